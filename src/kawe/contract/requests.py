@@ -1,0 +1,151 @@
+"""The bodies that a caller sends, as JSON Schema."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kawe.contract import enums, limits
+from kawe.contract.shapes import (
+    Schema,
+    array,
+    boolean,
+    choice,
+    date,
+    integer,
+    nullable,
+    number,
+    record,
+    ref,
+    text,
+    uuid,
+)
+
+_PERSON_DETAILS: Final = {
+    "org_department": text(),
+    "org_department_other": text(),
+    "org_role": text(),
+    "org_role_other": text(),
+}
+
+FILE_REFERENCE: Final = record({"id": uuid()}, {"name": text()})
+
+REQUESTS: Final[dict[str, Schema]] = {
+    "FileReference": FILE_REFERENCE,
+    "InviteUserBody": record(
+        {"name": text(), "email": text(), "role": ref("UserRole")}, _PERSON_DETAILS
+    ),
+    "BulkInviteBody": record(
+        {
+            "invitations": array(
+                ref("InviteUserBody"), minItems=1, maxItems=limits.BULK_INVITE_MAX
+            )
+        }
+    ),
+    "IwiCountBody": record({"lat": number(), "lon": number()}),
+    "OrganisationSummary": record(
+        {
+            "name": text(),
+            "address": text(),
+            "latitude": number(),
+            "longitude": number(),
+        },
+        {
+            "city": nullable(text()),
+            "country": nullable(text()),
+            "postcode": nullable(text()),
+        },
+    ),
+    "ProjectContact": record(
+        {"name": text(), "role": text(), "phone": text()}, {"email": text()}
+    ),
+    "CreateProjectBody": record(
+        {
+            "name": text(),
+            "description": text(),
+            "type": ref("ProjectType"),
+            "start_date": date(),
+            "end_date": date(),
+            "respond_by_date": date(),
+            "files": array(ref("FileReference")),
+            "draft": boolean(),
+        },
+        {
+            "phase": ref("ProjectPhase"),
+            "reference": text(),
+            "address": nullable(text()),
+            "latitude": nullable(number()),
+            "longitude": nullable(number()),
+            "iwi": array(text()),
+            "organisation_id": nullable(uuid()),
+            "organisation": ref("OrganisationSummary"),
+            "contact": ref("ProjectContact"),
+            "quantity": choice(limits.TOKEN_PACKS),
+            "recipient_team_id": uuid(),
+        },
+    ),
+    "UpdateProjectBody": record(
+        {"start_date": date(), "end_date": date(), "respond_by_date": date()},
+        {
+            "name": text(),
+            "description": text(),
+            "reference": text(),
+            "type": ref("ProjectType"),
+            "phase": ref("ProjectPhase"),
+        },
+    ),
+    "SendProjectBody": record({"message": text(minLength=1)}, {"iwi": array(text())}),
+    "RespondBody": record({"message": text(), "files": array(ref("FileReference"))}),
+    "CompleteProjectBody": record({}, {"message": text()}),
+    "ReportBody": record({}, {"all": boolean()}),
+    "AssignProjectBody": record(
+        {"user_id": nullable(uuid())},
+        {"group_id": nullable(uuid()), "side": choice(enums.AssignSide)},
+    ),
+    "CloseProjectBody": record({"all": boolean()}, {"message": text()}),
+    "NoteBody": record(
+        {"content": text(minLength=1), "meeting_type": ref("MeetingType")}
+    ),
+    "TeamNameBody": record({"name": text()}),
+    "TeamRoleBody": record(
+        {"user_id": uuid(), "role": ref("UserRole")}, _PERSON_DETAILS
+    ),
+    "TeamRevokeBody": record({"user_id": uuid()}),
+    "UpdateOrganisationBody": record(
+        {},
+        {
+            "name": text(),
+            "address": text(),
+            "city": text(),
+            "country": text(),
+            "postcode": text(),
+            "email": text(),
+            "phone": text(),
+            "mobile": text(),
+        },
+    ),
+    "GroupBody": record(
+        {
+            "name": text(minLength=1, maxLength=limits.GROUP_NAME_MAX),
+            "colour": text(),
+            "memberIds": array(uuid()),
+        },
+        {"description": nullable(text(maxLength=limits.GROUP_DESCRIPTION_MAX))},
+    ),
+    "PresignUploadBody": record(
+        {
+            "fileName": text(minLength=1),
+            "mimeType": text(),
+            "size": integer(exclusiveMinimum=0, maximum=limits.UPLOAD_MAX_BYTES),
+        },
+        {"category": choice(enums.UploadCategory)},
+    ),
+    "CompleteUploadBody": record({"documentId": uuid()}),
+}
+
+# Bodies may also spell these fields the American way (interface, What the
+# service does). The key is what the interface shows, the value its twin.
+AMERICAN_SPELLINGS: Final = {
+    "organisation": "organization",
+    "organisation_id": "organization_id",
+    "colour": "color",
+}

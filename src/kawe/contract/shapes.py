@@ -1,0 +1,102 @@
+"""A few words with which the bodies are written down as JSON Schema 2020-12.
+
+Each returns a plain schema. `required` and `optional` are kept apart in
+`record`, because the interface always says which is which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+Schema: TypeAlias = Mapping[str, Any]
+
+
+def ref(name: str) -> Schema:
+    """Refer to a named schema of the contract."""
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def text(**limits: int) -> Schema:
+    """Give a string; `limits` are JSON Schema words such as `minLength`."""
+    return {"type": "string", **limits}
+
+
+def number(**limits: float) -> Schema:
+    """Give a number."""
+    return {"type": "number", **limits}
+
+
+def integer(**limits: int) -> Schema:
+    """Give a whole number."""
+    return {"type": "integer", **limits}
+
+
+def boolean() -> Schema:
+    """Give true or false."""
+    return {"type": "boolean"}
+
+
+def uuid() -> Schema:
+    """Give an identifier of the service."""
+    return {"type": "string", "format": "uuid"}
+
+
+def date() -> Schema:
+    """Give a calendar day, YYYY-MM-DD."""
+    return {"type": "string", "format": "date"}
+
+
+def instant() -> Schema:
+    """Give an instant in UTC with milliseconds."""
+    return {"type": "string", "format": "date-time"}
+
+
+def array(items: Schema, **limits: int) -> Schema:
+    """Give a list of `items`."""
+    return {"type": "array", "items": items, **limits}
+
+
+def choice(values: type[StrEnum] | tuple[int, ...]) -> Schema:
+    """Give one of `values`."""
+    if isinstance(values, tuple):
+        return {"type": "integer", "enum": list(values)}
+    return {"type": "string", "enum": [member.value for member in values]}
+
+
+def nullable(schema: Schema) -> Schema:
+    """Allow null beside `schema`."""
+    if "$ref" in schema:
+        return {"anyOf": [schema, {"type": "null"}]}
+    out = dict(schema)
+    kinds = out["type"]
+    out["type"] = [kinds, "null"]
+    if "enum" in out:
+        out["enum"] = [*out["enum"], None]
+    return out
+
+
+def record(
+    required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None
+) -> Schema:
+    """Give an object; unknown fields stay allowed, as the interface says."""
+    return {
+        "type": "object",
+        "properties": {**required, **(optional or {})},
+        "required": list(required),
+    }
+
+
+def page_of(item: Schema, extra: Mapping[str, Schema] | None = None) -> Schema:
+    """Give one page of a list (interface, Response envelope)."""
+    return record(
+        {
+            "data": array(item),
+            "total": integer(minimum=0),
+            "page": integer(minimum=1),
+            "limit": integer(minimum=1),
+            "total_pages": integer(minimum=0),
+            **(extra or {}),
+        }
+    )

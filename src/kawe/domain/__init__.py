@@ -1,0 +1,1 @@
+"""Plain frozen values and pure rules; standard library only."""

@@ -1,0 +1,103 @@
+"""Every error that stops a batch, as one tree.
+
+Trouble with one row is never an exception: it is a finding, a verdict or an
+outcome. What stands here ends the run, and each leaf is something that a
+person can act on::
+
+    KaweError
+    ├── SettingsError            a setting, flag or file of settings is wrong
+    │   ├── KeyMissing           no key was given
+    │   └── GuardRefused         a guard did not let a run send
+    ├── WorkbookError            the workbook cannot be read
+    │   └── ResultNotWritable    the result cannot be written
+    ├── SchemaError              a schema in the package is broken
+    ├── JournalError             the journal cannot be read or written
+    │   ├── JournalLocked        another kawe holds it
+    │   ├── JournalNewer         a newer kawe wrote it
+    │   └── JournalForeign       it belongs to another account
+    └── ServiceError             the service cannot be worked with
+        ├── ServiceUnreachable   no connection, or no answer in time
+        ├── KeyRefused           401: missing, malformed or revoked
+        ├── ScopeMissing         403: the key may not do this
+        └── ContractBroken       an answer that the interface does not allow
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+# Never frozen: contextlib assigns __traceback__ on the way out of a `with`.
+@dataclass(eq=False, kw_only=True)
+class KaweError(Exception):
+    """Something stops the whole batch.
+
+    `message` says what is wrong and `hint` what to do, each in plain words
+    and one or two sentences.
+    """
+
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class SettingsError(KaweError):
+    """A flag, environment variable or settings file cannot be used."""
+
+
+class KeyMissing(SettingsError):
+    """No key was given where one is needed."""
+
+
+class GuardRefused(SettingsError):
+    """A guard stopped a run before anything was sent."""
+
+
+class WorkbookError(KaweError):
+    """The workbook cannot be read."""
+
+
+class ResultNotWritable(WorkbookError):
+    """The result cannot be written where it should go."""
+
+
+class SchemaError(KaweError):
+    """A schema that came with kawe cannot be used."""
+
+
+class JournalError(KaweError):
+    """The journal cannot be read, or what happened could not be written."""
+
+
+class JournalLocked(JournalError):
+    """Another process holds the journal."""
+
+
+class JournalNewer(JournalError):
+    """A newer version of kawe wrote the journal."""
+
+
+class JournalForeign(JournalError):
+    """The journal belongs to another account or service."""
+
+
+class ServiceError(KaweError):
+    """The service cannot be worked with just now."""
+
+
+class ServiceUnreachable(ServiceError):
+    """No connection, or no answer within the time budget."""
+
+
+class KeyRefused(ServiceError):
+    """The service refused the key (401)."""
+
+
+class ScopeMissing(ServiceError):
+    """The key lacks a scope (403)."""
+
+
+class ContractBroken(ServiceError):
+    """The service answered in a way that its interface does not allow."""

@@ -1,0 +1,1 @@
+"""The verbs: what kawe does, told through ports alone."""

@@ -1,0 +1,1 @@
+"""Places: what coordinates mean, in which system."""

@@ -1,0 +1,1 @@
+"""Durable memory: what was about to happen, and what did."""

@@ -1,0 +1,1 @@
+"""The rules for one kind of row, and what checks them."""

@@ -1,0 +1,1 @@
+"""The whole service on your own machine."""

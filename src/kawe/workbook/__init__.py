@@ -1,0 +1,1 @@
+"""Workbooks in and out: reading, cells, results and templates."""
