@@ -1,0 +1,80 @@
+"""Row contents as JSON, for the journal, and back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from kawe.domain.columns import SheetKind
+from kawe.domain.content import (
+    Attachment,
+    Contact,
+    InvitationContent,
+    OrganisationContent,
+    ProjectContent,
+)
+from kawe.domain.places import Place
+
+
+def content_to_json(content: ProjectContent | InvitationContent) -> str:
+    """Write a row's content as JSON that `content_from_json` reads back."""
+    return json.dumps(
+        asdict(content), default=_plain, ensure_ascii=False, sort_keys=True
+    )
+
+
+def content_from_json(
+    text: str, *, kind: SheetKind
+) -> ProjectContent | InvitationContent:
+    """Read a row's content back.
+
+    Raises:
+        ValueError: `text` is not what `content_to_json` wrote for `kind`.
+    """
+    try:
+        values: dict[str, Any] = json.loads(text)
+        if kind is SheetKind.INVITATIONS:
+            return InvitationContent(**values)
+        return _project(values)
+    except (KeyError, TypeError, AttributeError) as trouble:
+        raise ValueError("not the content of a row") from trouble
+
+
+def _project(values: dict[str, Any]) -> ProjectContent:
+    organisation = values["organisation"]
+    contact = values["contact"]
+    return ProjectContent(
+        **{
+            **values,
+            "start_on": date.fromisoformat(values["start_on"]),
+            "end_on": date.fromisoformat(values["end_on"]),
+            "respond_by_on": date.fromisoformat(values["respond_by_on"]),
+            "place": _place(values["place"]),
+            "iwi": tuple(values["iwi"]),
+            "organisation": None
+            if organisation is None
+            else OrganisationContent(
+                **{**organisation, "place": _place(organisation["place"])}
+            ),
+            "contact": None if contact is None else Contact(**contact),
+            "files": tuple(
+                Attachment(**{**each, "path": Path(each["path"])})
+                for each in values["files"]
+            ),
+        }
+    )
+
+
+def _place(values: dict[str, float] | None) -> Place | None:
+    return None if values is None else Place(**values)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Path):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is no part of a row's content")

@@ -1,0 +1,85 @@
+"""What the journal knows: batches, the lines of their workbooks, their rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NewType
+
+from kawe.domain.columns import SheetKind
+from kawe.domain.content import InvitationContent, ProjectContent
+from kawe.domain.findings import Finding
+from kawe.domain.refs import RowRef
+from kawe.domain.service_words import ProjectId
+from kawe.domain.states import State
+from kawe.domain.tables import RawValue
+from kawe.domain.verdicts import Fingerprint, RowKey
+
+BatchName = NewType("BatchName", str)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """Whom a journal belongs to; it is used with nobody else."""
+
+    base_url: str
+    team_id: str
+    team_name: str
+    mode: str
+    """live or sandbox."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One row of the person's workbook as it was last read."""
+
+    where: RowRef
+    raw: tuple[RawValue, ...]
+    findings: tuple[Finding, ...]
+    row: RowKey | None
+    """None while the row cannot be submitted: its findings say why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """The rows of one workbook."""
+
+    name: BatchName
+    kind: SheetKind
+    workbook: str
+    """Path of the workbook when it was last submitted."""
+    sheet: str
+    headings: tuple[str, ...]
+    opened_at: datetime
+    read_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One row of the journal: what it said and where it stands."""
+
+    key: RowKey
+    batch: BatchName
+    kind: SheetKind
+    marker: str
+    """The reference that the service knows the row by, or an e-mail address."""
+    fingerprint: Fingerprint
+    content: ProjectContent | InvitationContent
+    state: State
+    moved_at: datetime
+    project_id: ProjectId | None = None
+    reason: str = ""
+    """Why the row stands where it does, a sentence for the person."""
+    receipt_number: str | None = None
+    position: int = 0
+    """Order within the workbook, counted from 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredFile:
+    """One attachment that is with the service, and the one row it belongs to."""
+
+    row: RowKey
+    sha256: str
+    name: str
+    document_id: str

@@ -1,0 +1,52 @@
+"""What is wrong with a row before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kawe.domain.refs import CellRef, RowRef
+
+
+class Severity(StrEnum):
+    """How much a finding matters."""
+
+    ERROR = "error"
+    """The row cannot be sent."""
+    WARNING = "warning"
+    """The row can be sent; a person should look."""
+    NOTE = "note"
+    """Something was read in a way that the person should know of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that is wrong with, or worth knowing of, one cell or row."""
+
+    where: CellRef | RowRef
+    severity: Severity
+    rule: str
+    """A short stable name, such as `date-unreadable`; words for machines."""
+    heading: str
+    """The heading above the cell, empty for a whole row."""
+    value: str
+    """What stood there, as the person sees it."""
+    message: str
+    """What is wrong, a sentence."""
+    advice: str = ""
+    """What to do, a sentence."""
+
+    @property
+    def row(self) -> RowRef:
+        """Give the row that the finding is about."""
+        match self.where:
+            case CellRef() as cell:
+                return cell.row_ref
+            case RowRef() as row:
+                return row
+
+
+def blocks(findings: Iterable[Finding]) -> bool:
+    """Say whether any of `findings` keeps its row from being sent."""
+    return any(finding.severity is Severity.ERROR for finding in findings)

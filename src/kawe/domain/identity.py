@@ -1,0 +1,82 @@
+"""Which row a row is, and what it said.
+
+A row's key never depends on where the row stands: sorting, moving, renaming
+or saving the workbook again leaves it alone. It is the reference where there
+is one; else name, place and dates together, so that a corrected description
+is still the same row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from kawe.domain.content import InvitationContent, ProjectContent
+from kawe.domain.texts import fold_name
+from kawe.domain.verdicts import Fingerprint, RowKey
+
+_MARKER_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_MARKER_LENGTH: Final = 12
+
+
+def canonical(value: object) -> bytes:
+    """Write a JSON value in the one form that is hashed and sent."""
+    return json.dumps(
+        value, ensure_ascii=False, sort_keys=True, separators=(",", ":")
+    ).encode()
+
+
+def sha256_of(value: object) -> str:
+    """Hash a JSON value in its canonical form, as 64 hex digits."""
+    return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def project_key(content: ProjectContent) -> RowKey:
+    """Give the key of a projects row."""
+    if content.reference is not None:
+        return RowKey(f"ref:{content.reference}")
+    return RowKey(f"row:{sha256_of(likeness_key(content))}")
+
+
+def invitation_key(content: InvitationContent) -> RowKey:
+    """Give the key of an invitations row: the address, case folded."""
+    return RowKey(f"mail:{content.email.casefold()}")
+
+
+def likeness_key(content: ProjectContent) -> list[object]:
+    """Give what two rows share when they are the same row written twice."""
+    place = None if content.place is None else list(content.place.key())
+    return [
+        fold_name(content.name),
+        place,
+        fold_name(content.address or "") if place is None else "",
+        content.start_on.isoformat(),
+        content.end_on.isoformat(),
+        content.respond_by_on.isoformat(),
+    ]
+
+
+def marker_of(content: ProjectContent) -> str:
+    """Give the exact reference that the service will know the row by.
+
+    A row without a reference gets one that follows from its key alone, so
+    that a lost journal makes the same one again: `KW` and twelve letters and
+    digits without I, L, O and U.
+    """
+    if content.reference is not None:
+        return content.reference
+    digest = int(sha256_of(likeness_key(content)), 16)
+    letters = []
+    for _ in range(_MARKER_LENGTH):
+        digest, rest = divmod(digest, len(_MARKER_LETTERS))
+        letters.append(_MARKER_LETTERS[rest])
+    return "KW" + "".join(letters)
+
+
+def fingerprint_of(
+    body: Mapping[str, Any], *, file_hashes: tuple[str, ...] = ()
+) -> Fingerprint:
+    """Hash what a row says: the body it asks for and the files it carries."""
+    return Fingerprint(sha256_of({"body": dict(body), "files": sorted(file_hashes)}))

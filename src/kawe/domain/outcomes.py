@@ -1,0 +1,116 @@
+"""How a row stands for the person, in one word, after a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from kawe.domain.findings import Finding
+from kawe.domain.refs import RowRef
+from kawe.domain.states import State
+from kawe.domain.tables import RawValue
+
+
+class Outcome(StrEnum):
+    """Every row of every workbook has exactly one of these."""
+
+    SENT = "sent"
+    DRAFTED = "drafted"
+    INVITED = "invited"
+    ALREADY_THERE = "already there"
+    INVALID = "invalid"
+    DEFERRED = "deferred"
+    HELD = "held"
+    IN_DOUBT = "in doubt"
+    WITHDRAWN = "withdrawn"
+    UNFINISHED = "unfinished"
+    """A run stopped before this row's turn; run again."""
+    READY = "ready"
+    """Checked and found right; nothing has been asked of the service."""
+
+
+NEEDS_PERSON: Final = frozenset({Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT})
+
+_OF_STATE: Final = {
+    State.VALID: Outcome.UNFINISHED,
+    State.FILES_READY: Outcome.UNFINISHED,
+    State.CREATE_INTENT: Outcome.IN_DOUBT,
+    State.CREATE_DOUBT: Outcome.IN_DOUBT,
+    State.DRAFTED: Outcome.DRAFTED,
+    State.READY: Outcome.UNFINISHED,
+    State.SEND_INTENT: Outcome.IN_DOUBT,
+    State.SEND_DOUBT: Outcome.IN_DOUBT,
+    State.WAIT_TOKENS: Outcome.DEFERRED,
+    State.SENT: Outcome.SENT,
+    State.CONFIRMED: Outcome.SENT,
+    State.RECEIPTED: Outcome.SENT,
+    State.INVITE_INTENT: Outcome.IN_DOUBT,
+    State.INVITE_DOUBT: Outcome.IN_DOUBT,
+    State.INVITED: Outcome.INVITED,
+    State.ALREADY_THERE: Outcome.ALREADY_THERE,
+    State.INVALID: Outcome.INVALID,
+    State.HELD: Outcome.HELD,
+    State.WITHDRAWN: Outcome.WITHDRAWN,
+}
+
+
+def outcome_of(state: State) -> Outcome:
+    """Say in the person's word how a row in `state` stands."""
+    return _OF_STATE[state]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowReport:
+    """One row of the person's sheet and how it stands."""
+
+    where: RowRef
+    raw: tuple[RawValue, ...]
+    """The person's values, in the order of the sheet's headings."""
+    outcome: Outcome
+    what_to_do: str
+    """A sentence; empty where nothing is left to do."""
+    name: str = ""
+    reference: str | None = None
+    """The marker that the service knows the row by."""
+    project_id: str | None = None
+    link: str | None = None
+    receipt_number: str | None = None
+    at: datetime | None = None
+    """When the row came to stand as it does."""
+    respond_by: str | None = None
+    """ISO day; orders the rows that wait for tokens."""
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchReport:
+    """How all rows of one workbook stand: what a result workbook is made of."""
+
+    batch: str
+    """The batch's name; empty after a check, which opens none."""
+    kind: str
+    workbook: str
+    """The name of the person's workbook, without folders."""
+    team: str
+    mode: str
+    """live or sandbox; empty when the service was not asked."""
+    written_at: datetime
+    sheet: str
+    headings: tuple[str, ...]
+    rows: tuple[RowReport, ...]
+    tokens_left: int | None = None
+    remarks: tuple[str, ...] = ()
+    """Sentences about the whole run, such as why it stopped."""
+
+    def counts(self) -> Counter[Outcome]:
+        """Count the rows by outcome; the sum is the number of rows read."""
+        return count(row.outcome for row in self.rows)
+
+
+def count(outcomes: Iterable[Outcome]) -> Counter[Outcome]:
+    """Count outcomes."""
+    return Counter(outcomes)

@@ -1,0 +1,76 @@
+"""What text is allowed to look like: cleaned, folded, and safe to show.
+
+Every text that comes from a cell, a file name or the service passes through
+here before it is compared, sent or shown.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+# Characters that people cannot see and did not mean to type.
+_INVISIBLE: Final = dict.fromkeys(
+    map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"), None
+)
+_SPACES: Final = re.compile(r"[^\S\n]+")
+_LINE_ENDS: Final = re.compile(r"\r\n?|\u2028|\u2029|\x0b|\x0c|\x85")
+_AROUND_LINES: Final = re.compile(r" *\n *")
+_WORDS: Final = re.compile(r"[^a-z0-9]+")
+# Marks that turn the direction of text around and can disguise it.
+_BIDI: Final = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
+
+
+def clean(text: str) -> str:
+    """Give `text` in NFC, without invisible characters and outer spaces.
+
+    Runs of spaces, no-break spaces among them, become one; line breaks stay.
+    """
+    text = _LINE_ENDS.sub("\n", text.translate(_INVISIBLE))
+    text = "".join(c for c in text if c == "\n" or not _is_control(c))
+    text = _AROUND_LINES.sub("\n", _SPACES.sub(" ", text))
+    return unicodedata.normalize("NFC", text).strip()
+
+
+def fold(text: str) -> str:
+    """Reduce `text` to what people mean when they compare words.
+
+    Case, macrons, punctuation and spacing do not count: `Land use consent`,
+    `LAND_USE_CONSENT` and `land-use  consent` are the same.
+    """
+    plain = unicodedata.normalize("NFKD", clean(text).casefold())
+    plain = "".join(c for c in plain if not unicodedata.combining(c))
+    return _WORDS.sub(" ", plain.replace("&", " and ")).strip()
+
+
+def fold_name(text: str) -> str:
+    """Reduce a name to what tells it apart, keeping every script.
+
+    Like `fold`, but letters outside a–z survive, so that two names that have
+    nothing in common never become equal because both became empty.
+    """
+    plain = unicodedata.normalize("NFKD", clean(text).casefold())
+    kept = [c if c.isalnum() else " " for c in plain if not unicodedata.combining(c)]
+    return " ".join("".join(kept).split())
+
+
+def one_line(text: str, *, limit: int = 200) -> str:
+    """Give `text` safe for a terminal or a log: one line, nothing active.
+
+    Control characters, escape sequences and direction marks are removed;
+    macrons are unharmed. Longer text is cut at `limit` with an ellipsis.
+    """
+    shown = "".join(
+        " " if c in "\n\t\r" else c
+        for c in unicodedata.normalize("NFC", text)
+        if c in "\n\t\r" or not (_is_control(c) or c in _BIDI)
+    )
+    shown = " ".join(shown.translate(_INVISIBLE).split())
+    return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+def _is_control(character: str) -> bool:
+    return unicodedata.category(character) in {"Cc", "Cs"}

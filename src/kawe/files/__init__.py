@@ -1,0 +1,1 @@
+"""The person's files: finding attachments, writing exports safely."""

@@ -1,0 +1,27 @@
+"""What the flows need from the world, as Protocols.
+
+The docstrings in this package are the contracts: an adapter states only its
+surprises.
+"""
+
+from kawe.ports.machine import Clock, Halt, Progress
+from kawe.ports.memory import Journal
+from kawe.ports.service import Acts, Downloads, Lookups, Pace, Uploads
+from kawe.ports.workbooks import Attachments, Places, Reader, ResultWriter, RowChecker
+
+__all__ = [
+    "Acts",
+    "Attachments",
+    "Clock",
+    "Downloads",
+    "Halt",
+    "Journal",
+    "Lookups",
+    "Pace",
+    "Places",
+    "Progress",
+    "Reader",
+    "ResultWriter",
+    "RowChecker",
+    "Uploads",
+]

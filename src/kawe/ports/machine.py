@@ -1,0 +1,43 @@
+"""What the flows need of the machine and the person at it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Time."""
+
+    def now(self) -> datetime:
+        """Give the present instant, aware, in UTC."""
+        ...
+
+    async def sleep(self, wait_seconds: float) -> None:
+        """Wait."""
+        ...
+
+
+class Progress(Protocol):
+    """Shows a person how a run goes."""
+
+    def begin(self, what: str, *, total: int) -> None:
+        """Start a stage of `total` things; `what` is a short phrase."""
+        ...
+
+    def advance(self, things: int = 1) -> None:
+        """Say that so many things of the stage are finished."""
+        ...
+
+    def say(self, sentence: str) -> None:
+        """Tell the person something now."""
+        ...
+
+
+class Halt(Protocol):
+    """Whether the person asked the run to stop."""
+
+    @property
+    def asked(self) -> bool:
+        """Say whether Ctrl-C was pressed: finish what is in flight, no more."""
+        ...

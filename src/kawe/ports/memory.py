@@ -1,0 +1,131 @@
+"""What the flows need of the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.service_words import (
+    ProjectId,
+)
+from kawe.domain.states import State
+from kawe.domain.verdicts import (
+    Attempt,
+    Intent,
+    RowKey,
+    Verdict,
+)
+
+
+class Journal(Protocol):
+    """Durable memory. When a call has returned, it survives a power cut.
+
+    Rows are keyed within the account that the journal is bound to. Every
+    method may raise `JournalError`; then nothing of that call was kept, and
+    nothing may be sent that depends on it.
+    """
+
+    async def bind(self, binding: Binding) -> None:
+        """Bind a fresh journal to an account, or make sure it is this one's.
+
+        Raises:
+            JournalForeign: It belongs to another service, team or mode.
+        """
+        ...
+
+    async def binding(self) -> Binding | None:
+        """Say whom the journal belongs to; None while it is fresh."""
+        ...
+
+    async def open_batch(
+        self, batch: Batch, *, lines: Sequence[Line], entries: Sequence[Entry]
+    ) -> None:
+        """Keep a batch, the lines of its workbook and its rows, all at once.
+
+        Replaces the lines that the batch had. An entry whose key the journal
+        does not know is added; a known one keeps its state and project, and
+        takes content, fingerprint, marker and state from `entries` only where
+        `kawe.domain.states.BEFORE_CREATE` holds for both. Batch, kind and
+        position are always taken from `entries`.
+        """
+        ...
+
+    async def batches(self) -> tuple[Batch, ...]:
+        """List the batches, the latest read last."""
+        ...
+
+    async def lines(self, batch: BatchName) -> tuple[Line, ...]:
+        """List the lines of a batch's workbook in their order."""
+        ...
+
+    async def entries(self, batch: BatchName) -> tuple[Entry, ...]:
+        """List the rows of a batch by position."""
+        ...
+
+    async def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
+        """Give the rows of `keys` that the journal knows, of any batch."""
+        ...
+
+    async def owner_of(self, project: ProjectId) -> RowKey | None:
+        """Say which row a project belongs to."""
+        ...
+
+    async def note(self, intents: Sequence[Intent]) -> None:
+        """Write intents down, durably, before their request is made.
+
+        Each row moves to the intent's state in the same commit.
+
+        Raises:
+            JournalError: Also when the move is not allowed.
+        """
+        ...
+
+    async def conclude(
+        self, intent: Intent, verdict: Verdict, *, at: datetime
+    ) -> Entry:
+        """Write a verdict down, durably, and move the row as it says.
+
+        The new state is `kawe.domain.states.state_after`. A `Done` create
+        binds its project to the row; a project that another row owns is
+        refused and the row moves to doubt.
+        """
+        ...
+
+    async def move(
+        self,
+        key: RowKey,
+        state: State,
+        *,
+        at: datetime,
+        reason: str = "",
+        project: ProjectId | None = None,
+    ) -> Entry:
+        """Move a row without a request.
+
+        Raises:
+            JournalError: Also when the move is not allowed, or another row
+                owns `project`.
+        """
+        ...
+
+    async def attempts(self, key: RowKey) -> tuple[Attempt, ...]:
+        """List a row's attempts, the oldest first."""
+        ...
+
+    async def keep_file(self, stored: StoredFile) -> None:
+        """Keep which document a row's file became."""
+        ...
+
+    async def files(self, key: RowKey) -> tuple[StoredFile, ...]:
+        """List the files of a row that are with the service."""
+        ...
+
+    async def keep_receipt(self, key: RowKey, *, number: str, at: datetime) -> Entry:
+        """Keep a row's receipt number and move it to RECEIPTED."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of the journal. Everything said is already durable."""
+        ...

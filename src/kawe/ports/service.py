@@ -1,0 +1,142 @@
+"""What the flows need of the service.
+
+`Acts` change the world and are never repeated; `Lookups` only read and may be.
+Whatever retries takes a `Lookups`, so that retrying an act is a type error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from kawe.domain.content import Attachment
+from kawe.domain.places import IwiAnswer, Place
+from kawe.domain.service_words import (
+    Account,
+    DocumentId,
+    Organisation,
+    Page,
+    Project,
+    ProjectId,
+    Receipt,
+    TeamRoll,
+)
+from kawe.domain.verdicts import (
+    UploadVerdict,
+    Verdict,
+)
+
+
+class Acts(Protocol):
+    """Changes the world. Each call makes at most one request, never repeated.
+
+    No call raises for what the service or the network does: that is what the
+    verdict says. A cancelled call that had sent its first byte is `Unknown`
+    to whoever finds its intent.
+    """
+
+    async def create_draft(self, body: Mapping[str, object]) -> Verdict:
+        """Create one draft from a CreateProjectBody with `draft` true.
+
+        `Done` carries the project with its id. An answer that echoes another
+        name or reference than `body` is `Unknown`.
+        """
+        ...
+
+    async def send(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
+        """Send one draft (SendProjectBody). 409 is `Unknown`: read it back."""
+        ...
+
+    async def invite(
+        self, people: Sequence[Mapping[str, object]]
+    ) -> tuple[Verdict, ...]:
+        """Invite 1 to 200 people; one verdict each, in the order given.
+
+        Answers are matched by e-mail address. A person whom the answer does
+        not name is `Unknown`. The service skips whom it already asked, so
+        this act alone may be repeated after a doubt.
+        """
+        ...
+
+
+class Lookups(Protocol):
+    """Reads from the service; may be repeated at will.
+
+    Every call may raise:
+        ServiceUnreachable: No usable answer within the time budget.
+        KeyRefused: 401.
+        ScopeMissing: 403; the message names the scope.
+        ContractBroken: An answer that the interface does not allow.
+    """
+
+    async def account(self) -> Account:
+        """Say whom the key speaks for, and the balance."""
+        ...
+
+    async def iwi_at(self, place: Place) -> IwiAnswer:
+        """Say which iwi a place belongs to."""
+        ...
+
+    async def project(self, project: ProjectId) -> Project | None:
+        """Read one project; None when it is not visible to this key."""
+        ...
+
+    async def projects(
+        self, *, page: int, search: str | None = None, status: str | None = None
+    ) -> Page[Project]:
+        """Read one page of up to 100 projects, newest first.
+
+        `search` matches name, reference and address by a rule that the
+        interface does not state: always filter exactly afterwards.
+        """
+        ...
+
+    async def organisations(self, *, page: int) -> Page[Organisation]:
+        """Read one page of up to 100 organisations."""
+        ...
+
+    async def team(self, team_id: str) -> TeamRoll:
+        """Read members and invitations."""
+        ...
+
+    async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
+        """Read one page of up to 100 receipts."""
+        ...
+
+
+class Uploads(Protocol):
+    """Brings files to the service by the presigned flow."""
+
+    async def upload(self, attachment: Attachment) -> UploadVerdict:
+        """Upload one file and finish the upload.
+
+        The bytes that were checked are the bytes that are sent: a file whose
+        size or hash changed is `NotUploaded(changed=True)`. Presign, storage
+        and complete are repeated within a time budget; an unused document at
+        the service costs nothing and is seen by nobody.
+        """
+        ...
+
+
+class Downloads(Protocol):
+    """Fetches documents through short-lived links."""
+
+    async def fetch(self, document: DocumentId, path: Path) -> tuple[int, str]:
+        """Save one document at `path`; give its size in bytes and its sha256.
+
+        The link is asked for just before use. The file appears whole, synced
+        and under its final name, or not at all.
+
+        Raises:
+            ServiceError: The document could not be fetched.
+        """
+        ...
+
+
+class Pace(Protocol):
+    """Keeps requests within the service's rate limit."""
+
+    async def turn(self) -> None:
+        """Wait until a request may go out. Called before the intent is noted."""
+        ...

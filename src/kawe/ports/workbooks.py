@@ -1,0 +1,96 @@
+"""What the flows need of workbooks, schemas, places and files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from kawe.domain.columns import Column, SheetKind
+from kawe.domain.content import Attachment
+from kawe.domain.findings import Finding
+from kawe.domain.outcomes import BatchReport
+from kawe.domain.places import GivenPlace, Location
+from kawe.domain.refs import CellRef
+from kawe.domain.tables import CellValue, Table
+
+
+class Reader(Protocol):
+    """Reads a workbook."""
+
+    def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
+        """Read the rows of the sheet that `kind` or `sheet` names.
+
+        With neither, the sheet and its kind are found by its headings. Every
+        cell of a known column is read by its column's kind; what cannot be
+        read becomes a finding on the row and a `None` value, never an
+        exception. Blank rows and kawe's own result columns are skipped.
+
+        Raises:
+            WorkbookError: `path` is not a workbook that can be read, or no
+                sheet of it can be taken for one of kawe's.
+        """
+        ...
+
+
+class RowChecker(Protocol):
+    """Checks the values of one row against the schema of its kind."""
+
+    def columns(self, kind: SheetKind) -> tuple[Column, ...]:
+        """Give the columns of `kind` in the template's order."""
+        ...
+
+    def problems(
+        self, kind: SheetKind, values: Mapping[str, CellValue]
+    ) -> tuple[tuple[str, str, str, str], ...]:
+        """List every rule that `values` breaks.
+
+        Each is (field, rule, message, advice); field is that of a column.
+        Only the value's shape is looked at: what lies across fields or at the
+        service is the flow's business.
+        """
+        ...
+
+
+class Places(Protocol):
+    """Understands what people type as a place."""
+
+    def locate(self, given: Sequence[GivenPlace]) -> tuple[Location, ...]:
+        """Read each given place, none of them empty; same order, same length."""
+        ...
+
+
+class Attachments(Protocol):
+    """Finds the files that rows name, below one root folder."""
+
+    def find(
+        self, names: Sequence[str], *, where: CellRef, heading: str
+    ) -> tuple[tuple[Attachment, ...], tuple[Finding, ...]]:
+        """Find, measure and hash the files that one cell names.
+
+        A name may be a pattern. Nothing outside the root is ever opened.
+        """
+        ...
+
+
+class ResultWriter(Protocol):
+    """Writes result workbooks, never over the person's own."""
+
+    def check_writable(self, path: Path) -> None:
+        """Make sure that a result can be written to `path`, before any request.
+
+        Raises:
+            ResultNotWritable: It cannot.
+        """
+        ...
+
+    def write(self, report: BatchReport, path: Path) -> Path:
+        """Write `report` and say where it is.
+
+        The whole file appears at once or not at all. When `path` is held open
+        by another program, the result goes beside it under `… (2).xlsx`.
+
+        Raises:
+            ResultNotWritable: Neither could be written.
+        """
+        ...
