@@ -7,7 +7,7 @@ surprises.
 from kawe.ports.machine import Clock, Halt, Progress
 from kawe.ports.memory import Journal
 from kawe.ports.service import Acts, Downloads, Lookups, Pace, Uploads
-from kawe.ports.workbooks import Attachments, Places, Reader, ResultWriter, RowChecker
+from kawe.ports.workbooks import Attachments, Places, Reader, ResultWriter, RowChecker, Saver
 
 __all__ = [
     "Acts",
@@ -23,5 +23,6 @@ __all__ = [
     "Reader",
     "ResultWriter",
     "RowChecker",
+    "Saver",
     "Uploads",
 ]

@@ -6,7 +6,7 @@ Whatever retries takes a `Lookups`, so that retrying an act is a type error.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -122,14 +122,13 @@ class Uploads(Protocol):
 class Downloads(Protocol):
     """Fetches documents through short-lived links."""
 
-    async def fetch(self, document: DocumentId, path: Path) -> tuple[int, str]:
-        """Save one document at `path`; give its size in bytes and its sha256.
+    def chunks(self, document: DocumentId) -> AsyncIterator[bytes]:
+        """Stream one document; the link is asked for just before use.
 
-        The link is asked for just before use. The file appears whole, synced
-        and under its final name, or not at all.
+        The iteration ends normally only when every byte has come.
 
         Raises:
-            ServiceError: The document could not be fetched.
+            ServiceError: The document could not be fetched, or was cut.
         """
         ...
 

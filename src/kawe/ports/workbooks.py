@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -92,5 +92,23 @@ class ResultWriter(Protocol):
 
         Raises:
             ResultNotWritable: Neither could be written.
+        """
+        ...
+
+
+class Saver(Protocol):
+    """Saves what is downloaded."""
+
+    async def save(
+        self, path: Path, chunks: AsyncIterator[bytes], *, starts_with: bytes = b""
+    ) -> tuple[int, str]:
+        """Save `chunks` at `path`; give the size in bytes and the sha256.
+
+        The file appears whole, synced and under its final name, or not at
+        all.
+
+        Raises:
+            ServiceError: The bytes do not begin with `starts_with`.
+            ResultNotWritable: The file cannot be written.
         """
         ...

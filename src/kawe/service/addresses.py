@@ -1,0 +1,59 @@
+"""Where each operation of the contract lives, once the settings had their say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+from kawe.contract.operation import Operation
+from kawe.contract.operations import OPERATIONS
+from kawe.errors import SettingsError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addresses:
+    """Base address and the paths that the settings override."""
+
+    base_url: str
+    overrides: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Operation name to (method, path), from `[service.paths]`."""
+
+    def __post_init__(self) -> None:
+        """Refuse a name that no operation has.
+
+        Raises:
+            SettingsError: The settings name an operation that does not exist.
+        """
+        unknown = sorted(set(self.overrides) - set(OPERATIONS))
+        if unknown:
+            raise SettingsError(
+                message=f"[service.paths] names {unknown[0]!r}, which is no operation.",
+                hint=f"Operations are: {', '.join(sorted(OPERATIONS))}.",
+            )
+
+    def of(
+        self, name: str, *, path: Mapping[str, str] | None = None
+    ) -> tuple[str, str]:
+        """Give method and whole address of an operation."""
+        operation = OPERATIONS[name]
+        method, template = self.overrides.get(name, (operation.method, operation.path))
+        filled = template
+        for part, value in (path or {}).items():
+            filled = filled.replace("{" + part + "}", quote(value, safe=""))
+        return method, self.base_url.rstrip("/") + filled
+
+    def operation(self, name: str) -> Operation:
+        """Give the contract's entry for an operation."""
+        return OPERATIONS[name]
+
+    def missing(self, name: str) -> str:
+        """Say in plain words that the service does not know an operation."""
+        method, address = self.of(name)
+        words = f"The service does not know {method} {address} (404)."
+        if OPERATIONS[name].shown:
+            return f"{words} Is the base address right?"
+        return (
+            f"{words} kawe assumes this path; ask the service's support for the "
+            f"right one and set it in kawe.toml under [service.paths]: {name}."
+        )

@@ -1,0 +1,133 @@
+"""What one exchange lets us conclude about an act. Pure, and complete.
+
+The interface calls 500, 502, 503 and 504 retryable. For an act that would
+double projects and tokens: only 429 says for certain that nothing happened
+and that it may be asked again. Everything after the first byte of a request
+that is not a clear answer is `Unknown` (promises, section 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from kawe.contract.enums import BulkInviteStatus
+from kawe.domain.service_words import InviteAnswer, Project
+from kawe.domain.texts import clean
+from kawe.domain.verdicts import Done, NotDone, Reason, Step, Unknown, Verdict
+from kawe.service.answers import Answer, Exchange, Lost
+from kawe.service.parsing import Unreadable, parse_invites, parse_project
+
+_REFUSALS: Final = {
+    400: Reason.REJECTED,
+    401: Reason.KEY_REFUSED,
+    402: Reason.NO_TOKENS,
+    403: Reason.SCOPE_MISSING,
+    404: Reason.NOT_FOUND,
+    413: Reason.REJECTED,
+    422: Reason.REJECTED,
+    429: Reason.RATE_LIMITED,
+}
+
+
+def classify(
+    step: Step, exchange: Exchange, *, body: Mapping[str, object] | None = None
+) -> Verdict:
+    """Judge the exchange of one create or send.
+
+    `body` is what a create asked for: its answer must echo name and
+    reference, or it is somebody else's project.
+    """
+    match exchange:
+        case Lost(sent=False, detail=detail):
+            return NotDone(reason=Reason.NOT_REACHED, detail=detail)
+        case Lost(detail=detail):
+            return Unknown(detail=detail)
+        case Answer(http_status=status) if status in _REFUSALS:
+            return NotDone(
+                reason=_REFUSALS[status],
+                detail=exchange.message(),
+                http_status=status,
+            )
+        case Answer(is_success=True):
+            return _judge_success(step, exchange, body or {})
+        case Answer(http_status=status):
+            return Unknown(
+                detail=f"the service answered {status}: {exchange.message()}",
+                http_status=status,
+                stops_run=300 <= status < 400,
+            )
+
+
+def _judge_success(step: Step, answer: Answer, body: Mapping[str, object]) -> Verdict:
+    envelope = answer.envelope()
+    status = answer.http_status
+    if envelope is None:
+        return Unknown(
+            detail=f"an answer that is not the service's: {answer.message()}",
+            http_status=status,
+        )
+    if step is not Step.CREATE:
+        # What a send answers is not shown: the project is read back instead.
+        return Done(http_status=status)
+    try:
+        project = parse_project(envelope["response_object"])
+    except Unreadable as trouble:
+        return Unknown(
+            detail=f"the new draft is unreadable: {trouble}", http_status=status
+        )
+    if not _echoes(project, body):
+        return Unknown(
+            detail="the answer shows another project than the one asked for",
+            http_status=status,
+        )
+    return Done(http_status=status, project=project)
+
+
+def _echoes(project: Project, body: Mapping[str, object]) -> bool:
+    return clean(project.name) == clean(str(body.get("name", ""))) and (
+        project.reference or ""
+    ) == str(body.get("reference", ""))
+
+
+def classify_invites(
+    exchange: Exchange, *, emails: Sequence[str]
+) -> tuple[Verdict, ...]:
+    """Judge a bulk invitation: one verdict for each address, in their order.
+
+    Answers are matched by address, case folded; whoever the answer does not
+    name is in doubt.
+    """
+    whole = classify(Step.INVITE, exchange)
+    if not isinstance(whole, Done) or not isinstance(exchange, Answer):
+        return (whole,) * len(emails)
+    envelope = exchange.envelope()
+    try:
+        answers = parse_invites(
+            None if envelope is None else envelope["response_object"]
+        )
+    except Unreadable as trouble:
+        unreadable = Unknown(
+            detail=f"the answer is unreadable: {trouble}",
+            http_status=exchange.http_status,
+        )
+        return (unreadable,) * len(emails)
+    by_email = {answer.email.casefold(): answer for answer in answers}
+    return tuple(
+        _judge_invite(by_email.get(email.casefold()), exchange.http_status)
+        for email in emails
+    )
+
+
+def _judge_invite(answer: InviteAnswer | None, http_status: int) -> Verdict:
+    if answer is None:
+        return Unknown(
+            detail="the answer does not name this person", http_status=http_status
+        )
+    if answer.status == BulkInviteStatus.FAILED:
+        return NotDone(
+            reason=Reason.REJECTED,
+            detail=answer.message or "the service could not invite this person",
+            http_status=http_status,
+        )
+    return Done(http_status=http_status, invitation=answer)

@@ -1,0 +1,191 @@
+"""The lookups over HTTP, each a single request.
+
+Trouble that may pass is `Transient`: `RetryingLookups` asks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from kawe.contract.limits import PAGE_MAX
+from kawe.domain.places import IwiAnswer, Place
+from kawe.domain.service_words import (
+    Account,
+    Organisation,
+    Page,
+    Project,
+    ProjectId,
+    Receipt,
+    TeamRoll,
+)
+from kawe.errors import (
+    ContractBroken,
+    KaweError,
+    KeyRefused,
+    ScopeMissing,
+    ServiceUnreachable,
+)
+from kawe.service.answers import Answer, Exchange, Lost
+from kawe.service.parsing import (
+    Unreadable,
+    parse_account,
+    parse_iwi_answer,
+    parse_organisation,
+    parse_page,
+    parse_project,
+    parse_receipt,
+    parse_team,
+)
+from kawe.service.wire import Wire
+
+T = TypeVar("T")
+
+
+@dataclass(eq=False, kw_only=True)
+class Transient(ServiceUnreachable):
+    """Trouble that may pass when asked again."""
+
+    rate_limited: bool = False
+
+
+class HttpLookups:
+    """Implements the port `Lookups`."""
+
+    def __init__(self, *, wire: Wire) -> None:
+        self._wire = wire
+
+    async def account(self) -> Account:
+        """Say whom the key speaks for."""
+        return await self._read("user_read", parse_account)
+
+    async def iwi_at(self, place: Place) -> IwiAnswer:
+        """Say which iwi a place belongs to."""
+        body = {"lat": place.latitude, "lon": place.longitude}
+        return await self._read("iwi_count", parse_iwi_answer, body=body)
+
+    async def project(self, project: ProjectId) -> Project | None:
+        """Read one project; None when this key cannot see it."""
+        exchange = await self._wire.ask("project_read", path={"id": project})
+        if isinstance(exchange, Answer) and exchange.http_status == 404:
+            return None
+        return self._parsed("project_read", exchange, parse_project)
+
+    async def projects(
+        self, *, page: int, search: str | None = None, status: str | None = None
+    ) -> Page[Project]:
+        """Read one page of projects, newest first."""
+        query: dict[str, str | int] = {"page": page, "limit": PAGE_MAX}
+        if search is not None:
+            query["search"] = search
+        if status is not None:
+            query["status"] = status
+        return await self._page("project_list", parse_project, query=query)
+
+    async def organisations(self, *, page: int) -> Page[Organisation]:
+        """Read one page of organisations."""
+        query: dict[str, str | int] = {"page": page, "limit": PAGE_MAX}
+        return await self._page("organisation_list", parse_organisation, query=query)
+
+    async def team(self, team_id: str) -> TeamRoll:
+        """Read members and invitations."""
+        return await self._read("team_read", parse_team, path={"id": team_id})
+
+    async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
+        """Read one page of receipts."""
+        query: dict[str, str | int] = {"page": page, "limit": PAGE_MAX}
+        return await self._page(
+            "receipt_list", parse_receipt, path={"id": team_id}, query=query
+        )
+
+    async def _page(
+        self,
+        operation: str,
+        item: Callable[[object], T],
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Mapping[str, str | int],
+    ) -> Page[T]:
+        exchange = await self._wire.ask(operation, path=path, query=query)
+        return self._parsed(operation, exchange, lambda value: parse_page(value, item))
+
+    async def _read(
+        self,
+        operation: str,
+        parse: Callable[[object], T],
+        *,
+        path: Mapping[str, str] | None = None,
+        body: Mapping[str, object] | None = None,
+    ) -> T:
+        exchange = await self._wire.ask(operation, path=path, body=body)
+        return self._parsed(operation, exchange, parse)
+
+    def _parsed(
+        self, operation: str, exchange: Exchange, parse: Callable[[object], T]
+    ) -> T:
+        envelope = envelope_of(self._wire, operation, exchange)
+        try:
+            return parse(envelope["response_object"])
+        except Unreadable as trouble:
+            raise ContractBroken(
+                message=f"The service answered in an unknown form ({trouble}).",
+                hint="Nothing was changed. Is the base address right?",
+            ) from trouble
+
+
+def envelope_of(wire: Wire, operation: str, exchange: Exchange) -> dict[str, object]:
+    """Give the envelope of a good answer.
+
+    Raises:
+        Transient: It may pass.
+        KeyRefused: 401.
+        ScopeMissing: 403.
+        ContractBroken: Any other answer.
+    """
+    match exchange:
+        case Lost(detail=detail):
+            raise Transient(
+                message=f"The service cannot be reached: {detail}.",
+                hint="Check the network and the base address, then run again.",
+            )
+        case Answer():
+            envelope = exchange.envelope()
+            if exchange.is_success and envelope is not None:
+                return envelope
+            raise _refusal(wire, operation, exchange)
+
+
+def _refusal(wire: Wire, operation: str, answer: Answer) -> KaweError:
+    status, words = answer.http_status, answer.message()
+    if status == 401:
+        return KeyRefused(
+            message="The service refused the key (401).",
+            hint="It may be mistyped or revoked. Ask an owner of the team for a "
+            "new key, then run the same command again.",
+        )
+    if status == 403:
+        scopes = ", ".join(wire.addresses.operation(operation).scopes)
+        return ScopeMissing(
+            message=f"The key may not do this (403): it needs {scopes or 'more rights'}"
+            f". The service says: {words}",
+            hint="Ask an owner of the team for a key with that scope.",
+        )
+    if status in {408, 429} or status >= 500:
+        return Transient(
+            message=f"The service is in trouble ({status}: {words}).",
+            hint="Run the same command again in a few minutes.",
+            rate_limited=status == 429,
+        )
+    if answer.is_success:
+        # A gateway's page with status 200 may be gone a moment later.
+        return Transient(
+            message=f"The answer did not come from the service: {words}.",
+            hint="Check the base address and any proxy, then run again.",
+        )
+    if status == 404:
+        return ContractBroken(message=wire.addresses.missing(operation))
+    return ContractBroken(
+        message=f"The service refused a question ({status}: {words}).",
+        hint="Check the base address; if it is right, the service has changed.",
+    )

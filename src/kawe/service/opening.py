@@ -1,0 +1,79 @@
+"""Opening the service: every adapter of this room, stacked and ready."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from kawe.ports import Acts, Clock, Downloads, Lookups, Pace, Progress, Uploads
+from kawe.service.acts import HttpActs
+from kawe.service.addresses import Addresses
+from kawe.service.downloads import LinkedDownloads
+from kawe.service.lookups import HttpLookups
+from kawe.service.pacing import Pacer
+from kawe.service.retrying import Patience, RetryingLookups
+from kawe.service.storage import Storage
+from kawe.service.uploads import PresignedUploads
+from kawe.service.wire import Credentials, Wire
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceOptions:
+    """What it takes to reach a service."""
+
+    base_url: str
+    key: str = field(repr=False)
+    paths: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    workers: int = 8
+    user_agent: str = "kawe"
+    patience: Patience = field(default_factory=Patience)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """The five ports that stand for one service."""
+
+    acts: Acts
+    lookups: Lookups
+    uploads: Uploads
+    downloads: Downloads
+    pace: Pace
+
+
+@asynccontextmanager
+async def open_service(
+    options: ServiceOptions, *, clock: Clock, progress: Progress
+) -> AsyncIterator[Service]:
+    """Open the service for the length of a run.
+
+    Raises:
+        SettingsError: The settings name an operation that does not exist.
+    """
+    addresses = Addresses(base_url=options.base_url, overrides=options.paths)
+    # Jitter needs no secrecy.
+    pacer = Pacer(clock=clock, progress=progress, chance=random.Random())  # noqa: S311
+    async with (
+        Wire(
+            addresses=addresses,
+            credentials=Credentials(key=options.key),
+            pacer=pacer,
+            workers=options.workers,
+            user_agent=options.user_agent,
+        ) as wire,
+        Storage(api_url=options.base_url, workers=options.workers) as storage,
+    ):
+        yield Service(
+            acts=HttpActs(wire=wire),
+            lookups=RetryingLookups(
+                HttpLookups(wire=wire), pace=pacer, patience=options.patience
+            ),
+            uploads=PresignedUploads(
+                wire=wire, storage=storage, pace=pacer, patience=options.patience
+            ),
+            downloads=LinkedDownloads(
+                wire=wire, storage=storage, pace=pacer, patience=options.patience
+            ),
+            pace=pacer,
+        )

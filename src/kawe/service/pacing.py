@@ -1,0 +1,147 @@
+"""Keeping within the rate limit before the service has to say so.
+
+The window is learnt from the headers of every answer. `RateLimit-Reset` may
+be seconds from now or an epoch: a number over 10¹² is epoch milliseconds, one
+over 10⁹ epoch seconds, anything else seconds from now.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+from kawe.contract import headers
+from kawe.domain.texts import one_line
+from kawe.ports import Clock, Progress
+
+_SHORTEST_SECONDS: Final = 1.0
+_LONGEST_SECONDS: Final = 960.0
+_FIRST_GUESS_SECONDS: Final = 60.0
+_RESERVE: Final = 1
+_DRAFT_FORM: Final = re.compile(r"\b(?:t|reset)=(\d+(?:\.\d+)?)")
+_DRAFT_REMAINING: Final = re.compile(r"\b(?:r|remaining)=(\d+)")
+
+
+def wait_from(answer_headers: Mapping[str, str], *, now: datetime) -> float | None:
+    """Say how many seconds until the window opens, None where no header tells.
+
+    `Retry-After` (seconds or a date) comes first, then `RateLimit-Reset` and
+    `X-RateLimit-Reset`, then the `t=` and `reset=` forms of the IETF drafts.
+    """
+    retry_after = answer_headers.get(headers.RETRY_AFTER.lower())
+    if retry_after is not None:
+        wait = _seconds_or_date(retry_after, now=now)
+        if wait is not None:
+            return _clamped(wait)
+    for name in (headers.RATE_RESET.lower(), f"x-{headers.RATE_RESET.lower()}"):
+        if name in answer_headers:
+            wait = _delta_or_epoch(answer_headers[name], now=now)
+            if wait is not None:
+                return _clamped(wait)
+    match = _DRAFT_FORM.search(answer_headers.get("ratelimit", ""))
+    return None if match is None else _clamped(float(match[1]))
+
+
+def remaining_from(answer_headers: Mapping[str, str]) -> int | None:
+    """Say how many requests the window still allows, None where unknown."""
+    for name in (headers.RATE_REMAINING.lower(), f"x-{headers.RATE_REMAINING.lower()}"):
+        text = answer_headers.get(name, "").strip()
+        if text.isascii() and text.isdigit():
+            return int(text)
+    match = _DRAFT_REMAINING.search(answer_headers.get("ratelimit", ""))
+    return None if match is None else int(match[1])
+
+
+class Pacer:
+    """What is known of the window, shared by everything that asks.
+
+    Implements the port `Pace`.
+    """
+
+    def __init__(
+        self, *, clock: Clock, progress: Progress, chance: random.Random
+    ) -> None:
+        self._clock = clock
+        self._progress = progress
+        self._chance = chance
+        self._open_at: datetime | None = None
+        self._left: int | None = None
+        self._refusals = 0
+
+    async def turn(self) -> None:
+        """Wait until the window has room for one more request."""
+        while (wait := self._wait_seconds()) > 0:
+            await self._clock.sleep(wait)
+        if self._left is not None:
+            self._left -= 1
+
+    def learn(self, answer_headers: Mapping[str, str], *, http_status: int) -> None:
+        """Take in what an answer says about the window."""
+        now = self._clock.now()
+        wait = wait_from(answer_headers, now=now)
+        if http_status == 429:
+            self._refused(wait, now=now)
+            return
+        self._refusals = 0
+        self._left = remaining_from(answer_headers)
+        if self._left is not None and self._left <= _RESERVE and wait is not None:
+            self._close(wait, now=now)
+
+    def _refused(self, wait: float | None, *, now: datetime) -> None:
+        self._refusals += 1
+        if wait is None:
+            doubled: float = _FIRST_GUESS_SECONDS * 2 ** (self._refusals - 1)
+            wait = _clamped(doubled)
+        self._close(wait, now=now)
+
+    def _close(self, wait: float, *, now: datetime) -> None:
+        opens = now + timedelta(seconds=wait + self._chance.uniform(0, min(3, wait)))
+        if self._open_at is None or opens > self._open_at:
+            if wait >= 5:
+                self._progress.say(
+                    "The service's rate limit is reached; going on in "
+                    f"{one_line(str(round(wait)))} seconds."
+                )
+            self._open_at = opens
+
+    def _wait_seconds(self) -> float:
+        if self._open_at is None:
+            return 0.0
+        wait = (self._open_at - self._clock.now()).total_seconds()
+        if wait <= 0:
+            self._open_at = None
+            self._left = None
+        return wait
+
+
+def _clamped(wait: float) -> float:
+    return min(max(wait, _SHORTEST_SECONDS), _LONGEST_SECONDS)
+
+
+def _delta_or_epoch(text: str, *, now: datetime) -> float | None:
+    try:
+        number = float(text.strip())
+    except ValueError:
+        return None
+    if number > 1e12:
+        return number / 1000 - now.timestamp()
+    if number > 1e9:
+        return number - now.timestamp()
+    return number if number >= 0 else None
+
+
+def _seconds_or_date(text: str, *, now: datetime) -> float | None:
+    try:
+        return float(text.strip())
+    except ValueError:
+        pass
+    try:
+        at = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at
+    return (at - now).total_seconds()

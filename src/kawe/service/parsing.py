@@ -1,0 +1,240 @@
+"""Answers of the service as domain values.
+
+Unknown fields are ignored, as the interface asks; a missing or misshapen
+field that kawe depends on makes the answer unreadable.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+from uuid import UUID
+
+from kawe.domain.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.service_words import (
+    Account,
+    DocumentId,
+    InviteAnswer,
+    Organisation,
+    OrganisationId,
+    Page,
+    PendingInvitation,
+    Project,
+    ProjectId,
+    Receipt,
+    TeamRoll,
+)
+from kawe.domain.texts import one_line
+
+T = TypeVar("T")
+
+
+class Unreadable(Exception):
+    """The answer is not what the interface allows; says which part."""
+
+
+def parse_project(value: object) -> Project:
+    """Read a project.
+
+    Raises:
+        Unreadable: Id, name or creation time are missing or misshapen.
+    """
+    data = _object(value, "project")
+    return Project(
+        id=ProjectId(_uuid(data, "id")),
+        name=_text(data, "name"),
+        reference=_optional_text(data, "reference"),
+        status=_optional_text(data, "status"),
+        description=_optional_text(data, "description") or "",
+        type=_optional_text(data, "type") or "",
+        created_at=_instant(data, "created_on"),
+        start_at=_optional_instant(data, "start_date"),
+        end_at=_optional_instant(data, "end_date"),
+        respond_by_at=_optional_instant(data, "respond_by_date"),
+        place=_place(data),
+        organisation_id=_organisation_id(data),
+    )
+
+
+def parse_account(value: object) -> Account:
+    """Read whom a key speaks for: its one team, or its one iwi.
+
+    Raises:
+        Unreadable: The answer names neither.
+    """
+    data = _object(value, "user")
+    teams = _list(data, "teams") if data.get("teams") else []
+    if teams:
+        team = _object(teams[0], "team")
+        account = team.get("account")
+        sandbox = account.get("sandbox") if isinstance(account, dict) else None
+        return Account(
+            team_id=_uuid(team, "id"),
+            team_name=one_line(_text(team, "name")),
+            balance=math.floor(_number(team, "current_credit_balance")),
+            sandbox=sandbox if isinstance(sandbox, bool) else None,
+        )
+    iwi = _object((_list(data, "iwi") or [None])[0], "team or iwi")
+    return Account(
+        team_id=_uuid(iwi, "id"),
+        team_name=one_line(_text(iwi, "name")),
+        balance=0,
+        sandbox=None,
+        is_iwi=True,
+    )
+
+
+def parse_iwi_answer(value: object) -> IwiAnswer:
+    """Read which iwi a place belongs to."""
+    data = _object(value, "iwi answer")
+    choices = []
+    for each in _list(data, "iwi"):
+        item = _object(each, "iwi")
+        choices.append(
+            IwiChoice(slug=_text(item, "slug"), name=one_line(_text(item, "name")))
+        )
+    return IwiAnswer(
+        choices=tuple(choices), can_select=data.get("can_select_iwi") is True
+    )
+
+
+def parse_invites(value: object) -> tuple[InviteAnswer, ...]:
+    """Read what a bulk invitation did for each person."""
+    data = _object(value, "invitations")
+    answers = []
+    for each in _list(data, "results"):
+        item = _object(each, "result")
+        message = _optional_text(item, "message")
+        answers.append(
+            InviteAnswer(
+                email=_text(item, "email"),
+                status=_text(item, "status"),
+                message=None if message is None else one_line(message),
+                invitation_id=_optional_text(item, "invitation_id"),
+            )
+        )
+    return tuple(answers)
+
+
+def parse_team(value: object) -> TeamRoll:
+    """Read members and invitations of a team."""
+    data = _object(value, "team")
+    members = [_object(each, "member") for each in _list(data, "users")]
+    invitations = [_object(each, "invitation") for each in _list(data, "invitations")]
+    return TeamRoll(
+        member_emails=frozenset(_text(each, "email").casefold() for each in members),
+        invitations=tuple(
+            PendingInvitation(
+                id=_text(each, "id"),
+                email=_text(each, "email").casefold(),
+                status=_text(each, "status"),
+                created_at=_instant(each, "created_on"),
+            )
+            for each in invitations
+        ),
+    )
+
+
+def parse_organisation(value: object) -> Organisation:
+    """Read an organisation."""
+    data = _object(value, "organisation")
+    return Organisation(
+        id=OrganisationId(_uuid(data, "id")),
+        name=_optional_text(data, "name") or "",
+    )
+
+
+def parse_receipt(value: object) -> Receipt:
+    """Read a receipt."""
+    data = _object(value, "receipt")
+    return Receipt(
+        id=_uuid(data, "id"),
+        document_id=DocumentId(_uuid(data, "document_id")),
+        project_name=_text(data, "project_name"),
+        receipt_number=_text(data, "receipt_number"),
+        submission_number=_text(data, "submission_number"),
+        created_at=_instant(data, "created_on"),
+    )
+
+
+def parse_page(value: object, item: Callable[[object], T]) -> Page[T]:
+    """Read one page of a list."""
+    data = _object(value, "page")
+    return Page(
+        items=tuple(item(each) for each in _list(data, "data")),
+        total=int(_number(data, "total")),
+        page=int(_number(data, "page")),
+    )
+
+
+def text_of(value: object, name: str) -> str:
+    """Read one text out of an object."""
+    return _text(_object(value, name), name)
+
+
+def _object(value: object, what: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise Unreadable(f"no {what}")
+    return value
+
+
+def _list(data: Mapping[str, Any], name: str) -> list[Any]:
+    value = data.get(name)
+    if not isinstance(value, list):
+        raise Unreadable(f"{name} is no list")
+    return value
+
+
+def _text(data: Mapping[str, Any], name: str) -> str:
+    value = data.get(name)
+    if not isinstance(value, str):
+        raise Unreadable(f"{name} is missing")
+    return value
+
+
+def _optional_text(data: Mapping[str, Any], name: str) -> str | None:
+    return None if data.get(name) is None else _text(data, name)
+
+
+def _uuid(data: Mapping[str, Any], name: str) -> str:
+    try:
+        return str(UUID(_text(data, name)))
+    except ValueError as trouble:
+        raise Unreadable(f"{name} is no identifier") from trouble
+
+
+def _number(data: Mapping[str, Any], name: str) -> float:
+    value = data.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise Unreadable(f"{name} is no number")
+    if not math.isfinite(value):
+        raise Unreadable(f"{name} is no number")
+    return value
+
+
+def _instant(data: Mapping[str, Any], name: str) -> datetime:
+    try:
+        at = datetime.fromisoformat(_text(data, name))
+    except ValueError as trouble:
+        raise Unreadable(f"{name} is no date") from trouble
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+
+
+def _optional_instant(data: Mapping[str, Any], name: str) -> datetime | None:
+    return None if data.get(name) is None else _instant(data, name)
+
+
+def _organisation_id(data: Mapping[str, Any]) -> OrganisationId | None:
+    if data.get("organisation_id") is None:
+        return None
+    return OrganisationId(_uuid(data, "organisation_id"))
+
+
+def _place(data: Mapping[str, Any]) -> Place | None:
+    if data.get("latitude") is None or data.get("longitude") is None:
+        return None
+    return Place(
+        latitude=_number(data, "latitude"), longitude=_number(data, "longitude")
+    )

@@ -1,0 +1,115 @@
+"""Lookups that ask again when trouble may pass.
+
+This wrapper takes a `Lookups` and there is none that takes `Acts`: retrying
+an act is a type error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import stamina
+
+from kawe.domain.places import IwiAnswer, Place
+from kawe.domain.service_words import (
+    Account,
+    Organisation,
+    Page,
+    Project,
+    ProjectId,
+    Receipt,
+    TeamRoll,
+)
+from kawe.ports import Lookups, Pace
+from kawe.service.lookups import Transient
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long to go on asking; waits double, with jitter."""
+
+    attempts: int = 5
+    total_seconds: float = 180.0
+    first_wait_seconds: float = 0.5
+    longest_wait_seconds: float = 20.0
+
+
+async def patiently(
+    call: Callable[[], Awaitable[T]], *, pace: Pace, patience: Patience
+) -> T:
+    """Call until it works or patience ends; 429 costs no attempt.
+
+    Raises:
+        Transient: The last trouble.
+    """
+    async for attempt in stamina.retry_context(
+        on=Transient,
+        attempts=patience.attempts,
+        timeout=patience.total_seconds,
+        wait_initial=patience.first_wait_seconds,
+        wait_max=patience.longest_wait_seconds,
+        wait_jitter=patience.first_wait_seconds * 2,
+    ):
+        with attempt:
+            return await _through_limits(call, pace=pace)
+    raise AssertionError("stamina either returns or raises")
+
+
+async def _through_limits(call: Callable[[], Awaitable[T]], *, pace: Pace) -> T:
+    while True:
+        await pace.turn()
+        try:
+            return await call()
+        except Transient as trouble:
+            if not trouble.rate_limited:
+                raise
+
+
+class RetryingLookups:
+    """Implements the port `Lookups` over another."""
+
+    def __init__(
+        self, inner: Lookups, *, pace: Pace, patience: Patience | None = None
+    ) -> None:
+        self._inner = inner
+        self._pace = pace
+        self._patience = Patience() if patience is None else patience
+
+    async def _again(self, call: Callable[[], Awaitable[T]]) -> T:
+        return await patiently(call, pace=self._pace, patience=self._patience)
+
+    async def account(self) -> Account:
+        """Say whom the key speaks for."""
+        return await self._again(self._inner.account)
+
+    async def iwi_at(self, place: Place) -> IwiAnswer:
+        """Say which iwi a place belongs to."""
+        return await self._again(lambda: self._inner.iwi_at(place))
+
+    async def project(self, project: ProjectId) -> Project | None:
+        """Read one project; None when this key cannot see it."""
+        return await self._again(lambda: self._inner.project(project))
+
+    async def projects(
+        self, *, page: int, search: str | None = None, status: str | None = None
+    ) -> Page[Project]:
+        """Read one page of projects, newest first."""
+        return await self._again(
+            lambda: self._inner.projects(page=page, search=search, status=status)
+        )
+
+    async def organisations(self, *, page: int) -> Page[Organisation]:
+        """Read one page of organisations."""
+        return await self._again(lambda: self._inner.organisations(page=page))
+
+    async def team(self, team_id: str) -> TeamRoll:
+        """Read members and invitations."""
+        return await self._again(lambda: self._inner.team(team_id))
+
+    async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
+        """Read one page of receipts."""
+        return await self._again(lambda: self._inner.receipts(team_id, page=page))

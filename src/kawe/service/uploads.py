@@ -1,0 +1,163 @@
+"""Bringing a file to the service: presign, storage, complete.
+
+All three may be repeated: a document that no project names is seen by nobody
+and costs nothing. What may not happen is that other bytes arrive than those
+that were checked, so they are hashed on their way out.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kawe.contract.enums import UploadCategory
+from kawe.domain.content import Attachment
+from kawe.domain.verdicts import NotUploaded, Reason, Uploaded, UploadVerdict
+from kawe.errors import ContractBroken, KeyRefused, ScopeMissing
+from kawe.ports import Pace
+from kawe.service.answers import Answer, Exchange
+from kawe.service.lookups import Transient, envelope_of
+from kawe.service.parsing import Unreadable, text_of
+from kawe.service.retrying import Patience, patiently
+from kawe.service.storage import Grant, HashedFile, Storage
+from kawe.service.wire import Wire
+
+_GIS: Final = ("application/geo+json", "application/vnd.google-earth")
+
+
+class PresignedUploads:
+    """Implements the port `Uploads`."""
+
+    def __init__(
+        self,
+        *,
+        wire: Wire,
+        storage: Storage,
+        pace: Pace,
+        patience: Patience | None = None,
+    ) -> None:
+        self._wire = wire
+        self._storage = storage
+        self._pace = pace
+        self._patience = Patience() if patience is None else patience
+
+    async def upload(self, attachment: Attachment) -> UploadVerdict:
+        """Upload one file."""
+        try:
+            # A refused or expired grant begins again with a fresh one.
+            return await patiently(
+                lambda: self._once(attachment), pace=self._pace, patience=self._patience
+            )
+        except Transient as trouble:
+            return NotUploaded(reason=Reason.NOT_REACHED, detail=trouble.message)
+        except KeyRefused as trouble:
+            return NotUploaded(reason=Reason.KEY_REFUSED, detail=trouble.message)
+        except ScopeMissing as trouble:
+            return NotUploaded(reason=Reason.SCOPE_MISSING, detail=trouble.message)
+        except ContractBroken as trouble:
+            return NotUploaded(reason=Reason.NOT_FOUND, detail=trouble.message)
+
+    async def _once(self, attachment: Attachment) -> UploadVerdict:
+        presigned = await self._wire.ask("upload_presign", body=_presign(attachment))
+        refused = _rejection(presigned)
+        if refused is not None:
+            return refused
+        grant = self._grant(presigned)
+        try:
+            file = attachment.path.open("rb")
+        except OSError:
+            return _changed(attachment)
+        with file:
+            hashed = HashedFile(file)
+            posted = await self._storage.post(grant, attachment=attachment, file=hashed)
+            if isinstance(posted, Answer) and not hashed.is_what_was_checked(
+                attachment
+            ):
+                return _changed(attachment)
+        refused = _storage_refusal(posted)
+        if refused is not None:
+            return refused
+        await self._complete(grant, attachment)
+        return Uploaded(document_id=grant.document_id)
+
+    def _grant(self, exchange: Exchange) -> Grant:
+        envelope = envelope_of(self._wire, "upload_presign", exchange)
+        value = envelope["response_object"]
+        try:
+            fields = value["fields"]  # type: ignore[index]
+            return Grant(
+                document_id=text_of(value, "documentId"),
+                url=text_of(value, "url"),
+                fields={str(name): str(each) for name, each in fields.items()},
+            )
+        except (Unreadable, KeyError, AttributeError, TypeError) as trouble:
+            raise ContractBroken(
+                message="The service's answer to an upload request is unreadable."
+            ) from trouble
+
+    async def _complete(self, grant: Grant, attachment: Attachment) -> None:
+        exchange = await self._wire.ask(
+            "upload_complete", body={"documentId": grant.document_id}
+        )
+        envelope = envelope_of(self._wire, "upload_complete", exchange)
+        value = envelope["response_object"]
+        size = value.get("size") if isinstance(value, dict) else None
+        if size != attachment.size_bytes:
+            raise Transient(
+                message=f"The storage holds {size} bytes of {attachment.name}, not "
+                f"{attachment.size_bytes}.",
+                hint="Run the same command again.",
+            )
+
+
+def _presign(attachment: Attachment) -> dict[str, object]:
+    mime = attachment.mime_type
+    category = UploadCategory.DOCUMENT
+    if mime.startswith("image/"):
+        category = UploadCategory.IMAGE
+    elif mime.startswith(_GIS):
+        category = UploadCategory.GIS_LAYER
+    return {
+        "fileName": attachment.name,
+        "mimeType": mime,
+        "size": attachment.size_bytes,
+        "category": category.value,
+    }
+
+
+def _rejection(exchange: Exchange) -> NotUploaded | None:
+    if isinstance(exchange, Answer) and exchange.http_status in {400, 413, 422}:
+        return NotUploaded(reason=Reason.REJECTED, detail=exchange.message())
+    return None
+
+
+def _storage_refusal(exchange: Exchange) -> NotUploaded | None:
+    """Say whether the storage refused the file for good.
+
+    Raises:
+        Transient: A fresh grant may work.
+    """
+    match exchange:
+        case Answer(is_success=True):
+            return None
+        case Answer(http_status=status) if status in {400, 411, 413, 415}:
+            return NotUploaded(
+                reason=Reason.REJECTED, detail=f"the storage refused it ({status})"
+            )
+        case Answer(http_status=status):
+            raise Transient(
+                message=f"The storage answered {status}.",
+                hint="Run the same command again.",
+            )
+        case lost:
+            raise Transient(
+                message=f"A file did not arrive: {lost.detail}.",
+                hint="Run the same command again.",
+            )
+
+
+def _changed(attachment: Attachment) -> NotUploaded:
+    return NotUploaded(
+        reason=Reason.REJECTED,
+        detail=f"{attachment.name} was changed or removed while kawe was working",
+        changed=True,
+    )
