@@ -126,6 +126,7 @@ def _after_refusal(step: Step, reason: Reason) -> State:
             Reason.KEY_REFUSED
             | Reason.SCOPE_MISSING
             | Reason.RATE_LIMITED
+            | Reason.CHUNK_REFUSED
             | Reason.NOT_REACHED
         ):
             return _BEFORE[step]

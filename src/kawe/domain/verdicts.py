@@ -49,6 +49,8 @@ class Reason(StrEnum):
     """Not visible to this key; never taken for "does not exist"."""
     RATE_LIMITED = "rate-limited"
     """429: the only answer that says "nothing happened, come again"."""
+    CHUNK_REFUSED = "chunk-refused"
+    """400 for a whole chunk: one of its people is wrong, it is not known who."""
     NOT_REACHED = "not-reached"
     """No byte of the request left this machine."""
 

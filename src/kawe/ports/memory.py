@@ -45,9 +45,11 @@ class Journal(Protocol):
         """Keep a batch, the lines of its workbook and its rows, all at once.
 
         Replaces the lines that the batch had. An entry whose key the journal
-        does not know is added; a known one keeps its state and project, and
-        takes content, fingerprint, marker and state from `entries` only where
-        `kawe.domain.states.BEFORE_CREATE` holds for both. Batch, kind and
+        does not know is added. A known one keeps state and project; it takes
+        content, marker and fingerprint from `entries` where
+        `kawe.domain.states.BEFORE_CREATE` holds for both (then the state as
+        well) or where the fingerprint is equal (what may have changed then is
+        whether to send it, the message, the priority). Batch, kind and
         position are always taken from `entries`.
         """
         ...

@@ -9,6 +9,7 @@ that is not a clear answer is `Unknown` (promises, section 3).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from kawe.contract.enums import BulkInviteStatus
@@ -99,6 +100,8 @@ def classify_invites(
     name is in doubt.
     """
     whole = classify(Step.INVITE, exchange)
+    if isinstance(whole, NotDone) and _blames_the_chunk(whole, len(emails)):
+        whole = replace(whole, reason=Reason.CHUNK_REFUSED)
     if not isinstance(whole, Done) or not isinstance(exchange, Answer):
         return (whole,) * len(emails)
     envelope = exchange.envelope()
@@ -117,6 +120,10 @@ def classify_invites(
         _judge_invite(by_email.get(email.casefold()), exchange.http_status)
         for email in emails
     )
+
+
+def _blames_the_chunk(verdict: NotDone, people: int) -> bool:
+    return verdict.reason is Reason.REJECTED and people > 1
 
 
 def _judge_invite(answer: InviteAnswer | None, http_status: int) -> Verdict:

@@ -1,0 +1,34 @@
+"""What a person should do about a row, in one sentence."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kawe.domain.entries import Entry
+from kawe.domain.states import State
+
+_ADVICE: Final = {
+    State.VALID: "Run the same command again: this row's turn did not come.",
+    State.FILES_READY: "Run the same command again: this row's turn did not come.",
+    State.READY: "Run the same command again: this row's turn did not come.",
+    State.CREATE_INTENT: "Run the same command again: kawe asks the service first.",
+    State.CREATE_DOUBT: "Run the same command again: kawe asks the service first.",
+    State.SEND_INTENT: "Run the same command again: kawe asks the service first.",
+    State.SEND_DOUBT: "Run the same command again: kawe asks the service first.",
+    State.INVITE_INTENT: "Run the same command again: kawe asks the service first.",
+    State.INVITE_DOUBT: "Run the same command again: kawe asks the service first.",
+    State.DRAFTED: "Nothing, or write yes in the send column to send it.",
+    State.WAIT_TOKENS: "Buy tokens in the portal, then run kawe release.",
+    State.INVALID: "Correct the row and submit the workbook again.",
+    State.HELD: "Look at the project in the portal, then decide.",
+    State.WITHDRAWN: "Nothing: the row was taken out before it was created.",
+}
+
+
+def advice_for(entry: Entry) -> str:
+    """Say what to do about a row: why it stands so, then the next step."""
+    step = _ADVICE.get(entry.state, "")
+    reason = entry.reason.strip()
+    if reason and not reason.endswith((".", "!", "?")):
+        reason += "."
+    return f"{reason} {step}".strip()

@@ -1,0 +1,44 @@
+"""What a run is about to do, before anything is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kawe.domain.columns import SheetKind
+from kawe.domain.entries import Batch, Entry, Line
+from kawe.domain.service_words import Account
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The rows of one workbook and what will be done with them."""
+
+    batch: Batch
+    account: Account
+    lines: tuple[Line, ...]
+    entries: tuple[Entry, ...]
+    """Every row that can be submitted, as the workbook says it now."""
+    to_create: int
+    to_send: int
+    to_invite: int
+    finished: int
+    """Rows that cost no call because they are done."""
+    invalid: int
+    held: int
+    upload_files: int
+    upload_bytes: int
+
+    @property
+    def kind(self) -> SheetKind:
+        """Say what the rows are about."""
+        return self.batch.kind
+
+    @property
+    def rows_read(self) -> int:
+        """Count the rows of the workbook."""
+        return len(self.lines)
+
+    @property
+    def has_work(self) -> bool:
+        """Say whether the run would ask anything of the service."""
+        return bool(self.to_create or self.to_send or self.to_invite)
