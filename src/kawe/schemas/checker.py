@@ -1,0 +1,127 @@
+"""Checks one row's values against the schema of its kind.
+
+Two libraries read the same schema: jsonschema-rs says *whether* a row is
+right, in about two microseconds, and jsonschema says *why* a row is not. A
+property test holds that they agree on all that a cell can become; both are
+loaded when the first row is checked, not before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from kawe.contract.document import CONTRACT_URI, document
+from kawe.domain.columns import Column, SheetKind
+from kawe.domain.tables import CellValue
+from kawe.errors import SchemaError
+from kawe.schemas.catalog import load_columns
+from kawe.schemas.documents import registry, row_schema
+from kawe.schemas.wording import Broken, tell
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+
+
+class SchemaChecker:
+    """A RowChecker over the schemas that came with kawe."""
+
+    def columns(self, kind: SheetKind) -> tuple[Column, ...]:
+        """Give the columns of `kind` in the template's order."""
+        return load_columns(kind)
+
+    def problems(
+        self, kind: SheetKind, values: Mapping[str, CellValue]
+    ) -> tuple[tuple[str, str, str, str], ...]:
+        """List every rule that `values` breaks, in the order of the columns.
+
+        A field is named once for each rule, even when several parts of a list
+        break it. A value of None is an empty cell.
+
+        Raises:
+            SchemaError: The two libraries part, which a test holds they never do.
+        """
+        if _is_right(kind, values):
+            return ()
+        plain = _as_json(values)
+        told = {tell(each): None for each in _broken(kind, plain)}
+        if not told and not _is_right(kind, plain):
+            raise SchemaError(
+                message="kawe's two checkers do not agree about a row.",
+                hint="Please report this: it is a fault of kawe.",
+            )
+        order = {column.field: at for at, column in enumerate(load_columns(kind))}
+        return tuple(sorted(told, key=lambda each: order[each[0]]))
+
+
+def _is_right(kind: SheetKind, values: Mapping[str, CellValue]) -> bool:
+    try:
+        return _whether(kind)(values)
+    except ValueError:
+        # Half of a surrogate pair is no text; `_as_json` mends it first.
+        return False
+
+
+@cache
+def _whether(kind: SheetKind) -> Callable[[Mapping[str, CellValue]], bool]:
+    # 30 ms to import; --help never checks a row.
+    import jsonschema_rs  # noqa: PLC0415 (start-up)
+
+    cited = jsonschema_rs.Registry([(CONTRACT_URI, document())])
+    return jsonschema_rs.Draft202012Validator(
+        row_schema(kind), registry=cited, offline=True
+    ).is_valid
+
+
+@cache
+def _why(kind: SheetKind) -> Callable[[object], Iterator[ValidationError]]:
+    # 124 ms to import, and a workbook without mistakes never needs it.
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 (start-up)
+
+    return Draft202012Validator(row_schema(kind), registry=registry()).iter_errors
+
+
+def _broken(kind: SheetKind, values: dict[str, Any]) -> Iterator[Broken]:
+    columns = {column.field: column for column in load_columns(kind)}
+    for problem in _why(kind)(values):
+        word, limit = str(problem.validator), problem.validator_value
+        if word == "required":
+            # One error for each missing field, and each lists them all.
+            fields = [field for field in columns if _is_missing(field, kind, values)]
+        else:
+            fields = [str(problem.absolute_path[0])]
+        for field in fields:
+            yield Broken(
+                column=columns[field], word=word, limit=limit, value=problem.instance
+            )
+
+
+def _is_missing(field: str, kind: SheetKind, values: dict[str, Any]) -> bool:
+    return field in row_schema(kind)["required"] and field not in values
+
+
+def _as_json(values: Mapping[str, CellValue]) -> dict[str, Any]:
+    """Give the values that are there, with what JSON cannot say as text.
+
+    The libraries part over numbers that are not finite and over half a
+    surrogate pair: the first become text, the second a replacement mark.
+    """
+    return {
+        field: _json_value(value)
+        for field, value in values.items()
+        if value is not None
+    }
+
+
+def _json_value(value: object) -> object:
+    match value:
+        case float() if not math.isfinite(value):
+            return str(value)
+        case str():
+            return value.encode("utf-8", "replace").decode("utf-8")
+        case list():
+            return [_json_value(each) for each in value]
+        case _:
+            return value

@@ -1,0 +1,75 @@
+"""The row schemas as they lie in the package, beside the contract they cite.
+
+Nothing is ever fetched: the registry holds these documents and the contract,
+and a reference to anything else is a fault of the package.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from kawe.contract.document import CONTRACT_URI, document
+from kawe.domain.columns import SheetKind
+from kawe.errors import SchemaError
+
+if TYPE_CHECKING:
+    from referencing import Registry
+
+
+@cache
+def row_schema(kind: SheetKind) -> dict[str, Any]:
+    """Give the schema of one row of `kind`, with its references unresolved.
+
+    Raises:
+        SchemaError: The package is damaged.
+    """
+    place = resources.files("kawe.schemas").joinpath("data", f"{kind}.schema.json")
+    try:
+        schema: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise SchemaError(
+            message=f"The rules for {kind} that came with kawe cannot be read.",
+            hint="Install kawe again.",
+        ) from problem
+    return schema
+
+
+@cache
+def registry() -> Registry[Any]:
+    """Give every document that a row schema may refer to."""
+    # Rows are checked long after start-up; --help never needs this.
+    from referencing import Registry, Resource  # noqa: PLC0415 (start-up)
+
+    empty: Registry[Any] = Registry()
+    whole: Registry[Any] = empty.with_resource(
+        CONTRACT_URI, Resource.from_contents(document())
+    )
+    return whole
+
+
+def resolved(schema: dict[str, Any]) -> dict[str, Any]:
+    """Give `schema` with the words of all that it refers to.
+
+    Its own words win over those it cites: it may only narrow them.
+
+    Raises:
+        SchemaError: It refers to what is not there.
+    """
+    from referencing.exceptions import Unresolvable  # noqa: PLC0415 (start-up)
+
+    merged = dict(schema)
+    resolver = registry().resolver()
+    try:
+        while "$ref" in merged:
+            found = resolver.lookup(merged.pop("$ref"))
+            merged = {**found.contents, **merged}
+            resolver = found.resolver
+    except Unresolvable as problem:
+        raise SchemaError(
+            message="The rules that came with kawe do not fit together.",
+            hint="Install kawe again.",
+        ) from problem
+    return merged

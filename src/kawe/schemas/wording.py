@@ -1,0 +1,103 @@
+"""What a broken rule is called and how it is told.
+
+Every sentence is made from the column: its heading, its hint and its choices.
+The words of the schema never reach a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from kawe.domain.columns import CellKind, Column
+from kawe.domain.texts import one_line
+
+_SHOWN_CHARACTERS: Final = 60
+_EXPECTED: Final[Mapping[CellKind, str]] = {
+    CellKind.TEXT: "text",
+    CellKind.LONG_TEXT: "text",
+    CellKind.DATE: "a date",
+    CellKind.CHOICE: "one of the choices",
+    CellKind.YES_NO: "Yes or No",
+    CellKind.NUMBER: "a number",
+    CellKind.EMAIL: "an email address",
+    CellKind.PHONE: "a phone number, written as text",
+    CellKind.LIST: "texts with ; between them",
+    CellKind.PLACE: "a number or text",
+    CellKind.IDENTIFIER: "an ID that the service gave",
+}
+# Only of these can a person cut a part away.
+_PROSE: Final = frozenset({CellKind.TEXT, CellKind.LONG_TEXT})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broken:
+    """One rule that one value breaks."""
+
+    column: Column
+    word: str
+    """The word of the schema: required, type, enum, pattern, …"""
+    limit: Any
+    """What the schema says beside that word."""
+    value: Any
+    """None where the cell is empty."""
+
+
+def tell(broken: Broken) -> tuple[str, str, str, str]:
+    """Put a broken rule as (field, rule, message, advice)."""
+    column = broken.column
+    rule, message, advice = _said(broken)
+    return (column.field, rule, message, advice or column.hint)
+
+
+def _said(broken: Broken) -> tuple[str, str, str]:
+    """Give rule, message and advice; no advice stands for the column's hint."""
+    column, limit = broken.column, broken.limit
+    title, shown = column.title, _shown(broken.value)
+    rule, message, advice = (
+        "unusable",
+        f"{shown} cannot be used as {title}: it should be {_EXPECTED[column.kind]}.",
+        "",
+    )
+    match broken.word:
+        case "required":
+            rule, message = "missing", f"{title} is missing."
+        case "minLength":
+            rule, message = "empty", f"{title} is empty, or has an empty part."
+        case "enum":
+            rule, advice = "not-a-choice", _offer(column)
+            message = f"{shown} is not one of the choices for {title}."
+        case "maxLength" if column.kind in _PROSE:
+            rule = "too-long"
+            message, advice = _too_long(title, broken.value, limit)
+        case "minimum":
+            rule, message = "too-small", f"{title} must not be less than {limit}."
+        case "maximum":
+            rule, message = "too-large", f"{title} must not be more than {limit}."
+    return rule, message, advice
+
+
+def _too_long(title: str, value: str, limit: int) -> tuple[str, str]:
+    over = len(value) - limit
+    return (
+        f"{title} has {len(value):,} characters; {limit:,} is the most.",
+        f"Shorten it by {over:,} {'character' if over == 1 else 'characters'}.",
+    )
+
+
+def _offer(column: Column) -> str:
+    labels = [choice.label for choice in column.choices]
+    return f"Choose one of: {_either(labels)}."
+
+
+def _either(words: Sequence[str]) -> str:
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, Mapping | list):
+        value = "; ".join(map(str, value))
+    return f"“{one_line(str(value), limit=_SHOWN_CHARACTERS)}”"
