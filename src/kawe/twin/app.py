@@ -1,0 +1,191 @@
+"""The API origin: every operation of the contract at its path.
+
+Routes come from the contract's table and rules from the registry, both by the
+operation's name. Handlers do not run here: the event loop reads and writes
+requests, and the store's thread does the work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, TypeAlias, TypeVar
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from kawe.contract.document import document
+from kawe.contract.enums import Scope
+from kawe.contract.operation import Operation
+from kawe.contract.operations import OPERATIONS
+from kawe.twin.bodies import BODY_MAX_BYTES, decoded
+from kawe.twin.call import Call, Rule, Setup
+from kawe.twin.clock import Clock
+from kawe.twin.counting import Tally
+from kawe.twin.envelope import (
+    Refusal,
+    Rejected,
+    Reply,
+    bare,
+    enveloped,
+    not_found,
+    refused,
+)
+from kawe.twin.gate import Gate, demand_scopes, read_body
+from kawe.twin.keys import Caller
+from kawe.twin.queries import read_query
+from kawe.twin.registry import RULES
+from kawe.twin.store.database import Database
+from kawe.twin.validation import body_problems, is_uuid
+
+Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+F = TypeVar("F", bound=Exception)
+
+_log: Final = logging.getLogger("kawe.twin")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Api:
+    """What the API origin needs to answer."""
+
+    database: Database
+    gate: Gate
+    setup: Setup
+    clock: Clock
+    tally: Tally
+    latency_seconds: float = 0.0
+
+    def application(self, *, more_routes: list[Route]) -> Starlette:
+        """Build the ASGI application."""
+        return Starlette(
+            routes=[*self._routes(), *more_routes],
+            exception_handlers={
+                Refusal: self._refuse,
+                Rejected: self._reject,
+                HTTPException: self._unrouted,
+                ClientDisconnect: self._gone,
+                Exception: self._fail,
+            },
+        )
+
+    def _routes(self) -> list[Route]:
+        return [
+            Route(
+                OPERATIONS[name].path,
+                self._endpoint(OPERATIONS[name], rule=rule),
+                methods=[OPERATIONS[name].method],
+            )
+            for name, rule in RULES.items()
+        ]
+
+    def _endpoint(self, operation: Operation, *, rule: Rule) -> Endpoint:
+        async def answer(request: Request) -> Response:
+            request.state.operation = operation.name
+            call = await self._call(request, operation=operation)
+            result = await self.database.run(partial(rule.perform, call))
+            reply = (
+                result if isinstance(result, Reply) else Reply(response_object=result)
+            )
+            return await self._finish(request, enveloped(reply))
+
+        return answer
+
+    async def _call(self, request: Request, *, operation: Operation) -> Call:
+        at = self.clock()
+        caller = self.gate.let_in(request, at=at)
+        demand_scopes(caller, scopes=operation.scopes)
+        body = await _body(request, operation=operation)
+        _demand_more(operation, caller=caller, body=body)
+        query, problems = read_query(_query_of(request), operation=operation)
+        if operation.request is not None:
+            problems += body_problems(body, schema_name=operation.request)
+        return Call(
+            operation=operation,
+            caller=caller,
+            ids=_ids(request),
+            body=body if isinstance(body, Mapping) else {},
+            query=query,
+            problems=tuple(problems),
+            at=at,
+            setup=self.setup,
+        )
+
+    async def _finish(self, request: Request, response: Response) -> Response:
+        name = getattr(request.state, "operation", "")
+        self.tally.count(name, status_code=response.status_code)
+        if self.latency_seconds:
+            await asyncio.sleep(self.latency_seconds)
+        return self.gate.mark(request, response)
+
+    async def _refuse(self, request: Request, fault: Exception) -> Response:
+        refusal = _as(Refusal, fault)
+        answer = refused(status_code=refusal.status_code, message=refusal.message)
+        return await self._finish(request, answer)
+
+    async def _reject(self, request: Request, fault: Exception) -> Response:
+        return await self._finish(request, bare(_as(Rejected, fault)))
+
+    async def _unrouted(self, request: Request, fault: Exception) -> Response:
+        unrouted = _as(HTTPException, fault)
+        answer = refused(
+            status_code=unrouted.status_code, message=f"{unrouted.detail}."
+        )
+        answer.headers.update(unrouted.headers or {})
+        return await self._finish(request, answer)
+
+    async def _gone(self, request: Request, fault: Exception) -> Response:
+        # Nobody is left to read this answer.
+        return await self._finish(request, refused(status_code=400, message=str(fault)))
+
+    async def _fail(self, request: Request, fault: Exception) -> Response:
+        # The fault is told to the log; the caller learns that there was one.
+        name = getattr(request.state, "operation", request.method)
+        _log.error("A fault in %s", name, exc_info=fault)
+        answer = refused(status_code=500, message="Something went wrong at our end.")
+        return await self._finish(request, answer)
+
+
+def _as(kind: type[F], fault: Exception) -> F:
+    if not isinstance(fault, kind):
+        raise fault
+    return fault
+
+
+async def _body(request: Request, *, operation: Operation) -> Any:  # noqa: ANN401 - JSON is whatever the caller sent
+    if operation.request is None:
+        return {}
+    raw = await read_body(request, most_bytes=BODY_MAX_BYTES)
+    schema = document()["$defs"][operation.request]
+    if not raw and not schema["required"]:
+        return {}
+    kind = request.headers.get("content-type", "application/json")
+    media_type = kind.partition(";")[0].strip().lower()
+    if media_type != "application/json" and not media_type.endswith("+json"):
+        raise Refusal(status_code=400, message="body must be application/json")
+    return decoded(raw)
+
+
+def _demand_more(operation: Operation, *, caller: Caller, body: object) -> None:
+    """Demand the second scope of a create that sends at once."""
+    sends = isinstance(body, Mapping) and body.get("draft") is False
+    if operation.name == "project_create" and sends:
+        demand_scopes(caller, scopes=(Scope.PROJECTS_SEND,))
+
+
+def _query_of(request: Request) -> dict[str, list[str]]:
+    given = request.query_params
+    return {name: given.getlist(name) for name in given}
+
+
+def _ids(request: Request) -> dict[str, str]:
+    """Give the ids of the path; what is no UUID names nothing (404)."""
+    ids = {name: str(value) for name, value in request.path_params.items()}
+    if not all(is_uuid(value) for value in ids.values()):
+        raise not_found()
+    return {name: value.lower() for name, value in ids.items()}

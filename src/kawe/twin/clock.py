@@ -1,0 +1,34 @@
+"""How the twin tells and writes the time.
+
+Instants are stored and answered as text, UTC with milliseconds and a Z
+(interface, Resources), so that their order as text is their order in time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import TypeAlias
+
+Clock: TypeAlias = Callable[[], datetime]
+
+
+def system_clock() -> datetime:
+    """Tell the instant it is now."""
+    return datetime.now(UTC)
+
+
+def instant_text(moment: datetime) -> str:
+    """Write an instant as the interface shows it: UTC, milliseconds, Z."""
+    utc = moment.astimezone(UTC)
+    return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z"
+
+
+def instant_after(moment: datetime, *, seconds: float) -> str:
+    """Write the instant that comes `seconds` later."""
+    return instant_text(moment + timedelta(seconds=seconds))
+
+
+def day_text(day: str) -> str:
+    """Write a calendar day as the instant at which it begins in UTC."""
+    return f"{day}T00:00:00.000Z"

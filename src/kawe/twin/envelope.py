@@ -1,0 +1,77 @@
+"""How the twin answers: the envelope, and the bare rejection.
+
+A handler answers in the envelope, whether it succeeds or refuses. Whatever is
+rejected before a handler runs (401, 403, 429) is a bare object with one
+`error` (interface, Errors).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from starlette.responses import JSONResponse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What one operation answers; a status of 400 or more is a failure.
+
+    Returning a failure keeps what the rule wrote; raising a `Refusal` does
+    not.
+    """
+
+    response_object: object
+    message: str = "OK"
+    status_code: int = 200
+
+
+@dataclass(eq=False, kw_only=True)
+class Refusal(Exception):
+    """A rule does not allow the call; nothing it wrote stays."""
+
+    status_code: int
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(eq=False, kw_only=True)
+class Rejected(Exception):
+    """The call was turned away before any handler ran."""
+
+    status_code: int
+    error: str
+
+    def __str__(self) -> str:
+        return self.error
+
+
+def not_found() -> Refusal:
+    """Refuse what is not there or not visible: the two look identical."""
+    return Refusal(status_code=404, message="Not found.")
+
+
+def enveloped(reply: Reply) -> JSONResponse:
+    """Put a reply in the envelope of four fields."""
+    return JSONResponse(
+        {
+            "success": reply.status_code < 400,
+            "message": reply.message,
+            "status_code": reply.status_code,
+            "response_object": reply.response_object,
+        },
+        status_code=reply.status_code,
+    )
+
+
+def refused(*, status_code: int, message: str) -> JSONResponse:
+    """Put a refusal in the envelope, with null for an object."""
+    return enveloped(
+        Reply(response_object=None, message=message, status_code=status_code)
+    )
+
+
+def bare(rejected: Rejected) -> JSONResponse:
+    """Answer a rejection without an envelope."""
+    return JSONResponse({"error": rejected.error}, status_code=rejected.status_code)

@@ -1,0 +1,53 @@
+"""What a key may do next with a project, and how urgent the project is.
+
+The service answers these flags but mostly does not enforce them (interface,
+Authentication 8); neither do the rules here.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kawe.contract.enums import ProjectPriority, ProjectStatus, ProjectType
+
+OVER: Final = frozenset({ProjectStatus.CLOSED, ProjectStatus.COMPLETE})
+
+_URGENT: Final = frozenset(
+    {
+        ProjectType.EMERGENCY_WORKS,
+        ProjectType.ENVIRONMENTAL_SPILL_HEALTH_INCIDENT,
+        ProjectType.ACCIDENTAL_DISCOVERY,
+    }
+)
+_PATIENT: Final = frozenset(
+    {
+        ProjectType.BUILDING_OPENING,
+        ProjectType.SCHEDULED_MAINTENANCE,
+        ProjectType.TREE_CONSENT,
+        ProjectType.OTHER,
+    }
+)
+
+
+def priority_of(kind: str) -> ProjectPriority:
+    """Derive the priority from the type; the interface does not show how."""
+    if kind in _URGENT:
+        return ProjectPriority.HIGH
+    return ProjectPriority.LOW if kind in _PATIENT else ProjectPriority.MEDIUM
+
+
+def flags_of(*, status: str, is_sender: bool) -> dict[str, bool]:
+    """Compute every can_* flag for one side of a project in `status`."""
+    draft = status == ProjectStatus.DRAFT
+    running = not draft and status not in OVER
+    return {
+        "can_edit": is_sender and draft,
+        "can_respond": running,
+        "can_assign": not is_sender and running,
+        "can_assign_sender": is_sender and status not in OVER,
+        "can_send": is_sender and draft,
+        "can_close": running,
+        "can_reopen": status == ProjectStatus.CLOSED,
+        "can_download_receipt": is_sender and not draft,
+        "can_add_notes": True,
+    }

@@ -1,0 +1,95 @@
+"""API keys: how they are made, kept and found again.
+
+Only the SHA-256 of a key is kept. That is enough for 190 random bits: there is
+nothing to guess. The ring in memory is the whole truth while the twin runs,
+because no other process may open its database.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import string
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+from kawe.contract.enums import Scope
+from kawe.contract.headers import BEARER, LIVE_MARK, SANDBOX_MARK
+
+AccountKind: TypeAlias = Literal["TEAM", "IWI"]
+
+ALL_SCOPES: Final = frozenset(Scope)
+_ALPHABET: Final = string.ascii_letters + string.digits
+_RANDOM_LENGTH: Final = 32
+_PREFIX_LENGTH: Final = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """The account and person behind a key, and what the key may do."""
+
+    key_id: str
+    account_id: str
+    person_id: str | None
+    kind: AccountKind
+    sandbox: bool
+    scopes: frozenset[Scope]
+
+    @property
+    def pays(self) -> bool:
+        """Tell whether this account ever spends tokens (Token rules 3)."""
+        return self.kind == "TEAM" and not self.sandbox
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewKey:
+    """A key just made; the only moment at which its secret exists."""
+
+    secret: str = field(repr=False)
+    prefix: str
+    hash: str
+
+
+def new_key(*, sandbox: bool) -> NewKey:
+    """Make a random key with the mark of its kind."""
+    mark = SANDBOX_MARK if sandbox else LIVE_MARK
+    random = "".join(secrets.choice(_ALPHABET) for _ in range(_RANDOM_LENGTH))
+    secret = f"kawe{mark}{random}"
+    return NewKey(secret=secret, prefix=secret[:_PREFIX_LENGTH], hash=hashed(secret))
+
+
+def hashed(secret: str) -> str:
+    """Give what is kept of a key."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def bearer_of(header: str) -> str | None:
+    """Give the key of an Authorization header, or None when malformed."""
+    scheme, _, secret = header.partition(" ")
+    wellformed = (
+        scheme.lower() == BEARER.lower()
+        and secret.isascii()
+        and secret.isprintable()
+        and secret.startswith((f"kawe{LIVE_MARK}", f"kawe{SANDBOX_MARK}"))
+    )
+    return secret if wellformed else None
+
+
+@dataclass(slots=True)
+class KeyRing:
+    """Every key that is good, by hash."""
+
+    _callers: dict[str, Caller] = field(default_factory=dict)
+
+    def add(self, caller: Caller, *, key_hash: str) -> None:
+        """Let a key in from now on."""
+        self._callers[key_hash] = caller
+
+    def drop(self, key_ids: frozenset[str]) -> None:
+        """Let these keys in no more."""
+        kept = {h: c for h, c in self._callers.items() if c.key_id not in key_ids}
+        self._callers = kept
+
+    def find(self, secret: str) -> Caller | None:
+        """Give who a key is, or None when it is unknown or revoked."""
+        return self._callers.get(hashed(secret))

@@ -1,0 +1,98 @@
+"""Sockets, and the thread that serves them with uvicorn.
+
+The sockets are bound by us, so that their ports are known before the
+applications are built and nobody else can take them in between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.types import ASGIApp
+from uvicorn import Config, Server
+
+LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+def loopback_socket(host: str, *, port: int) -> socket.socket:
+    """Bind a port of this machine; 0 takes a free one.
+
+    Raises:
+        ValueError: The host is not this machine alone.
+        OSError: The port is taken.
+    """
+    if host not in LOOPBACK:
+        raise ValueError(f"{host} is not a loopback address")
+    family = socket.AF_INET6 if host == "::1" else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":
+            # A port just left is free at once after a restart. On Windows the
+            # same option would let two programs share it.
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(("127.0.0.1" if host == "localhost" else host, port))
+        # A client that is quicker than the server's thread waits here.
+        bound.listen(2048)
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+def port_of(bound: socket.socket) -> int:
+    """Tell which port a socket has."""
+    return int(bound.getsockname()[1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listening:
+    """Applications being served, each at its socket, in one thread."""
+
+    thread: threading.Thread
+    servers: Sequence[Server]
+
+    def stop(self) -> None:
+        """Stop taking calls, finish those under way, and wait for the end."""
+        for server in self.servers:
+            server.should_exit = True
+        self.thread.join()
+
+
+def listen(apps: Sequence[tuple[socket.socket, ASGIApp]]) -> Listening:
+    """Serve each application at its socket, from a thread of its own."""
+    servers = [Server(_config(app)) for _, app in apps]
+
+    async def serve() -> None:
+        await asyncio.gather(
+            *(
+                server.serve(sockets=[bound])
+                for server, (bound, _) in zip(servers, apps, strict=True)
+            )
+        )
+
+    thread = threading.Thread(
+        target=asyncio.run, args=(serve(),), name="kawe-twin", daemon=True
+    )
+    thread.start()
+    return Listening(thread=thread, servers=servers)
+
+
+def _config(app: ASGIApp) -> Config:
+    # No access log: its lines carry query strings, and with them signatures.
+    return Config(
+        app,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )

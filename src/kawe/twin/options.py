@@ -1,0 +1,42 @@
+"""How a twin is run, and where it answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwinOptions:
+    """How a twin is run."""
+
+    folder: Path
+    host: str = "127.0.0.1"
+    port: int = 0
+    """0 takes a free one."""
+    storage_port: int = 0
+    tokens: int = 20
+    """What the live team starts with, when the folder is new."""
+    rate_limit: int = 1000
+    rate_window_seconds: int = 900
+    grant_seconds: int = 900
+    """Life of a presigned upload."""
+    link_seconds: int = 300
+    """Life of a download link."""
+    latency_ms: int = 0
+    """Waited after the work of each API call, before its answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwinAddress:
+    """Where a twin answers, and what opens it."""
+
+    api_url: str
+    storage_url: str
+    live_key: str = field(repr=False)
+    sandbox_key: str = field(repr=False)
+    iwi_key: str = field(repr=False)
+    owner_secret: str = field(repr=False)
+    keys_are_new: bool
+    """The folder was new. In an existing folder these keys are further ones
+    of the same accounts, and the earlier ones still work."""

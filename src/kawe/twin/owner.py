@@ -1,0 +1,119 @@
+"""What the owner of a twin can do to it, outside the interface.
+
+Under `/_twin`, with the owner secret that the twin shows at its start: buy
+tokens, make and revoke keys, and see the counts by which tests judge a run.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from sqlite3 import Connection
+from typing import Any, Final, TypeAlias
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from kawe.contract.enums import Scope
+from kawe.twin.bodies import BODY_MAX_BYTES, decoded
+from kawe.twin.clock import Clock, instant_text
+from kawe.twin.counting import Tally
+from kawe.twin.envelope import Refusal
+from kawe.twin.gate import read_body
+from kawe.twin.keys import ALL_SCOPES, KeyRing, new_key
+from kawe.twin.rules.tokens import buy
+from kawe.twin.store.accounts import find_account, keep_key, revoke_keys
+from kawe.twin.store.database import Database
+from kawe.twin.store.state import state_of
+
+OWNER_HEADER: Final = "X-Twin-Secret"
+
+Body: TypeAlias = Mapping[str, Any]
+Work: TypeAlias = Callable[[Body], Awaitable[object]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """The owner's routes."""
+
+    database: Database
+    ring: KeyRing
+    tally: Tally
+    clock: Clock
+    secret: str = field(repr=False)
+
+    def routes(self) -> list[Route]:
+        """Give the routes that the API origin serves beside the interface's."""
+        return [
+            self._route("GET", "/_twin/state", work=self._state),
+            self._route("POST", "/_twin/tokens", work=self._tokens),
+            self._route("POST", "/_twin/keys", work=self._new_key),
+            self._route("POST", "/_twin/keys/revoke", work=self._revoke),
+        ]
+
+    def _route(self, method: str, path: str, *, work: Work) -> Route:
+        async def answer(request: Request) -> Response:
+            given = request.headers.get(OWNER_HEADER, "")
+            if not hmac.compare_digest(given.encode(), self.secret.encode()):
+                said = {"error": "The owner secret is missing or wrong."}
+                return JSONResponse(said, status_code=403)
+            try:
+                raw = await read_body(request, most_bytes=BODY_MAX_BYTES)
+                body = decoded(raw) if raw else {}
+                return JSONResponse(await work(body if isinstance(body, dict) else {}))
+            except Refusal as refusal:
+                said = {"error": refusal.message}
+                return JSONResponse(said, status_code=refusal.status_code)
+
+        return Route(path, answer, methods=[method])
+
+    async def _state(self, body: Body) -> object:  # noqa: ARG002 - a GET has none
+        state = await self.database.run(state_of)
+        return {**state, "requests": self.tally.shown()}
+
+    async def _tokens(self, body: Body) -> object:
+        team_id, quantity = body.get("team_id"), body.get("quantity")
+        if not isinstance(team_id, str) or type(quantity) is not int:
+            said = "team_id and quantity are required"
+            raise Refusal(status_code=400, message=said)
+        now = instant_text(self.clock())
+        balance = await self.database.run(
+            lambda db: buy(db, account_id=team_id, quantity=quantity, now=now)
+        )
+        return {"team_id": team_id, "balance": balance}
+
+    async def _new_key(self, body: Body) -> object:
+        account_id, scopes = body.get("account_id"), _scopes(body.get("scopes"))
+        now = instant_text(self.clock())
+
+        def work(db: Connection) -> dict[str, object]:
+            account = find_account(db, str(account_id))
+            if account is None:
+                raise Refusal(status_code=404, message="There is no such account.")
+            key = new_key(sandbox=bool(account["sandbox"]))
+            caller = keep_key(db, key, account=account, scopes=scopes, now=now)
+            self.ring.add(caller, key_hash=key.hash)
+            return {"id": caller.key_id, "prefix": key.prefix, "key": key.secret}
+
+        return await self.database.run(work)
+
+    async def _revoke(self, body: Body) -> object:
+        name, now = str(body.get("key", "")), instant_text(self.clock())
+        gone = await self.database.run(lambda db: revoke_keys(db, name, now=now))
+        if not gone:
+            raise Refusal(status_code=404, message="There is no such key.")
+        self.ring.drop(gone)
+        return {"revoked": sorted(gone)}
+
+
+def _scopes(told: object) -> frozenset[Scope]:
+    """Read the scopes of a new key; all of them when none are named."""
+    if told is None:
+        return ALL_SCOPES
+    if isinstance(told, list) and all(scope in list(Scope) for scope in told):
+        return frozenset(Scope(scope) for scope in told)
+    known = json.dumps(list(Scope))
+    raise Refusal(status_code=400, message=f"scopes must be among {known}")

@@ -1,0 +1,125 @@
+"""Starting a twin on real sockets, and stopping it.
+
+Loopback only. Keys and the owner secret are random at every start and exist
+nowhere but in the address that is handed out.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType, TracebackType
+from typing import Final, Self
+
+from kawe.twin.assembly import Assembly, Ports, assemble
+from kawe.twin.clock import instant_text, system_clock
+from kawe.twin.listening import Listening, listen, loopback_socket, port_of
+from kawe.twin.options import TwinAddress, TwinOptions
+from kawe.twin.rules.tokens import buy
+
+__all__ = ["RunningTwin", "TwinAddress", "TwinOptions", "serve_twin", "start_twin"]
+
+_WAKE_SECONDS: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunningTwin:
+    """A twin that answers until it is stopped; a context manager too."""
+
+    address: TwinAddress
+    _assembly: Assembly = field(repr=False)
+    _listening: Listening = field(repr=False)
+
+    def buy_tokens(self, quantity: int) -> int:
+        """Buy one pack for the live team; give the new balance.
+
+        Raises:
+            Refusal: There is no pack of this size.
+        """
+        assembly = self._assembly
+        now = instant_text(assembly.clock())
+        bought = assembly.database.submit(
+            lambda db: buy(
+                db, account_id=assembly.live_team_id, quantity=quantity, now=now
+            )
+        )
+        return bought.result()
+
+    def stop(self) -> None:
+        """Finish the answers under way, then let go of ports and folder."""
+        self._listening.stop()
+        self._assembly.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+
+def start_twin(options: TwinOptions) -> RunningTwin:
+    """Start a twin; return when both its ports accept.
+
+    Raises:
+        ValueError: The host is not this machine alone.
+        OSError: A port is taken, or the folder cannot be written.
+        StoreUnusable: Another twin has the folder, or it is not a twin's.
+    """
+    api = loopback_socket(options.host, port=options.port)
+    try:
+        storage = loopback_socket(options.host, port=options.storage_port)
+        try:
+            assembly = assemble(
+                options,
+                ports=Ports(api=port_of(api), storage=port_of(storage)),
+                clock=system_clock,
+            )
+        except BaseException:
+            storage.close()
+            raise
+    except BaseException:
+        api.close()
+        raise
+    listening = listen([(api, assembly.api), (storage, assembly.storage)])
+    return RunningTwin(
+        address=assembly.address, _assembly=assembly, _listening=listening
+    )
+
+
+def serve_twin(options: TwinOptions, *, ready: Callable[[TwinAddress], None]) -> None:
+    """Serve a twin until SIGINT or SIGTERM; call from the main thread.
+
+    `ready` is told the address once both ports accept.
+
+    Raises:
+        ValueError, OSError, StoreUnusable: As `start_twin`.
+    """
+    ended = threading.Event()
+    with _signals_set(ended), start_twin(options) as twin:
+        ready(twin.address)
+        # In short waits: on Windows a longer one would not hear Ctrl+C.
+        while not ended.wait(_WAKE_SECONDS):
+            pass
+
+
+@contextmanager
+def _signals_set(ended: threading.Event) -> Iterator[None]:
+    def end(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the shape signal calls
+        ended.set()
+
+    before = {
+        number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for number, former in before.items():
+            signal.signal(number, former)

@@ -1,0 +1,177 @@
+"""The storage origin: a second application, on another port, without keys.
+
+It takes posted files under a grant and gives documents under a link, and
+answers the way S3 does: 204 for a stored file, XML for a refusal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass
+from sqlite3 import Connection, Row
+from typing import Final
+from xml.sax.saxutils import escape
+
+from python_multipart.exceptions import FormParserError
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from kawe.contract.limits import UPLOAD_MAX_BYTES
+from kawe.twin.clock import Clock
+from kawe.twin.forms import FormReader
+from kawe.twin.grants import (
+    BUCKET,
+    Grant,
+    Signer,
+    StorageRefusal,
+    judge_form,
+    judge_link,
+)
+from kawe.twin.papers import from_json, rendered
+from kawe.twin.shelf import Shelf
+from kawe.twin.store.database import Database
+from kawe.twin.validation import is_uuid
+
+_READ_MAX_BYTES: Final = 4 * UPLOAD_MAX_BYTES
+_MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Storage:
+    """What the storage origin needs to answer."""
+
+    database: Database
+    signer: Signer
+    shelf: Shelf
+    clock: Clock
+
+    def application(self) -> Starlette:
+        """Build the ASGI application."""
+        return Starlette(
+            routes=[
+                Route(f"/{BUCKET}", self._take, methods=["POST"]),
+                Route("/documents/{id}", self._give, methods=["GET"]),
+            ],
+            exception_handlers={
+                StorageRefusal: _refuse,
+                HTTPException: _unrouted,
+                ClientDisconnect: _gone,
+                Exception: _fail,
+            },
+        )
+
+    async def _take(self, request: Request) -> Response:
+        """Take one file; it is on the disk before the 204."""
+        file = self.shelf.open_unfinished()
+        try:
+            reader = FormReader(judge=self._judge, file=file)
+            await _feed(request, reader=reader)
+            grant = reader.finish()
+            await asyncio.to_thread(
+                self.shelf.receive, file, document_id=grant.document_id
+            )
+        finally:
+            self.shelf.discard(file)
+        return Response(status_code=204)
+
+    def _judge(self, fields: dict[str, str]) -> Grant:
+        return judge_form(fields, signer=self.signer, at=self.clock())
+
+    async def _give(self, request: Request) -> Response:
+        """Give one document under its link; papers are printed on first use."""
+        document_id = str(request.path_params["id"]).lower()
+        judge_link(
+            request.query_params,
+            document_id=document_id,
+            signer=self.signer,
+            at=self.clock(),
+        )
+        row = await self.database.run(lambda db: _document(db, document_id))
+        path = self.shelf.path(document_id)
+        if row is None or not is_uuid(document_id):
+            raise _no_such_key()
+        if row["content"] is not None and not path.exists():
+            await asyncio.to_thread(self._print, document_id, content=row["content"])
+        if not path.exists():
+            raise _no_such_key()
+        return FileResponse(
+            path,
+            media_type=_media_type(row["mime_type"]),
+            filename=row["name"] or document_id,
+            headers={"X-Content-Type-Options": "nosniff"},
+        )
+
+    def _print(self, document_id: str, *, content: str) -> None:
+        self.shelf.write(rendered(from_json(content)), document_id=document_id)
+
+
+def _document(db: Connection, document_id: str) -> Row | None:
+    row: Row | None = db.execute(
+        "SELECT name, mime_type, content FROM document"
+        " LEFT JOIN paper ON paper.document_id = document.id"
+        " WHERE document.id = ? AND state IN ('READY', 'PAPER')",
+        (document_id,),
+    ).fetchone()
+    return row
+
+
+async def _feed(request: Request, *, reader: FormReader) -> None:
+    """Read the whole body, or as much as anybody may send."""
+    parser = reader.parser(request.headers.get("content-type", ""))
+    seen_bytes = 0
+    malformed = False
+    async for part in request.stream():
+        seen_bytes += len(part)
+        if seen_bytes > _READ_MAX_BYTES:
+            return
+        try:
+            if not malformed:
+                parser.write(part)
+        except FormParserError:
+            malformed = True
+
+
+def _media_type(told: str | None) -> str:
+    # The caller chose this text; in a header only a plain media type is safe.
+    plain = _MEDIA_TYPE.fullmatch(told or "")
+    return plain.group() if plain else "application/octet-stream"
+
+
+def _no_such_key() -> StorageRefusal:
+    return StorageRefusal(
+        status_code=404, code="NoSuchKey", message="The key does not exist."
+    )
+
+
+def _xml(*, status_code: int, code: str, message: str) -> Response:
+    content = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f"<Error><Code>{escape(code)}</Code><Message>{escape(message)}</Message></Error>"
+    )
+    return Response(content, status_code=status_code, media_type="application/xml")
+
+
+async def _refuse(request: Request, fault: Exception) -> Response:  # noqa: ARG001 - the shape Starlette calls
+    if not isinstance(fault, StorageRefusal):
+        raise fault
+    return _xml(status_code=fault.status_code, code=fault.code, message=fault.message)
+
+
+async def _unrouted(request: Request, fault: Exception) -> Response:  # noqa: ARG001 - the shape Starlette calls
+    if not isinstance(fault, HTTPException):
+        raise fault
+    code = "MethodNotAllowed" if fault.status_code == 405 else "NoSuchBucket"
+    return _xml(status_code=fault.status_code, code=code, message=fault.detail)
+
+
+async def _gone(request: Request, fault: Exception) -> Response:  # noqa: ARG001 - the shape Starlette calls
+    # Nobody is left to read this answer.
+    return _xml(status_code=400, code="RequestTimeout", message="Gone.")
+
+
+async def _fail(request: Request, fault: Exception) -> Response:  # noqa: ARG001 - the shape Starlette calls
+    return _xml(status_code=500, code="InternalError", message="Please try again.")

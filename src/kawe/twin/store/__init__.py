@@ -1,0 +1,1 @@
+"""What the twin remembers, in one SQLite database."""

@@ -1,0 +1,126 @@
+"""The one connection to the database, and the one thread that uses it.
+
+Every piece of work is one transaction, and they run one after the other: a
+token cannot be spent twice because nothing else runs between looking at a
+balance and lowering it. A commit is on the disk before its caller hears of
+it, so what was answered survives a kill.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+
+SCHEMA_VERSION: Final = 1
+
+
+class StoreUnusable(Exception):
+    """The folder's database cannot be used: held by another, or not ours."""
+
+
+class Database:
+    """The twin's database.
+
+    The file is held exclusively: a second twin on the same folder is refused
+    at its start.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.is_new = not path.exists()
+        if self.is_new:
+            path.touch(mode=0o600)
+        self._thread = ThreadPoolExecutor(
+            max_workers=1, thread_name_prefix="kawe-twin-store"
+        )
+        try:
+            self._connection = self._thread.submit(_open, path).result()
+        except (sqlite3.Error, StoreUnusable) as fault:
+            self._thread.shutdown()
+            if isinstance(fault, StoreUnusable):
+                raise
+            raise StoreUnusable(f"{path.name}: {fault}") from fault
+
+    def submit(self, work: Callable[[Connection], T]) -> Future[T]:
+        """Do `work` as one transaction; an exception undoes all of it."""
+        return self._thread.submit(self._perform, work)
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Do `work` as one transaction, without blocking the event loop."""
+        return await asyncio.wrap_future(self.submit(work))
+
+    def close(self) -> None:
+        """Finish what was submitted, then let go of the file."""
+        self._thread.submit(self._connection.close)
+        self._thread.shutdown()
+
+    def _perform(self, work: Callable[[Connection], T]) -> T:
+        with transaction(self._connection) as db:
+            return work(db)
+
+
+@contextmanager
+def transaction(db: Connection) -> Iterator[Connection]:
+    """Commit what is done inside, or undo it when it raises."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield db
+        db.execute("COMMIT")
+    finally:
+        # Still open only when the work, or the commit itself, has failed.
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+
+
+def _open(path: Path) -> Connection:
+    db = sqlite3.connect(
+        path, isolation_level=None, check_same_thread=False, timeout=1.0
+    )
+    db.row_factory = sqlite3.Row
+    # A rollback journal with EXTRA is durable on every SQLite; WAL is not
+    # (3.7.0 to 3.51.2 can corrupt it).
+    for pragma in (
+        "PRAGMA locking_mode = EXCLUSIVE",
+        "PRAGMA journal_mode = TRUNCATE",
+        "PRAGMA synchronous = EXTRA",
+        "PRAGMA foreign_keys = ON",
+        "PRAGMA cache_size = -32000",
+    ):
+        db.execute(pragma)
+    try:
+        with transaction(db):
+            _prepare(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _prepare(db: Connection) -> None:
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version == SCHEMA_VERSION:
+        return
+    if version != 0:
+        raise StoreUnusable("another version of kawe made this folder")
+    schema = files("kawe.twin.store").joinpath("schema.sql").read_text("utf-8")
+    for statement in _statements(schema):
+        db.execute(statement)
+    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION:d}")
+
+
+def _statements(script: str) -> Iterator[str]:
+    # `executescript` would commit first, and half a schema could stay.
+    held = ""
+    for line in script.splitlines(keepends=True):
+        held += line
+        if sqlite3.complete_statement(held):
+            yield held
+            held = ""

@@ -1,0 +1,57 @@
+"""The counts by which a test judges what really happened.
+
+They are read from what each act wrote, not from what was answered.
+"""
+
+from __future__ import annotations
+
+from sqlite3 import Connection
+
+
+def state_of(db: Connection) -> dict[str, object]:
+    """Count accounts, keys, projects with their sends, invitations, documents."""
+    projects = [dict(row) for row in db.execute(_PROJECTS)]
+    by_reference: dict[str, list[str]] = {}
+    for project in projects:
+        reference = project["reference"]
+        if reference is not None:
+            by_reference.setdefault(reference, []).append(project["id"])
+    return {
+        "accounts": [dict(row) for row in db.execute(_ACCOUNTS)],
+        "keys": [dict(row) for row in db.execute(_KEYS)],
+        "projects": projects,
+        "projects_by_reference": by_reference,
+        "invitations": [dict(row) for row in db.execute(_INVITATIONS)],
+        "documents": [dict(row) for row in db.execute(_DOCUMENTS)],
+        "organisations": [dict(row) for row in db.execute(_ORGANISATIONS)],
+    }
+
+
+_ACCOUNTS = "SELECT id, kind, name, slug, sandbox, balance FROM account ORDER BY name"
+_KEYS = "SELECT id, account_id, prefix, scopes, created_on, revoked_on FROM api_key"
+_PROJECTS = """
+SELECT
+    project.id, project.account_id, project.name, project.reference,
+    project.status, project.created_on, project.sent_on,
+    (SELECT count(*) FROM activity
+     WHERE activity.project_id = project.id AND action = 'SENT') AS sends,
+    (SELECT count(*) FROM token_entry
+     WHERE token_entry.project_id = project.id AND reason = 'SENT') AS tokens_spent,
+    (SELECT count(*) FROM receipt
+     WHERE receipt.project_id = project.id) AS receipts,
+    (SELECT count(*) FROM party
+     WHERE party.project_number = project.number
+     AND side = 'RECIPIENT') AS recipients
+FROM project ORDER BY number
+"""
+_INVITATIONS = """
+SELECT id, account_id, name, email, role, status, created_on FROM invitation
+ORDER BY number
+"""
+_DOCUMENTS = """
+SELECT id, account_id, name, state, size_bytes, project_id FROM document
+ORDER BY number
+"""
+_ORGANISATIONS = """
+SELECT id, account_id, name, created_on, deleted_on FROM organisation ORDER BY number
+"""
