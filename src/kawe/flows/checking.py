@@ -1,0 +1,118 @@
+"""Checking: every finding of every row at once, before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from kawe.domain.columns import SheetKind
+from kawe.domain.content import OrganisationContent, ProjectContent
+from kawe.domain.findings import Finding, Severity, blocks
+from kawe.domain.service_words import OrganisationId
+from kawe.domain.tables import Table
+from kawe.domain.texts import fold_name
+from kawe.domain.verdicts import Fingerprint, RowKey
+from kawe.flows.invitation_rows import read_invitations
+from kawe.flows.marking import mark
+from kawe.flows.project_rows import CheckedRow, Ground, read_projects
+from kawe.flows.routing import Asker, route
+from kawe.flows.scanning import scan_organisations
+from kawe.flows.twice import mark_twice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """A sheet, checked."""
+
+    table: Table
+    rows: tuple[CheckedRow, ...]
+    organisations: Mapping[str, OrganisationId]
+    """The team's organisations by folded name; empty when nobody asked."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Give every finding: the sheet's, then each row's."""
+        return (
+            *self.table.findings,
+            *(finding for row in self.rows for finding in row.findings),
+        )
+
+    @property
+    def refuses_all(self) -> bool:
+        """Say whether the sheet itself is wrong, so that no row can be taken."""
+        return blocks(self.table.findings)
+
+
+async def check(
+    table: Table,
+    *,
+    ground: Ground,
+    asker: Asker | None,
+    finished: Mapping[RowKey, Fingerprint] | None = None,
+) -> Checked:
+    """Check a sheet.
+
+    With no `asker` nothing is asked of the service. Rows that are `finished`
+    with the same content are asked about no more.
+
+    Raises:
+        ServiceError: A question could not be answered.
+    """
+    if table.kind is SheetKind.INVITATIONS:
+        rows = mark_twice(read_invitations(table, checker=ground.checker))
+        return Checked(table=table, rows=rows, organisations={})
+    rows = mark_twice(read_projects(table, ground=ground))
+    if asker is None:
+        return Checked(table=table, rows=rows, organisations={})
+    known = finished or {}
+    skip = [row for row in rows if _is_finished(row, known)]
+    rows = await route(rows, asker=asker, skip=skip)
+    organisations = await _organisations(rows, asker=asker, skip=skip)
+    rows = tuple(_with_organisation(row, organisations) for row in rows)
+    return Checked(table=table, rows=rows, organisations=organisations)
+
+
+def _is_finished(row: CheckedRow, finished: Mapping[RowKey, Fingerprint]) -> bool:
+    return row.key is not None and finished.get(row.key) == row.fingerprint
+
+
+async def _organisations(
+    rows: tuple[CheckedRow, ...], *, asker: Asker, skip: list[CheckedRow]
+) -> dict[str, OrganisationId]:
+    done = {row.row.ref for row in skip}
+    named = any(
+        isinstance(row.content, ProjectContent)
+        and row.content.organisation is not None
+        and row.row.ref not in done
+        for row in rows
+    )
+    return await scan_organisations(asker.lookups) if named else {}
+
+
+def _with_organisation(
+    checked: CheckedRow, organisations: Mapping[str, OrganisationId]
+) -> CheckedRow:
+    content = checked.content
+    if not isinstance(content, ProjectContent) or content.organisation is None:
+        return checked
+    organisation = content.organisation
+    if fold_name(organisation.name) in organisations or _is_whole(organisation):
+        return checked
+    finding = mark(
+        checked.row,
+        "organisation",
+        severity=Severity.ERROR,
+        rule="organisation-new",
+        words=(
+            (
+                f"The team has no organisation called {organisation.name}, and a new "
+                "needs an address, a latitude and a longitude."
+            ),
+            "Correct the name, or fill in the organisation's address and place.",
+        ),
+    )
+    return replace(checked, findings=(*checked.findings, finding))
+
+
+def _is_whole(organisation: OrganisationContent) -> bool:
+    return organisation.address is not None and organisation.place is not None

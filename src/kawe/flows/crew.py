@@ -1,0 +1,69 @@
+"""Many rows at once: a few workers on one list, until done or told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from kawe.errors import KaweError
+from kawe.ports import Halt
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True, kw_only=True)
+class Brake:
+    """Whether a run should take no further row, and why.
+
+    Rows in flight always finish: what they learn must reach the journal.
+    """
+
+    halt: Halt
+    because: KaweError | None = field(default=None, init=False)
+
+    @property
+    def is_on(self) -> bool:
+        """Say whether no further row may be taken."""
+        return self.because is not None or self.halt.asked
+
+    def pull(self, because: KaweError) -> None:
+        """Stop the run; the first reason stays."""
+        if self.because is None:
+            self.because = because
+
+
+async def each(
+    items: Iterable[T],
+    work: Callable[[T], Awaitable[None]],
+    *,
+    workers: int,
+    brake: Brake,
+) -> None:
+    """Do `work` for every item, `workers` at a time, in order of start.
+
+    Raises:
+        Exception: The first exception of a worker; the others are cancelled.
+    """
+    queue = iter(items)
+
+    async def worker() -> None:
+        for item in queue:
+            if brake.is_on:
+                return
+            await work(item)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(max(1, workers)):
+                group.create_task(worker())
+    except BaseExceptionGroup as troubles:
+        raise _first(troubles) from troubles
+
+
+def _first(troubles: BaseExceptionGroup[BaseException]) -> BaseException:
+    trouble: BaseException = troubles
+    while isinstance(trouble, BaseExceptionGroup):
+        trouble = trouble.exceptions[0]
+    return trouble

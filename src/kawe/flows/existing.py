@@ -1,0 +1,93 @@
+"""Looking for projects that carry our markers before anything is created.
+
+A lost journal, or a colleague with another one, must lead to adoption and not
+to a second project.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from kawe.contract.limits import PAGE_MAX
+from kawe.domain.content import ProjectContent
+from kawe.domain.entries import Entry
+from kawe.domain.service_words import Project, ProjectId
+from kawe.domain.states import State
+from kawe.flows.crew import each
+from kawe.flows.reconciling import adopt
+from kawe.flows.run import Run
+from kawe.flows.scanning import scan_projects
+
+_NO_DRAFT_YET = frozenset({State.VALID, State.FILES_READY})
+
+
+async def find_existing(
+    run: Run, entries: Sequence[Entry]
+) -> dict[str, tuple[ProjectId, ...]]:
+    """Adopt or hold rows whose marker the service knows; say what it knew.
+
+    All projects are paged once when that takes fewer calls than a search for
+    each row.
+
+    Raises:
+        ServiceError: The service could not be read.
+    """
+    waiting = [entry for entry in entries if entry.state in _NO_DRAFT_YET]
+    if not waiting:
+        return {}
+    by_marker = await _projects_by_marker(run, waiting)
+    for entry in waiting:
+        found = by_marker.get(entry.marker, ())
+        if len(found) == 1 and isinstance(entry.content, ProjectContent):
+            if await run.journal.owner_of(found[0].id) is None:
+                await adopt(run, entry, entry.content, project=found[0])
+        elif len(found) > 1:
+            await run.move(
+                entry,
+                State.HELD,
+                reason=f"The service already has {len(found)} projects with the "
+                f"reference {entry.marker}.",
+            )
+    return {
+        marker: tuple(project.id for project in found)
+        for marker, found in by_marker.items()
+    }
+
+
+async def _projects_by_marker(
+    run: Run, waiting: Sequence[Entry]
+) -> dict[str, list[Project]]:
+    wanted = {entry.marker for entry in waiting}
+    found: dict[str, list[Project]] = defaultdict(list)
+    first = await run.lookups.projects(page=1)
+    if first.total <= len(first.items):
+        _collect(first.items, wanted=wanted, found=found)
+    elif first.total / PAGE_MAX < len(waiting):
+        whole = await scan_projects(run.lookups)
+        _collect(whole.items, wanted=wanted, found=found)
+    else:
+        await _search_each(run, wanted, found)
+    return found
+
+
+async def _search_each(
+    run: Run, wanted: set[str], found: dict[str, list[Project]]
+) -> None:
+    run.progress.begin("Looking for projects that exist already", total=len(wanted))
+
+    async def work(marker: str) -> None:
+        whole = await scan_projects(run.lookups, search=marker)
+        _collect(whole.items, wanted={marker}, found=found)
+        run.progress.advance()
+
+    await each(sorted(wanted), work, workers=run.workers, brake=run.brake)
+
+
+def _collect(
+    projects: Sequence[Project], *, wanted: set[str], found: dict[str, list[Project]]
+) -> None:
+    # Search matches names and addresses too, and R-1 also finds R-10.
+    for project in projects:
+        if project.reference in wanted:
+            found[project.reference].append(project)

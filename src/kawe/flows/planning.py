@@ -1,0 +1,238 @@
+"""Planning: which rows a run would act on, before it does."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from kawe.domain.content import InvitationContent, ProjectContent
+from kawe.domain.entries import Batch, BatchName, Entry, Line
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.identity import marker_of
+from kawe.domain.plans import Plan
+from kawe.domain.service_words import Account
+from kawe.domain.states import AFTER_SEND, BEFORE_CREATE, FINISHED, IN_DOUBT, State
+from kawe.domain.texts import fold
+from kawe.domain.verdicts import RowKey
+from kawe.flows.checking import Checked
+from kawe.flows.marking import mark
+from kawe.flows.project_rows import CheckedRow
+from kawe.ports import Journal
+
+_TO_CREATE = frozenset({State.VALID, State.FILES_READY, State.INVALID, State.WITHDRAWN})
+_TO_SEND = frozenset({State.DRAFTED, State.READY, State.WAIT_TOKENS})
+CHANGED_AFTER_DRAFT: Final = (
+    "The row was changed after its draft was made: undo the change, or give it a new "
+    "reference to make a new draft."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """The workbook that a plan is made of."""
+
+    workbook: Path
+    read_at: datetime
+
+
+async def make_plan(
+    checked: Checked, *, source: Source, account: Account, journal: Journal
+) -> Plan:
+    """Say what a submit of this sheet would do now; changes nothing.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    keys = [each.key for each in checked.rows if each.key is not None]
+    known = await journal.find(keys)
+    batch = await _batch(checked, source=source, known=known, journal=journal)
+    entries, lines = [], []
+    for position, each in enumerate(checked.rows, start=1):
+        entry = _entry(each, batch=batch, position=position, at=source.read_at)
+        before = None if entry is None else known.get(entry.key)
+        edits = [] if entry is None else _edits(each, entry, before)
+        lines.append(
+            Line(
+                where=each.row.ref,
+                raw=each.row.raw,
+                findings=(*each.findings, *edits),
+                row=None if entry is None else entry.key,
+            )
+        )
+        if entry is not None:
+            entries.append(_merged(entry, before))
+    return _counted(batch, account=account, lines=lines, entries=entries)
+
+
+def _counted(
+    batch: Batch, *, account: Account, lines: Sequence[Line], entries: Sequence[Entry]
+) -> Plan:
+    projects = [e for e in entries if isinstance(e.content, ProjectContent)]
+    to_create = [e for e in projects if e.state in _TO_CREATE]
+    to_send = [
+        e
+        for e in projects
+        if isinstance(e.content, ProjectContent)
+        and e.content.send
+        and e.state in _TO_CREATE | _TO_SEND | IN_DOUBT
+    ]
+    files = [
+        file
+        for e in to_create
+        if isinstance(e.content, ProjectContent)
+        for file in e.content.files
+    ]
+    return Plan(
+        batch=batch,
+        account=account,
+        lines=tuple(lines),
+        entries=tuple(entries),
+        to_create=len(to_create),
+        to_send=len(to_send),
+        to_invite=sum(
+            isinstance(e.content, InvitationContent) and e.state not in FINISHED
+            for e in entries
+        ),
+        finished=sum(_is_finished(e) for e in entries),
+        invalid=len(lines) - len(entries),
+        held=sum(e.state is State.HELD for e in entries),
+        upload_files=len(files),
+        upload_bytes=sum(file.size_bytes for file in files),
+    )
+
+
+def _is_finished(entry: Entry) -> bool:
+    if entry.state is State.DRAFTED:
+        return isinstance(entry.content, ProjectContent) and not entry.content.send
+    return entry.state in FINISHED
+
+
+def _entry(
+    checked: CheckedRow, *, batch: Batch, position: int, at: datetime
+) -> Entry | None:
+    content = checked.content
+    if (
+        not checked.is_valid
+        or checked.key is None
+        or checked.fingerprint is None
+        or content is None
+    ):
+        return None
+    match content:
+        case ProjectContent():
+            marker = marker_of(content)
+        case InvitationContent():
+            marker = content.email.casefold()
+    return Entry(
+        key=checked.key,
+        batch=batch.name,
+        kind=batch.kind,
+        marker=marker,
+        fingerprint=checked.fingerprint,
+        content=content,
+        state=State.VALID,
+        moved_at=at,
+        position=position,
+    )
+
+
+def _merged(entry: Entry, before: Entry | None) -> Entry:
+    """Show a row as the journal will have it once the batch is opened."""
+    if before is None:
+        return entry
+    moved = replace(before, batch=entry.batch, kind=entry.kind, position=entry.position)
+    if before.state in BEFORE_CREATE:
+        # Files that are with the service stay there: same bytes, same document.
+        return replace(
+            moved,
+            content=entry.content,
+            fingerprint=entry.fingerprint,
+            marker=entry.marker,
+            state=State.VALID,
+            reason="",
+        )
+    if before.fingerprint == entry.fingerprint:
+        undone = before.state is State.HELD and before.reason == CHANGED_AFTER_DRAFT
+        return replace(
+            moved,
+            content=entry.content,
+            state=State.DRAFTED if undone else before.state,
+        )
+    if before.state in _TO_SEND:
+        return replace(moved, state=State.HELD, reason=CHANGED_AFTER_DRAFT)
+    return moved
+
+
+def _edits(checked: CheckedRow, entry: Entry, before: Entry | None) -> list[Finding]:
+    """Say that an edit came too late, where it did."""
+    if (
+        before is None
+        or before.state in BEFORE_CREATE
+        or before.fingerprint == entry.fingerprint
+    ):
+        return []
+    done = "sent" if before.state in AFTER_SEND else "created as a draft"
+    if before.state in {State.INVITED, State.ALREADY_THERE}:
+        done = "invited"
+    return [
+        mark(
+            checked.row,
+            "name",
+            severity=Severity.WARNING,
+            rule="edited-too-late",
+            words=(
+                f"This row was {done} before it was edited; the edit is not applied.",
+                "Undo the edit here, or make it in the portal.",
+            ),
+        )
+    ]
+
+
+async def _batch(
+    checked: Checked,
+    *,
+    source: Source,
+    known: Mapping[RowKey, Entry],
+    journal: Journal,
+) -> Batch:
+    """Find the batch that most of the rows belong to, or make a new one.
+
+    The workbook's name and place do not count: a moved, renamed or edited
+    workbook goes on with its batch.
+    """
+    batches = {batch.name: batch for batch in await journal.batches()}
+    votes = Counter(
+        entry.batch
+        for entry in known.values()
+        if batches[entry.batch].kind is checked.table.kind
+    )
+    name = (
+        votes.most_common(1)[0][0]
+        if votes
+        else _new_name(source.workbook, taken=set(batches))
+    )
+    opened_at = batches[name].opened_at if name in batches else source.read_at
+    return Batch(
+        name=name,
+        kind=checked.table.kind,
+        workbook=str(source.workbook),
+        sheet=checked.table.sheet,
+        headings=tuple(heading.text for heading in checked.table.headings),
+        opened_at=opened_at,
+        read_at=source.read_at,
+    )
+
+
+def _new_name(workbook: Path, *, taken: set[BatchName]) -> BatchName:
+    stem = re.sub(r"\.result$", "", workbook.stem)
+    base = "-".join(fold(stem).split())[:40] or "batch"
+    name, number = BatchName(base), 1
+    while name in taken:
+        number += 1
+        name = BatchName(f"{base}-{number}")
+    return name

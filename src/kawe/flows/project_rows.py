@@ -1,0 +1,234 @@
+"""From the cells of a projects sheet to what its rows say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from kawe.domain.bodies import project_fingerprint
+from kawe.domain.columns import SheetKind
+from kawe.domain.content import (
+    Attachment,
+    Contact,
+    InvitationContent,
+    OrganisationContent,
+    ProjectContent,
+)
+from kawe.domain.findings import Finding, Severity, blocks
+from kawe.domain.identity import project_key
+from kawe.domain.places import GivenPlace, Located, Location, Place
+from kawe.domain.refs import RowRef
+from kawe.domain.rules import content_breaches, value_breaches
+from kawe.domain.tables import CellValue, Table, TableRow
+from kawe.domain.verdicts import Fingerprint, RowKey
+from kawe.flows.marking import mark, mark_breach, mark_place, was_unreadable
+from kawe.ports import Attachments, Places, RowChecker
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedRow:
+    """One row, everything found about it, and what it says if it may go on."""
+
+    row: TableRow
+    findings: tuple[Finding, ...]
+    key: RowKey | None = None
+    content: ProjectContent | InvitationContent | None = None
+    fingerprint: Fingerprint | None = None
+    """Taken before iwi names became slugs: it follows from the row alone."""
+
+    @property
+    def is_valid(self) -> bool:
+        """Say whether the row can be submitted."""
+        return self.content is not None and not blocks(self.findings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """What reading projects rows needs beside the rows."""
+
+    checker: RowChecker
+    places: Places
+    attachments: Attachments
+    today: date
+    send_by_default: bool
+    """Whether rows of a sheet without a send column are to be sent."""
+
+
+def schema_findings(
+    row: TableRow, *, kind: SheetKind, checker: RowChecker
+) -> tuple[Finding, ...]:
+    """Check one row against its schema."""
+    return tuple(
+        mark(row, field, severity=Severity.ERROR, rule=rule, words=(message, advice))
+        for field, rule, message, advice in checker.problems(kind, row.values())
+        if not was_unreadable(row, field)
+    )
+
+
+def read_projects(table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
+    """Check every row by itself and build what it says."""
+    here = _locate(table.rows, places=ground.places)
+    there = _locate(table.rows, places=ground.places, prefix="organisation_")
+    send = ground.send_by_default and not table.has("send")
+    return tuple(
+        _read_row(
+            row,
+            ground=ground,
+            located=(here.get(row.ref), there.get(row.ref)),
+            send_by_default=send,
+        )
+        for row in table.rows
+    )
+
+
+def _read_row(
+    row: TableRow,
+    *,
+    ground: Ground,
+    located: tuple[Location | None, Location | None],
+    send_by_default: bool,
+) -> CheckedRow:
+    findings = [
+        *row.findings,
+        *schema_findings(row, kind=SheetKind.PROJECTS, checker=ground.checker),
+        *(mark_breach(row, each) for each in value_breaches(row.values())),
+        *_place_findings(row, located),
+    ]
+    files, about_files = _files(row, ground.attachments)
+    findings += about_files
+    if blocks(findings):
+        return CheckedRow(row=row, findings=tuple(findings))
+    content = _content(
+        row, located=located, files=files, send_by_default=send_by_default
+    )
+    findings += [
+        mark_breach(row, each) for each in content_breaches(content, today=ground.today)
+    ]
+    return CheckedRow(
+        row=row,
+        findings=tuple(findings),
+        key=project_key(content),
+        content=content,
+        fingerprint=project_fingerprint(content),
+    )
+
+
+def _locate(
+    rows: Sequence[TableRow], *, places: Places, prefix: str = ""
+) -> dict[RowRef, Location]:
+    given = {row.ref: _given(row, prefix) for row in rows}
+    named = [ref for ref, each in given.items() if not each.is_empty]
+    if not named:
+        return {}
+    found = places.locate([given[ref] for ref in named])
+    return dict(zip(named, found, strict=True))
+
+
+def _given(row: TableRow, prefix: str) -> GivenPlace:
+    return GivenPlace(
+        latitude=row.value(f"{prefix}latitude"),
+        longitude=row.value(f"{prefix}longitude"),
+        easting=None if prefix else row.value("easting"),
+        northing=None if prefix else row.value("northing"),
+        system=None if prefix else row.value("coordinate_system"),
+    )
+
+
+def _place_findings(
+    row: TableRow, located: tuple[Location | None, Location | None]
+) -> list[Finding]:
+    findings = []
+    for location, prefix in zip(located, ("", "organisation_"), strict=True):
+        if location is None:
+            continue
+        refused = not isinstance(location, Located)
+        findings += [
+            mark_place(row, remark, refused=refused, prefix=prefix)
+            for remark in location.remarks
+        ]
+    return findings
+
+
+def _files(
+    row: TableRow, attachments: Attachments
+) -> tuple[tuple[Attachment, ...], tuple[Finding, ...]]:
+    cell = row.cells.get("files")
+    if cell is None or not isinstance(cell.value, list):
+        return (), ()
+    return attachments.find(cell.value, where=cell.ref, heading=cell.heading)
+
+
+def _content(
+    row: TableRow,
+    *,
+    located: tuple[Location | None, Location | None],
+    files: tuple[Attachment, ...],
+    send_by_default: bool,
+) -> ProjectContent:
+    values = row.values()
+    description = _text(values, "description") or ""
+    send = values.get("send", send_by_default)
+    iwi = values.get("iwi")
+    order = values.get("priority_order")
+    return ProjectContent(
+        reference=_text(values, "reference"),
+        name=_text(values, "name") or "",
+        description=description,
+        type=_text(values, "type") or "",
+        phase=_text(values, "phase"),
+        start_on=_day(values, "start_date"),
+        end_on=_day(values, "end_date"),
+        respond_by_on=_day(values, "respond_by_date"),
+        address=_text(values, "address"),
+        place=_place(located[0]),
+        iwi=tuple(iwi) if isinstance(iwi, list) else (),
+        organisation=_organisation(values, place=_place(located[1])),
+        contact=_contact(values),
+        files=files,
+        send=send is True,
+        message=_text(values, "message") or description,
+        recipient_team_id=_text(values, "recipient_team_id"),
+        priority_order=float(order) if isinstance(order, int | float) else None,
+    )
+
+
+def _place(location: Location | None) -> Place | None:
+    return location.place if isinstance(location, Located) else None
+
+
+def _organisation(
+    values: dict[str, CellValue], *, place: Place | None
+) -> OrganisationContent | None:
+    name = _text(values, "organisation")
+    if name is None:
+        return None
+    return OrganisationContent(
+        name=name,
+        address=_text(values, "organisation_address"),
+        city=_text(values, "organisation_city"),
+        country=_text(values, "organisation_country"),
+        postcode=_text(values, "organisation_postcode"),
+        place=place,
+    )
+
+
+def _contact(values: dict[str, CellValue]) -> Contact | None:
+    name = _text(values, "contact_name")
+    if name is None:
+        return None
+    return Contact(
+        name=name,
+        role=_text(values, "contact_role") or "",
+        phone=_text(values, "contact_phone") or "",
+        email=_text(values, "contact_email"),
+    )
+
+
+def _text(values: dict[str, CellValue], field: str) -> str | None:
+    value = values.get(field)
+    return value if isinstance(value, str) else None
+
+
+def _day(values: dict[str, CellValue], field: str) -> date:
+    return date.fromisoformat(_text(values, field) or "")

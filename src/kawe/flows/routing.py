@@ -1,0 +1,166 @@
+"""Which iwi each row goes to: one question for each distinct place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kawe.domain.content import ProjectContent
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.tables import TableRow
+from kawe.domain.texts import fold
+from kawe.flows.crew import Brake, each
+from kawe.flows.marking import mark
+from kawe.flows.project_rows import CheckedRow
+from kawe.ports import Lookups, Progress
+
+_ALL = frozenset({"all", "katoa"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asker:
+    """What asking about places needs."""
+
+    lookups: Lookups
+    progress: Progress
+    brake: Brake
+    workers: int
+
+
+async def route(
+    rows: Sequence[CheckedRow], *, asker: Asker, skip: Sequence[CheckedRow] = ()
+) -> tuple[CheckedRow, ...]:
+    """Ask about each distinct place, then settle each row's iwi.
+
+    `skip` are rows that are finished: nothing is asked for their sake.
+
+    Raises:
+        ServiceError: A place could not be asked about.
+    """
+    done = {row.row.ref for row in skip}
+    wanted = {
+        row.content.place.key(): row.content.place
+        for row in rows
+        if isinstance(row.content, ProjectContent)
+        and row.content.place is not None
+        and row.row.ref not in done
+    }
+    answers: dict[tuple[float, float], IwiAnswer] = {}
+
+    async def ask(place: Place) -> None:
+        answers[place.key()] = await asker.lookups.iwi_at(place)
+        asker.progress.advance()
+
+    if wanted:
+        asker.progress.begin(
+            "Asking which iwi each place belongs to", total=len(wanted)
+        )
+        await each(wanted.values(), ask, workers=asker.workers, brake=asker.brake)
+    return tuple(_settled(row, answers) for row in rows)
+
+
+def _settled(
+    checked: CheckedRow, answers: Mapping[tuple[float, float], IwiAnswer]
+) -> CheckedRow:
+    content = checked.content
+    if not isinstance(content, ProjectContent) or content.place is None:
+        return checked
+    answer = answers.get(content.place.key())
+    if answer is None:
+        return checked
+    slugs, findings = _choose(checked.row, content, answer)
+    return replace(
+        checked,
+        content=replace(content, iwi=slugs),
+        findings=(*checked.findings, *findings),
+    )
+
+
+def _choose(
+    row: TableRow, content: ProjectContent, answer: IwiAnswer
+) -> tuple[tuple[str, ...], list[Finding]]:
+    if not answer.choices:
+        return (), [_nobody(row, content)]
+    if not answer.can_select:
+        return (), _ignored(row, content, answer)
+    if not content.iwi:
+        return (), [_choice_needed(row, content, answer)]
+    by_word = {fold(each.slug): each.slug for each in answer.choices}
+    by_word |= {fold(each.name): each.slug for each in answer.choices}
+    if any(fold(word) in _ALL for word in content.iwi):
+        return tuple(each.slug for each in answer.choices), []
+    unknown = [word for word in content.iwi if fold(word) not in by_word]
+    if unknown:
+        return (), [_unknown(row, unknown, answer)]
+    return tuple(dict.fromkeys(by_word[fold(word)] for word in content.iwi)), []
+
+
+def _nobody(row: TableRow, content: ProjectContent) -> Finding:
+    severity = Severity.ERROR if content.send else Severity.WARNING
+    return mark(
+        row,
+        "latitude" if "latitude" in row.cells else "easting",
+        severity=severity,
+        rule="place-without-iwi",
+        words=(
+            "The service knows no iwi for this place.",
+            "Check the coordinates: they may lie at sea or be swapped.",
+        ),
+    )
+
+
+def _ignored(
+    row: TableRow, content: ProjectContent, answer: IwiAnswer
+) -> list[Finding]:
+    named = {fold(word) for word in content.iwi}
+    routed = {fold(word) for each in answer.choices for word in (each.slug, each.name)}
+    if not named or named <= routed | _ALL:
+        return []
+    return [
+        mark(
+            row,
+            "iwi",
+            severity=Severity.WARNING,
+            rule="iwi-ignored",
+            words=(
+                (
+                    "The service routes this place by itself and ignores the iwi named "
+                    f"here: it goes to {_names(answer.choices)}."
+                ),
+                "Clear the cell, or check the coordinates.",
+            ),
+        )
+    ]
+
+
+def _choice_needed(
+    row: TableRow, content: ProjectContent, answer: IwiAnswer
+) -> Finding:
+    return mark(
+        row,
+        "iwi",
+        severity=Severity.ERROR if content.send else Severity.WARNING,
+        rule="iwi-needed",
+        words=(
+            f"Several iwi can be asked for this place: {_names(answer.choices)}.",
+            "Name one or more of them with ; between, or write all.",
+        ),
+    )
+
+
+def _unknown(row: TableRow, words: list[str], answer: IwiAnswer) -> Finding:
+    return mark(
+        row,
+        "iwi",
+        severity=Severity.ERROR,
+        rule="iwi-unknown",
+        words=(
+            f"{'; '.join(words)} cannot be asked for this place.",
+            f"Choose from {_names(answer.choices)}, or write all.",
+        ),
+    )
+
+
+def _names(choices: Sequence[IwiChoice]) -> str:
+    return "; ".join(each.name for each in choices)

@@ -1,0 +1,121 @@
+"""What one run works with, and what it has learnt so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from kawe.domain.entries import Entry
+from kawe.domain.service_words import Account
+from kawe.domain.states import State
+from kawe.domain.verdicts import Intent, NotDone, Reason, Step, Unknown, Verdict
+from kawe.errors import (
+    ContractBroken,
+    KaweError,
+    KeyRefused,
+    ScopeMissing,
+    ServiceUnreachable,
+)
+from kawe.flows.crew import Brake
+from kawe.ports import Acts, Clock, Journal, Lookups, Pace, Progress, Uploads
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """What a run has done, for the closing words; the journal is the truth."""
+
+    uploaded: int = 0
+    created: int = 0
+    adopted: int = 0
+    sent: int = 0
+    invited: int = 0
+    sends_tried: int = 0
+    no_tokens_at: datetime | None = None
+    """When the first 402 came: no further send is tried."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """The ports and choices of one run."""
+
+    journal: Journal
+    acts: Acts
+    lookups: Lookups
+    uploads: Uploads
+    pace: Pace
+    clock: Clock
+    progress: Progress
+    brake: Brake
+    account: Account
+    is_live: bool
+    workers: int
+    settle_seconds: float
+    tally: Tally = field(default_factory=Tally)
+
+    async def move(self, entry: Entry, state: State, *, reason: str = "") -> Entry:
+        """Move a row without a request."""
+        return await self.journal.move(
+            entry.key, state, at=self.clock.now(), reason=reason
+        )
+
+    async def intend(self, entry: Entry, step: Step, *, body_sha256: str) -> Intent:
+        """Make a row's next intent, not yet noted."""
+        attempts = await self.journal.attempts(entry.key)
+        count = sum(1 for each in attempts if each.intent.step is step)
+        return Intent(
+            row=entry.key,
+            step=step,
+            attempt=count + 1,
+            body_sha256=body_sha256,
+            begun_at=self.clock.now(),
+        )
+
+    async def conclude(self, intent: Intent, verdict: Verdict) -> Entry:
+        """Write a verdict down and brake where it says that no call is safe."""
+        entry = await self.journal.conclude(intent, verdict, at=self.clock.now())
+        because = stop_reason(intent.step, verdict)
+        if because is not None:
+            self.brake.pull(because)
+        return entry
+
+
+def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:
+    """Say why a verdict stops the whole run, None where it does not."""
+    match verdict:
+        case NotDone(reason=Reason.KEY_REFUSED):
+            return KeyRefused(
+                message="The service refused the key (401).",
+                hint="It may have been revoked. Ask an owner of the team for a new "
+                "key and run the same command again: nothing is lost.",
+            )
+        case NotDone(reason=Reason.SCOPE_MISSING, detail=detail):
+            return ScopeMissing(
+                message=f"The key may not {_VERB[step]} (403): {detail}",
+                hint="Ask an owner of the team for a key with that scope, then run "
+                "the same command again.",
+            )
+        case NotDone(reason=Reason.NOT_FOUND, detail=detail) if step is not Step.SEND:
+            return ContractBroken(message=detail)
+        case Unknown(stops_run=True, detail=detail):
+            return ContractBroken(
+                message=f"The service sends elsewhere ({detail}).",
+                hint="Check the base address in the settings; no key is sent to "
+                "another address.",
+            )
+        case _:
+            return None
+
+
+_VERB = {
+    Step.CREATE: "create projects",
+    Step.SEND: "send projects",
+    Step.INVITE: "invite people",
+}
+
+
+def unreachable(detail: str) -> ServiceUnreachable:
+    """Make the error that ends a run when no request leaves any more."""
+    return ServiceUnreachable(
+        message=f"The service cannot be reached: {detail}.",
+        hint="Check the network, then run the same command again: nothing is lost.",
+    )

@@ -1,0 +1,96 @@
+"""Reading whole lists while they may shift.
+
+Paging is by offset, so rows move between pages when others are added. A scan
+is stable when it found as many distinct ids as the service says there are, on
+the first page and on the last, and the first page is still the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+from kawe.contract.limits import PAGE_MAX
+from kawe.domain.service_words import (
+    Organisation,
+    OrganisationId,
+    Page,
+    Project,
+    Receipt,
+)
+from kawe.domain.texts import fold_name
+from kawe.ports import Lookups
+
+T = TypeVar("T")
+_TRIES: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scan(Generic[T]):
+    """What a scan saw."""
+
+    items: tuple[T, ...]
+    is_stable: bool
+
+
+async def scan(
+    read: Callable[[int], Awaitable[Page[T]]], *, identify: Callable[[T], str]
+) -> Scan[T]:
+    """Read every page until two readings agree, at most three times."""
+    found: dict[str, T] = {}
+    for _ in range(_TRIES):
+        found, stable = await _once(read, identify=identify)
+        if stable:
+            return Scan(items=tuple(found.values()), is_stable=True)
+    return Scan(items=tuple(found.values()), is_stable=False)
+
+
+async def _once(
+    read: Callable[[int], Awaitable[Page[T]]], *, identify: Callable[[T], str]
+) -> tuple[dict[str, T], bool]:
+    first = last = await read(1)
+    found = {identify(item): item for item in first.items}
+    number = 1
+    # A short page is the last one only when everything has been seen.
+    while last.items and (len(last.items) >= PAGE_MAX or len(found) < first.total):
+        number += 1
+        last = await read(number)
+        found |= {identify(item): item for item in last.items}
+    if number == 1:
+        return found, len(found) == first.total
+    again = await read(1)
+    same_start = [identify(i) for i in again.items] == [
+        identify(i) for i in first.items
+    ]
+    whole = len(found) == first.total == last.total
+    return found, whole and same_start
+
+
+async def scan_projects(
+    lookups: Lookups, *, search: str | None = None, status: str | None = None
+) -> Scan[Project]:
+    """Read every project that matches."""
+    return await scan(
+        lambda page: lookups.projects(page=page, search=search, status=status),
+        identify=lambda project: project.id,
+    )
+
+
+async def scan_organisations(lookups: Lookups) -> dict[str, OrganisationId]:
+    """Read the team's organisations, by folded name; the first listed wins."""
+    found: Scan[Organisation] = await scan(
+        lambda page: lookups.organisations(page=page), identify=lambda each: each.id
+    )
+    names: dict[str, OrganisationId] = {}
+    for organisation in found.items:
+        names.setdefault(fold_name(organisation.name), organisation.id)
+    return names
+
+
+async def scan_receipts(lookups: Lookups, *, team_id: str) -> Scan[Receipt]:
+    """Read every receipt of the team."""
+    return await scan(
+        lambda page: lookups.receipts(team_id, page=page),
+        identify=lambda receipt: receipt.id,
+    )

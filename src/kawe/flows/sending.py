@@ -1,0 +1,195 @@
+"""From a draft to iwi: read it, note the intent, send it once, read it back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from kawe.domain.bodies import send_body
+from kawe.domain.content import ProjectContent
+from kawe.domain.entries import Entry
+from kawe.domain.identity import sha256_of
+from kawe.domain.likeness import differences
+from kawe.domain.service_words import Project, ProjectId
+from kawe.domain.states import State
+from kawe.domain.tokens import Budget
+from kawe.domain.urgency import urgency
+from kawe.domain.verdicts import Done, NotDone, Reason, Step
+from kawe.errors import KaweError, ServiceError
+from kawe.flows.crew import each
+from kawe.flows.run import Run, unreachable
+
+_REACH_TRIES: Final = 3
+_REACH_WAIT_SECONDS: Final = 2.0
+_NOT_TRIED: Final = "Not tried: {why}"
+
+
+def wants_send(entry: Entry) -> bool:
+    """Say whether a row's draft is to be sent."""
+    return isinstance(entry.content, ProjectContent) and entry.content.send
+
+
+async def send_all(
+    run: Run, entries: Sequence[Entry], *, budget: Budget, probe: bool = False
+) -> None:
+    """Send what may be sent, the most urgent first; the rest waits for tokens.
+
+    `probe` sends the first row alone: tokens ran out before, and one answer
+    tells whether that is over.
+    """
+    ready = await _make_ready(run, entries)
+    if not ready or run.brake.is_on:
+        return
+    number = budget.sends(len(ready))
+    chosen, left = ready[:number], ready[number:]
+    for entry in left:
+        why = "there are too few tokens, or the run's limit is reached"
+        await run.move(entry, State.WAIT_TOKENS, reason=_NOT_TRIED.format(why=why))
+    if not chosen:
+        return
+    run.progress.begin("Sending to iwi", total=len(chosen))
+
+    async def work(entry: Entry) -> None:
+        await send_one(run, entry)
+        run.progress.advance()
+
+    if probe:
+        await each(chosen[:1], work, workers=1, brake=run.brake)
+        chosen = chosen[1:]
+    await each(chosen, work, workers=run.workers, brake=run.brake)
+
+
+async def _make_ready(run: Run, entries: Sequence[Entry]) -> list[Entry]:
+    ready = []
+    for entry in entries:
+        if not wants_send(entry):
+            continue
+        if entry.state in {State.DRAFTED, State.WAIT_TOKENS}:
+            ready.append(await run.move(entry, State.READY))
+        elif entry.state is State.READY:
+            ready.append(entry)
+    return sorted(ready, key=urgency)
+
+
+async def send_one(run: Run, entry: Entry) -> None:
+    """Send one draft, at most once.
+
+    The journal learns of the intent before the service does. Silence is not
+    a refusal: an answer that says nothing clear leaves the row in doubt until
+    `reconciling` has asked.
+    """
+    content = entry.content
+    if entry.project_id is None or not isinstance(content, ProjectContent):
+        return
+    if run.tally.no_tokens_at is not None:
+        await run.move(
+            entry,
+            State.WAIT_TOKENS,
+            reason=_NOT_TRIED.format(why="the team has no tokens left"),
+        )
+        return
+    if not await _may_leave(run, entry, content, project_id=entry.project_id):
+        return
+    await _send(run, entry, content, project_id=entry.project_id)
+
+
+async def _send(
+    run: Run, entry: Entry, content: ProjectContent, *, project_id: ProjectId
+) -> None:
+    body = send_body(content)
+    for _ in range(_REACH_TRIES):
+        await run.pace.turn()
+        if run.brake.is_on:
+            return
+        intent = await run.intend(entry, Step.SEND, body_sha256=sha256_of(body))
+        await run.journal.note([intent])
+        run.tally.sends_tried += 1
+        verdict = await run.acts.send(project_id, body)
+        moved = await run.conclude(intent, verdict)
+        match verdict:
+            case Done():
+                run.tally.sent += 1
+                await confirm(run, moved)
+                return
+            case NotDone(reason=Reason.NO_TOKENS):
+                _out_of_tokens(run)
+                return
+            case NotDone(reason=Reason.RATE_LIMITED):
+                continue
+            case NotDone(reason=Reason.NOT_REACHED, detail=detail):
+                if intent.attempt >= _REACH_TRIES:
+                    run.brake.pull(unreachable(detail))
+                    return
+                await run.clock.sleep(_REACH_WAIT_SECONDS * intent.attempt)
+            case _:
+                return
+
+
+def _out_of_tokens(run: Run) -> None:
+    if run.tally.no_tokens_at is None:
+        run.tally.no_tokens_at = run.clock.now()
+        run.progress.say(
+            "The team has no tokens left. Drafts stay as they are; the rows that "
+            "are left wait for tokens."
+        )
+
+
+async def _may_leave(
+    run: Run, entry: Entry, content: ProjectContent, *, project_id: ProjectId
+) -> bool:
+    """Read the draft: a colleague may have edited or sent it in the portal."""
+    try:
+        project = await run.lookups.project(project_id)
+    except ServiceError as trouble:
+        run.brake.pull(trouble)
+        return False
+    if project is None:
+        await run.move(entry, State.HELD, reason="The service does not show the draft.")
+        return False
+    if project.is_sent:
+        await run.move(
+            entry, State.SENT, reason="It had been sent in the portal already."
+        )
+        return False
+    if not project.is_draft:
+        await run.move(
+            entry, State.HELD, reason="The service does not say whether it was sent."
+        )
+        return False
+    return await _is_unedited(run, entry, differences(content, project))
+
+
+async def _is_unedited(run: Run, entry: Entry, differs: tuple[str, ...]) -> bool:
+    if not differs:
+        return True
+    await run.move(
+        entry,
+        State.HELD,
+        reason=f"The draft was changed in the portal: {', '.join(differs)}.",
+    )
+    return False
+
+
+async def confirm(run: Run, entry: Entry) -> None:
+    """Read a sent project back. What cannot be read stays sent, unconfirmed."""
+    if entry.project_id is None:
+        return
+    project = await _read_back(run, entry.project_id)
+    if project is None:
+        return
+    if project.is_sent:
+        await run.move(entry, State.CONFIRMED)
+    elif project.is_draft:
+        await run.move(
+            entry,
+            State.HELD,
+            reason="The service accepted the send but still shows a draft.",
+        )
+
+
+async def _read_back(run: Run, project_id: ProjectId) -> Project | None:
+    try:
+        return await run.lookups.project(project_id)
+    except KaweError as trouble:
+        run.brake.pull(trouble)
+        return None

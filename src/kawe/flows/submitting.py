@@ -1,0 +1,166 @@
+"""Submitting: a plan is carried out, row by row, and can be stopped anywhere.
+
+Running it again is the resume. Each round settles what is in doubt and plain,
+drafts what has no draft, sends what may be sent, and then waits out the
+doubts that are left; a row created or sent again after a doubt needs another
+round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from kawe.domain.columns import SheetKind
+from kawe.domain.entries import BatchName, Entry
+from kawe.domain.plans import Plan
+from kawe.domain.service_words import OrganisationId
+from kawe.domain.settling import MAX_CREATES
+from kawe.domain.states import BEFORE_CREATE, IN_DOUBT, State
+from kawe.domain.tokens import Budget
+from kawe.errors import ServiceError
+from kawe.flows.drafting import Organisations, draft_all
+from kawe.flows.existing import find_existing
+from kawe.flows.inviting import invite_all, reconcile_invitations
+from kawe.flows.reconciling import reconcile
+from kawe.flows.run import Run
+from kawe.flows.sending import confirm, send_all
+
+_ROUNDS: Final = MAX_CREATES + 1
+
+
+async def submit(
+    plan: Plan,
+    *,
+    run: Run,
+    budget: Budget,
+    organisations: Mapping[str, OrganisationId],
+    drafts_only: bool = False,
+) -> None:
+    """Carry a plan out.
+
+    What happened is in the journal; `run.brake.because` says why it stopped
+    early, if it did.
+
+    Raises:
+        JournalError: What happened could not be written down; rows whose
+            intent is open are in doubt and settled by the next run.
+    """
+    await run.journal.open_batch(
+        plan.batch, lines=plan.lines, entries=[_as_new(e) for e in plan.entries]
+    )
+    await _apply_edits(plan, run=run)
+    await _withdraw_missing(plan, run=run)
+    if plan.kind is SheetKind.INVITATIONS:
+        await _invite(plan.batch.name, run=run)
+        return
+    try:
+        await _project_rounds(
+            plan,
+            run=run,
+            budget=budget,
+            organisations=Organisations(known=dict(organisations)),
+            drafts_only=drafts_only,
+        )
+    except ServiceError as trouble:
+        run.brake.pull(trouble)
+
+
+async def _project_rounds(
+    plan: Plan,
+    *,
+    run: Run,
+    budget: Budget,
+    organisations: Organisations,
+    drafts_only: bool,
+) -> None:
+    name = plan.batch.name
+    for _ in range(_ROUNDS):
+        await reconcile(run, await run.journal.entries(name), wait=False)
+        if run.brake.is_on:
+            return
+        existing = await find_existing(run, await run.journal.entries(name))
+        await draft_all(
+            run,
+            await run.journal.entries(name),
+            organisations=organisations,
+            existing=existing,
+        )
+        if not drafts_only:
+            await send_round(run, await run.journal.entries(name), budget=budget)
+        if run.brake.is_on or not _doubts(await run.journal.entries(name)):
+            return
+        run.progress.say(
+            "Some answers were lost. kawe asks the service what happened before it "
+            "goes on; this takes up to "
+            f"{round(run.settle_seconds)} seconds."
+        )
+        await reconcile(run, await run.journal.entries(name), wait=True)
+        if run.brake.is_on:
+            return
+
+
+async def send_round(
+    run: Run, entries: Sequence[Entry], *, budget: Budget, probe: bool = False
+) -> None:
+    """Confirm what was sent before, then send within what is left of `budget`."""
+    for entry in entries:
+        if entry.state is State.SENT and not run.brake.is_on:
+            await confirm(run, entry)
+    if run.brake.is_on:
+        return
+    tried = run.tally.sends_tried
+    left = replace(
+        budget,
+        balance=None if budget.balance is None else max(0, budget.balance - tried),
+        max_tokens=_less(budget.max_tokens, tried),
+        agreed=_less(budget.agreed, tried),
+    )
+    await send_all(run, entries, budget=left, probe=probe)
+
+
+async def _invite(name: BatchName, *, run: Run) -> None:
+    for _ in range(_ROUNDS):
+        await reconcile_invitations(run, await run.journal.entries(name))
+        if run.brake.is_on:
+            return
+        await invite_all(run, await run.journal.entries(name))
+        if run.brake.is_on or not _doubts(await run.journal.entries(name)):
+            return
+
+
+def _doubts(entries: Sequence[Entry]) -> bool:
+    return any(entry.state in IN_DOUBT for entry in entries)
+
+
+def _less(limit: int | None, used: int) -> int | None:
+    return None if limit is None else max(0, limit - used)
+
+
+def _as_new(entry: Entry) -> Entry:
+    """Offer a row to the journal, which keeps the state of those it knows."""
+    return replace(entry, state=State.VALID, project_id=None, reason="")
+
+
+async def _apply_edits(plan: Plan, *, run: Run) -> None:
+    """Hold drafts whose row was changed, and let go those changed back."""
+    kept = {entry.key: entry for entry in await run.journal.entries(plan.batch.name)}
+    for entry in plan.entries:
+        before = kept.get(entry.key)
+        if before is None or before.state == entry.state:
+            continue
+        if State.HELD in {before.state, entry.state}:
+            await run.move(before, entry.state, reason=entry.reason)
+
+
+async def _withdraw_missing(plan: Plan, *, run: Run) -> None:
+    """Withdraw rows that left the workbook before anything of them was made."""
+    present = {entry.key for entry in plan.entries}
+    for entry in await run.journal.entries(plan.batch.name):
+        if entry.key in present or entry.state not in BEFORE_CREATE:
+            continue
+        if entry.state is not State.WITHDRAWN:
+            await run.move(
+                entry, State.WITHDRAWN, reason="The row is no longer in the workbook."
+            )
