@@ -23,7 +23,6 @@ class Brake:
     halt: Halt
     because: KaweError | None = field(default=None, init=False)
 
-    @property
     def is_on(self) -> bool:
         """Say whether no further row may be taken."""
         return self.because is not None or self.halt.asked
@@ -50,7 +49,7 @@ async def each(
 
     async def worker() -> None:
         for item in queue:
-            if brake.is_on:
+            if brake.is_on():
                 return
             await work(item)
 

@@ -109,7 +109,7 @@ async def _bring_files(run: Run, entry: Entry, content: ProjectContent) -> Entry
     for attachment in content.files:
         if (attachment.sha256, attachment.name) in stored:
             continue
-        if run.brake.is_on or not await _bring_file(run, entry, attachment):
+        if run.brake.is_on() or not await _bring_file(run, entry, attachment):
             return None
     return await run.move(entry, State.FILES_READY)
 
@@ -176,8 +176,7 @@ async def _create(
         organisation_id=organisation_id,
     )
     for _ in range(_REACH_TRIES):
-        await run.pace.turn()
-        if run.brake.is_on:
+        if not await run.pace.turn() or run.brake.is_on():
             return
         intent = await run.intend(entry, Step.CREATE, body_sha256=sha256_of(body))
         intent = replace(intent, known_projects=known)

@@ -40,8 +40,7 @@ async def invite_all(run: Run, entries: Sequence[Entry]) -> None:
 
 async def _invite_chunk(run: Run, chunk: Sequence[Entry]) -> None:
     for attempt in range(1, _REACH_TRIES + 1):
-        await run.pace.turn()
-        if run.brake.is_on:
+        if not await run.pace.turn() or run.brake.is_on():
             return
         verdicts = await _ask(run, chunk)
         reasons = {each.reason for each in verdicts if isinstance(each, NotDone)}

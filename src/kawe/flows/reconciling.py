@@ -60,7 +60,7 @@ async def _settle(run: Run, entry: Entry, *, wait: bool) -> None:
     closes_at = schedule[-1]
     for at in schedule if wait else (run.clock.now(),):
         await _until(run, at)
-        if run.brake.is_on:
+        if run.brake.is_on():
             return
         is_over = run.clock.now() >= closes_at
         if step is Step.CREATE:
@@ -73,7 +73,7 @@ async def _settle(run: Run, entry: Entry, *, wait: bool) -> None:
 
 async def _until(run: Run, at: datetime) -> None:
     while (left := (at - run.clock.now()).total_seconds()) > 0:
-        if run.brake.is_on:
+        if run.brake.is_on():
             return
         await run.clock.sleep(min(left, 1.0))
 

@@ -141,6 +141,8 @@ def _gone(lines: Sequence[Line], entries: dict[RowKey, Entry]) -> list[str]:
         return []
     named = "; ".join(f"{e.marker} ({outcome_of(e.state).value})" for e in kept[:20])
     return [
-        (f"{len(kept)} rows of this batch are no longer in the workbook but have a "
-        f"project: {named}.")
+        (
+            f"{len(kept)} rows of this batch are no longer in the workbook but have a "
+            f"project: {named}."
+        )
     ]

@@ -38,7 +38,7 @@ async def send_all(
     tells whether that is over.
     """
     ready = await _make_ready(run, entries)
-    if not ready or run.brake.is_on:
+    if not ready or run.brake.is_on():
         return
     number = budget.sends(len(ready))
     chosen, left = ready[:number], ready[number:]
@@ -98,8 +98,7 @@ async def _send(
 ) -> None:
     body = send_body(content)
     for _ in range(_REACH_TRIES):
-        await run.pace.turn()
-        if run.brake.is_on:
+        if not await run.pace.turn() or run.brake.is_on():
             return
         intent = await run.intend(entry, Step.SEND, body_sha256=sha256_of(body))
         await run.journal.note([intent])

@@ -78,7 +78,7 @@ async def _project_rounds(
     name = plan.batch.name
     for _ in range(_ROUNDS):
         await reconcile(run, await run.journal.entries(name), wait=False)
-        if run.brake.is_on:
+        if run.brake.is_on():
             return
         existing = await find_existing(run, await run.journal.entries(name))
         await draft_all(
@@ -89,7 +89,7 @@ async def _project_rounds(
         )
         if not drafts_only:
             await send_round(run, await run.journal.entries(name), budget=budget)
-        if run.brake.is_on or not _doubts(await run.journal.entries(name)):
+        if run.brake.is_on() or not _doubts(await run.journal.entries(name)):
             return
         run.progress.say(
             "Some answers were lost. kawe asks the service what happened before it "
@@ -97,7 +97,7 @@ async def _project_rounds(
             f"{round(run.settle_seconds)} seconds."
         )
         await reconcile(run, await run.journal.entries(name), wait=True)
-        if run.brake.is_on:
+        if run.brake.is_on():
             return
 
 
@@ -106,9 +106,9 @@ async def send_round(
 ) -> None:
     """Confirm what was sent before, then send within what is left of `budget`."""
     for entry in entries:
-        if entry.state is State.SENT and not run.brake.is_on:
+        if entry.state is State.SENT and not run.brake.is_on():
             await confirm(run, entry)
-    if run.brake.is_on:
+    if run.brake.is_on():
         return
     tried = run.tally.sends_tried
     left = replace(
@@ -123,10 +123,10 @@ async def send_round(
 async def _invite(name: BatchName, *, run: Run) -> None:
     for _ in range(_ROUNDS):
         await reconcile_invitations(run, await run.journal.entries(name))
-        if run.brake.is_on:
+        if run.brake.is_on():
             return
         await invite_all(run, await run.journal.entries(name))
-        if run.brake.is_on or not _doubts(await run.journal.entries(name)):
+        if run.brake.is_on() or not _doubts(await run.journal.entries(name)):
             return
 
 

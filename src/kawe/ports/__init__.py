@@ -7,13 +7,21 @@ surprises.
 from kawe.ports.machine import Clock, Halt, Progress
 from kawe.ports.memory import Journal
 from kawe.ports.service import Acts, Downloads, Lookups, Pace, Uploads
-from kawe.ports.workbooks import Attachments, Places, Reader, ResultWriter, RowChecker, Saver
+from kawe.ports.workbooks import (
+    Attachments,
+    Places,
+    Reader,
+    ResultWriter,
+    RowChecker,
+    Saver,
+)
 
 __all__ = [
     "Acts",
     "Attachments",
     "Clock",
     "Downloads",
+    "ExportFolder",
     "Halt",
     "Journal",
     "Lookups",
@@ -23,6 +31,6 @@ __all__ = [
     "Reader",
     "ResultWriter",
     "RowChecker",
-    "Saver",
+    "TableWriter",
     "Uploads",
 ]

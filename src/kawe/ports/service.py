@@ -7,7 +7,6 @@ Whatever retries takes a `Lookups`, so that retrying an act is a type error.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from pathlib import Path
 from typing import Protocol
 
 from kawe.domain.content import Attachment
@@ -136,6 +135,9 @@ class Downloads(Protocol):
 class Pace(Protocol):
     """Keeps requests within the service's rate limit."""
 
-    async def turn(self) -> None:
-        """Wait until a request may go out. Called before the intent is noted."""
+    async def turn(self) -> bool:
+        """Wait until a request may go out. Called before the intent is noted.
+
+        False: the person asked to stop while waiting, and nothing may go out.
+        """
         ...

@@ -8,11 +8,12 @@ from typing import Protocol
 
 from kawe.domain.columns import Column, SheetKind
 from kawe.domain.content import Attachment
+from kawe.domain.exports import ReceiptExport
 from kawe.domain.findings import Finding
 from kawe.domain.outcomes import BatchReport
 from kawe.domain.places import GivenPlace, Location
 from kawe.domain.refs import CellRef
-from kawe.domain.tables import CellValue, Table
+from kawe.domain.tables import CellValue, RawValue, Table
 
 
 class Reader(Protocol):
@@ -96,13 +97,24 @@ class ResultWriter(Protocol):
         ...
 
 
-class Saver(Protocol):
-    """Saves what is downloaded."""
+class ExportFolder(Protocol):
+    """A folder that an export fills, now and in later runs."""
+
+    def known(self) -> dict[str, tuple[int, str]]:
+        """Give name, size in bytes and sha256 of what an earlier run saved.
+
+        Only files whose bytes still have the hash of the manifest.
+        """
+        ...
+
+    def name_for(self, text: str, *, unique: str) -> str:
+        """Make a safe file name, the same each time for the same receipt."""
+        ...
 
     async def save(
-        self, path: Path, chunks: AsyncIterator[bytes], *, starts_with: bytes = b""
+        self, name: str, chunks: AsyncIterator[bytes], *, starts_with: bytes
     ) -> tuple[int, str]:
-        """Save `chunks` at `path`; give the size in bytes and the sha256.
+        """Save one document; give its size in bytes and its sha256.
 
         The file appears whole, synced and under its final name, or not at
         all.
@@ -110,5 +122,32 @@ class Saver(Protocol):
         Raises:
             ServiceError: The bytes do not begin with `starts_with`.
             ResultNotWritable: The file cannot be written.
+        """
+        ...
+
+    def finish(self, export: ReceiptExport) -> None:
+        """Write the manifests and the workbook of the export.
+
+        Raises:
+            ResultNotWritable: They cannot be written.
+        """
+        ...
+
+
+class TableWriter(Protocol):
+    """Writes a plain table as a workbook."""
+
+    def write_table(
+        self,
+        path: Path,
+        *,
+        title: str,
+        headings: Sequence[str],
+        rows: Sequence[Sequence[RawValue]],
+    ) -> None:
+        """Write `rows` under `headings` on one sheet called `title`.
+
+        Raises:
+            ResultNotWritable: It cannot be written.
         """
         ...

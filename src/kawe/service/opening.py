@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from kawe.ports import Acts, Clock, Downloads, Lookups, Pace, Progress, Uploads
+from kawe.ports import Acts, Clock, Downloads, Halt, Lookups, Pace, Progress, Uploads
 from kawe.service.acts import HttpActs
 from kawe.service.addresses import Addresses
 from kawe.service.downloads import LinkedDownloads
@@ -44,7 +44,7 @@ class Service:
 
 @asynccontextmanager
 async def open_service(
-    options: ServiceOptions, *, clock: Clock, progress: Progress
+    options: ServiceOptions, *, clock: Clock, progress: Progress, halt: Halt
 ) -> AsyncIterator[Service]:
     """Open the service for the length of a run.
 
@@ -53,7 +53,7 @@ async def open_service(
     """
     addresses = Addresses(base_url=options.base_url, overrides=options.paths)
     # Jitter needs no secrecy.
-    pacer = Pacer(clock=clock, progress=progress, chance=random.Random())  # noqa: S311
+    pacer = Pacer(clock=clock, progress=progress, halt=halt, chance=random.Random())  # noqa: S311
     async with (
         Wire(
             addresses=addresses,

@@ -16,12 +16,14 @@ from typing import Final
 
 from kawe.contract import headers
 from kawe.domain.texts import one_line
-from kawe.ports import Clock, Progress
+from kawe.ports import Clock, Halt, Progress
 
 _SHORTEST_SECONDS: Final = 1.0
 _LONGEST_SECONDS: Final = 960.0
 _FIRST_GUESS_SECONDS: Final = 60.0
 _RESERVE: Final = 1
+# How often a wait looks up to see whether the person wants to stop.
+_LOOK_UP_SECONDS: Final = 0.5
 _DRAFT_FORM: Final = re.compile(r"\b(?:t|reset)=(\d+(?:\.\d+)?)")
 _DRAFT_REMAINING: Final = re.compile(r"\b(?:r|remaining)=(\d+)")
 
@@ -63,21 +65,25 @@ class Pacer:
     """
 
     def __init__(
-        self, *, clock: Clock, progress: Progress, chance: random.Random
+        self, *, clock: Clock, progress: Progress, halt: Halt, chance: random.Random
     ) -> None:
         self._clock = clock
         self._progress = progress
+        self._halt = halt
         self._chance = chance
         self._open_at: datetime | None = None
         self._left: int | None = None
         self._refusals = 0
 
-    async def turn(self) -> None:
+    async def turn(self) -> bool:
         """Wait until the window has room for one more request."""
         while (wait := self._wait_seconds()) > 0:
-            await self._clock.sleep(wait)
+            if self._halt.asked:
+                return False
+            await self._clock.sleep(min(wait, _LOOK_UP_SECONDS))
         if self._left is not None:
             self._left -= 1
+        return True
 
     def learn(self, answer_headers: Mapping[str, str], *, http_status: int) -> None:
         """Take in what an answer says about the window."""

@@ -22,6 +22,7 @@ from kawe.domain.service_words import (
     Receipt,
     TeamRoll,
 )
+from kawe.errors import ServiceUnreachable
 from kawe.ports import Lookups, Pace
 from kawe.service.lookups import Transient
 
@@ -61,7 +62,11 @@ async def patiently(
 
 async def _through_limits(call: Callable[[], Awaitable[T]], *, pace: Pace) -> T:
     while True:
-        await pace.turn()
+        if not await pace.turn():
+            raise ServiceUnreachable(
+                message="Stopped while the rate limit was closed.",
+                hint="Run the same command again.",
+            )
         try:
             return await call()
         except Transient as trouble:

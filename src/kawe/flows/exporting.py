@@ -1,0 +1,137 @@
+"""Exporting receipts: every PDF, a list of hashes, and a workbook beside them.
+
+A second run fetches only what is new: a document counts as there when its
+bytes still have the hash that the manifest says, not because a file exists.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from kawe.domain.entries import Entry
+from kawe.domain.exports import ExportedReceipt, ReceiptExport
+from kawe.domain.outcomes import Outcome, outcome_of
+from kawe.domain.service_words import Account, Receipt
+from kawe.domain.states import State
+from kawe.errors import KaweError
+from kawe.flows.crew import Brake, each
+from kawe.flows.scanning import scan_receipts
+from kawe.ports import Clock, Downloads, ExportFolder, Journal, Lookups, Progress
+
+_AUCKLAND = ZoneInfo("Pacific/Auckland")
+_PDF = b"%PDF"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exporter:
+    """What an export works with."""
+
+    lookups: Lookups
+    downloads: Downloads
+    folder: ExportFolder
+    journal: Journal
+    progress: Progress
+    clock: Clock
+    brake: Brake
+    account: Account
+    workers: int
+
+
+async def export_receipts(exporter: Exporter) -> ReceiptExport:
+    """Save every receipt of the team that is not there yet.
+
+    A receipt that cannot be fetched is listed as missing and does not stop
+    the others.
+
+    Raises:
+        ServiceError: The list of receipts could not be read.
+        ResultNotWritable: The folder cannot be written.
+    """
+    seen = await scan_receipts(exporter.lookups, team_id=exporter.account.team_id)
+    rows = await _rows_by_receipt(exporter, seen.items)
+    have = exporter.folder.known()
+    done: dict[str, ExportedReceipt] = {}
+    exporter.progress.begin("Saving receipts", total=len(seen.items))
+
+    async def work(receipt: Receipt) -> None:
+        done[receipt.id] = await _save(
+            exporter, receipt, row=rows.get(receipt.id), have=have
+        )
+        exporter.progress.advance()
+
+    await each(seen.items, work, workers=exporter.workers, brake=exporter.brake)
+    listed = tuple(done[r.id] for r in seen.items if r.id in done)
+    export = ReceiptExport(
+        receipts=tuple(sorted(listed, key=lambda each: each.number)),
+        team=exporter.account.team_name,
+        written_at=exporter.clock.now(),
+        is_complete=seen.is_stable and len(listed) == len(seen.items),
+    )
+    exporter.folder.finish(export)
+    return export
+
+
+async def _save(
+    exporter: Exporter,
+    receipt: Receipt,
+    *,
+    row: Entry | None,
+    have: dict[str, tuple[int, str]],
+) -> ExportedReceipt:
+    at = receipt.created_at.astimezone(_AUCKLAND)
+    name = exporter.folder.name_for(
+        f"{receipt.receipt_number} {receipt.project_name}", unique=receipt.id
+    )
+    there = have.get(name)
+    trouble, is_new = "", there is None
+    if there is None:
+        try:
+            there = await exporter.folder.save(
+                name,
+                exporter.downloads.chunks(receipt.document_id),
+                starts_with=_PDF,
+            )
+        except KaweError as problem:
+            trouble = str(problem)
+    if row is not None and row.state is State.CONFIRMED:
+        await exporter.journal.keep_receipt(
+            row.key, number=receipt.receipt_number, at=exporter.clock.now()
+        )
+    return ExportedReceipt(
+        number=receipt.receipt_number,
+        submission=receipt.submission_number,
+        project_name=receipt.project_name,
+        reference=None if row is None else row.marker,
+        created_at=at,
+        file=name,
+        size_bytes=None if there is None else there[0],
+        sha256=None if there is None else there[1],
+        trouble=trouble,
+        is_new=is_new and there is not None,
+    )
+
+
+async def _rows_by_receipt(
+    exporter: Exporter, receipts: Sequence[Receipt]
+) -> dict[str, Entry]:
+    """Match receipts to rows by project name, where only one of each has it.
+
+    Receipts carry no project id. What is ambiguous is left open for a person.
+    """
+    sent: list[Entry] = [
+        entry
+        for batch in await exporter.journal.batches()
+        for entry in await exporter.journal.entries(batch.name)
+        if outcome_of(entry.state) is Outcome.SENT
+    ]
+    names = Counter(entry.content.name for entry in sent)
+    papers = Counter(receipt.project_name for receipt in receipts)
+    by_name = {entry.content.name: entry for entry in sent}
+    return {
+        receipt.id: by_name[receipt.project_name]
+        for receipt in receipts
+        if names[receipt.project_name] == 1 and papers[receipt.project_name] == 1
+    }
