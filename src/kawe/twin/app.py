@@ -117,7 +117,7 @@ class Api:
         )
 
     async def _finish(self, request: Request, response: Response) -> Response:
-        name = getattr(request.state, "operation", "")
+        name = getattr(request.state, "operation", "unknown")
         self.tally.count(name, status_code=response.status_code)
         if self.latency_seconds:
             await asyncio.sleep(self.latency_seconds)

@@ -86,7 +86,8 @@ class Owner:
         return {"team_id": team_id, "balance": balance}
 
     async def _new_key(self, body: Body) -> object:
-        account_id, scopes = body.get("account_id"), _scopes(body.get("scopes"))
+        account_id = body.get("account_id") or body.get("team_id")
+        scopes = _scopes(body.get("scopes"))
         now = instant_text(self.clock())
 
         def work(db: Connection) -> dict[str, object]:

@@ -22,6 +22,16 @@ T = TypeVar("T")
 
 SCHEMA_VERSION: Final = 1
 
+# A rollback journal with EXTRA is durable on every SQLite; WAL is not (3.7.0
+# to 3.51.2 can corrupt it).
+_PRAGMAS: Final = (
+    "PRAGMA locking_mode = EXCLUSIVE",
+    "PRAGMA journal_mode = TRUNCATE",
+    "PRAGMA synchronous = EXTRA",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA cache_size = -32000",
+)
+
 
 class StoreUnusable(Exception):
     """The folder's database cannot be used: held by another, or not ours."""
@@ -35,9 +45,8 @@ class Database:
     """
 
     def __init__(self, path: Path) -> None:
-        self.is_new = not path.exists()
-        if self.is_new:
-            path.touch(mode=0o600)
+        self._closed = False
+        path.touch(mode=0o600)
         self._thread = ThreadPoolExecutor(
             max_workers=1, thread_name_prefix="kawe-twin-store"
         )
@@ -58,9 +67,14 @@ class Database:
         return await asyncio.wrap_future(self.submit(work))
 
     def close(self) -> None:
-        """Finish what was submitted, then let go of the file."""
-        self._thread.submit(self._connection.close)
-        self._thread.shutdown()
+        """Finish what was submitted, then let go of the file.
+
+        Closing again does nothing.
+        """
+        if not self._closed:
+            self._closed = True
+            self._thread.submit(self._connection.close)
+            self._thread.shutdown()
 
     def _perform(self, work: Callable[[Connection], T]) -> T:
         with transaction(self._connection) as db:
@@ -85,17 +99,9 @@ def _open(path: Path) -> Connection:
         path, isolation_level=None, check_same_thread=False, timeout=1.0
     )
     db.row_factory = sqlite3.Row
-    # A rollback journal with EXTRA is durable on every SQLite; WAL is not
-    # (3.7.0 to 3.51.2 can corrupt it).
-    for pragma in (
-        "PRAGMA locking_mode = EXCLUSIVE",
-        "PRAGMA journal_mode = TRUNCATE",
-        "PRAGMA synchronous = EXTRA",
-        "PRAGMA foreign_keys = ON",
-        "PRAGMA cache_size = -32000",
-    ):
-        db.execute(pragma)
     try:
+        for pragma in _PRAGMAS:
+            db.execute(pragma)
         with transaction(db):
             _prepare(db)
     except BaseException:
