@@ -9,11 +9,12 @@ from kawe.ports.memory import Journal
 from kawe.ports.service import Acts, Downloads, Lookups, Pace, Uploads
 from kawe.ports.workbooks import (
     Attachments,
+    ExportFolder,
     Places,
     Reader,
     ResultWriter,
     RowChecker,
-    Saver,
+    TableWriter,
 )
 
 __all__ = [
