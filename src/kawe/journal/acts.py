@@ -1,0 +1,170 @@
+"""What the port's writing methods do, each within one transaction.
+
+Each looks everything up and asks the rules before it puts anything down, so
+that what is refused leaves nothing behind, on a shelf without transactions too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from kawe.domain.entries import Batch, Binding, Entry, Line, StoredFile
+from kawe.domain.service_words import ProjectId
+from kawe.domain.states import State
+from kawe.domain.verdicts import Done, Intent, RowKey, Verdict
+from kawe.errors import JournalError
+from kawe.journal.reading import Reading, check_batch, reading_event, reading_of
+from kawe.journal.rules import (
+    Change,
+    concluded,
+    document_free,
+    moved,
+    noted,
+    receipted,
+    same_account,
+)
+from kawe.journal.shelf import Shelf
+from kawe.journal.words import shown_key
+
+
+def bind(shelf: Shelf, *, binding: Binding) -> None:
+    """Bind a fresh journal, or take note of a renamed team.
+
+    Raises:
+        JournalForeign: The journal belongs to another account.
+    """
+    kept = shelf.binding()
+    if kept is not None:
+        same_account(kept, asked=binding)
+    if kept != binding:
+        shelf.put_binding(binding)
+
+
+def open_batch(
+    shelf: Shelf, *, batch: Batch, lines: Sequence[Line], entries: Sequence[Entry]
+) -> None:
+    """Keep a batch, its lines and its rows.
+
+    Raises:
+        JournalError: A row is not one of this batch, comes twice, cannot begin
+            as it says, or is named by a line and unknown.
+    """
+    check_batch(batch, entries=entries)
+    fresh = {entry.key for entry in entries}
+    named = {line.row for line in lines if line.row is not None}
+    standings = shelf.standings(fresh | named)
+    for stranger in sorted(named - fresh - standings.keys()):
+        raise _unknown(stranger)
+    read = [
+        (entry, reading_of(entry, standing=standings.get(entry.key)))
+        for entry in entries
+    ]
+    shelf.put_batch(batch)
+    shelf.put_read(read)
+    shelf.put_lines(batch.name, lines)
+    for entry, reading in read:
+        if reading is Reading.REPLACE:
+            event = reading_event(entry, standing=standings[entry.key])
+            if event is not None:
+                shelf.put_event(event)
+
+
+def note(shelf: Shelf, *, intents: Sequence[Intent]) -> None:
+    """Write intents down; all of them or none.
+
+    Raises:
+        JournalError: A row is unknown, comes twice or may not take its step.
+    """
+    if len({intent.row for intent in intents}) < len(intents):
+        raise JournalError(message="A row can take only one step at a time.")
+    changes = [
+        noted(
+            _entry(shelf, key=intent.row),
+            intent=intent,
+            attempts_before=shelf.attempts_made(intent.row, step=intent.step),
+        )
+        for intent in intents
+    ]
+    for change in changes:
+        shelf.put_change(change)
+
+
+def conclude(shelf: Shelf, *, intent: Intent, verdict: Verdict, at: datetime) -> Entry:
+    """Write the verdict of an open intent down.
+
+    Raises:
+        JournalError: The row is unknown or the intent is not open.
+    """
+    project = verdict.project if isinstance(verdict, Done) else None
+    change = concluded(
+        _entry(shelf, key=intent.row),
+        opened=shelf.latest_intent(intent.row),
+        intent=intent,
+        verdict=verdict,
+        owner=None if project is None else shelf.owner_of(project.id),
+        at=at,
+    )
+    return _put(shelf, change=change)
+
+
+def move(
+    shelf: Shelf,
+    *,
+    key: RowKey,
+    state: State,
+    at: datetime,
+    reason: str,
+    project: ProjectId | None,
+) -> Entry:
+    """Move a row without a request.
+
+    Raises:
+        JournalError: The row is unknown, the way is not allowed, or another
+            row owns `project`.
+    """
+    change = moved(
+        _entry(shelf, key=key),
+        state=state,
+        at=at,
+        reason=reason,
+        project=project,
+        owner=None if project is None else shelf.owner_of(project),
+    )
+    return _put(shelf, change=change)
+
+
+def keep_receipt(shelf: Shelf, *, key: RowKey, number: str, at: datetime) -> Entry:
+    """Keep a row's receipt number.
+
+    Raises:
+        JournalError: The row is unknown or not confirmed as sent.
+    """
+    return _put(shelf, change=receipted(_entry(shelf, key=key), number=number, at=at))
+
+
+def keep_file(shelf: Shelf, *, stored: StoredFile) -> None:
+    """Keep which document a row's file became.
+
+    Raises:
+        JournalError: The row is unknown, or the document is another file's.
+    """
+    _entry(shelf, key=stored.row)
+    document_free(stored, holder=shelf.file_of(stored.document_id))
+    shelf.put_file(stored)
+
+
+def _put(shelf: Shelf, *, change: Change) -> Entry:
+    shelf.put_change(change)
+    return change.entry
+
+
+def _entry(shelf: Shelf, *, key: RowKey) -> Entry:
+    entry = shelf.find((key,)).get(key)
+    if entry is None:
+        raise _unknown(key)
+    return entry
+
+
+def _unknown(key: RowKey) -> JournalError:
+    return JournalError(message=f"The journal does not know {shown_key(key)}.")

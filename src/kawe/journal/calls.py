@@ -1,0 +1,126 @@
+"""Every method of the port `Journal`, as one call upon a shelf.
+
+What differs between journals is how a call is carried out: at once in memory,
+as part of a commit on disk. That is `_ask` and `_change`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import TypeVar
+
+from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.service_words import ProjectId
+from kawe.domain.states import State
+from kawe.domain.verdicts import Attempt, Intent, RowKey, Verdict
+from kawe.journal import acts
+from kawe.journal.shelf import Shelf
+
+T = TypeVar("T")
+
+
+class JournalCalls(ABC):
+    """The port `Journal`, without saying where things are kept."""
+
+    @abstractmethod
+    async def _ask(self, question: Callable[[Shelf], T]) -> T:
+        """Look something up."""
+
+    @abstractmethod
+    async def _change(self, change: Callable[[Shelf], T]) -> T:
+        """Put something down, durably when this returns, or not at all."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Let go of the journal; closing it again does nothing."""
+
+    async def bind(self, binding: Binding) -> None:
+        """Bind a fresh journal to an account, or make sure it is this one's.
+
+        A renamed team is the same team; its new name is kept.
+        """
+        await self._change(lambda shelf: acts.bind(shelf, binding=binding))
+
+    async def binding(self) -> Binding | None:
+        """Say whom the journal belongs to."""
+        return await self._ask(lambda shelf: shelf.binding())
+
+    async def open_batch(
+        self, batch: Batch, *, lines: Sequence[Line], entries: Sequence[Entry]
+    ) -> None:
+        """Keep a batch, the lines of its workbook and its rows, all at once."""
+        await self._change(
+            lambda shelf: acts.open_batch(
+                shelf, batch=batch, lines=lines, entries=entries
+            )
+        )
+
+    async def batches(self) -> tuple[Batch, ...]:
+        """List the batches, the latest read last."""
+        return await self._ask(lambda shelf: shelf.batches())
+
+    async def lines(self, batch: BatchName) -> tuple[Line, ...]:
+        """List the lines of a batch's workbook in their order."""
+        return await self._ask(lambda shelf: shelf.lines(batch))
+
+    async def entries(self, batch: BatchName) -> tuple[Entry, ...]:
+        """List the rows of a batch by position."""
+        return await self._ask(lambda shelf: shelf.entries(batch))
+
+    async def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
+        """Give the rows of `keys` that the journal knows."""
+        wanted = tuple(keys)
+        return await self._ask(lambda shelf: shelf.find(wanted))
+
+    async def owner_of(self, project: ProjectId) -> RowKey | None:
+        """Say which row a project belongs to."""
+        return await self._ask(lambda shelf: shelf.owner_of(project))
+
+    async def note(self, intents: Sequence[Intent]) -> None:
+        """Write intents down before their request is made; all or none."""
+        taken = tuple(intents)
+        await self._change(lambda shelf: acts.note(shelf, intents=taken))
+
+    async def conclude(
+        self, intent: Intent, verdict: Verdict, *, at: datetime
+    ) -> Entry:
+        """Write a verdict down and move the row as it says."""
+        return await self._change(
+            lambda shelf: acts.conclude(shelf, intent=intent, verdict=verdict, at=at)
+        )
+
+    async def move(
+        self,
+        key: RowKey,
+        state: State,
+        *,
+        at: datetime,
+        reason: str = "",
+        project: ProjectId | None = None,
+    ) -> Entry:
+        """Move a row without a request."""
+        return await self._change(
+            lambda shelf: acts.move(
+                shelf, key=key, state=state, at=at, reason=reason, project=project
+            )
+        )
+
+    async def attempts(self, key: RowKey) -> tuple[Attempt, ...]:
+        """List a row's attempts, the oldest first."""
+        return await self._ask(lambda shelf: shelf.attempts(key))
+
+    async def keep_file(self, stored: StoredFile) -> None:
+        """Keep which document a row's file became."""
+        await self._change(lambda shelf: acts.keep_file(shelf, stored=stored))
+
+    async def files(self, key: RowKey) -> tuple[StoredFile, ...]:
+        """List the files of a row that are with the service."""
+        return await self._ask(lambda shelf: shelf.files(key))
+
+    async def keep_receipt(self, key: RowKey, *, number: str, at: datetime) -> Entry:
+        """Keep a row's receipt number and move it to RECEIPTED."""
+        return await self._change(
+            lambda shelf: acts.keep_receipt(shelf, key=key, number=number, at=at)
+        )

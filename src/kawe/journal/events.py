@@ -1,0 +1,143 @@
+"""What happened to rows, one event each, and how events are linked.
+
+Events are only ever added. Each carries the hash of the one before it, so an
+event that is changed, removed or slipped in later breaks the chain there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+from kawe.domain.identity import sha256_of
+from kawe.domain.service_words import ProjectId
+from kawe.domain.states import State
+from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
+from kawe.journal.words import instant_to_text
+
+GENESIS: Final = "0" * 64
+"""What the first event names as the hash before it."""
+
+Stored: TypeAlias = str | int | None
+
+
+class EventKind(StrEnum):
+    """What an event tells of."""
+
+    INTENT = "intent"
+    CONCLUSION = "conclusion"
+    MOVE = "move"
+    READING = "reading"
+    """The workbook was read again and the row starts over."""
+    RECEIPT = "receipt"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One thing that happened to one row, and where it took the row."""
+
+    row: RowKey
+    kind: EventKind
+    at: datetime
+    came_from: State
+    went_to: State
+    step: Step | None = None
+    attempt: int | None = None
+    body_sha256: str | None = None
+    verdict: str | None = None
+    """done, not-done or unknown, in a conclusion."""
+    http_status: int | None = None
+    project: ProjectId | None = None
+    """The project that this event bound to the row, None where it bound none."""
+    known_projects: tuple[ProjectId, ...] = ()
+    """In an intent to create."""
+    detail: str = ""
+    """The service's words, a reason, or a receipt's number."""
+
+
+def event_to_values(event: Event) -> tuple[Stored, ...]:
+    """Give an event as it is stored and hashed."""
+    return (
+        event.row,
+        event.kind.value,
+        instant_to_text(event.at),
+        event.came_from.value,
+        event.went_to.value,
+        None if event.step is None else event.step.value,
+        event.attempt,
+        event.body_sha256,
+        event.verdict,
+        event.http_status,
+        event.project,
+        json.dumps(event.known_projects),
+        event.detail,
+    )
+
+
+def event_from_values(values: tuple[Stored, ...]) -> Event:
+    """Read an event back.
+
+    Raises:
+        ValueError: `values` is not what `event_to_values` gave.
+    """
+    row, kind, at, came_from, went_to, step, attempt, *rest = values
+    body_sha256, verdict, http_status, project, known_projects, detail = rest
+    return Event(
+        row=RowKey(str(row)),
+        kind=EventKind(str(kind)),
+        at=datetime.fromisoformat(str(at)),
+        came_from=State(str(came_from)),
+        went_to=State(str(went_to)),
+        step=None if step is None else Step(str(step)),
+        attempt=None if attempt is None else int(attempt),
+        body_sha256=None if body_sha256 is None else str(body_sha256),
+        verdict=None if verdict is None else str(verdict),
+        http_status=None if http_status is None else int(http_status),
+        project=None if project is None else ProjectId(str(project)),
+        known_projects=tuple(map(ProjectId, json.loads(str(known_projects)))),
+        detail=str(detail),
+    )
+
+
+def link_hash(seq: int, *, previous: str, values: tuple[Stored, ...]) -> str:
+    """Hash the event that is number `seq`, together with the hash before it."""
+    return sha256_of([previous, seq, *values])
+
+
+def intent_of(event: Event) -> Intent:
+    """Give the intent that an event of kind INTENT tells of.
+
+    Raises:
+        ValueError: The event lacks a part that every intent has.
+    """
+    if event.step is None or event.attempt is None or event.body_sha256 is None:
+        raise ValueError("an intent without step, attempt or body")
+    return Intent(
+        row=event.row,
+        step=event.step,
+        attempt=event.attempt,
+        body_sha256=event.body_sha256,
+        begun_at=event.at,
+        known_projects=event.known_projects,
+    )
+
+
+def attempts_of(events: Iterable[Event]) -> tuple[Attempt, ...]:
+    """Put the events of one row together as attempts, the oldest first."""
+    attempts: list[Attempt] = []
+    for event in events:
+        if event.kind is EventKind.INTENT:
+            attempts.append(Attempt(intent=intent_of(event)))
+        elif event.kind is EventKind.CONCLUSION:
+            attempts[-1] = replace(
+                attempts[-1],
+                ended_at=event.at,
+                verdict=event.verdict,
+                detail=event.detail,
+                http_status=event.http_status,
+            )
+    return tuple(attempts)

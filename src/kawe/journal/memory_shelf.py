@@ -1,0 +1,140 @@
+"""A shelf of dictionaries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.service_words import ProjectId
+from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
+from kawe.journal.events import Event, attempts_of
+from kawe.journal.reading import Reading, Standing, is_given_up
+from kawe.journal.rules import Change
+
+
+class MemoryShelf:
+    """A `Shelf` in memory."""
+
+    def __init__(self) -> None:
+        self._binding: Binding | None = None
+        self._batches: Final[dict[BatchName, Batch]] = {}
+        self._lines: Final[dict[BatchName, tuple[Line, ...]]] = {}
+        self._entries: Final[dict[RowKey, Entry]] = {}
+        self._owners: Final[dict[ProjectId, RowKey]] = {}
+        self._events: Final[dict[RowKey, list[Event]]] = {}
+        self._files: Final[dict[RowKey, dict[tuple[str, str], StoredFile]]] = {}
+        self._documents: Final[dict[str, StoredFile]] = {}
+
+    def binding(self) -> Binding | None:
+        """Give whom the journal belongs to."""
+        return self._binding
+
+    def put_binding(self, binding: Binding) -> None:
+        """Write whom the journal belongs to."""
+        self._binding = binding
+
+    def batches(self) -> tuple[Batch, ...]:
+        """Give all batches, the latest read last."""
+        return tuple(sorted(self._batches.values(), key=_read_order))
+
+    def put_batch(self, batch: Batch) -> None:
+        """Write a batch."""
+        self._batches[batch.name] = batch
+
+    def lines(self, batch: BatchName) -> tuple[Line, ...]:
+        """Give the lines of a batch."""
+        return self._lines.get(batch, ())
+
+    def put_lines(self, batch: BatchName, lines: Sequence[Line]) -> None:
+        """Write the lines of a batch."""
+        self._lines[batch] = tuple(lines)
+
+    def entries(self, batch: BatchName) -> tuple[Entry, ...]:
+        """Give the rows of a batch."""
+        rows = (entry for entry in self._entries.values() if entry.batch == batch)
+        return tuple(sorted(rows, key=lambda entry: (entry.position, entry.key)))
+
+    def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
+        """Give the known rows."""
+        return {key: self._entries[key] for key in keys if key in self._entries}
+
+    def standings(self, keys: Iterable[RowKey]) -> dict[RowKey, Standing]:
+        """Say how the known rows stand."""
+        return {
+            key: Standing(
+                state=entry.state,
+                kind=entry.kind,
+                given_up=any(map(is_given_up, self._events.get(key, [])[-1:])),
+            )
+            for key, entry in self.find(keys).items()
+        }
+
+    def put_read(self, read: Sequence[tuple[Entry, Reading]]) -> None:
+        """Write rows as they were read."""
+        for entry, reading in read:
+            self._entries[entry.key] = self._read(entry, reading=reading)
+
+    def _read(self, entry: Entry, *, reading: Reading) -> Entry:
+        if reading is Reading.ADD:
+            return entry
+        was = self._entries[entry.key]
+        if reading is Reading.REPLACE:
+            return replace(
+                entry, project_id=was.project_id, receipt_number=was.receipt_number
+            )
+        return replace(was, batch=entry.batch, position=entry.position)
+
+    def owner_of(self, project: ProjectId) -> RowKey | None:
+        """Give the row that a project is bound to."""
+        return self._owners.get(project)
+
+    def attempts_made(self, key: RowKey, *, step: Step) -> int:
+        """Count a row's intents of one step."""
+        return sum(each.intent.step is step for each in self.attempts(key))
+
+    def latest_intent(self, key: RowKey) -> Intent | None:
+        """Give a row's latest intent."""
+        attempts = self.attempts(key)
+        return attempts[-1].intent if attempts else None
+
+    def attempts(self, key: RowKey) -> tuple[Attempt, ...]:
+        """Give a row's attempts."""
+        return attempts_of(self._events.get(key, ()))
+
+    def put_event(self, event: Event) -> None:
+        """Add an event."""
+        self._events.setdefault(event.row, []).append(event)
+
+    def put_change(self, change: Change) -> None:
+        """Write how a row stands now."""
+        entry = change.entry
+        was = self._entries[entry.key].project_id
+        if was is not None:
+            del self._owners[was]
+        if entry.project_id is not None:
+            self._owners[entry.project_id] = entry.key
+        self._entries[entry.key] = entry
+        self.put_event(change.event)
+
+    def files(self, key: RowKey) -> tuple[StoredFile, ...]:
+        """Give the files of a row."""
+        return tuple(self._files.get(key, {}).values())
+
+    def file_of(self, document_id: str) -> StoredFile | None:
+        """Give the file that a document was made of."""
+        return self._documents.get(document_id)
+
+    def put_file(self, stored: StoredFile) -> None:
+        """Write a row's file."""
+        of_row = self._files.setdefault(stored.row, {})
+        was = of_row.get((stored.sha256, stored.name))
+        if was is not None:
+            del self._documents[was.document_id]
+        of_row[stored.sha256, stored.name] = stored
+        self._documents[stored.document_id] = stored
+
+
+def _read_order(batch: Batch) -> tuple[object, ...]:
+    return (batch.read_at, batch.name)

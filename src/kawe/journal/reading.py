@@ -1,0 +1,120 @@
+"""What becomes of a row when its workbook is read again.
+
+A row of which nothing is with the service starts over with what the workbook
+says now; any other keeps what it was. A row that a person gave up stays given
+up, however often its workbook is read: it may have a draft, or worse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from kawe.domain.columns import SheetKind
+from kawe.domain.content import InvitationContent
+from kawe.domain.entries import Batch, Entry
+from kawe.domain.states import BEFORE_CREATE, State
+from kawe.errors import JournalError
+from kawe.journal.events import Event, EventKind
+from kawe.journal.words import instant_to_text, shown_key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """As much of a known row as a new reading of it needs."""
+
+    state: State
+    kind: SheetKind
+    given_up: bool
+    """A person withdrew the row after it had been held."""
+
+
+class Reading(Enum):
+    """What is taken from the workbook."""
+
+    ADD = auto()
+    REPLACE = auto()
+    """Content, fingerprint, marker and state, and its place in the batch."""
+    KEEP = auto()
+    """Only its place in the batch."""
+
+
+def check_batch(batch: Batch, *, entries: Sequence[Entry]) -> None:
+    """Make sure that `entries` are rows of `batch`, each of them once.
+
+    Raises:
+        JournalError: They are not.
+    """
+    instant_to_text(batch.opened_at)
+    instant_to_text(batch.read_at)
+    seen = set()
+    for entry in entries:
+        if entry.batch != batch.name or entry.kind is not _kind_of(entry):
+            raise JournalError(
+                message=f"The journal cannot file {shown_key(entry.key)} in this batch."
+            )
+        if entry.key in seen:
+            raise JournalError(
+                message=f"The workbook holds {shown_key(entry.key)} more than once."
+            )
+        seen.add(entry.key)
+
+
+def reading_of(entry: Entry, *, standing: Standing | None) -> Reading:
+    """Say what is taken of `entry`; `standing` is None for an unknown row.
+
+    Raises:
+        JournalError: An unknown row does not start at its beginning, or a row
+            that is kept turns out to be of another kind.
+    """
+    if standing is None:
+        if entry.state not in BEFORE_CREATE or _has_past(entry):
+            raise JournalError(
+                message=(
+                    f"The journal does not know {shown_key(entry.key)}, so it cannot "
+                    f"begin as {entry.state}."
+                )
+            )
+        instant_to_text(entry.moved_at)
+        return Reading.ADD
+    if _starts_over(standing) and entry.state in BEFORE_CREATE:
+        instant_to_text(entry.moved_at)
+        return Reading.REPLACE
+    if standing.kind is not entry.kind:
+        raise JournalError(
+            message=f"The journal has {shown_key(entry.key)} on another kind of sheet."
+        )
+    return Reading.KEEP
+
+
+def reading_event(entry: Entry, *, standing: Standing) -> Event | None:
+    """Tell of a row that starts over; None where its state stays the same."""
+    if standing.state is entry.state:
+        return None
+    return Event(
+        row=entry.key,
+        kind=EventKind.READING,
+        at=entry.moved_at,
+        came_from=standing.state,
+        went_to=entry.state,
+    )
+
+
+def is_given_up(event: Event) -> bool:
+    """Say whether `event`, the latest of its row, was a person giving it up."""
+    return event.came_from is State.HELD and event.went_to is State.WITHDRAWN
+
+
+def _starts_over(standing: Standing) -> bool:
+    return standing.state in BEFORE_CREATE and not standing.given_up
+
+
+def _has_past(entry: Entry) -> bool:
+    return entry.project_id is not None or entry.receipt_number is not None
+
+
+def _kind_of(entry: Entry) -> SheetKind:
+    if isinstance(entry.content, InvitationContent):
+        return SheetKind.INVITATIONS
+    return SheetKind.PROJECTS

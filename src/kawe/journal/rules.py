@@ -1,0 +1,327 @@
+"""What a journal allows, as pure functions.
+
+Each takes a row as it stands and what is asked, and gives the row as it will
+stand and the event that tells of it, or refuses. Both journals ask these
+rules inside the same commit that keeps their answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, assert_never
+
+from kawe.domain.entries import Binding, Entry, StoredFile
+from kawe.domain.service_words import ProjectId
+from kawe.domain.states import (
+    INTENT_STATE,
+    State,
+    may_follow,
+    state_after,
+)
+from kawe.domain.texts import one_line
+from kawe.domain.verdicts import (
+    Done,
+    Intent,
+    NotDone,
+    RowKey,
+    Step,
+    Unknown,
+    Verdict,
+)
+from kawe.errors import JournalError, JournalForeign
+from kawe.journal.events import Event, EventKind
+from kawe.journal.words import instant_to_text, shown_key, storable
+
+NEEDS_PROJECT: Final = frozenset(
+    {
+        State.DRAFTED,
+        State.READY,
+        State.SEND_INTENT,
+        State.SEND_DOUBT,
+        State.WAIT_TOKENS,
+        State.SENT,
+        State.CONFIRMED,
+        State.RECEIPTED,
+    }
+)
+"""A row in one of these has a project, and the journal knows which."""
+
+_INTENT_STATES: Final = frozenset(INTENT_STATE.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One row as it will stand, and what is to be told of it."""
+
+    entry: Entry
+    event: Event
+
+
+def same_account(kept: Binding, *, asked: Binding) -> None:
+    """Make sure that a journal is used with the account that it belongs to.
+
+    A team may have been renamed: its name does not count.
+
+    Raises:
+        JournalForeign: It belongs to another service, team or mode.
+    """
+    if _identity(kept) == _identity(asked):
+        return
+    mine, theirs = _account(kept), _account(asked)
+    if mine == theirs:
+        theirs = "another team of the same name"
+    raise JournalForeign(
+        message=f"This journal belongs to {mine}, but the key is for {theirs}.",
+        hint="Use the key that it belongs to, or another file with --journal.",
+    )
+
+
+def noted(entry: Entry, *, intent: Intent, attempts_before: int) -> Change:
+    """Take an intent down; `attempts_before` counts those of the same step.
+
+    Raises:
+        JournalError: The row may not take this step now, or the attempt is
+            not the next one.
+    """
+    if intent.attempt != attempts_before + 1:
+        raise JournalError(
+            message=(
+                f"Attempt {intent.attempt} to {intent.step} {shown_key(entry.key)} "
+                f"does not follow the {attempts_before} that were made."
+            )
+        )
+    return _change(
+        entry,
+        event=Event(
+            row=entry.key,
+            kind=EventKind.INTENT,
+            at=intent.begun_at,
+            came_from=entry.state,
+            went_to=INTENT_STATE[intent.step],
+            step=intent.step,
+            attempt=intent.attempt,
+            body_sha256=intent.body_sha256,
+            known_projects=intent.known_projects,
+        ),
+    )
+
+
+def concluded(
+    entry: Entry,
+    *,
+    opened: Intent | None,
+    intent: Intent,
+    verdict: Verdict,
+    owner: RowKey | None,
+    at: datetime,
+) -> Change:
+    """Take a verdict down for the open intent of a row.
+
+    `opened` is the row's latest intent, `owner` the row that the project of a
+    `Done` create belongs to. A create that brings no project, or the project
+    of another row, leaves the row in doubt: what came is in the event.
+
+    Raises:
+        JournalError: The intent is not the one that is open.
+    """
+    if entry.state is not INTENT_STATE[intent.step] or opened != intent:
+        raise JournalError(
+            message=(
+                f"Attempt {intent.attempt} to {intent.step} {shown_key(entry.key)} "
+                "is not open, so its end cannot be written down."
+            )
+        )
+    found = _bindable(verdict, step=intent.step, key=entry.key, owner=owner)
+    return _change(
+        entry,
+        event=Event(
+            row=entry.key,
+            kind=EventKind.CONCLUSION,
+            at=at,
+            came_from=entry.state,
+            went_to=state_after(intent.step, found),
+            step=intent.step,
+            attempt=intent.attempt,
+            verdict=_verdict_word(found),
+            http_status=found.http_status,
+            project=_project_of(found) if intent.step is Step.CREATE else None,
+            detail=storable(_evidence(found, answered=verdict)),
+        ),
+        reason=storable(_detail(found)),
+    )
+
+
+def moved(
+    entry: Entry,
+    *,
+    state: State,
+    at: datetime,
+    reason: str,
+    project: ProjectId | None,
+    owner: RowKey | None,
+) -> Change:
+    """Take a move without a request down; `owner` is whose `project` is.
+
+    Raises:
+        JournalError: The way is not in the table, only an intent leads there,
+            or the project is another row's.
+    """
+    if state in _INTENT_STATES:
+        raise JournalError(
+            message=f"Without an intent {shown_key(entry.key)} cannot be {state}."
+        )
+    if owner is not None and owner != entry.key:
+        raise JournalError(
+            message=(
+                f"The project asked for already belongs to {shown_key(owner)}; "
+                f"{shown_key(entry.key)} cannot have it."
+            ),
+            hint="One project belongs to one row: look at both in the portal.",
+        )
+    return _change(
+        entry,
+        event=Event(
+            row=entry.key,
+            kind=EventKind.MOVE,
+            at=at,
+            came_from=entry.state,
+            went_to=state,
+            project=project,
+            detail=storable(reason),
+        ),
+        reason=storable(reason),
+    )
+
+
+def receipted(entry: Entry, *, number: str, at: datetime) -> Change:
+    """Take a receipt's number down.
+
+    Raises:
+        JournalError: The row is not confirmed as sent.
+    """
+    change = _change(
+        entry,
+        event=Event(
+            row=entry.key,
+            kind=EventKind.RECEIPT,
+            at=at,
+            came_from=entry.state,
+            went_to=State.RECEIPTED,
+            detail=storable(number),
+        ),
+    )
+    return replace(change, entry=replace(change.entry, receipt_number=storable(number)))
+
+
+def document_free(stored: StoredFile, *, holder: StoredFile | None) -> None:
+    """Make sure that a document is no other file's; `holder` is whose it is.
+
+    Raises:
+        JournalError: It is. One document belongs to one project, so to one row.
+    """
+    if holder is None or _file_identity(holder) == _file_identity(stored):
+        return
+    raise JournalError(
+        message=(
+            f"The document kept for {shown_key(stored.row)} already belongs to "
+            f"another file of {shown_key(holder.row)}."
+        )
+    )
+
+
+def _change(entry: Entry, *, event: Event, reason: str = "") -> Change:
+    if not may_follow(event.came_from, event.went_to):
+        raise JournalError(
+            message=(
+                f"The journal does not let {shown_key(entry.key)} go "
+                f"from {event.came_from} to {event.went_to}."
+            )
+        )
+    project = entry.project_id if event.project is None else event.project
+    if event.went_to in NEEDS_PROJECT and project is None:
+        raise JournalError(
+            message=(
+                f"Without a project {shown_key(entry.key)} cannot be {event.went_to}."
+            )
+        )
+    instant_to_text(event.at)
+    return Change(
+        entry=replace(
+            entry,
+            state=event.went_to,
+            moved_at=event.at,
+            reason=reason,
+            project_id=project,
+        ),
+        event=event,
+    )
+
+
+def _bindable(
+    verdict: Verdict, *, step: Step, key: RowKey, owner: RowKey | None
+) -> Verdict:
+    if not isinstance(verdict, Done) or step is not Step.CREATE:
+        return verdict
+    if verdict.project is None:
+        return Unknown(
+            detail="The service said yes and named no project.",
+            http_status=verdict.http_status,
+        )
+    if owner is not None and owner != key:
+        return Unknown(
+            detail=(
+                "The service answered with a project that already belongs to "
+                f"{shown_key(owner)}."
+            ),
+            http_status=verdict.http_status,
+        )
+    return verdict
+
+
+def _project_of(verdict: Verdict) -> ProjectId | None:
+    if isinstance(verdict, Done) and verdict.project is not None:
+        return verdict.project.id
+    return None
+
+
+def _verdict_word(verdict: Verdict) -> str:
+    match verdict:
+        case Done():
+            return "done"
+        case NotDone():
+            return "not-done"
+        case Unknown():
+            return "unknown"
+        case _:
+            assert_never(verdict)
+
+
+def _detail(verdict: Verdict) -> str:
+    match verdict:
+        case Done(invitation=answer):
+            return (answer and answer.message) or ""
+        case NotDone(detail=detail) | Unknown(detail=detail):
+            return detail
+        case _:
+            assert_never(verdict)
+
+
+def _evidence(found: Verdict, *, answered: Verdict) -> str:
+    project = _project_of(answered)
+    if found is answered or project is None:
+        return _detail(found)
+    return f"{_detail(found)} Its id: {project}"
+
+
+def _identity(binding: Binding) -> tuple[str, str, str]:
+    return (binding.base_url, binding.team_id, binding.mode)
+
+
+def _file_identity(stored: StoredFile) -> tuple[str, str, str]:
+    return (stored.row, stored.sha256, stored.name)
+
+
+def _account(binding: Binding) -> str:
+    name, where = one_line(binding.team_name), one_line(binding.base_url)
+    return f"{name} at {where} ({one_line(binding.mode)})"

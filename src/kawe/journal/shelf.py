@@ -1,0 +1,97 @@
+"""What one transaction can look up and put down: the part that differs.
+
+A shelf decides nothing. What may be put on it is said in `rules` and
+`reading`, and asked for in `acts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.service_words import ProjectId
+from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
+from kawe.journal.events import Event
+from kawe.journal.reading import Reading, Standing
+from kawe.journal.rules import Change
+
+
+class Shelf(Protocol):
+    """Everything that a journal keeps, within one transaction."""
+
+    def binding(self) -> Binding | None:
+        """Give whom the journal belongs to."""
+        ...
+
+    def put_binding(self, binding: Binding) -> None:
+        """Write whom the journal belongs to, in place of what stood there."""
+        ...
+
+    def batches(self) -> tuple[Batch, ...]:
+        """Give all batches, the latest read last."""
+        ...
+
+    def put_batch(self, batch: Batch) -> None:
+        """Write a batch, in place of the one of that name."""
+        ...
+
+    def lines(self, batch: BatchName) -> tuple[Line, ...]:
+        """Give the lines of a batch in their order."""
+        ...
+
+    def put_lines(self, batch: BatchName, lines: Sequence[Line]) -> None:
+        """Write the lines of a batch, in place of those it had."""
+        ...
+
+    def entries(self, batch: BatchName) -> tuple[Entry, ...]:
+        """Give the rows of a batch by position, then key."""
+        ...
+
+    def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
+        """Give those rows of `keys` that are known."""
+        ...
+
+    def standings(self, keys: Iterable[RowKey]) -> dict[RowKey, Standing]:
+        """Say of those rows of `keys` that are known how they stand."""
+        ...
+
+    def put_read(self, read: Sequence[tuple[Entry, Reading]]) -> None:
+        """Write rows as their workbook has them, each as its reading says."""
+        ...
+
+    def owner_of(self, project: ProjectId) -> RowKey | None:
+        """Give the row that a project is bound to."""
+        ...
+
+    def attempts_made(self, key: RowKey, *, step: Step) -> int:
+        """Count a row's intents of one step."""
+        ...
+
+    def latest_intent(self, key: RowKey) -> Intent | None:
+        """Give a row's latest intent, open or not."""
+        ...
+
+    def attempts(self, key: RowKey) -> tuple[Attempt, ...]:
+        """Give a row's attempts, the oldest first."""
+        ...
+
+    def put_event(self, event: Event) -> None:
+        """Add an event behind all others."""
+        ...
+
+    def put_change(self, change: Change) -> None:
+        """Write how a row stands now, and add the event that tells of it."""
+        ...
+
+    def files(self, key: RowKey) -> tuple[StoredFile, ...]:
+        """Give the files of a row, the first kept first."""
+        ...
+
+    def file_of(self, document_id: str) -> StoredFile | None:
+        """Give the file that a document was made of."""
+        ...
+
+    def put_file(self, stored: StoredFile) -> None:
+        """Write a row's file, in place of the same bytes under the same name."""
+        ...

@@ -1,0 +1,40 @@
+"""How the journal writes instants and texts, and how it names a row.
+
+Instants are text of one fixed width in UTC, so that they sort as they follow
+each other.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from kawe.domain.texts import one_line
+from kawe.domain.verdicts import RowKey
+from kawe.errors import JournalError
+
+
+def instant_to_text(at: datetime) -> str:
+    """Write an instant in UTC with microseconds.
+
+    Raises:
+        JournalError: `at` has no time zone, so it is no instant.
+    """
+    if at.tzinfo is None:
+        raise JournalError(message=f"{at.isoformat()} has no time zone.")
+    return at.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def storable(text: str) -> str:
+    """Give `text` as UTF-8 can hold it: half characters become `?`."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def shown_key(key: RowKey) -> str:
+    """Name a row for a person: its reference or address, without its prefix.
+
+    A row without a reference has a key that nobody can read.
+    """
+    kind, _, name = key.partition(":")
+    if kind == "row" or not name:
+        return "a row without a reference"
+    return f"row {one_line(name, limit=80)}"
