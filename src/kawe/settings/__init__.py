@@ -1,0 +1,11 @@
+"""Settings: flags, environment, `kawe.toml`, user settings; one frozen value.
+
+The nearest wins: a flag over the environment, that over `kawe.toml` beside
+the work, that over the user's own file. A key never comes from a flag or from
+a settings file: only from `KAWE_API_KEY` or the file that `key_file` names.
+"""
+
+from kawe.settings.loading import load_settings
+from kawe.settings.values import FILE_NAME, Settings, state_folder
+
+__all__ = ["FILE_NAME", "Settings", "load_settings", "state_folder"]
