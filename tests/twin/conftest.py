@@ -1,0 +1,107 @@
+"""Running twins and the keys to them.
+
+One twin serves the whole session; a test that counts tokens or requests starts
+its own with `fresh_twin`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from kawe.twin.serving import TwinOptions, start_twin
+from twin.asking import Asker, owner_of
+
+
+@pytest.fixture(scope="session")
+def twin(tmp_path_factory):
+    options = TwinOptions(
+        folder=tmp_path_factory.mktemp("twin"), tokens=100_000, rate_limit=1_000_000
+    )
+    with start_twin(options) as running:
+        yield running
+
+
+@pytest.fixture
+def fresh_twin(tmp_path):
+    """Give a function that starts a twin in the test's own folder."""
+    started = []
+
+    def start(**options):
+        running = start_twin(TwinOptions(folder=tmp_path / "twin", **options))
+        started.append(running)
+        return running
+
+    yield start
+    for running in started:
+        running.stop()
+
+
+@pytest.fixture(scope="session")
+def live(twin):
+    with_key = Asker(twin.address, twin.address.live_key)
+    yield with_key
+    with_key.client.close()
+
+
+@pytest.fixture(scope="session")
+def sandbox(twin):
+    with_key = Asker(twin.address, twin.address.sandbox_key)
+    yield with_key
+    with_key.client.close()
+
+
+@pytest.fixture(scope="session")
+def iwi(twin):
+    with_key = Asker(twin.address, twin.address.iwi_key)
+    yield with_key
+    with_key.client.close()
+
+
+@pytest.fixture(scope="session")
+def owner(twin):
+    """Give a client of the owner's routes."""
+    with owner_of(twin) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def other(twin, owner):
+    """Give the key of another organisation."""
+    accounts = owner.get("/_twin/state").json()["accounts"]
+    (account,) = [one for one in accounts if one["name"].startswith("Te Rōpū")]
+    made = owner.post("/_twin/keys", json={"account_id": account["id"]}).json()
+    with_key = Asker(twin.address, made["key"])
+    yield with_key
+    with_key.client.close()
+
+
+@pytest.fixture
+def key_with(twin, live, owner):
+    """Give a function that makes a key of the live team with these scopes."""
+    made = []
+
+    def make(*scopes):
+        body = {"account_id": live.team()["id"], "scopes": list(scopes)}
+        with_key = Asker(
+            twin.address, owner.post("/_twin/keys", json=body).json()["key"]
+        )
+        made.append(with_key)
+        return with_key
+
+    yield make
+    for with_key in made:
+        with_key.client.close()
+
+
+@pytest.fixture
+def ask_live():
+    """Give a function that asks a twin with its live key."""
+    made = []
+
+    def ask(running):
+        made.append(Asker(running.address, running.address.live_key))
+        return made[-1]
+
+    yield ask
+    for with_key in made:
+        with_key.client.close()
