@@ -63,7 +63,7 @@ class Api:
 
     def application(self, *, more_routes: list[Route]) -> Starlette:
         """Build the ASGI application."""
-        return Starlette(
+        application = Starlette(
             routes=[*self._routes(), *more_routes],
             exception_handlers={
                 Refusal: self._refuse,
@@ -73,6 +73,10 @@ class Api:
                 Exception: self._fail,
             },
         )
+        # A path with a slash too many is not there; the interface redirects
+        # nobody.
+        application.router.redirect_slashes = False
+        return application
 
     def _routes(self) -> list[Route]:
         return [

@@ -51,7 +51,7 @@ class Storage:
 
     def application(self) -> Starlette:
         """Build the ASGI application."""
-        return Starlette(
+        application = Starlette(
             routes=[
                 Route(f"/{BUCKET}", self._take, methods=["POST"]),
                 Route("/documents/{id}", self._give, methods=["GET"]),
@@ -63,6 +63,8 @@ class Storage:
                 Exception: _fail,
             },
         )
+        application.router.redirect_slashes = False
+        return application
 
     async def _take(self, request: Request) -> Response:
         """Take one file; it is on the disk before the 204."""
