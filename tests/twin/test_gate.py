@@ -64,7 +64,9 @@ def test_a_revoked_key_gets_401_and_other_keys_go_on(twin, live, owner):
     assert [before, *after] == [200, 401, 200]
 
 
-@pytest.mark.parametrize("path", ["/nowhere", "/projects/not-a-uuid", "/%00", "/user/", "//"])
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/projects/not-a-uuid", "/%00", "/user/", "//"]
+)
 def test_what_is_not_there_gets_404_in_the_envelope(live, path):
     assert live.get(path).status_code == 404
 
