@@ -1,0 +1,82 @@
+"""What a sheet's XML holds that its values do not tell.
+
+The library that reads values shows an error cell and an uncalculated formula
+as empty, knows nothing of hidden rows, and ends the whole process on one
+stray cell in the last corner of a sheet. So each sheet is scanned first, by a
+byte search where it looks as Excel writes it, else by parsing it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kawe.domain.texts import one_line
+from kawe.errors import WorkbookError
+from kawe.workbook.limits import MAX_AREA, MAX_COLUMNS, MAX_ROWS
+from kawe.workbook.manifest import SheetEntry
+from kawe.workbook.package import Package
+from kawe.workbook.scan_bytes import OddShape, scan_bytes
+from kawe.workbook.scan_xml import Spread, spread_of, tally_of
+from kawe.workbook.tally import Tally
+from kawe.workbook.text_mass import check_text_mass
+from kawe.workbook.trim import Trimmed, trimmed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scanned:
+    """A sheet that passed: what was found, and the bytes that may be read."""
+
+    tally: Tally
+    data: bytes
+    """The workbook, or a copy of it without the stray cells."""
+    strays: tuple[str, ...] = ()
+    """Addresses of cells so far out that they were left out, the first few."""
+    stray_count: int = 0
+
+
+def scan_sheet(package: Package, sheet: SheetEntry) -> Scanned:
+    """Scan `sheet`, so that it can be read without surprises.
+
+    Raises:
+        WorkbookError: The sheet is broken, or larger than kawe reads.
+    """
+    tally = _tally(package, sheet)
+    check_text_mass(package, sheet, tally)
+    if _fits(tally.last_row, tally.last_column):
+        return Scanned(tally=tally, data=package.data)
+    spread = spread_of(package.stream_xml(sheet.part), name=package.name)
+    last_row, last_column = spread.core()
+    if not _fits(last_row, last_column):
+        raise _too_large(package, sheet, spread)
+    left: Trimmed = trimmed(package, sheet, last_row=last_row, last_column=last_column)
+    tally.last_row, tally.last_column = last_row, last_column
+    return Scanned(
+        tally=tally, data=left.data, strays=left.strays, stray_count=left.stray_count
+    )
+
+
+def _tally(package: Package, sheet: SheetEntry) -> Tally:
+    try:
+        return scan_bytes(package.stream_xml(sheet.part))
+    except OddShape:
+        return tally_of(package.stream_xml(sheet.part), name=package.name)
+
+
+def _fits(last_row: int, last_column: int) -> bool:
+    return (
+        last_row <= MAX_ROWS
+        and last_column <= MAX_COLUMNS
+        and last_row * last_column <= MAX_AREA
+    )
+
+
+def _too_large(package: Package, sheet: SheetEntry, spread: Spread) -> WorkbookError:
+    last_row, last_column = spread.core()
+    return WorkbookError(
+        message=(
+            f"Sheet “{one_line(sheet.name)}” of “{package.name}” reaches to row "
+            f"{last_row:,} and column {last_column:,}; kawe reads up to "
+            f"{MAX_ROWS:,} rows and {MAX_COLUMNS} columns, and {MAX_AREA:,} cells."
+        ),
+        hint="Split it into several workbooks, or delete what is not needed.",
+    )

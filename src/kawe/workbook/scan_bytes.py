@@ -1,0 +1,178 @@
+"""The quick scan: a byte search through a sheet as Excel writes it.
+
+It must never see less than a parser would. Whatever is not shaped as it
+expects (comments, prefixes, other quotes, cells that disagree with their row)
+raises `OddShape`, and the sheet is parsed instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import Enum, auto
+from operator import itemgetter
+from typing import Final
+
+from kawe.workbook.areas import area_of, column_number
+from kawe.workbook.tally import Tally
+
+_ROW: Final = re.compile(rb"<row\b([^<>]*)>")
+_NUMBER: Final = re.compile(rb' r="([0-9]{1,7})"')
+_HIDDEN: Final = re.compile(rb' hidden="(?:1|true)"')
+_FULL: Final = re.compile(rb'<c r="([A-Z]{1,3})([0-9]{1,7})"[^>]*(?<!/)>')
+_DETAIL: Final = re.compile(
+    rb'<c r="([A-Z]{1,3})([0-9]{1,7})"((?:[^<>]*[^<>/])?)>(.*?)</c>', re.DOTALL
+)
+_PREFIXED: Final = re.compile(rb":(?:c|row|sheetData)[\s/>]")
+_COLUMN: Final = re.compile(rb"<col\b([^<>]*)>")
+_SPAN: Final = re.compile(rb' (min|max)="([0-9]{1,5})"')
+_MERGE: Final = re.compile(rb'<mergeCell ref="([A-Z0-9$:]{1,21})"')
+_FORMULA: Final = re.compile(rb"<f[\s/>]")
+_VALUE: Final = re.compile(rb"<v(?:/>|[^<>]*>([^<]*))")
+_MARKS: Final = (b"<f", b't="e"', b".9999999")
+
+_HEAD_BYTES: Final = 2**20
+_ROW_BYTES: Final = 2**23
+_OVERLAP_BYTES: Final = 200
+
+
+class OddShape(Exception):
+    """The sheet is not as Excel writes it; parse it."""
+
+
+class _Where(Enum):
+    HEAD = auto()
+    ROWS = auto()
+    TAIL = auto()
+
+
+def scan_bytes(pieces: Iterable[bytes]) -> Tally:
+    """Scan the XML of one sheet.
+
+    Raises:
+        OddShape: It is not as Excel writes it.
+    """
+    scan = _ByteScan()
+    for piece in pieces:
+        scan.feed(piece)
+    return scan.finish()
+
+
+class _ByteScan:
+    """Walks through head, rows and tail; what is unfinished waits in `_rest`."""
+
+    def __init__(self) -> None:
+        self._tally = Tally()
+        self._where = _Where.HEAD
+        self._rest = b""
+
+    def feed(self, piece: bytes) -> None:
+        """Scan what `piece` completes."""
+        text = self._rest + piece
+        if b"<!" in text or _PREFIXED.search(text):
+            raise OddShape
+        if self._where is _Where.HEAD:
+            text = self._head(text)
+        if self._where is _Where.ROWS:
+            text = self._rows(text)
+        if self._where is _Where.TAIL:
+            text = self._tail(text)
+        self._rest = text
+
+    def finish(self) -> Tally:
+        """Give what was found; the sheet must have come to its end."""
+        if self._where is not _Where.TAIL:
+            raise OddShape
+        return self._tally
+
+    def _head(self, text: bytes) -> bytes:
+        start = text.find(b"<sheetData")
+        if start < 0:
+            if len(text) > _HEAD_BYTES:
+                raise OddShape
+            return text
+        for attributes in _COLUMN.findall(text[:start]):
+            span = dict(_SPAN.findall(attributes))
+            if _HIDDEN.search(attributes) and len(span) == 2:
+                run = int(span[b"min"]), int(span[b"max"])
+                self._tally.hidden_columns.append(run)
+        empty = text.startswith((b"<sheetData/>", b"<sheetData />"), start)
+        self._where = _Where.TAIL if empty else _Where.ROWS
+        return text[start:]
+
+    def _rows(self, text: bytes) -> bytes:
+        end = text.find(b"</sheetData>")
+        if end >= 0:
+            self._block(text[:end])
+            self._where = _Where.TAIL
+            return text[end:]
+        cut = text.rfind(b"<row")
+        if cut <= 0:
+            if len(text) > _ROW_BYTES:
+                raise OddShape
+            return text
+        self._block(text[:cut])
+        return text[cut:]
+
+    def _tail(self, text: bytes) -> bytes:
+        for reference in _MERGE.findall(text):
+            area = area_of(reference.decode("ascii"))
+            if area is None:
+                raise OddShape
+            self._tally.merges.add(area)
+        return text[-_OVERLAP_BYTES:]
+
+    def _block(self, block: bytes) -> None:
+        """Scan whole rows."""
+        rows = self._row_tags(block)
+        cells = _FULL.findall(block)
+        tagged = block.count(b"<c") == block.count(b'<c r="')
+        if not tagged or block.count(b"</c>") != len(cells):
+            raise OddShape
+        if not cells:
+            return
+        numbers = set(map(itemgetter(1), cells))
+        if not numbers <= rows:
+            raise OddShape
+        self._tally.reach(
+            row=max(map(int, numbers)),
+            column=max(
+                column_number(letters.decode("ascii"))
+                for letters in set(map(itemgetter(0), cells))
+            ),
+        )
+        self._tally.shared_texts += block.count(b't="s"')
+        if any(mark in block for mark in _MARKS):
+            self._details(block)
+
+    def _row_tags(self, block: bytes) -> set[bytes]:
+        """Note the hidden rows of `block` and give the numbers of all."""
+        tags = _ROW.findall(block)
+        if len(tags) != block.count(b"<row"):
+            raise OddShape
+        may_hide = b"hidden=" in block
+        numbers: set[bytes] = set()
+        for attributes in tags:
+            number = _NUMBER.search(attributes)
+            if number is None:
+                raise OddShape
+            numbers.add(number[1])
+            if may_hide and _HIDDEN.search(attributes):
+                self._tally.hidden_rows.add(int(number[1]))
+        return numbers
+
+    def _details(self, block: bytes) -> None:
+        for letters, number, attributes, body in _DETAIL.findall(block):
+            value = _VALUE.search(body)
+            shown = (value[1] or b"").strip() if value else b""
+            self._tally.cell(
+                position=(int(number), column_number(letters.decode("ascii"))),
+                kind=_kind(attributes),
+                has_formula=_FORMULA.search(body) is not None,
+                value=shown.decode("utf-8", "replace") if value else None,
+            )
+
+
+def _kind(attributes: bytes) -> str:
+    found = re.search(rb' t="(\w+)"', attributes)
+    return found[1].decode("ascii") if found else "n"

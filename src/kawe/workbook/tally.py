@@ -1,0 +1,61 @@
+"""What is counted while a sheet is scanned, whichever way it is scanned."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from kawe.workbook.areas import Area
+
+Position: TypeAlias = tuple[int, int]
+"""Row and column, counted from 1."""
+
+# A time of day this late is shown, and would be read, as the next day.
+_LATE: Final = re.compile(r"[0-9]+\.9999999[0-9]*")
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """Everything a scan found in one sheet."""
+
+    last_row: int = 0
+    """The last row with a value; formatted empty cells do not count."""
+    last_column: int = 0
+    hidden_rows: set[int] = field(default_factory=set)
+    """Hidden by hand or by a filter, with or without values."""
+    hidden_columns: list[tuple[int, int]] = field(default_factory=list)
+    """First and last column of each hidden run."""
+    errors: dict[Position, str] = field(default_factory=dict)
+    """Cells that show an error, such as #REF!."""
+    uncalculated: set[Position] = field(default_factory=set)
+    """Formulas that were saved without their value."""
+    formulas: dict[int, Position] = field(default_factory=dict)
+    """By column: its first calculated formula."""
+    before_midnight: set[Position] = field(default_factory=set)
+    """Times so late that rounding would make them the next day."""
+    merges: set[Area] = field(default_factory=set)
+    shared_texts: int = 0
+    """Cells that point at a shared text."""
+
+    def reach(self, *, row: int, column: int) -> None:
+        """Note that there are values as far as this."""
+        self.last_row = max(self.last_row, row)
+        self.last_column = max(self.last_column, column)
+
+    def cell(
+        self, *, position: Position, kind: str, has_formula: bool, value: str | None
+    ) -> None:
+        """Note one cell: `kind` is its `t`, `value` what its `v` says, if it has one.
+
+        A formula whose text is empty has been calculated; any other formula
+        without a value has not (ECMA-376 part 1, 18.3.1.4).
+        """
+        if kind == "e":
+            self.errors[position] = value or "#ERROR"
+        elif has_formula and (value is None or (not value and kind != "str")):
+            self.uncalculated.add(position)
+        elif has_formula:
+            self.formulas.setdefault(position[1], position)
+        if kind == "n" and value and _LATE.fullmatch(value):
+            self.before_midnight.add(position)

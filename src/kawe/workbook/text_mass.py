@@ -1,0 +1,74 @@
+"""A bound on what the texts of one sheet weigh once each cell has its own.
+
+A workbook stores a text once and lets a million cells point at it. The
+library that reads values gives every cell its own copy: 100 kB of zip can
+ask for more memory than the machine has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from kawe.domain.texts import one_line
+from kawe.errors import WorkbookError
+from kawe.workbook.limits import MAX_TEXT_BYTES, MIB
+from kawe.workbook.manifest import SheetEntry
+from kawe.workbook.package import Package
+from kawe.workbook.tally import Tally
+
+_SHARED: Final = "xl/sharedStrings.xml"
+_TEXT_END: Final = re.compile(rb"</(?:\w+:)?si>|<(?:\w+:)?si\s*/>")
+_POINTER: Final = re.compile(
+    rb"""<(?:\w+:)?c\b[^<>]*\bt=["']s["'][^<>]*>\s*<(?:\w+:)?v>\s*([0-9]{1,9})\s*<"""
+)
+_OVERLAP_BYTES: Final = 512
+
+
+def check_text_mass(package: Package, sheet: SheetEntry, tally: Tally) -> None:
+    """Make sure that the texts of `sheet` fit into memory, each use counted.
+
+    Raises:
+        WorkbookError: They do not.
+    """
+    if not tally.shared_texts or _SHARED not in package.names:
+        return
+    sizes = list(_sizes(package))
+    if not sizes or max(sizes) * tally.shared_texts <= MAX_TEXT_BYTES:
+        return
+    mass = sum(sizes[use] for use in _uses(package, sheet.part) if use < len(sizes))
+    if mass > MAX_TEXT_BYTES:
+        raise WorkbookError(
+            message=(
+                f"Sheet “{one_line(sheet.name)}” of “{package.name}” holds more "
+                f"than {MAX_TEXT_BYTES // MIB} MB of text."
+            ),
+            hint="Split it into several workbooks.",
+        )
+
+
+def _sizes(package: Package) -> Iterator[int]:
+    """Give the size in bytes of each shared text in its order, markup included."""
+    waiting = 0
+    rest = b""
+    for piece in package.stream_xml(_SHARED):
+        text = rest + piece
+        start = 0
+        for end in _TEXT_END.finditer(text):
+            yield waiting + end.start() - start
+            start, waiting = end.end(), 0
+        keep = max(start, len(text) - _OVERLAP_BYTES)
+        waiting += keep - start
+        rest = text[keep:]
+
+
+def _uses(package: Package, part: str) -> Iterator[int]:
+    rest = b""
+    for piece in package.stream_xml(part):
+        text = rest + piece
+        start = 0
+        for pointer in _POINTER.finditer(text):
+            yield int(pointer[1])
+            start = pointer.end()
+        rest = text[max(start, len(text) - _OVERLAP_BYTES) :]
