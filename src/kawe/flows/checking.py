@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import OrganisationContent, ProjectContent
+from kawe.domain.entries import Entry
 from kawe.domain.findings import Finding, Severity, blocks
 from kawe.domain.service_words import OrganisationId
+from kawe.domain.states import FINISHED, State
 from kawe.domain.tables import Table
 from kawe.domain.texts import fold_name
-from kawe.domain.verdicts import Fingerprint, RowKey
 from kawe.flows.invitation_rows import read_invitations
 from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow, Ground, read_projects
 from kawe.flows.routing import Asker, route
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.twice import mark_twice
+from kawe.ports import Journal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,15 +50,16 @@ async def check(
     *,
     ground: Ground,
     asker: Asker | None,
-    finished: Mapping[RowKey, Fingerprint] | None = None,
+    journal: Journal | None = None,
 ) -> Checked:
     """Check a sheet.
 
-    With no `asker` nothing is asked of the service. Rows that are `finished`
-    with the same content are asked about no more.
+    With no `asker` nothing is asked of the service. Rows that `journal` knows
+    to be done with the same content are asked about no more.
 
     Raises:
         ServiceError: A question could not be answered.
+        JournalError: The journal cannot be read.
     """
     if table.kind is SheetKind.INVITATIONS:
         rows = mark_twice(read_invitations(table, checker=ground.checker))
@@ -64,16 +67,33 @@ async def check(
     rows = mark_twice(read_projects(table, ground=ground))
     if asker is None:
         return Checked(table=table, rows=rows, organisations={})
-    known = finished or {}
-    skip = [row for row in rows if _is_finished(row, known)]
+    skip = await _finished(rows, journal)
     rows = await route(rows, asker=asker, skip=skip)
     organisations = await _organisations(rows, asker=asker, skip=skip)
     rows = tuple(_with_organisation(row, organisations) for row in rows)
     return Checked(table=table, rows=rows, organisations=organisations)
 
 
-def _is_finished(row: CheckedRow, finished: Mapping[RowKey, Fingerprint]) -> bool:
-    return row.key is not None and finished.get(row.key) == row.fingerprint
+async def _finished(
+    rows: Sequence[CheckedRow], journal: Journal | None
+) -> list[CheckedRow]:
+    """Give the rows that cost no call any more."""
+    if journal is None:
+        return []
+    known = await journal.find(row.key for row in rows if row.key is not None)
+    return [
+        row
+        for row in rows
+        if row.key in known
+        and known[row.key].fingerprint == row.fingerprint
+        and _needs_nothing(row, known[row.key])
+    ]
+
+
+def _needs_nothing(row: CheckedRow, entry: Entry) -> bool:
+    if entry.state is State.DRAFTED:
+        return isinstance(row.content, ProjectContent) and not row.content.send
+    return entry.state in FINISHED
 
 
 async def _organisations(

@@ -175,7 +175,7 @@ async def _create(
         documents=_documents(content, files),
         organisation_id=organisation_id,
     )
-    for _ in range(_REACH_TRIES):
+    for attempt in range(1, _REACH_TRIES + 1):
         if not await run.pace.turn() or run.brake.is_on():
             return
         intent = await run.intend(entry, Step.CREATE, body_sha256=sha256_of(body))
@@ -187,7 +187,7 @@ async def _create(
             case NotDone(reason=Reason.RATE_LIMITED):
                 continue
             case NotDone(reason=Reason.NOT_REACHED, detail=detail):
-                await _breathe(run, intent.attempt, detail)
+                await _breathe(run, attempt, detail)
             case Done(project=project) if project is not None:
                 run.tally.created += 1
                 if content.organisation and project.organisation_id:

@@ -8,6 +8,7 @@ reading was stable and the window has passed (promises, section 6).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from kawe.domain.content import ProjectContent
@@ -54,8 +55,8 @@ async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
 
 async def _settle(run: Run, entry: Entry, *, wait: bool) -> None:
     step = _STEP[entry.state]
-    attempt = await _last_attempt(run, entry, step)
-    ended_at = _end_of(attempt, now=run.clock.now())
+    doubt = await _doubt(run, entry, step)
+    ended_at = _end_of(doubt.attempt, now=run.clock.now())
     schedule = read_times(ended_at, settle_seconds=run.settle_seconds)
     closes_at = schedule[-1]
     for at in schedule if wait else (run.clock.now(),):
@@ -64,9 +65,9 @@ async def _settle(run: Run, entry: Entry, *, wait: bool) -> None:
             return
         is_over = run.clock.now() >= closes_at
         if step is Step.CREATE:
-            settled = await _ask_create(run, entry, attempt, is_over=is_over)
+            settled = await _ask_create(run, entry, doubt, is_over=is_over)
         else:
-            settled = await _ask_send(run, entry, attempt, is_over=is_over)
+            settled = await _ask_send(run, entry, doubt, is_over=is_over)
         if settled:
             return
 
@@ -78,9 +79,23 @@ async def _until(run: Run, at: datetime) -> None:
         await run.clock.sleep(min(left, 1.0))
 
 
-async def _last_attempt(run: Run, entry: Entry, step: Step) -> Attempt:
-    attempts = await run.journal.attempts(entry.key)
-    return [each for each in attempts if each.intent.step is step][-1]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """The attempt in doubt, and how often this step was in doubt so far."""
+
+    attempt: Attempt
+    times: int
+
+
+async def _doubt(run: Run, entry: Entry, step: Step) -> Doubt:
+    attempts = [
+        each
+        for each in await run.journal.attempts(entry.key)
+        if each.intent.step is step
+    ]
+    # What was certainly not done, such as a 429, is no reason to give up.
+    unclear = [each for each in attempts if each.verdict != "not-done"]
+    return Doubt(attempt=attempts[-1], times=len(unclear))
 
 
 def _end_of(attempt: Attempt, *, now: datetime) -> datetime:
@@ -91,13 +106,11 @@ def _end_of(attempt: Attempt, *, now: datetime) -> datetime:
     return min(now, attempt.intent.begun_at + _LONGEST_ACT)
 
 
-async def _ask_create(
-    run: Run, entry: Entry, attempt: Attempt, *, is_over: bool
-) -> bool:
+async def _ask_create(run: Run, entry: Entry, doubt: Doubt, *, is_over: bool) -> bool:
     content = entry.content
     if not isinstance(content, ProjectContent):
         return True
-    found, is_stable = await _candidates(run, entry, attempt)
+    found, is_stable = await _candidates(run, entry, doubt.attempt)
     now = run.clock.now()
     if len(found) > 1:
         ids = ", ".join(each.id for each in found)
@@ -114,12 +127,11 @@ async def _ask_create(
         return True
     if not is_over or not is_stable:
         return False
-    if attempt.intent.attempt >= MAX_CREATES:
+    if doubt.times >= MAX_CREATES:
         await run.move(
             entry,
             State.HELD,
-            reason=f"Creating it was tried {attempt.intent.attempt} times without a "
-            "clear answer.",
+            reason=f"Creating it was tried {doubt.times} times without a clear answer.",
         )
         return True
     await run.move(entry, State.FILES_READY)
@@ -173,7 +185,7 @@ async def adopt(
     )
 
 
-async def _ask_send(run: Run, entry: Entry, attempt: Attempt, *, is_over: bool) -> bool:
+async def _ask_send(run: Run, entry: Entry, doubt: Doubt, *, is_over: bool) -> bool:
     project = (
         None
         if entry.project_id is None
@@ -189,14 +201,13 @@ async def _ask_send(run: Run, entry: Entry, attempt: Attempt, *, is_over: bool) 
         return True
     if not is_over:
         return False
-    if not project.is_draft or attempt.intent.attempt >= MAX_SENDS:
+    if not project.is_draft or doubt.times >= MAX_SENDS:
         await run.move(
             entry,
             State.HELD,
             reason="The service does not say whether it was sent."
             if not project.is_draft
-            else f"Sending it was tried {attempt.intent.attempt} times without a clear "
-            "answer.",
+            else f"Sending it was tried {doubt.times} times without a clear answer.",
         )
         return True
     await run.move(entry, State.READY)

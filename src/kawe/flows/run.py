@@ -47,7 +47,6 @@ class Run:
     progress: Progress
     brake: Brake
     account: Account
-    is_live: bool
     workers: int
     settle_seconds: float
     tally: Tally = field(default_factory=Tally)

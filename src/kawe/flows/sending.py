@@ -97,7 +97,7 @@ async def _send(
     run: Run, entry: Entry, content: ProjectContent, *, project_id: ProjectId
 ) -> None:
     body = send_body(content)
-    for _ in range(_REACH_TRIES):
+    for attempt in range(1, _REACH_TRIES + 1):
         if not await run.pace.turn() or run.brake.is_on():
             return
         intent = await run.intend(entry, Step.SEND, body_sha256=sha256_of(body))
@@ -116,10 +116,10 @@ async def _send(
             case NotDone(reason=Reason.RATE_LIMITED):
                 continue
             case NotDone(reason=Reason.NOT_REACHED, detail=detail):
-                if intent.attempt >= _REACH_TRIES:
+                if attempt >= _REACH_TRIES:
                     run.brake.pull(unreachable(detail))
                     return
-                await run.clock.sleep(_REACH_WAIT_SECONDS * intent.attempt)
+                await run.clock.sleep(_REACH_WAIT_SECONDS * attempt)
             case _:
                 return
 

@@ -1,0 +1,99 @@
+"""How a command ends: every exit code, and the one place that catches all."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Final, NoReturn
+
+import click
+
+from kawe.cli import _log
+from kawe.domain.outcomes import NEEDS_PERSON, Outcome
+from kawe.errors import (
+    JournalError,
+    KaweError,
+    SchemaError,
+    ServiceError,
+    SettingsError,
+    WorkbookError,
+)
+
+_log_here = logging.getLogger(__name__)
+
+
+class ExitCode(IntEnum):
+    """What a scheduler may rely on; explained in docs/exit-codes.md."""
+
+    DONE = 0
+    UNEXPECTED = 1
+    USAGE = 2
+    ROWS_TO_CORRECT = 3
+    ROWS_WAIT_FOR_PERSON = 4
+    WORKBOOK = 5
+    JOURNAL = 6
+    SERVICE = 7
+    INTERRUPTED = 130
+
+
+_CODES: Final[dict[type[KaweError], ExitCode]] = {
+    SettingsError: ExitCode.USAGE,
+    WorkbookError: ExitCode.WORKBOOK,
+    SchemaError: ExitCode.WORKBOOK,
+    JournalError: ExitCode.JOURNAL,
+    ServiceError: ExitCode.SERVICE,
+}
+
+
+def code_of(trouble: KaweError) -> ExitCode:
+    """Give the exit code of an error: that of its nearest listed ancestor."""
+    for kind in type(trouble).__mro__:
+        if kind in _CODES:
+            return _CODES[kind]
+    return ExitCode.UNEXPECTED
+
+
+def code_of_rows(counts: Counter[Outcome]) -> ExitCode:
+    """Give the exit code of a finished run: waiting rows beat wrong ones."""
+    if any(counts[outcome] for outcome in NEEDS_PERSON):
+        return ExitCode.ROWS_WAIT_FOR_PERSON
+    if counts[Outcome.UNFINISHED]:
+        return ExitCode.SERVICE
+    if counts[Outcome.INVALID]:
+        return ExitCode.ROWS_TO_CORRECT
+    return ExitCode.DONE
+
+
+def ending_well(command: Callable[[], int]) -> NoReturn:
+    """Run a whole command and leave with its exit code; never a traceback."""
+    try:
+        code = command()
+    except KaweError as trouble:
+        click.echo(f"kawe: {trouble}", err=True)
+        _log_here.info("ended: %s", type(trouble).__name__)
+        code = code_of(trouble)
+    except click.exceptions.Exit as leave:
+        code = leave.exit_code
+    except click.ClickException as trouble:
+        trouble.show()
+        code = ExitCode.USAGE
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("kawe: stopped. Run the same command again to go on.", err=True)
+        code = ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output went away; say nothing more, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = ExitCode.DONE
+    except Exception:  # noqa: BLE001 - the one place: a person never sees a traceback
+        _log_here.exception("unexpected")
+        click.echo(
+            "kawe: something unexpected happened, and it is kawe's fault. What was "
+            f"done is in the journal. Details: {_log.path()}",
+            err=True,
+        )
+        code = ExitCode.UNEXPECTED
+    raise SystemExit(code)

@@ -1,0 +1,80 @@
+"""The log file: JSON lines, rotated, without secrets and without people.
+
+One line stays one record, whatever foreign text says, and every known secret
+is taken out by its value, whatever path it took to get here.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import logging.handlers
+import uuid
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+_SIZE_BYTES: Final = 2 * 1024 * 1024
+_KEPT: Final = 5
+_secrets: set[str] = set()
+_path: Path | None = None
+
+
+class _JsonLines(logging.Formatter):
+    def __init__(self, run_id: str) -> None:
+        super().__init__()
+        self._run_id = run_id
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write one record as one line."""
+        line = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(),
+            "run": self._run_id,
+            "level": record.levelname.lower(),
+            "where": record.name,
+            "what": record.getMessage(),
+        }
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return redacted(json.dumps(line, ensure_ascii=False))
+
+
+def keep_out(secret: str | None) -> None:
+    """Take `secret` out of every line from now on."""
+    if secret:
+        _secrets.add(secret)
+
+
+def redacted(text: str) -> str:
+    """Give `text` without any known secret."""
+    for secret in _secrets:
+        text = text.replace(secret, "[secret]")
+    return text
+
+
+def start(folder: Path, *, debug: bool) -> None:
+    """Begin to log below `folder`; a log that cannot be written is left out."""
+    global _path  # noqa: PLW0603 - one log for one process
+    root = logging.getLogger("kawe")
+    root.setLevel(logging.DEBUG if debug else logging.INFO)
+    root.propagate = False
+    for old in list(root.handlers):
+        root.removeHandler(old)
+        old.close()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _path = folder / "kawe.log"
+        _path.touch(mode=0o600)
+        target: logging.Handler = logging.handlers.RotatingFileHandler(
+            _path, maxBytes=_SIZE_BYTES, backupCount=_KEPT, encoding="utf-8"
+        )
+    except OSError:
+        _path = None
+        target = logging.NullHandler()
+    target.setFormatter(_JsonLines(uuid.uuid4().hex[:12]))
+    root.addHandler(target)
+
+
+def path() -> str:
+    """Say where the log is."""
+    return "no log could be written" if _path is None else str(_path)

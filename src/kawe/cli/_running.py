@@ -1,0 +1,167 @@
+"""What submit and release share: the guard before sends, and the ending."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+
+from kawe.cli import _words
+from kawe.cli._exit import ExitCode, code_of, code_of_rows
+from kawe.cli._options import Surroundings
+from kawe.domain.entries import Batch
+from kawe.domain.outcomes import BatchReport
+from kawe.domain.plans import Plan
+from kawe.domain.texts import one_line
+from kawe.domain.tokens import Budget, packs_covering
+from kawe.errors import GuardRefused, KaweError
+from kawe.flows.run import Run
+from kawe.toolkit import Session
+
+
+def plan_lines(
+    plan: Plan, *, session: Session, budget: Budget, drafts_only: bool
+) -> Iterator[str]:
+    """Say in words what a run is about to do."""
+    account = session.account
+    balance = f", {account.balance} tokens" if session.is_live else ", no tokens spent"
+    yield f"{session.mode.upper()}: {one_line(account.team_name)}{balance}"
+    parts = [f"{plan.rows_read} rows read"]
+    for count, words in (
+        (plan.finished, "done already"),
+        (plan.invalid, "to correct, left out"),
+        (plan.held, "held for a person"),
+        (plan.to_create, "drafts to make"),
+        (plan.to_invite, "people to invite"),
+    ):
+        if count:
+            parts.append(f"{count} {words}")
+    if plan.upload_files:
+        parts.append(
+            f"{plan.upload_files} files to upload ({_size(plan.upload_bytes)})"
+        )
+    yield "; ".join(parts) + "."
+    if drafts_only or not plan.to_send:
+        return
+    now = budget.sends(plan.to_send)
+    yield f"{now} projects go to iwi now. Sending cannot be undone."
+    left = plan.to_send - now
+    if left:
+        packs = " + ".join(str(pack) for pack in packs_covering(left))
+        yield (
+            f"{left} more wait for tokens, the least urgent ones; packs that would "
+            f"cover them: {packs}."
+        )
+
+
+def ask_agreement(
+    sends: int,
+    *,
+    budget: Budget,
+    is_live: bool,
+    agreed: int | None,
+    no_input: bool,
+) -> Budget:
+    """Make sure that a person agrees to so many live sends.
+
+    Raises:
+        GuardRefused: Nobody can be asked, or another number was typed.
+    """
+    if not is_live or sends == 0:
+        return replace(budget, agreed=0) if is_live else budget
+    if agreed is not None:
+        if sends > agreed:
+            raise GuardRefused(
+                message=f"This run would send {sends} projects, and --yes {agreed} "
+                f"agrees to {agreed} at most.",
+                hint="Nothing was sent. Look at the plan, then agree to the number.",
+            )
+        return replace(budget, agreed=agreed)
+    if no_input or sys.stdin is None or not sys.stdin.isatty():
+        raise GuardRefused(
+            message=f"This run would send {sends} projects and nobody can be asked.",
+            hint=f"Nothing was sent. Agree with --yes {sends}, or use --drafts-only.",
+        )
+    typed = click.prompt(
+        f"Type {sends} to send {sends} projects to iwi, anything else to stop",
+        default="",
+        show_default=False,
+    )
+    if str(typed).strip() != str(sends):
+        raise GuardRefused(
+            message="Stopped: another number was typed.", hint="Nothing was sent."
+        )
+    return replace(budget, agreed=sends)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """How a run that sends ends: result workbook, words, exit code."""
+
+    around: Surroundings
+    session: Session
+    run: Run
+    command: str
+    result: Path | None
+
+    async def tell(self, batch: Batch, *, workbook: Path | None) -> int:
+        """Write and print how the batch stands; give the exit code."""
+        because = self.run.brake.because
+        batches = await self.session.journal.batches()
+        latest = next(each for each in batches if each.name == batch.name)
+        report = await self.around.toolkit.report(
+            latest,
+            journal=self.session.journal,
+            tokens_left=await self._balance(because),
+            remarks=self._remarks(because),
+        )
+        path = self.result or self._default_result(latest)
+        written = None
+        if path is not None:
+            protect = Path(latest.workbook) if workbook is None else workbook
+            written = self.around.toolkit.writer(protect).write(report, path)
+        code = self._code(report, because)
+        if self.around.as_json:
+            _words.print_json(
+                _words.report_document(
+                    report, command=self.command, result=written, exit_code=code
+                )
+            )
+        else:
+            _words.print_report(report, result=written)
+        return code
+
+    def _default_result(self, batch: Batch) -> Path | None:
+        workbook = Path(batch.workbook)
+        if not workbook.parent.is_dir():
+            return None
+        return self.around.toolkit.result_path(workbook, wanted=None)
+
+    async def _balance(self, because: KaweError | None) -> int | None:
+        if because is not None:
+            return None
+        try:
+            return await self.session.balance()
+        except KaweError:
+            return None
+
+    def _remarks(self, because: KaweError | None) -> tuple[str, ...]:
+        if self.around.stopping.asked:
+            return ("The run was stopped. Run the same command again to go on.",)
+        return () if because is None else (f"The run stopped early. {because}",)
+
+    def _code(self, report: BatchReport, because: KaweError | None) -> ExitCode:
+        if self.around.stopping.asked:
+            return ExitCode.INTERRUPTED
+        if because is not None:
+            return code_of(because)
+        return code_of_rows(report.counts())
+
+
+def _size(size_bytes: int) -> str:
+    if size_bytes < 1_000_000:
+        return f"{max(1, round(size_bytes / 1000))} kB"
+    return f"{size_bytes / 1_000_000:.1f} MB"

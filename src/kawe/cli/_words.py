@@ -1,0 +1,145 @@
+"""What commands print: findings, counts and reports, safe for a terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.outcomes import BatchReport, Outcome
+from kawe.domain.texts import one_line
+from kawe.domain.tokens import packs_covering
+
+_SHOWN_FINDINGS: Final = 200
+_SENTENCES: Final = {
+    Outcome.READY: "ready to submit",
+    Outcome.SENT: "sent to iwi",
+    Outcome.DRAFTED: "kept as drafts",
+    Outcome.INVITED: "invited",
+    Outcome.ALREADY_THERE: "in the team or invited already",
+    Outcome.INVALID: "to correct",
+    Outcome.DEFERRED: "waiting for tokens",
+    Outcome.HELD: "held for a person to look at",
+    Outcome.IN_DOUBT: "in doubt: run again and kawe asks the service",
+    Outcome.WITHDRAWN: "withdrawn",
+    Outcome.UNFINISHED: "not reached yet: run again",
+}
+
+
+def print_json(document: dict[str, Any]) -> None:
+    """Print one JSON document."""
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2, default=str))
+
+
+def print_findings(findings: Iterable[Finding], *, least: Severity) -> None:
+    """Print findings, each on one line that begins with its cell."""
+    order = [Severity.NOTE, Severity.WARNING, Severity.ERROR]
+    shown = [f for f in findings if order.index(f.severity) >= order.index(least)]
+    for finding in shown[:_SHOWN_FINDINGS]:
+        click.echo(finding_line(finding))
+    if len(shown) > _SHOWN_FINDINGS:
+        click.echo(f"… and {len(shown) - _SHOWN_FINDINGS} more in the result workbook.")
+
+
+def finding_line(finding: Finding) -> str:
+    """Write a finding as one line."""
+    value = f" “{one_line(finding.value, limit=60)}”" if finding.value else ""
+    heading = f" {one_line(finding.heading, limit=40)}" if finding.heading else ""
+    advice = f" {finding.advice}" if finding.advice else ""
+    words = one_line(f"{finding.message}{advice}", limit=400)
+    return (
+        f"{one_line(str(finding.where))} [{finding.severity}]{heading}{value}: {words}"
+    )
+
+
+def print_counts(report: BatchReport) -> None:
+    """Print how the rows stand; the sum equals the rows read."""
+    counts = report.counts()
+    for outcome in Outcome:
+        if counts[outcome]:
+            click.echo(f"{counts[outcome]:>7} {_SENTENCES[outcome]}")
+    click.echo(f"{counts.total():>7} rows in all")
+
+
+def print_report(report: BatchReport, *, result: Path | None) -> None:
+    """Print how a batch stands and what to do next."""
+    click.echo(
+        f"Batch {report.batch} ({one_line(report.workbook)}), "
+        f"{one_line(report.team)}, {report.mode}:"
+    )
+    print_counts(report)
+    for remark in report.remarks:
+        click.echo(one_line(remark, limit=600))
+    waits = report.counts()[Outcome.DEFERRED]
+    if waits:
+        click.echo(waiting_words(waits, balance=report.tokens_left))
+    held = [row for row in report.rows if row.outcome is Outcome.HELD]
+    for row in held[:20]:
+        click.echo(f"{row.where} is held: {one_line(row.what_to_do, limit=400)}")
+    if result is not None:
+        click.echo(f"The result workbook is {result}")
+
+
+def waiting_words(rows: int, *, balance: int | None) -> str:
+    """Say how many tokens are missing and which packs cover them."""
+    missing = rows if balance is None else max(0, rows - balance)
+    if missing == 0:
+        return f"{rows} rows wait and the tokens are there: run kawe release"
+    packs = " + ".join(str(pack) for pack in packs_covering(missing))
+    has = "" if balance is None else f" The team has {balance}."
+    return (
+        f"{rows} rows wait for tokens.{has} Packs that cover what is missing: {packs}. "
+        "When they are bought, run: kawe release"
+    )
+
+
+def report_document(
+    report: BatchReport, *, command: str, result: Path | None, exit_code: int
+) -> dict[str, Any]:
+    """Make the JSON document of a run; its schema is stable."""
+    return {
+        "schema": f"kawe.{command}/1",
+        "exit_code": exit_code,
+        "batch": report.batch,
+        "kind": report.kind,
+        "workbook": report.workbook,
+        "team": report.team,
+        "mode": report.mode,
+        "tokens_left": report.tokens_left,
+        "rows_read": len(report.rows),
+        "counts": {outcome.value: n for outcome, n in report.counts().items()},
+        "remarks": list(report.remarks),
+        "result": None if result is None else str(result),
+        "rows": [
+            {
+                "sheet": row.where.sheet,
+                "row": row.where.row,
+                "outcome": row.outcome.value,
+                "what_to_do": row.what_to_do,
+                "name": row.name,
+                "reference": row.reference,
+                "project_id": row.project_id,
+                "receipt_number": row.receipt_number,
+                "at": None if row.at is None else row.at.isoformat(),
+                "findings": [finding_document(each) for each in row.findings],
+            }
+            for row in report.rows
+        ],
+    }
+
+
+def finding_document(finding: Finding) -> dict[str, str]:
+    """Make the JSON of one finding."""
+    return {
+        "where": str(finding.where),
+        "severity": finding.severity.value,
+        "rule": finding.rule,
+        "heading": finding.heading,
+        "value": finding.value,
+        "message": finding.message,
+        "advice": finding.advice,
+    }

@@ -1,0 +1,79 @@
+"""The command `kawe`: its commands are loaded when they are called.
+
+`kawe --help` must be quick, so the list below carries each command's line and
+nothing is imported for it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Final
+
+import click
+
+from kawe import __version__
+
+COMMANDS: Final = {
+    "demo": "Run the whole job against a service on this machine.",
+    "template": "Write an empty workbook to fill in.",
+    "check": "Check a workbook; send nothing.",
+    "submit": "Check a workbook, make drafts, send them to iwi.",
+    "status": "Say where the rows of a batch stand.",
+    "release": "Let rows go on that waited for tokens.",
+    "report": "Write the result workbook of a batch again.",
+    "export": "Save receipts for the record.",
+    "serve": "Run the service on this machine, to learn and rehearse.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands in the order of the work."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"kawe.cli.{cmd_name}")
+        command = getattr(module, cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """Write the list without importing anything."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Begin with: kawe demo",
+)
+@click.version_option(__version__, prog_name="kawe")
+def kawe() -> None:
+    """Carry workbooks of projects and invitations to iwi.
+
+    Every row is checked before anything is sent, and sent at most once: a
+    run that was stopped goes on when the same command is run again.
+    """
+
+
+def main() -> None:
+    """Run the command line; never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        # A pipe on Windows is cp1252 and has no ā.
+        if stream is not None and not stream.isatty():
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    from kawe.cli._exit import ending_well  # noqa: PLC0415 - kept out of --help
+
+    ending_well(lambda: kawe.main(standalone_mode=False) or 0)

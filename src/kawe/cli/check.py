@@ -1,0 +1,86 @@
+"""`kawe check`: every problem of every row, and nothing sent."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kawe.cli import _words
+from kawe.cli._exit import ExitCode
+from kawe.cli._options import (
+    Surroundings,
+    open_surroundings,
+    output_options,
+    reading_of,
+    service_options,
+    workbook_options,
+)
+from kawe.domain.findings import Severity
+from kawe.domain.outcomes import Outcome
+from kawe.domain.texts import one_line
+from kawe.flows.checking import Checked
+from kawe.toolkit import Reading
+
+
+@click.command(
+    epilog="Example: kawe check monthly.xlsx",
+)
+@workbook_options
+@click.option("--offline", is_flag=True, help="Ask the service nothing.")
+@service_options
+@output_options
+def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
+    """Check WORKBOOK and write a result workbook; send nothing.
+
+    Which iwi a place belongs to, and whether an organisation is known, only
+    the service can say: --offline leaves that out.
+    """
+    around = open_surroundings(options)
+    reading = reading_of(options)
+    result = around.toolkit.result_path(reading.workbook, wanted=options["result"])
+    writer = around.toolkit.writer(reading.workbook)
+    writer.check_writable(result)
+    checked = asyncio.run(_check(around, reading, offline=options["offline"]))
+    report = around.toolkit.check_report(checked, workbook=reading.workbook)
+    written = writer.write(report, result)
+    wrong = report.counts()[Outcome.INVALID]
+    code = ExitCode.ROWS_TO_CORRECT if wrong else ExitCode.DONE
+    if around.as_json:
+        _words.print_json(
+            _words.report_document(
+                report, command="check", result=written, exit_code=code
+            )
+        )
+        return code
+    _words.print_findings(checked.findings, least=Severity.WARNING)
+    click.echo(
+        f"Checked {one_line(reading.workbook.name)}, sheet {one_line(report.sheet)}:"
+    )
+    _words.print_counts(report)
+    if options["offline"]:
+        click.echo("Not asked: which iwi each place belongs to; organisations.")
+    click.echo(_next_step(reading.workbook, wrong=wrong, written=written))
+    return code
+
+
+async def _check(around: Surroundings, reading: Reading, *, offline: bool) -> Checked:
+    try:
+        if offline:
+            return await around.toolkit.check(reading, service=None, journal=None)
+        async with around.toolkit.open_service() as service:
+            return await around.toolkit.check(reading, service=service, journal=None)
+    finally:
+        around.progress.close()
+
+
+def _next_step(workbook: Path, *, wrong: int, written: Path) -> str:
+    if wrong:
+        return (
+            f"Every problem is marked in {written}\n"
+            "Correct the rows and check again; the rows that are ready can be "
+            f"submitted now: kawe submit {workbook}"
+        )
+    return f"The result workbook is {written}\nNext: kawe submit {workbook}"

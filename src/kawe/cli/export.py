@@ -1,0 +1,98 @@
+"""`kawe export`: papers for the record."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kawe.cli import _words
+from kawe.cli._exit import ExitCode
+from kawe.cli._options import (
+    Surroundings,
+    open_surroundings,
+    output_options,
+    service_options,
+)
+from kawe.domain.exports import ReceiptExport
+from kawe.domain.texts import one_line
+
+
+@click.group()
+def export() -> None:
+    """Save papers from the service for the record."""
+
+
+@export.command(epilog="Example: kawe export receipts -o receipts-2026")
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    required=True,
+    help="Folder to save them in.",
+)
+@service_options
+@output_options
+def receipts(folder: Path, **options: Any) -> int:  # noqa: ANN401 - by name
+    """Save every receipt as PDF, with a list of hashes and a workbook.
+
+    A second run fetches only what is new or was altered. Anybody can check
+    the folder: sha256sum -c manifest-sha256.txt
+    """
+    around = open_surroundings(options)
+    done = asyncio.run(_export(around, folder))
+    code = _code(around, done)
+    if around.as_json:
+        _words.print_json(_document(done, folder=folder, code=code))
+        return code
+    new = sum(each.is_new for each in done.receipts)
+    saved = len(done.receipts) - len(done.missing)
+    click.echo(f"{saved} receipts of {one_line(done.team)} in {folder} ({new} new).")
+    for each in done.missing:
+        words = one_line(f"{each.number} {each.project_name}: {each.trouble}")
+        click.echo(f"Not saved: {words}")
+    if code is not ExitCode.DONE:
+        click.echo("Run the same command again to fetch what is missing.")
+    return code
+
+
+async def _export(around: Surroundings, folder: Path) -> ReceiptExport:
+    async with around.toolkit.open_session() as session:
+        with around.stopping.on_signals():
+            done = await session.export_receipts(folder)
+        around.progress.close()
+        return done
+
+
+def _code(around: Surroundings, done: ReceiptExport) -> ExitCode:
+    if around.stopping.asked:
+        return ExitCode.INTERRUPTED
+    return ExitCode.DONE if done.is_complete and not done.missing else ExitCode.SERVICE
+
+
+def _document(done: ReceiptExport, *, folder: Path, code: int) -> dict[str, Any]:
+    return {
+        "schema": "kawe.export-receipts/1",
+        "exit_code": code,
+        "team": done.team,
+        "folder": str(folder),
+        "is_complete": done.is_complete,
+        "receipts": [
+            {
+                "number": each.number,
+                "submission": each.submission,
+                "project_name": each.project_name,
+                "reference": each.reference,
+                "created_at": each.created_at.isoformat(),
+                "file": each.file if each.sha256 else None,
+                "size_bytes": each.size_bytes,
+                "sha256": each.sha256,
+                "trouble": each.trouble,
+                "is_new": each.is_new,
+            }
+            for each in done.receipts
+        ],
+    }

@@ -1,0 +1,55 @@
+"""`kawe report`: the result workbook again, from the journal."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kawe.cli import _words
+from kawe.cli._exit import ExitCode
+from kawe.cli._options import (
+    Surroundings,
+    journal_options,
+    open_surroundings,
+    output_options,
+)
+from kawe.domain.entries import Batch
+from kawe.domain.outcomes import BatchReport
+from kawe.toolkit import find_batch
+
+
+@click.command(epilog="Example: kawe report monthly --result monthly-again.xlsx")
+@click.argument("batch", required=False)
+@click.option("--result", type=click.Path(path_type=Path), help="Where to write it.")
+@journal_options
+@output_options
+def report(batch: str | None, result: Path | None, **options: Any) -> int:  # noqa: ANN401 - by name
+    """Write the result workbook of BATCH again; without BATCH, of the latest.
+
+    Asks the service nothing.
+    """
+    around = open_surroundings(options)
+    found, made = asyncio.run(_report(around, batch))
+    workbook = Path(found.workbook)
+    path = around.toolkit.result_path(workbook, wanted=result)
+    writer = around.toolkit.writer(workbook)
+    writer.check_writable(path)
+    written = writer.write(made, path)
+    if around.as_json:
+        _words.print_json(
+            _words.report_document(
+                made, command="report", result=written, exit_code=ExitCode.DONE
+            )
+        )
+    else:
+        _words.print_report(made, result=written)
+    return ExitCode.DONE
+
+
+async def _report(around: Surroundings, name: str | None) -> tuple[Batch, BatchReport]:
+    async with around.toolkit.open_journal(read_only=True) as journal:
+        batch = find_batch(await journal.batches(), name=name)
+        return batch, await around.toolkit.report(batch, journal=journal)

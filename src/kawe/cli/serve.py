@@ -1,0 +1,80 @@
+"""`kawe serve`: the whole service on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kawe.cli._exit import ExitCode
+from kawe.errors import SettingsError
+
+if TYPE_CHECKING:
+    from kawe.twin.options import TwinAddress
+
+
+@click.command(epilog="Example: kawe serve --folder twin --tokens 10")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("kawe-twin"),
+    show_default=True,
+    help="Where its data lie; kept from one start to the next.",
+)
+@click.option("--port", type=click.IntRange(0, 65535), default=8750, show_default=True)
+@click.option(
+    "--storage-port", type=click.IntRange(0, 65535), default=8751, show_default=True
+)
+@click.option(
+    "--tokens",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    help="What the team starts with, when the folder is new.",
+)
+@click.option(
+    "--rate-limit",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="Requests that a key may make in 15 minutes.",
+)
+def serve(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
+    """Run the consultation service on this machine, to learn and rehearse.
+
+    It is the real thing but for its iwi, which are made up: nothing leaves
+    this machine. Its keys are made at random and printed once, here.
+    """
+    try:
+        from kawe.twin.serving import TwinOptions, serve_twin  # noqa: PLC0415 - an extra
+    except ModuleNotFoundError as missing:
+        raise SettingsError(
+            message="The twin is not installed.",
+            hint='Install it with: pip install "kawe[twin]"',
+        ) from missing
+    serve_twin(
+        TwinOptions(**options),
+        ready=lambda address: _greet(address, folder=options["folder"]),
+    )
+    return ExitCode.DONE
+
+
+def _greet(address: TwinAddress, *, folder: Path) -> None:
+    click.echo(
+        f"""The service is running at {address.api_url}
+Its data are kept in {folder}. Stop it with Ctrl-C.
+
+In another terminal, tell kawe where it is and who you are:
+
+  export KAWE_BASE_URL={address.api_url}
+  export KAWE_API_KEY={address.live_key}
+
+That is a live key: sends cost tokens of the twin. A sandbox key, which spends
+nothing:  {address.sandbox_key}
+The owner's secret, to buy tokens:  {address.owner_secret}
+
+  curl {address.api_url}/_twin/tokens -d '{{"quantity": 10}}' \\
+       -H 'X-Twin-Secret: {address.owner_secret}'
+"""
+    )
