@@ -1,0 +1,121 @@
+"""Reads the two cells that say a place together.
+
+Latitude with longitude, easting with northing: one is never read without the
+other, and both may stand in one cell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from kawe.domain.places import PlaceRemark
+from kawe.domain.tables import CellValue
+from kawe.geo.readings import ADVICE, Reading, Unreadable, read_both, read_coordinate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axes:
+    """Two columns that belong together, and the letters each can carry."""
+
+    first: str
+    second: str
+    first_letters: str
+    second_letters: str
+
+
+DEGREES: Final = Axes(
+    first="latitude", second="longitude", first_letters="NS", second_letters="EW"
+)
+METRES: Final = Axes(
+    first="easting", second="northing", first_letters="E", second_letters="N"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Two numbers as they stand in their columns, not yet a place."""
+
+    first: Reading
+    second: Reading
+    in_one_cell: str = ""
+    """The column of the cell that holds both; empty where each has its own."""
+
+    def contrary(self, axes: Axes) -> tuple[str, ...]:
+        """Name the columns whose letter belongs to the other column."""
+        return tuple(
+            field
+            for field, letters, reading in (
+                (axes.first, axes.first_letters, self.first),
+                (axes.second, axes.second_letters, self.second),
+            )
+            if reading.letter and reading.letter not in letters
+        )
+
+
+Refused: TypeAlias = tuple[PlaceRemark, ...]
+
+
+def read_pair(first: CellValue, second: CellValue, axes: Axes) -> Pair | Refused:
+    """Read two cells, not both of them empty; give the reasons where it fails."""
+    alone = second if first is None else first
+    if (first is None or second is None or first == second) and (
+        both := read_both(alone)
+    ):
+        return _in_order(*both, axes, cell=axes.second if first is None else axes.first)
+    if first is None or second is None:
+        return _half(first, second, axes)
+    one, two = read_coordinate(first), read_coordinate(second)
+    if isinstance(one, Reading) and isinstance(two, Reading):
+        return Pair(first=one, second=two)
+    return _remark(axes.first, first, one) + _remark(axes.second, second, two)
+
+
+def _in_order(one: Reading, two: Reading, axes: Axes, *, cell: str) -> Pair:
+    """Put two numbers of one cell in order: as typed, unless letters say else."""
+    is_turned = one.letter and one.letter in axes.second_letters
+    is_turned = is_turned or (two.letter and two.letter in axes.first_letters)
+    if is_turned:
+        one, two = two, one
+    return Pair(first=one, second=two, in_one_cell=cell)
+
+
+def _half(first: CellValue, second: CellValue, axes: Axes) -> Refused:
+    there, missing = axes.first, axes.second
+    value = first
+    if first is None:
+        there, missing, value = missing, there, second
+    remark = PlaceRemark(
+        field=missing,
+        rule="coordinate-missing",
+        message=f"There is {_a(there)} but no {missing}.",
+        advice=f"Type the {missing} too, or clear the {there}.",
+    )
+    return (*_remark(there, value, read_coordinate(value)), remark)
+
+
+def _remark(field: str, value: CellValue, read: Reading | Unreadable) -> Refused:
+    if isinstance(read, Reading):
+        return ()
+    if both := read_both(value):
+        return (
+            PlaceRemark(
+                field=field,
+                rule="coordinate-two-in-one",
+                message=f"“{both[0].shown}” holds two numbers, and the cell "
+                "beside it holds another.",
+                advice=f"Leave only the {field} in this cell.",
+            ),
+        )
+    return (
+        PlaceRemark(
+            field=field,
+            rule=read.rule,
+            message=read.message,
+            advice=read.advice or ADVICE,
+        ),
+    )
+
+
+def _a(word: str) -> str:
+    return f"an {word}" if word.startswith("e") else f"a {word}"

@@ -1,0 +1,178 @@
+"""Finds the places that rows name.
+
+All rows of a batch go through PROJ together, one call for each grid; around
+that call, each row is read and judged by itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kawe.domain.places import (
+    GivenPlace,
+    Located,
+    Location,
+    Misplaced,
+    Place,
+    PlaceRemark,
+)
+from kawe.domain.tables import CellValue
+from kawe.domain.texts import one_line
+from kawe.geo.judging import Judge
+from kawe.geo.pairing import DEGREES, METRES, Pair, Refused, read_pair
+from kawe.geo.projector import project
+from kawe.geo.systems import GRIDS, NZTM, Degrees, Grid, System, system_named
+
+_EARTH_RADIUS_METRES: Final = 6_371_000
+_AGREEMENT_METRES: Final = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """One given place, read; None where the row says nothing."""
+
+    degrees: Pair | Refused | None
+    metres: Pair | Refused | None
+    system: System | None
+    system_remark: PlaceRemark | None
+
+    @property
+    def grid(self) -> Grid:
+        """Give the grid that eastings and northings are in."""
+        return self.system if isinstance(self.system, Grid) else NZTM
+
+    @property
+    def on_grid(self) -> tuple[float, float] | None:
+        """Give what PROJ should place; PROJ itself checks no ranges."""
+        if isinstance(self.metres, Pair):
+            pair = (self.metres.first.value, self.metres.second.value)
+            if self.grid.covers(*pair):
+                return pair
+        return None
+
+
+class PyprojPlaces:
+    """A Places that reads with our own grammar and projects with PROJ.
+
+    With `accepts_suggestions`, a place that only one reading makes sense of
+    is taken with a warning; without, it is refused and the reading told.
+    """
+
+    def __init__(self, *, accepts_suggestions: bool = False) -> None:
+        self._judge = Judge(accepts_suggestions=accepts_suggestions)
+
+    def locate(self, given: Sequence[GivenPlace]) -> tuple[Location, ...]:
+        """Read each given place, none of them empty; same order, same length."""
+        rows = [_read(each) for each in given]
+        projected: dict[int, Place | None] = {}
+        for grid in GRIDS:
+            pairs = {
+                at: pair
+                for at, row in enumerate(rows)
+                if row.grid is grid and (pair := row.on_grid) is not None
+            }
+            projected |= zip(pairs, project(grid, list(pairs.values())), strict=True)
+        return tuple(
+            self._conclude(row, projected.get(at)) for at, row in enumerate(rows)
+        )
+
+    def _conclude(self, row: _Row, projected: Place | None) -> Location:
+        found = [
+            each
+            for each in (self._by_degrees(row), self._by_metres(row, projected))
+            if each is not None
+        ]
+        remarks = [remark for each in found for remark in each.remarks]
+        places = [each.place for each in found if isinstance(each, Located)]
+        if row.system_remark is not None:
+            return Misplaced(remarks=(row.system_remark, *remarks))
+        if len(places) < len(found):
+            blamed = [r for e in found if isinstance(e, Misplaced) for r in e.remarks]
+            return Misplaced(remarks=tuple(blamed))
+        if len(places) == 2 and (apart := _metres_apart(*places)) > _AGREEMENT_METRES:
+            return Misplaced(remarks=(_disagreement(apart),))
+        return Located(place=places[0], remarks=tuple(remarks))
+
+    def _by_degrees(self, row: _Row) -> Location | None:
+        match row.degrees:
+            case None:
+                return None
+            case Pair() as pair:
+                given = row.system if isinstance(row.system, Grid) else None
+                return self._judge.degrees(pair, grid=given)
+            case refused:
+                return Misplaced(remarks=refused)
+
+    def _by_metres(self, row: _Row, projected: Place | None) -> Location | None:
+        match row.metres:
+            case None:
+                return None
+            case Pair() as pair:
+                found = self._judge.metres(pair, grid=row.grid, place=projected)
+                if isinstance(row.system, Degrees) and isinstance(found, Located):
+                    return Misplaced(remarks=(_metres_in(row.system),))
+                return found
+            case refused:
+                return Misplaced(remarks=refused)
+
+
+def _read(given: GivenPlace) -> _Row:
+    system = None if given.system is None else system_named(given.system)
+    remark = None
+    if given.system is not None and system is None:
+        remark = _unknown_system(given.system)
+    return _Row(
+        degrees=None
+        if given.latitude is None and given.longitude is None
+        else read_pair(given.latitude, given.longitude, DEGREES),
+        metres=None
+        if given.easting is None and given.northing is None
+        else read_pair(given.easting, given.northing, METRES),
+        system=system,
+        system_remark=remark,
+    )
+
+
+def _metres_apart(one: Place, two: Place) -> float:
+    """Measure the great circle between two places; good to 0.5 %."""
+    north = math.radians(two.latitude - one.latitude)
+    east = math.radians(two.longitude - one.longitude)
+    across = math.cos(math.radians(one.latitude)) * math.cos(math.radians(two.latitude))
+    half = math.sin(north / 2) ** 2 + across * math.sin(east / 2) ** 2
+    return 2 * _EARTH_RADIUS_METRES * math.asin(math.sqrt(half))
+
+
+def _disagreement(apart_metres: float) -> PlaceRemark:
+    far = f"{apart_metres:,.0f} m"
+    if apart_metres >= 10_000:
+        far = f"{apart_metres / 1000:,.0f} km"
+    return PlaceRemark(
+        field="latitude",
+        rule="coordinates-disagree",
+        message=f"Latitude and longitude lie {far} away from easting and northing.",
+        advice="Find out which is right and clear the other two cells.",
+    )
+
+
+def _unknown_system(value: CellValue) -> PlaceRemark:
+    return PlaceRemark(
+        field="coordinate_system",
+        rule="coordinate-system",
+        message=f"“{one_line(str(value), limit=40)}” is not a coordinate system "
+        "that kawe knows.",
+        advice="Type NZTM, NZMG, CITM (Chatham Islands), NZGD2000 or WGS 84, or "
+        "clear the cell.",
+    )
+
+
+def _metres_in(system: Degrees) -> PlaceRemark:
+    return PlaceRemark(
+        field="coordinate_system",
+        rule="coordinate-system",
+        message=f"{system.name} has degrees, but easting and northing hold metres.",
+        advice="If they are NZTM, type NZTM as the coordinate system or clear the "
+        "cell.",
+    )

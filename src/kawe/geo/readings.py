@@ -1,0 +1,200 @@
+"""Reads one coordinate as people type it. Pure: no place is known here.
+
+Only notation is understood, never meaning: a comma that is a decimal point, a
+typographic minus, hemisphere letters, degrees with minutes and seconds,
+thousands set apart. Whether a number is a latitude, an easting or nonsense is
+for others to say.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from kawe.domain.tables import CellValue
+from kawe.domain.texts import one_line
+from kawe.geo.notation import normalise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One number that was understood; degrees or metres, nobody knows yet."""
+
+    value: float
+    shown: str
+    """What was typed, safe to show."""
+    letter: str = ""
+    """N, S, E or W, where one was typed; S and W have made the value negative."""
+    precision: float = 0.0
+    """The size of the last digit that was typed, in the unit of `value`."""
+    is_plain: bool = True
+    """False: it was written in a way that a person should see our reading of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unreadable:
+    """The text is not one coordinate."""
+
+    rule: str
+    message: str
+    advice: str
+
+
+Read: TypeAlias = Reading | Unreadable
+
+ADVICE: Final = (
+    "Type decimal degrees, such as -41.28664 and 174.77557, "
+    "or NZTM easting and northing in metres."
+)
+
+# The longest honest coordinate pair has some 60 characters; a page of text in
+# the cell must not keep the patterns busy.
+_LONGEST: Final = 120
+_PLAIN: Final = re.compile(r"-?[0-9]+(?:\.([0-9]+))?")
+_NUMBER: Final = r"[0-9]+(?:[.,][0-9]+)?"
+_COORDINATE: Final = re.compile(
+    rf"""
+    (?P<before>[NSEW])? \s* (?P<sign>[-+])? \s* (?P<degrees>{_NUMBER})
+    (?:
+        (?:\s*°\s*|\s+) (?P<minutes>{_NUMBER})
+        (?: (?:\s*'\s*|\s+) (?P<seconds>{_NUMBER}) (?:\s*")? | \s*' )?
+      | \s*°
+      | \s*M (?=\s*[NE]?$)
+    )?
+    \s* (?P<after>[NSEW])?
+    """,
+    re.VERBOSE,
+)
+# Thousands set apart, as in 1 748 735 or 5,428,938.5: at least two groups, so
+# that neither 41,288 nor 41 17 20 can be meant.
+_GROUPED: Final = re.compile(r"\b([0-9]{1,3})([ ,'])([0-9]{3})\2([0-9]{3})(?![0-9])")
+_TOPO50: Final = re.compile(r"[A-Z]{2}\s?[0-9]{2}[\s:,]*[0-9]{3,5}[\s,]*[0-9]{3,5}")
+
+
+def read_coordinate(value: CellValue) -> Read:
+    """Read one cell that should hold one coordinate and is not empty."""
+    match value:
+        case bool() | list() | None:
+            return _unreadable(str(value))
+        case int() | float():
+            return _read_number(value)
+        case str():
+            return read_text(value)
+
+
+def read_text(text: str) -> Read:
+    """Read one coordinate that was typed as text."""
+    shown = one_line(text, limit=40)
+    if len(text) > _LONGEST:
+        return _unreadable(shown)
+    if plain := _PLAIN.fullmatch(text.strip()):
+        decimals = len(plain[1] or "")
+        return Reading(value=float(text), shown=shown, precision=10.0**-decimals)
+    written = normalise(text)
+    found = _COORDINATE.fullmatch(_GROUPED.sub(r"\1\3\4", written))
+    if found is None:
+        if _TOPO50.fullmatch(written):
+            return _topo50(shown)
+        return _unreadable(shown)
+    return _from_parts(found.groupdict(), shown)
+
+
+def _read_number(value: float) -> Read:
+    if not math.isfinite(value):
+        return _unreadable(str(value))
+    # repr is the shortest text that means this number, so its decimals are
+    # those that were typed, but for zeros at the end.
+    plain = _PLAIN.fullmatch(repr(value))
+    decimals = len(plain[1] or "") if plain else 16
+    return Reading(value=float(value), shown=f"{value:.12g}", precision=10.0**-decimals)
+
+
+def _from_parts(parts: dict[str, str | None], shown: str) -> Read:
+    letter = (parts["before"] or "") + (parts["after"] or "")
+    if len(letter) > 1:
+        return _unreadable(shown)
+    if parts["sign"] == "-" and letter:
+        return _two_signs(shown, letter)
+    given = [p for p in (parts[n] for n in ("degrees", "minutes", "seconds")) if p]
+    if any("." in part or "," in part for part in given[:-1]):
+        return _unreadable(shown)
+    numbers = [float(part.replace(",", ".")) for part in given]
+    if any(number >= 60 for number in numbers[1:]):
+        return _over_sixty(shown)
+    size = sum(number / 60**at for at, number in enumerate(numbers))
+    decimals = len(given[-1].replace(",", ".").partition(".")[2])
+    is_negative = parts["sign"] == "-" or letter in {"S", "W"}
+    return Reading(
+        value=-size if is_negative else size,
+        shown=shown,
+        letter=letter,
+        precision=10.0**-decimals / 60 ** (len(given) - 1),
+        is_plain=False,
+    )
+
+
+def _unreadable(shown: str) -> Unreadable:
+    return Unreadable(
+        rule="coordinate-unreadable",
+        message=f"“{one_line(shown, limit=40)}” is not a coordinate.",
+        advice=ADVICE,
+    )
+
+
+def _two_signs(shown: str, letter: str) -> Unreadable:
+    return Unreadable(
+        rule="coordinate-two-signs",
+        message=f"“{shown}” has both a minus and the letter {letter}.",
+        advice="Keep one of them: -41.28664 and 41.28664 S are the same place.",
+    )
+
+
+def _over_sixty(shown: str) -> Unreadable:
+    return Unreadable(
+        rule="coordinate-minutes",
+        message=f"“{shown}” has 60 or more minutes or seconds.",
+        advice="Minutes and seconds go from 0 to 59. " + ADVICE,
+    )
+
+
+def _topo50(shown: str) -> Unreadable:
+    return Unreadable(
+        rule="coordinate-topo50",
+        message=f"“{shown}” is a map sheet reference, which kawe does not read.",
+        advice=ADVICE,
+    )
+
+
+# ------------------------------------------------------- two in one cell
+
+_SPLITS: Final = (
+    # Between two marks that only stand between coordinates.
+    re.compile(r"(?P<one>[^;|/]+?)\s*[;|/]\s*(?P<two>[^;|/]+)"),
+    # After a hemisphere, or before one.
+    re.compile(r"(?P<one>[^NSEW]*[NSEW])[\s,]*(?P<two>[^NSEW]*[NSEW])"),
+    re.compile(r"(?P<one>[NSEW][^NSEW]*?)[\s,]*(?P<two>[NSEW][^NSEW]*)"),
+    re.compile(r"(?P<one>.+?),\s+(?P<two>.+)"),
+    re.compile(r"(?P<one>[^\s,]*\.[^\s,]*),(?P<two>[^\s,]*\.[^\s,]*)"),
+    re.compile(r"(?P<one>\S+)\s+(?P<two>\S+)"),
+)
+
+
+def read_both(value: CellValue) -> tuple[Reading, Reading] | None:
+    """Read a cell that holds two coordinates, in the order typed.
+
+    None: it does not hold two.
+    """
+    if not isinstance(value, str) or len(value) > _LONGEST:
+        return None
+    written = normalise(value)
+    for split in _SPLITS:
+        found = split.fullmatch(written)
+        if found is None:
+            continue
+        one, two = read_text(found["one"]), read_text(found["two"])
+        if isinstance(one, Reading) and isinstance(two, Reading):
+            shown = one_line(value, limit=40)
+            return replace(one, shown=shown), replace(two, shown=shown)
+    return None

@@ -1,0 +1,171 @@
+"""What a person may have meant, where what was typed is no place of ours.
+
+A suggestion moves the place, and the place decides which iwi is asked. So it
+is told, with the values to type, and not applied unless the person said so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kawe.domain.places import Place
+from kawe.geo.bounds import is_in_new_zealand
+from kawe.geo.projector import project
+from kawe.geo.systems import GRIDS, NZTM, Grid
+
+# Each way of mistyping degrees: (swapped, latitude's sign, longitude's sign).
+_SLIPS: Final = (
+    (False, -1, 1),
+    (False, 1, -1),
+    (False, -1, -1),
+    (True, 1, 1),
+    (True, -1, 1),
+    (True, 1, -1),
+    (True, -1, -1),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """One place that the person may have meant."""
+
+    place: Place
+    field: str
+    """The first column to change."""
+    rule: str
+    message: str
+    """What seems to have happened."""
+    advice: str
+    """What to type, without a full stop."""
+
+
+def for_degrees(latitude: float, longitude: float) -> tuple[Suggestion, ...]:
+    """Find the places in New Zealand that are one slip away from a pair."""
+    return _distinct(_slips(latitude, longitude))
+
+
+def for_metres(
+    first: float, second: float, *, grids: Sequence[Grid] = GRIDS, in_degrees: bool
+) -> tuple[Suggestion, ...]:
+    """Find the places that two numbers are when taken as metres.
+
+    `first` stands under latitude or easting, `second` under longitude or
+    northing; `in_degrees` says which.
+    """
+    return _distinct(
+        _metres(pair, place, grid, in_degrees=in_degrees)
+        for grid in grids
+        for pair in ((first, second), (second, first))
+        if grid.covers(*pair)
+        for place in project(grid, [pair])
+        if place is not None and is_in_new_zealand(place)
+    )
+
+
+def for_swapped_metres(
+    easting: float, northing: float, *, grid: Grid
+) -> tuple[Suggestion, ...]:
+    """Find the place where an easting and a northing changed columns."""
+    if not grid.covers(northing, easting):
+        return ()
+    return _distinct(
+        Suggestion(
+            place=place,
+            field="easting",
+            rule="coordinate-swapped",
+            message="Easting and northing are the wrong way round.",
+            advice=(
+                f"type {show(northing)} as the easting and {show(easting)} "
+                "as the northing"
+            ),
+        )
+        for place in project(grid, [(northing, easting)])
+        if place is not None and is_in_new_zealand(place)
+    )
+
+
+def for_degrees_in_metres(easting: float, northing: float) -> tuple[Suggestion, ...]:
+    """Find the place where degrees stand under easting and northing."""
+    pairs = ((northing, easting), (easting, northing))
+    return _distinct(
+        Suggestion(
+            place=place,
+            field="easting",
+            rule="coordinate-degrees-in-metres",
+            message="Easting and northing hold degrees, not metres.",
+            advice=_type_degrees(place),
+        )
+        for latitude, longitude in pairs
+        for place in [Place(latitude=latitude, longitude=longitude)]
+        if is_in_new_zealand(place)
+    )
+
+
+def show(value: float) -> str:
+    """Write a coordinate as people type it, to about a centimetre."""
+    decimals = 7 if abs(value) <= 360 else 2
+    text = f"{value:.{decimals}f}"
+    return text.rstrip("0").rstrip(".")
+
+
+def _slips(latitude: float, longitude: float) -> Iterator[Suggestion]:
+    for is_swapped, north_sign, east_sign in _SLIPS:
+        pair = (longitude, latitude) if is_swapped else (latitude, longitude)
+        place = Place(latitude=north_sign * pair[0], longitude=east_sign * pair[1])
+        if is_in_new_zealand(place):
+            yield Suggestion(
+                place=place,
+                field="latitude" if is_swapped or north_sign < 0 else "longitude",
+                rule="coordinate-swapped" if is_swapped else "coordinate-sign",
+                message=_slip_message(
+                    is_swapped=is_swapped, north=north_sign < 0, east=east_sign < 0
+                ),
+                advice=_type_degrees(place),
+            )
+
+
+def _slip_message(*, is_swapped: bool, north: bool, east: bool) -> str:
+    if is_swapped:
+        tail = ", and a sign is wrong" if north or east else ""
+        return f"Latitude and longitude are the wrong way round{tail}."
+    if north and east:
+        return "Latitude and longitude have the wrong signs."
+    if north:
+        return "The latitude has no minus, so it is north of the equator."
+    return "The longitude has the wrong sign."
+
+
+def _metres(
+    pair: tuple[float, float], place: Place, grid: Grid, *, in_degrees: bool
+) -> Suggestion:
+    system = "" if grid is NZTM else f" with {grid.name} as the coordinate system"
+    where = "latitude and longitude" if in_degrees else "easting and northing"
+    advice = (
+        f"type {show(pair[0])} as the easting and {show(pair[1])} as the northing"
+        f"{system}"
+    )
+    if in_degrees:
+        advice += ", and clear latitude and longitude"
+    return Suggestion(
+        place=place,
+        field="latitude" if in_degrees else "easting",
+        rule="coordinate-metres-in-degrees" if in_degrees else "coordinate-system",
+        message=f"The {where} look like {grid.name} metres ({grid.title}).",
+        advice=advice,
+    )
+
+
+def _type_degrees(place: Place) -> str:
+    return (
+        f"type {show(place.latitude)} as the latitude and {show(place.longitude)} "
+        "as the longitude"
+    )
+
+
+def _distinct(found: Iterable[Suggestion]) -> tuple[Suggestion, ...]:
+    by_place: dict[tuple[float, float], Suggestion] = {}
+    for each in found:
+        by_place.setdefault(each.place.key(), each)
+    return tuple(by_place.values())
