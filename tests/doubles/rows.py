@@ -1,0 +1,95 @@
+"""Rows to submit, made without a workbook."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from kawe.domain.bodies import project_fingerprint
+from kawe.domain.columns import SheetKind
+from kawe.domain.content import InvitationContent, ProjectContent
+from kawe.domain.identity import invitation_key, project_key
+from kawe.domain.places import Place
+from kawe.domain.refs import RowRef
+from kawe.domain.tables import Table, TableRow
+from kawe.domain.bodies import invitation_fingerprint
+from kawe.flows.checking import Checked
+from kawe.flows.planning import Source
+from kawe.flows.project_rows import CheckedRow
+
+READ_AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+SOURCE = Source(workbook=Path("monthly.xlsx"), read_at=READ_AT)
+# One iwi of the twin, which routes such a place by itself.
+AUCKLAND = Place(latitude=-36.85, longitude=174.76)
+
+
+def project(number: int, **changes: object) -> ProjectContent:
+    """Make the content of a row that is to be sent."""
+    content = ProjectContent(
+        reference=f"R-{number}",
+        name=f"Culvert {number} at Māngere",
+        description="A culvert is replaced.",
+        type="EARTHWORKS",
+        start_on=date(2030, 3, 1),
+        end_on=date(2030, 9, 30),
+        respond_by_on=date(2030, 4, 1),
+        address="1 Coronation Road, Māngere",
+        place=AUCKLAND,
+        send=True,
+        message="Please tell us what matters to you here.",
+    )
+    return replace(content, **changes)  # type: ignore[arg-type]
+
+
+def checked_projects(contents: list[ProjectContent]) -> Checked:
+    """Make a checked sheet of projects."""
+    rows = [
+        CheckedRow(
+            row=TableRow(
+                ref=RowRef(sheet="Projects", row=number + 2), cells={}, raw=(c.name,)
+            ),
+            findings=(),
+            key=project_key(c),
+            content=c,
+            fingerprint=project_fingerprint(c),
+        )
+        for number, c in enumerate(contents)
+    ]
+    return _checked(rows, kind=SheetKind.PROJECTS)
+
+
+def checked_invitations(contents: list[InvitationContent]) -> Checked:
+    """Make a checked sheet of invitations."""
+    rows = [
+        CheckedRow(
+            row=TableRow(
+                ref=RowRef(sheet="Invitations", row=number + 2), cells={}, raw=(c.name,)
+            ),
+            findings=(),
+            key=invitation_key(c),
+            content=c,
+            fingerprint=invitation_fingerprint(c),
+        )
+        for number, c in enumerate(contents)
+    ]
+    return _checked(rows, kind=SheetKind.INVITATIONS)
+
+
+def person(number: int, **changes: object) -> InvitationContent:
+    """Make the content of an invitation."""
+    content = InvitationContent(
+        name=f"Hēmi {number}", email=f"hemi{number}@example.org", role="MEMBER"
+    )
+    return replace(content, **changes)  # type: ignore[arg-type]
+
+
+def _checked(rows: list[CheckedRow], *, kind: SheetKind) -> Checked:
+    table = Table(
+        kind=kind,
+        sheet=kind.value.capitalize(),
+        heading_row=1,
+        headings=(),
+        rows=tuple(each.row for each in rows),
+    )
+    return Checked(table=table, rows=tuple(rows), organisations={})

@@ -1,0 +1,136 @@
+"""A run against a real twin over real sockets, with a journal in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from doubles.machine import AskedToStop, Quiet
+from doubles.rows import SOURCE
+
+from kawe.domain.outcomes import Outcome, outcome_of
+from kawe.domain.tokens import Budget
+from kawe.flows.checking import Checked
+from kawe.flows.crew import Brake
+from kawe.flows.planning import make_plan
+from kawe.flows.releasing import release
+from kawe.flows.run import Run
+from kawe.flows.submitting import submit
+from kawe.journal.memory import MemoryJournal
+from kawe.machine import SystemClock
+from kawe.service.opening import Service, ServiceOptions, open_service
+from kawe.service.retrying import Patience
+from kawe.twin.serving import RunningTwin
+
+IMPATIENT = Patience(
+    attempts=3, total_seconds=10, first_wait_seconds=0.01, longest_wait_seconds=0.05
+)
+
+
+@dataclass(slots=True, kw_only=True)
+class Scene:
+    """One person with one key, one journal and one twin."""
+
+    twin: RunningTwin
+    key: str = ""
+    base_url: str = ""
+    journal: MemoryJournal = field(default_factory=MemoryJournal)
+    halt: AskedToStop = field(default_factory=AskedToStop)
+    quiet: Quiet = field(default_factory=Quiet)
+    settle_seconds: float = 0.4
+    workers: int = 4
+    wrap: Any = None
+    """Wraps the service before a run, to lose answers."""
+
+    def submit(self, checked: Checked, **budget: Any) -> Run:
+        """Submit a sheet, as the command does; give what the run learnt."""
+        return asyncio.run(self._submit(checked, **budget))
+
+    def release(self, **budget: Any) -> Run:
+        """Release every batch."""
+        return asyncio.run(self._release(**budget))
+
+    def outcomes(self) -> Counter[Outcome]:
+        """Count the outcomes of every row of the journal."""
+        return Counter(outcome_of(each.state) for each in self.entries())
+
+    def entries(self) -> list[Any]:
+        """List the rows of the journal."""
+        return asyncio.run(self._entries())
+
+    def state(self) -> dict[str, Any]:
+        """Ask the twin what really happened."""
+        address = self.twin.address
+        answer = httpx.get(
+            f"{address.api_url}/_twin/state",
+            headers={"X-Twin-Secret": address.owner_secret},
+        )
+        value: dict[str, Any] = answer.json()
+        return value
+
+    def sends(self) -> list[int]:
+        """Say how often each project of the twin was sent, sorted."""
+        return sorted(each["sends"] for each in self.state()["projects"])
+
+    async def _entries(self) -> list[Any]:
+        return [
+            entry
+            for batch in await self.journal.batches()
+            for entry in await self.journal.entries(batch.name)
+        ]
+
+    async def _submit(self, checked: Checked, **budget: Any) -> Run:
+        async with self._service() as service:
+            run = await self._run(service)
+            plan = await make_plan(
+                checked, source=SOURCE, account=run.account, journal=self.journal
+            )
+            await submit(
+                plan,
+                run=run,
+                budget=Budget(**{"balance": run.account.balance, **budget}),
+                organisations=checked.organisations,
+            )
+            return run
+
+    async def _release(self, **budget: Any) -> Run:
+        async with self._service() as service:
+            run = await self._run(service)
+            names = tuple(each.name for each in await self.journal.batches())
+            await release(
+                names,
+                run=run,
+                budget=Budget(**{"balance": run.account.balance, **budget}),
+            )
+            return run
+
+    def _service(self) -> Any:
+        options = ServiceOptions(
+            base_url=self.base_url or self.twin.address.api_url,
+            key=self.key or self.twin.address.live_key,
+            workers=self.workers,
+            patience=IMPATIENT,
+        )
+        return open_service(
+            options, clock=SystemClock(), progress=self.quiet, halt=self.halt
+        )
+
+    async def _run(self, service: Service) -> Run:
+        if self.wrap is not None:
+            service = self.wrap(service)
+        return Run(
+            journal=self.journal,
+            acts=service.acts,
+            lookups=service.lookups,
+            uploads=service.uploads,
+            pace=service.pace,
+            clock=SystemClock(),
+            progress=self.quiet,
+            brake=Brake(halt=self.halt),
+            account=await service.lookups.account(),
+            workers=self.workers,
+            settle_seconds=self.settle_seconds,
+        )
