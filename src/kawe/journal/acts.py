@@ -14,15 +14,14 @@ from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
 from kawe.domain.verdicts import Done, Intent, RowKey, Verdict
 from kawe.errors import JournalError
+from kawe.journal.claims import document_free, same_account
 from kawe.journal.reading import Reading, check_batch, reading_event, reading_of
 from kawe.journal.rules import (
     Change,
     concluded,
-    document_free,
     moved,
     noted,
     receipted,
-    same_account,
 )
 from kawe.journal.shelf import Shelf
 from kawe.journal.words import shown_key
@@ -160,7 +159,7 @@ def _put(shelf: Shelf, *, change: Change) -> Entry:
 
 
 def _entry(shelf: Shelf, *, key: RowKey) -> Entry:
-    entry = shelf.find((key,)).get(key)
+    entry = shelf.entry(key)
     if entry is None:
         raise _unknown(key)
     return entry

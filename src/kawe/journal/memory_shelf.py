@@ -56,6 +56,10 @@ class MemoryShelf:
         rows = (entry for entry in self._entries.values() if entry.batch == batch)
         return tuple(sorted(rows, key=lambda entry: (entry.position, entry.key)))
 
+    def entry(self, key: RowKey) -> Entry | None:
+        """Give one row."""
+        return self._entries.get(key)
+
     def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
         """Give the known rows."""
         return {key: self._entries[key] for key in keys if key in self._entries}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, assert_never
 
-from kawe.domain.entries import Binding, Entry, StoredFile
+from kawe.domain.entries import Entry
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import (
     INTENT_STATE,
@@ -19,7 +19,6 @@ from kawe.domain.states import (
     may_follow,
     state_after,
 )
-from kawe.domain.texts import one_line
 from kawe.domain.verdicts import (
     Done,
     Intent,
@@ -29,7 +28,7 @@ from kawe.domain.verdicts import (
     Unknown,
     Verdict,
 )
-from kawe.errors import JournalError, JournalForeign
+from kawe.errors import JournalError
 from kawe.journal.events import Event, EventKind
 from kawe.journal.words import instant_to_text, shown_key, storable
 
@@ -56,25 +55,6 @@ class Change:
 
     entry: Entry
     event: Event
-
-
-def same_account(kept: Binding, *, asked: Binding) -> None:
-    """Make sure that a journal is used with the account that it belongs to.
-
-    A team may have been renamed: its name does not count.
-
-    Raises:
-        JournalForeign: It belongs to another service, team or mode.
-    """
-    if _identity(kept) == _identity(asked):
-        return
-    mine, theirs = _account(kept), _account(asked)
-    if mine == theirs:
-        theirs = "another team of the same name"
-    raise JournalForeign(
-        message=f"This journal belongs to {mine}, but the key is for {theirs}.",
-        hint="Use the key that it belongs to, or another file with --journal.",
-    )
 
 
 def noted(entry: Entry, *, intent: Intent, attempts_before: int) -> Change:
@@ -214,22 +194,6 @@ def receipted(entry: Entry, *, number: str, at: datetime) -> Change:
     return replace(change, entry=replace(change.entry, receipt_number=storable(number)))
 
 
-def document_free(stored: StoredFile, *, holder: StoredFile | None) -> None:
-    """Make sure that a document is no other file's; `holder` is whose it is.
-
-    Raises:
-        JournalError: It is. One document belongs to one project, so to one row.
-    """
-    if holder is None or _file_identity(holder) == _file_identity(stored):
-        return
-    raise JournalError(
-        message=(
-            f"The document kept for {shown_key(stored.row)} already belongs to "
-            f"another file of {shown_key(holder.row)}."
-        )
-    )
-
-
 def _change(entry: Entry, *, event: Event, reason: str = "") -> Change:
     if not may_follow(event.came_from, event.went_to):
         raise JournalError(
@@ -312,16 +276,3 @@ def _evidence(found: Verdict, *, answered: Verdict) -> str:
     if found is answered or project is None:
         return _detail(found)
     return f"{_detail(found)} Its id: {project}"
-
-
-def _identity(binding: Binding) -> tuple[str, str, str]:
-    return (binding.base_url, binding.team_id, binding.mode)
-
-
-def _file_identity(stored: StoredFile) -> tuple[str, str, str]:
-    return (stored.row, stored.sha256, stored.name)
-
-
-def _account(binding: Binding) -> str:
-    name, where = one_line(binding.team_name), one_line(binding.base_url)
-    return f"{name} at {where} ({one_line(binding.mode)})"

@@ -48,6 +48,10 @@ class Shelf(Protocol):
         """Give the rows of a batch by position, then key."""
         ...
 
+    def entry(self, key: RowKey) -> Entry | None:
+        """Give one row, where it is known."""
+        ...
+
     def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
         """Give those rows of `keys` that are known."""
         ...

@@ -1,0 +1,110 @@
+"""What stood in the person's cells, and what was found there, as JSON.
+
+Dates and times keep their kind, and numbers that JSON has no word for
+survive: the result workbook gives back what the person wrote.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from datetime import date, datetime, time
+from typing import Any, Final
+
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.refs import CellRef, RowRef
+from kawe.domain.tables import RawValue
+
+_READERS: Final[dict[str, Callable[[str], RawValue]]] = {
+    "datetime": datetime.fromisoformat,
+    "date": date.fromisoformat,
+    "time": time.fromisoformat,
+    "number": float,
+}
+
+
+def raw_to_json(raw: Sequence[RawValue]) -> str:
+    """Write the values of one line; ASCII, so that any text survives."""
+    return json.dumps([_plain(value) for value in raw])
+
+
+def raw_from_json(text: str) -> tuple[RawValue, ...]:
+    """Read the values of one line back.
+
+    Raises:
+        ValueError, LookupError, TypeError: `text` is not from `raw_to_json`.
+    """
+    return tuple(_raw(value) for value in _listed(text))
+
+
+def findings_to_json(findings: Sequence[Finding]) -> str:
+    """Write the findings of one line."""
+    return json.dumps([_finding_to_list(finding) for finding in findings])
+
+
+def findings_from_json(text: str) -> tuple[Finding, ...]:
+    """Read the findings of one line back.
+
+    Raises:
+        ValueError, TypeError: `text` is not from `findings_to_json`.
+    """
+    return tuple(_finding_from_list(parts) for parts in _listed(text))
+
+
+def _plain(value: RawValue) -> object:
+    # A datetime is a date too, so it has to be asked for first.
+    if isinstance(value, datetime):
+        return {"datetime": value.isoformat()}
+    if isinstance(value, date):
+        return {"date": value.isoformat()}
+    if isinstance(value, time):
+        return {"time": value.isoformat()}
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"number": repr(value)}
+    return value
+
+
+def _raw(value: Any) -> RawValue:  # noqa: ANN401 - whatever JSON can hold
+    if isinstance(value, dict):
+        ((kind, text),) = value.items()
+        return _READERS[kind](text)
+    if value is None or isinstance(value, str | int | float):
+        return value
+    raise TypeError("no value of a cell")
+
+
+def _finding_to_list(finding: Finding) -> list[object]:
+    where = finding.where
+    return [
+        where.sheet,
+        where.row,
+        where.column if isinstance(where, CellRef) else None,
+        finding.severity.value,
+        finding.rule,
+        finding.heading,
+        finding.value,
+        finding.message,
+        finding.advice,
+    ]
+
+
+def _finding_from_list(parts: Sequence[Any]) -> Finding:
+    sheet, row, column, severity, rule, heading, value, message, advice = parts
+    place = RowRef(sheet=sheet, row=row)
+    return Finding(
+        where=place if column is None else place.cell(column),
+        severity=Severity(severity),
+        rule=rule,
+        heading=heading,
+        value=value,
+        message=message,
+        advice=advice,
+    )
+
+
+def _listed(text: str) -> list[Any]:
+    value = json.loads(text)
+    if not isinstance(value, list):
+        raise TypeError("a list was expected")
+    return value

@@ -1,0 +1,68 @@
+"""What SQLite reports, in words that a person can act on."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from kawe.domain.texts import one_line
+from kawe.errors import JournalError
+
+_AGAIN: Final = "then run the same command again: nothing is sent twice."
+_WORDS: Final = {
+    "SQLITE_FULL": ("the disk is full", f"Make room on the disk, {_AGAIN}"),
+    "SQLITE_IOERR": ("the disk reported a fault", f"Look after the disk, {_AGAIN}"),
+    "SQLITE_BUSY": (
+        "another program keeps it locked",
+        f"Close the program that has it open, {_AGAIN}",
+    ),
+    "SQLITE_READONLY": (
+        "it may only be read",
+        "Give yourself the right to write it, or choose another with --journal.",
+    ),
+    "SQLITE_PERM": (
+        "the computer does not allow it",
+        "Give yourself the right to use it, or choose another with --journal.",
+    ),
+    "SQLITE_CANTOPEN": (
+        "it cannot be opened",
+        "Look whether its folder is there and is yours.",
+    ),
+    "SQLITE_NOTADB": (
+        "it is not a journal",
+        "Choose kawe's own journal, or a new file, with --journal.",
+    ),
+    "SQLITE_CORRUPT": (
+        "it is damaged",
+        "Begin a new one with --journal: kawe looks at the service first.",
+    ),
+}
+
+
+def in_words(fault: sqlite3.Error, *, path: Path, doing: str) -> JournalError:
+    """Say why a journal could not be `doing` (read, written, opened)."""
+    # Extended codes begin with the name of the one that they refine.
+    name = str(getattr(fault, "sqlite_errorname", ""))
+    for code in _WORDS:
+        if name.startswith(code):
+            return _error(path, doing, _WORDS[code])
+    return _error(path, doing, (one_line(str(fault)), ""))
+
+
+def damaged(path: Path) -> JournalError:
+    """Say that a journal was found damaged when it was opened."""
+    return _error(path, "opened", _WORDS["SQLITE_CORRUPT"])
+
+
+def shown_path(path: Path) -> str:
+    """Give a path as it may be shown: one line, nothing active."""
+    return one_line(str(path), limit=300)
+
+
+def _error(path: Path, doing: str, why_and_advice: tuple[str, str]) -> JournalError:
+    why, advice = why_and_advice
+    return JournalError(
+        message=f"The journal {shown_path(path)} could not be {doing}: {why}.",
+        hint=advice,
+    )

@@ -1,0 +1,143 @@
+"""Whether a history is whole: no event changed, removed or slipped in.
+
+Every event names the hash of the one before it, and every row must stand
+where its last event left it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from kawe.domain.states import BEFORE_CREATE, State, may_follow
+from kawe.domain.verdicts import RowKey
+from kawe.journal.events import (
+    GENESIS,
+    Event,
+    EventKind,
+    Stored,
+    event_from_values,
+    link_hash,
+)
+from kawe.journal.words import shown_key
+
+Link: TypeAlias = tuple[int, str, str, tuple[Stored, ...]]
+"""An event's number, the hash before it, its hash, and what it says."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Footing:
+    """Where a row stands, as its own record has it or as its events say."""
+
+    state: State
+    project: str | None = None
+    receipt: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """The first thing that is not as kawe left it."""
+
+    what: str
+    """A sentence."""
+    event: int | None = None
+    """The number of the event, None when a row does not match its events."""
+    row: RowKey | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What looking through a journal found."""
+
+    events: int
+    """How many events were found right."""
+    rows: int
+    fault: Fault | None = None
+
+
+class _Broken(Exception):
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.what)
+        self.fault = fault
+
+
+def verify_history(
+    links: Iterable[Link], *, rows: Iterable[tuple[RowKey, Footing]]
+) -> Verification:
+    """Follow the chain of events, then compare every row with its last one."""
+    told: dict[RowKey, Footing] = {}
+    events = compared = 0
+    try:
+        for event in _followed(links):
+            events += 1
+            told[event.row] = _footing_after(
+                event, before=told.get(event.row), at=events
+            )
+        for key, footing in rows:
+            _check_row(key, footing=footing, told=told.get(key))
+            compared += 1
+    except _Broken as broken:
+        return Verification(events=events, rows=compared, fault=broken.fault)
+    return Verification(events=events, rows=compared)
+
+
+def _followed(links: Iterable[Link]) -> Iterator[Event]:
+    last = GENESIS
+    for expected, (seq, previous, digest, values) in enumerate(links, 1):
+        if seq != expected:
+            raise _Broken(Fault(event=expected, what=f"Event {expected} is missing."))
+        if previous != last:
+            raise _Broken(
+                Fault(event=seq, what=f"Event {seq} does not follow the one before it.")
+            )
+        if link_hash(seq, previous=previous, values=values) != digest:
+            raise _Broken(
+                Fault(event=seq, what=f"Event {seq} is not what was written.")
+            )
+        last = digest
+        try:
+            yield event_from_values(values)
+        except ValueError as bad:
+            raise _Broken(
+                Fault(event=seq, what=f"Event {seq} cannot be read.")
+            ) from bad
+
+
+def _footing_after(event: Event, *, before: Footing | None, at: int) -> Footing:
+    begins = before is None and event.came_from in BEFORE_CREATE
+    if not begins and (before is None or before.state is not event.came_from):
+        raise _misstep(event, at=at, why="where it did not stand")
+    allowed = may_follow(event.came_from, event.went_to)
+    if not allowed and event.kind is not EventKind.READING:
+        raise _misstep(event, at=at, why=f"to {event.went_to}, where it may not go")
+    was = before or Footing(state=event.came_from)
+    return Footing(
+        state=event.went_to,
+        project=event.project or was.project,
+        receipt=event.detail if event.kind is EventKind.RECEIPT else was.receipt,
+    )
+
+
+def _misstep(event: Event, *, at: int, why: str) -> _Broken:
+    what = f"Event {at} takes {shown_key(event.row)} from {event.came_from}, {why}."
+    return _Broken(Fault(event=at, row=event.row, what=what))
+
+
+def _check_row(key: RowKey, *, footing: Footing, told: Footing | None) -> None:
+    if told is None:
+        same = footing.state in BEFORE_CREATE and footing == Footing(
+            state=footing.state
+        )
+    else:
+        same = footing == told
+    if not same:
+        raise _Broken(
+            Fault(
+                row=key,
+                what=(
+                    f"What the journal says of {shown_key(key)} is not what "
+                    "its events say."
+                ),
+            )
+        )

@@ -1,0 +1,74 @@
+"""Where a journal may live: on a disk of this computer and nowhere else.
+
+A folder that is synced is copied while it is being written, and on a network
+share the locks that keep two processes apart cannot be trusted. Both could
+send a row twice, so both are refused as far as they can be told.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path, PureWindowsPath
+from typing import Final
+
+from kawe.errors import JournalError
+from kawe.journal.faults import shown_path
+
+_MOUNTS: Final = Path("/proc/self/mounts")
+# The folder's name as the programs make it; OneDrive adds the organisation's.
+_SYNCED: Final = (
+    (re.compile(r"onedrive\b.*"), "OneDrive"),
+    (re.compile(r"dropbox( \(.*\))?"), "Dropbox"),
+    (re.compile(r"google ?drive\b.*|my drive"), "Google Drive"),
+    (re.compile(r"mobile documents|icloud ?drive\b.*|com~apple~clouddocs"), "iCloud"),
+    (re.compile(r"nextcloud\d*"), "Nextcloud"),
+    (re.compile(r"cloudstorage"), "a cloud storage program"),
+)
+_NETWORK: Final = re.compile(
+    r"nfs\d?|cifs|smb\w*|afpfs|ncpfs|davfs"
+    r"|fuse\.(sshfs|rclone|davfs2?|smbnetfs|gvfsd-fuse|s3fs)"
+)
+_OCTAL: Final = re.compile(r"\\([0-7]{3})")
+
+
+def check_location(path: Path) -> None:
+    """Make sure that a journal at `path`, links followed, is safe there.
+
+    Raises:
+        JournalError: The place is on a network or is synced.
+    """
+    mounts = _MOUNTS.read_text("utf-8", "replace") if _MOUNTS.exists() else ""
+    why = why_unsafe(path, mounts=mounts) or why_unsafe(path.resolve(), mounts=mounts)
+    if why is not None:
+        raise JournalError(
+            message=f"The journal cannot be kept in {shown_path(path.parent)}: {why}.",
+            hint="Choose a folder on this computer's own disk with --journal.",
+        )
+
+
+def why_unsafe(path: Path, *, mounts: str) -> str | None:
+    """Say why a journal must not be at `path`, None where nothing speaks against.
+
+    `mounts` is the text of /proc/self/mounts, empty where there is none.
+    """
+    if PureWindowsPath(path).drive.startswith("\\\\"):
+        return "it is a folder on another computer"
+    for folder in path.parts[:-1]:
+        for pattern, program in _SYNCED:
+            if pattern.fullmatch(folder.casefold()):
+                return f"{program} copies that folder while it is being written"
+    kind = _filesystem(path, mounts=mounts)
+    if _NETWORK.fullmatch(kind):
+        return f"it is a network drive ({kind})"
+    return None
+
+
+def _filesystem(path: Path, *, mounts: str) -> str:
+    # Later mounts cover earlier ones, and the deepest one counts.
+    deepest, kind = -1, ""
+    for line in mounts.splitlines():
+        _, point, found, *_ = line.split(" ")
+        mount = Path(_OCTAL.sub(lambda code: chr(int(code[1], 8)), point))
+        if path.is_relative_to(mount) and len(mount.parts) >= deepest:
+            deepest, kind = len(mount.parts), found
+    return kind

@@ -1,0 +1,99 @@
+"""One writer per journal.
+
+The operating system holds the lock, so it goes when the process goes, however
+that happens. Who holds it stands in a small text beside it: advice for the
+person, never the lock itself.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from filelock import FileLock, Timeout
+
+from kawe.domain.texts import one_line
+from kawe.errors import JournalError, JournalLocked
+from kawe.journal.faults import shown_path
+
+_PRIVATE: Final = 0o600
+_HOLDER_MAX_BYTES: Final = 4096
+# What a text that another wrote can do to a JSON reader and to a calendar.
+_TOO_MUCH: Final = (RecursionError, OverflowError)
+
+
+class WriterLock:
+    """The right to write one journal, until `release` or the process's end."""
+
+    def __init__(self, journal: Path) -> None:
+        """Take the lock at once or not at all.
+
+        Raises:
+            JournalLocked: Another process, or another part of this one, has it.
+            JournalError: The lock cannot be made there.
+        """
+        self._holder = journal.with_name(f"{journal.name}.holder")
+        # A lock that outlives its process would shut everybody out, so no
+        # fallback to one; any thread may release it.
+        self._lock = FileLock(
+            journal.with_name(f"{journal.name}.lock"),
+            mode=_PRIVATE,
+            blocking=False,
+            thread_local=False,
+            fallback_to_soft=False,
+        )
+        try:
+            self._lock.acquire()
+        except Timeout as taken:
+            who = self._who()
+            raise JournalLocked(
+                message=f"The journal {shown_path(journal)} is in use by {who}.",
+                hint="Wait until it has finished, or close the other kawe.",
+            ) from taken
+        except (OSError, NotImplementedError) as fault:
+            raise JournalError(
+                message=f"The journal {shown_path(journal)} cannot be locked there.",
+                hint="Choose a folder of your own on this computer with --journal.",
+            ) from fault
+        self._sign()
+
+    def release(self) -> None:
+        """Let the next one write; releasing again does nothing."""
+        if self._lock.is_locked:
+            self._holder.unlink(missing_ok=True)
+            self._lock.release()
+
+    def _sign(self) -> None:
+        text = json.dumps(
+            {
+                "pid": os.getpid(),
+                "host": socket.gethostname(),
+                "since": datetime.now(UTC).isoformat(timespec="seconds"),
+            }
+        )
+        # Made anew each time, so that it never is another's link or file.
+        with suppress(OSError):
+            self._holder.unlink(missing_ok=True)
+            handle = os.open(
+                self._holder, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE
+            )
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+
+    def _who(self) -> str:
+        try:
+            with self._holder.open("rb") as file:
+                signed: dict[str, Any] = json.loads(file.read(_HOLDER_MAX_BYTES))
+            pid, host = int(signed["pid"]), one_line(str(signed["host"]), limit=60)
+            since = datetime.fromisoformat(signed["since"]).astimezone()
+        except (OSError, ValueError, LookupError, TypeError, *_TOO_MUCH):
+            return "another kawe"
+        return (
+            f"another kawe (process {pid} on {host}, since {since:%H:%M} on "
+            f"{since.day} {since:%B %Y})"
+        )

@@ -1,0 +1,205 @@
+"""A journal's file: made, recognised, checked and brought up to date.
+
+Whatever lies at the path may come from anywhere. Before anything in it is
+used, SQLite checks its structure, and its schema must be, word for word, the
+one that our migrations make: no foreign trigger or view ever runs.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Final
+
+from kawe.errors import JournalError, JournalNewer
+from kawe.journal.faults import damaged, in_words, shown_path
+from kawe.journal.queries import migrations, single_statements
+
+APPLICATION_ID: Final = 0x6B617765
+"""`kawe`, in the file's header (SQLite, `PRAGMA application_id`)."""
+
+_GUARDS: Final = (
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+    "PRAGMA mmap_size = 0",
+    "PRAGMA foreign_keys = ON",
+    # Nothing that rows say may reach a temporary file.
+    "PRAGMA temp_store = MEMORY",
+)
+# A rollback journal with EXTRA is durable on every SQLite; WAL is not
+# (3.7.0 to 3.51.2 can corrupt it). fullfsync matters on macOS alone.
+_DURABLE: Final = (
+    "PRAGMA journal_mode = DELETE",
+    "PRAGMA synchronous = EXTRA",
+    "PRAGMA fullfsync = ON",
+)
+
+
+def open_for_writing(path: Path, *, busy_seconds: float) -> Connection:
+    """Open the journal at `path`, or begin one; the caller holds its lock.
+
+    Raises:
+        JournalNewer: A newer kawe wrote it.
+        JournalError: It is no journal of kawe's, is damaged, or cannot be
+            opened.
+    """
+    _make_file(path)
+    db = _connect(path, busy_seconds=busy_seconds)
+    with _closed_on_fault(db, path=path):
+        for pragma in _DURABLE:
+            db.execute(pragma)
+        version = _check(db, path=path)
+        _migrate(db, since=version)
+    return db
+
+
+def open_for_reading(path: Path, *, busy_seconds: float) -> Connection:
+    """Open the journal at `path` to look at, beside whoever writes it.
+
+    What a writer that died left half done is undone first, as SQLite does.
+
+    Raises:
+        JournalNewer: A newer kawe wrote it.
+        JournalError: There is none, it is no journal of kawe's, is damaged, or
+            cannot be opened.
+    """
+    if not path.exists():
+        raise JournalError(
+            message=f"There is no journal at {shown_path(path)} yet.",
+            hint="It begins with the first kawe submit.",
+        )
+    db = _connect(path, busy_seconds=busy_seconds)
+    with _closed_on_fault(db, path=path):
+        db.execute("PRAGMA query_only = ON")
+        if _check(db, path=path) < len(migrations()):
+            raise JournalError(
+                message=f"The journal {shown_path(path)} is not up to date.",
+                hint="The next kawe submit brings it up to date.",
+            )
+    return db
+
+
+def make_folder(folder: Path) -> None:
+    """Make the journal's folder, for its owner's eyes only.
+
+    A folder that is there already keeps the rights that it has.
+
+    Raises:
+        JournalError: It cannot be made.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as fault:
+        raise JournalError(
+            message=f"The folder {shown_path(folder)} cannot be made.",
+            hint="Choose another place with --journal.",
+        ) from fault
+
+
+def _make_file(path: Path) -> None:
+    # SQLite gives its own files beside this one the same rights.
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        if path.is_file() and stat.S_IMODE(path.stat().st_mode) & 0o077:
+            path.chmod(0o600)
+    except OSError as fault:
+        raise JournalError(
+            message=f"The journal {shown_path(path)} cannot be opened.",
+            hint="Choose a file of your own with --journal.",
+        ) from fault
+
+
+def _connect(path: Path, *, busy_seconds: float) -> Connection:
+    if not path.is_file():
+        raise JournalError(
+            message=f"{shown_path(path)} is not a file.",
+            hint="Choose a file with --journal.",
+        )
+    try:
+        db = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=rw",
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=busy_seconds,
+        )
+    except sqlite3.Error as fault:
+        raise in_words(fault, path=path, doing="opened") from fault
+    return db
+
+
+@contextmanager
+def _closed_on_fault(db: Connection, *, path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as fault:
+        db.close()
+        raise in_words(fault, path=path, doing="opened") from fault
+    except JournalError:
+        db.close()
+        raise
+
+
+def _check(db: Connection, *, path: Path) -> int:
+    for pragma in _GUARDS:
+        db.execute(pragma)
+    version = int(db.execute("PRAGMA user_version").fetchone()[0])
+    application = int(db.execute("PRAGMA application_id").fetchone()[0])
+    found = _schema(db)
+    if application == version == 0 and not found:
+        return 0
+    if application != APPLICATION_ID or version < 1:
+        raise JournalError(
+            message=f"{shown_path(path)} is not a journal of kawe's.",
+            hint="Choose kawe's own journal, or a new file, with --journal.",
+        )
+    if version > len(migrations()):
+        raise JournalNewer(
+            message=f"A newer kawe wrote the journal {shown_path(path)}.",
+            hint="Bring kawe up to date on this computer.",
+        )
+    if found != _expected_schema(version):
+        raise JournalError(
+            message=(
+                f"The journal {shown_path(path)} has tables that kawe did not make."
+            ),
+            hint="Choose another journal with --journal; this one is not safe to use.",
+        )
+    if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        raise damaged(path)
+    return version
+
+
+def _migrate(db: Connection, *, since: int) -> None:
+    scripts = migrations()[since:]
+    if not scripts:
+        return
+    db.execute("BEGIN IMMEDIATE")
+    for script in scripts:
+        for statement in single_statements(script):
+            db.execute(statement)
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
+    db.execute(f"PRAGMA user_version = {since + len(scripts):d}")
+    db.execute("COMMIT")
+
+
+def _expected_schema(version: int) -> list[tuple[str, ...]]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
+        for script in migrations()[:version]:
+            for statement in single_statements(script):
+                model.execute(statement)
+        return _schema(model)
+
+
+def _schema(db: Connection) -> list[tuple[str, ...]]:
+    # Spaces do not count: an editor or a checkout may change line ends.
+    records = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema")
+    return sorted(
+        (kind, name, table, " ".join((sql or "").split()))
+        for kind, name, table, sql in records
+    )

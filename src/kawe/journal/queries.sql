@@ -1,0 +1,149 @@
+-- Every question and every write of the journal. A line `-- name` begins one.
+
+-- binding
+SELECT base_url, team_id, team_name, mode FROM binding;
+
+-- put_binding
+INSERT INTO binding (only_one, base_url, team_id, team_name, mode)
+VALUES (1, ?, ?, ?, ?)
+ON CONFLICT (only_one) DO UPDATE SET
+    base_url = excluded.base_url,
+    team_id = excluded.team_id,
+    team_name = excluded.team_name,
+    mode = excluded.mode;
+
+-- batches
+SELECT name, kind, workbook, sheet, headings, opened_at, read_at
+FROM batch
+ORDER BY read_at, name;
+
+-- put_batch
+INSERT INTO batch (name, kind, workbook, sheet, headings, opened_at, read_at)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (name) DO UPDATE SET
+    kind = excluded.kind,
+    workbook = excluded.workbook,
+    sheet = excluded.sheet,
+    headings = excluded.headings,
+    opened_at = excluded.opened_at,
+    read_at = excluded.read_at;
+
+-- lines
+SELECT place, raw, findings, entry FROM line WHERE batch = ? ORDER BY position;
+
+-- clear_lines
+DELETE FROM line WHERE batch = ?;
+
+-- put_line
+INSERT INTO line (batch, position, place, raw, findings, entry)
+VALUES (?, ?, ?, ?, ?, ?);
+
+-- entries
+SELECT
+    key, batch, position, kind, marker, fingerprint, state, moved_at,
+    project_id, reason, receipt_number, content
+FROM entry
+WHERE batch = ?
+ORDER BY position, key;
+
+-- entry
+SELECT
+    key, batch, position, kind, marker, fingerprint, state, moved_at,
+    project_id, reason, receipt_number, content
+FROM entry
+WHERE key = ?;
+
+-- find
+SELECT
+    key, batch, position, kind, marker, fingerprint, state, moved_at,
+    project_id, reason, receipt_number, content
+FROM entry
+WHERE key IN (SELECT value FROM json_each(?));
+
+-- standings
+SELECT
+    key, state, kind,
+    state = 'WITHDRAWN' AND 'HELD' IS (
+        SELECT came_from FROM event
+        WHERE event.entry = entry.key
+        ORDER BY seq DESC LIMIT 1
+    )
+FROM entry
+WHERE key IN (SELECT value FROM json_each(?));
+
+-- add_entry
+INSERT INTO entry (
+    batch, position, marker, fingerprint, state, moved_at, reason, content,
+    kind, key
+)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- replace_entry
+UPDATE entry
+SET batch = ?, position = ?, marker = ?, fingerprint = ?, state = ?,
+    moved_at = ?, reason = ?, content = ?, kind = ?
+WHERE key = ?;
+
+-- place_entry
+UPDATE entry SET batch = ?, position = ? WHERE key = ?;
+
+-- change_entry
+UPDATE entry
+SET state = ?, moved_at = ?, project_id = ?, reason = ?, receipt_number = ?
+WHERE key = ?;
+
+-- owner_of
+SELECT key FROM entry WHERE project_id = ?;
+
+-- attempts_made
+SELECT count(*) FROM event
+WHERE entry = ? AND step = ? AND attempt IS NOT NULL AND kind = 'intent';
+
+-- latest_intent
+SELECT
+    entry, kind, at, came_from, went_to, step, attempt, body_sha256, verdict,
+    http_status, project, known_projects, detail
+FROM event
+WHERE entry = ? AND kind = 'intent'
+ORDER BY seq DESC LIMIT 1;
+
+-- events
+SELECT
+    entry, kind, at, came_from, went_to, step, attempt, body_sha256, verdict,
+    http_status, project, known_projects, detail
+FROM event
+WHERE entry = ?
+ORDER BY seq;
+
+-- last_link
+SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1;
+
+-- add_event
+INSERT INTO event (
+    seq, previous_hash, hash,
+    entry, kind, at, came_from, went_to, step, attempt, body_sha256, verdict,
+    http_status, project, known_projects, detail
+)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- chain
+SELECT
+    seq, previous_hash, hash,
+    entry, kind, at, came_from, went_to, step, attempt, body_sha256, verdict,
+    http_status, project, known_projects, detail
+FROM event
+ORDER BY seq;
+
+-- footings
+SELECT key, state, project_id, receipt_number FROM entry ORDER BY key;
+
+-- files
+SELECT entry, sha256, name, document_id FROM file WHERE entry = ? ORDER BY rowid;
+
+-- file_of
+SELECT entry, sha256, name, document_id FROM file WHERE document_id = ?;
+
+-- put_file
+INSERT INTO file (entry, sha256, name, document_id)
+VALUES (?, ?, ?, ?)
+ON CONFLICT (entry, sha256, name) DO UPDATE SET document_id = excluded.document_id;

@@ -1,0 +1,169 @@
+"""Domain values as rows of tables, and back.
+
+What is read back may have been written by anybody: whatever is not as it was
+written is a `JournalError`, never a traceback.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from kawe.domain.columns import SheetKind
+from kawe.domain.content import InvitationContent, ProjectContent
+from kawe.domain.content_json import content_from_json, content_to_json
+from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.refs import RowRef
+from kawe.domain.service_words import ProjectId
+from kawe.domain.states import State
+from kawe.domain.verdicts import Fingerprint, RowKey
+from kawe.errors import JournalError
+from kawe.journal.cells import (
+    findings_from_json,
+    findings_to_json,
+    raw_from_json,
+    raw_to_json,
+)
+from kawe.journal.words import instant_to_text, storable
+
+Record: TypeAlias = tuple[Any, ...]
+"""One row of a table, as sqlite3 gives and takes it."""
+
+
+@contextmanager
+def reading_records() -> Iterator[None]:
+    """Turn whatever a damaged or foreign record causes into one `JournalError`."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as bad:
+        raise JournalError(
+            message="The journal holds something that kawe did not write.",
+            hint="Look at it with kawe journal verify.",
+        ) from bad
+
+
+def binding_from_record(record: Record) -> Binding:
+    """Read whom the journal belongs to."""
+    base_url, team_id, team_name, mode = record
+    return Binding(base_url=base_url, team_id=team_id, team_name=team_name, mode=mode)
+
+
+def binding_to_record(binding: Binding) -> Record:
+    """Write whom the journal belongs to."""
+    return (
+        binding.base_url,
+        binding.team_id,
+        storable(binding.team_name),
+        binding.mode,
+    )
+
+
+def batch_from_record(record: Record) -> Batch:
+    """Read a batch."""
+    name, kind, workbook, sheet, headings, opened_at, read_at = record
+    return Batch(
+        name=BatchName(name),
+        kind=SheetKind(kind),
+        workbook=_text(workbook),
+        sheet=_text(sheet),
+        headings=tuple(map(str, json.loads(headings))),
+        opened_at=datetime.fromisoformat(opened_at),
+        read_at=datetime.fromisoformat(read_at),
+    )
+
+
+def batch_to_record(batch: Batch) -> Record:
+    """Write a batch."""
+    return (
+        batch.name,
+        batch.kind.value,
+        json.dumps(batch.workbook),
+        json.dumps(batch.sheet),
+        json.dumps(batch.headings),
+        instant_to_text(batch.opened_at),
+        instant_to_text(batch.read_at),
+    )
+
+
+def line_from_record(record: Record) -> Line:
+    """Read a line of a workbook."""
+    place, raw, findings, entry = record
+    sheet, row = json.loads(place)
+    return Line(
+        where=RowRef(sheet=sheet, row=row),
+        raw=raw_from_json(raw),
+        findings=findings_from_json(findings),
+        row=None if entry is None else RowKey(entry),
+    )
+
+
+def line_to_record(line: Line) -> Record:
+    """Write a line of a workbook."""
+    return (
+        json.dumps([line.where.sheet, line.where.row]),
+        raw_to_json(line.raw),
+        findings_to_json(line.findings),
+        line.row,
+    )
+
+
+def entry_from_record(record: Record) -> Entry:
+    """Read a row of the journal."""
+    key, batch, position, kind, marker, fingerprint, state, *rest = record
+    moved_at, project_id, reason, receipt_number, content = rest
+    sheet_kind = SheetKind(kind)
+    return Entry(
+        key=RowKey(key),
+        batch=BatchName(batch),
+        kind=sheet_kind,
+        marker=marker,
+        fingerprint=Fingerprint(fingerprint),
+        content=_content(content, sheet_kind),
+        state=State(state),
+        moved_at=datetime.fromisoformat(moved_at),
+        project_id=None if project_id is None else ProjectId(project_id),
+        reason=reason,
+        receipt_number=receipt_number,
+        position=position,
+    )
+
+
+def entry_to_record(entry: Entry) -> Record:
+    """Write a row as its workbook has it: without project and receipt."""
+    return (
+        entry.batch,
+        entry.position,
+        entry.marker,
+        entry.fingerprint,
+        entry.state.value,
+        instant_to_text(entry.moved_at),
+        storable(entry.reason),
+        content_to_json(entry.content),
+        entry.kind.value,
+        entry.key,
+    )
+
+
+def file_from_record(record: Record) -> StoredFile:
+    """Read which document a file became."""
+    row, sha256, name, document_id = record
+    return StoredFile(
+        row=RowKey(row), sha256=sha256, name=name, document_id=document_id
+    )
+
+
+# A row comes by several times within seconds; what it says seldom changes.
+@lru_cache(maxsize=4096)
+def _content(text: str, kind: SheetKind) -> ProjectContent | InvitationContent:
+    return content_from_json(text, kind=kind)
+
+
+def _text(stored: str) -> str:
+    value = json.loads(stored)
+    if not isinstance(value, str):
+        raise TypeError("a text was expected")
+    return value

@@ -1,0 +1,199 @@
+"""A shelf of tables: what a transaction of the journal looks up and writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from sqlite3 import Connection
+
+from kawe.domain.columns import SheetKind
+from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.service_words import ProjectId
+from kawe.domain.states import State
+from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
+from kawe.journal.events import (
+    GENESIS,
+    Event,
+    attempts_of,
+    event_from_values,
+    event_to_values,
+    intent_of,
+    link_hash,
+)
+from kawe.journal.queries import sql
+from kawe.journal.reading import Reading, Standing
+from kawe.journal.records import (
+    Record,
+    batch_from_record,
+    batch_to_record,
+    binding_from_record,
+    binding_to_record,
+    entry_from_record,
+    entry_to_record,
+    file_from_record,
+    line_from_record,
+    line_to_record,
+    reading_records,
+)
+from kawe.journal.rules import Change
+from kawe.journal.words import instant_to_text
+
+
+class SqliteShelf:
+    """A `Shelf` within a transaction that somebody else begins and ends."""
+
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    def binding(self) -> Binding | None:
+        """Give whom the journal belongs to."""
+        record = self._one("binding")
+        return None if record is None else binding_from_record(record)
+
+    def put_binding(self, binding: Binding) -> None:
+        """Write whom the journal belongs to."""
+        self._db.execute(sql("put_binding"), binding_to_record(binding))
+
+    def batches(self) -> tuple[Batch, ...]:
+        """Give all batches, the latest read last."""
+        with reading_records():
+            return tuple(map(batch_from_record, self._all("batches")))
+
+    def put_batch(self, batch: Batch) -> None:
+        """Write a batch."""
+        self._db.execute(sql("put_batch"), batch_to_record(batch))
+
+    def lines(self, batch: BatchName) -> tuple[Line, ...]:
+        """Give the lines of a batch."""
+        with reading_records():
+            return tuple(map(line_from_record, self._all("lines", batch)))
+
+    def put_lines(self, batch: BatchName, lines: Sequence[Line]) -> None:
+        """Write the lines of a batch."""
+        self._db.execute(sql("clear_lines"), (batch,))
+        self._db.executemany(
+            sql("put_line"),
+            (
+                (batch, position, *line_to_record(line))
+                for position, line in enumerate(lines, 1)
+            ),
+        )
+
+    def entries(self, batch: BatchName) -> tuple[Entry, ...]:
+        """Give the rows of a batch."""
+        with reading_records():
+            return tuple(map(entry_from_record, self._all("entries", batch)))
+
+    def entry(self, key: RowKey) -> Entry | None:
+        """Give one row."""
+        with reading_records():
+            record = self._one("entry", key)
+            return None if record is None else entry_from_record(record)
+
+    def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
+        """Give the known rows."""
+        with reading_records():
+            found = map(entry_from_record, self._all("find", _key_list(keys)))
+            return {entry.key: entry for entry in found}
+
+    def standings(self, keys: Iterable[RowKey]) -> dict[RowKey, Standing]:
+        """Say how the known rows stand, without reading what they say."""
+        with reading_records():
+            return {
+                RowKey(key): Standing(
+                    state=State(state), kind=SheetKind(kind), given_up=bool(given_up)
+                )
+                for key, state, kind, given_up in self._all(
+                    "standings", _key_list(keys)
+                )
+            }
+
+    def put_read(self, read: Sequence[tuple[Entry, Reading]]) -> None:
+        """Write rows as they were read."""
+        for name, reading in (
+            ("add_entry", Reading.ADD),
+            ("replace_entry", Reading.REPLACE),
+        ):
+            self._db.executemany(
+                sql(name),
+                (entry_to_record(entry) for entry, how in read if how is reading),
+            )
+        self._db.executemany(
+            sql("place_entry"),
+            (
+                (entry.batch, entry.position, entry.key)
+                for entry, how in read
+                if how is Reading.KEEP
+            ),
+        )
+
+    def owner_of(self, project: ProjectId) -> RowKey | None:
+        """Give the row that a project is bound to."""
+        record = self._one("owner_of", project)
+        return None if record is None else RowKey(record[0])
+
+    def attempts_made(self, key: RowKey, *, step: Step) -> int:
+        """Count a row's intents of one step."""
+        return int(self._all("attempts_made", key, step.value)[0][0])
+
+    def latest_intent(self, key: RowKey) -> Intent | None:
+        """Give a row's latest intent."""
+        with reading_records():
+            record = self._one("latest_intent", key)
+            return None if record is None else intent_of(event_from_values(record))
+
+    def attempts(self, key: RowKey) -> tuple[Attempt, ...]:
+        """Give a row's attempts."""
+        with reading_records():
+            return attempts_of(map(event_from_values, self._all("events", key)))
+
+    def put_event(self, event: Event) -> None:
+        """Add an event, linked to the one before it."""
+        last, previous = self._one("last_link") or (0, GENESIS)
+        values = event_to_values(event)
+        digest = link_hash(last + 1, previous=previous, values=values)
+        self._db.execute(sql("add_event"), (last + 1, previous, digest, *values))
+
+    def put_change(self, change: Change) -> None:
+        """Write how a row stands now."""
+        entry = change.entry
+        self._db.execute(
+            sql("change_entry"),
+            (
+                entry.state.value,
+                instant_to_text(entry.moved_at),
+                entry.project_id,
+                entry.reason,
+                entry.receipt_number,
+                entry.key,
+            ),
+        )
+        self.put_event(change.event)
+
+    def files(self, key: RowKey) -> tuple[StoredFile, ...]:
+        """Give the files of a row."""
+        return tuple(map(file_from_record, self._all("files", key)))
+
+    def file_of(self, document_id: str) -> StoredFile | None:
+        """Give the file that a document was made of."""
+        record = self._one("file_of", document_id)
+        return None if record is None else file_from_record(record)
+
+    def put_file(self, stored: StoredFile) -> None:
+        """Write a row's file."""
+        self._db.execute(
+            sql("put_file"),
+            (stored.row, stored.sha256, stored.name, stored.document_id),
+        )
+
+    def _all(self, name: str, *values: str) -> list[Record]:
+        return self._db.execute(sql(name), values).fetchall()
+
+    def _one(self, name: str, *values: str) -> Record | None:
+        record: Record | None = self._db.execute(sql(name), values).fetchone()
+        return record
+
+
+def _key_list(keys: Iterable[RowKey]) -> str:
+    # One JSON list stands for any number of parameters; SQLite limits those.
+    return json.dumps(list(keys))

@@ -1,0 +1,53 @@
+"""Whether a journal's file is as kawe left it.
+
+A person who may write the file and knows kawe could still write a whole new
+history; what is found here is everything less than that.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from kawe.domain.states import State
+from kawe.domain.verdicts import RowKey
+from kawe.journal.faults import damaged, in_words
+from kawe.journal.history import Footing, Link, Verification, verify_history
+from kawe.journal.opening import open_for_reading
+from kawe.journal.queries import sql
+
+
+def verify_journal(path: Path, *, busy_seconds: float = 30.0) -> Verification:
+    """Look through the journal at `path`, also while a writer runs.
+
+    Raises:
+        JournalError: There is none, it is not kawe's, or it is so damaged that
+            it cannot be looked through.
+    """
+    with closing(open_for_reading(path, busy_seconds=busy_seconds)) as db:
+        try:
+            # One view of the whole: a writer waits until it has been looked at.
+            db.execute("BEGIN")
+            if db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+                raise damaged(path)
+            if db.execute("PRAGMA foreign_key_check").fetchone() is not None:
+                raise damaged(path)
+            rows = [
+                (
+                    RowKey(key),
+                    Footing(state=State(state), project=project, receipt=number),
+                )
+                for key, state, project, number in db.execute(sql("footings"))
+            ]
+            return verify_history(_links(db), rows=rows)
+        except sqlite3.Error as fault:
+            raise in_words(fault, path=path, doing="read") from fault
+        except ValueError as fault:
+            raise damaged(path) from fault
+
+
+def _links(db: sqlite3.Connection) -> Iterator[Link]:
+    for seq, previous, digest, *values in db.execute(sql("chain")):
+        yield seq, previous, digest, tuple(values)
