@@ -6,14 +6,13 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from kawe.domain.bodies import project_fingerprint
+from kawe.domain.bodies import invitation_fingerprint, project_fingerprint
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import InvitationContent, ProjectContent
 from kawe.domain.identity import invitation_key, project_key
 from kawe.domain.places import Place
 from kawe.domain.refs import RowRef
 from kawe.domain.tables import Table, TableRow
-from kawe.domain.bodies import invitation_fingerprint
 from kawe.flows.checking import Checked
 from kawe.flows.planning import Source
 from kawe.flows.project_rows import CheckedRow

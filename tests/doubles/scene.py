@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
+
 from doubles.machine import AskedToStop, Quiet
 from doubles.rows import SOURCE
-
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.tokens import Budget
 from kawe.flows.checking import Checked

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from doubles.scene import Scene
 
+from doubles.scene import Scene
 from kawe.twin.serving import TwinOptions, start_twin
 
 
@@ -15,9 +15,7 @@ def scene_with(tmp_path):
 
     def start(**options):
         running = start_twin(
-            TwinOptions(
-                folder=tmp_path / "twin", **{"rate_limit": 100_000, **options}
-            )
+            TwinOptions(folder=tmp_path / "twin", **{"rate_limit": 100_000, **options})
         )
         started.append(running)
         return Scene(twin=running)

@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import replace
 
 from doubles.rows import checked_projects, project
-
 from kawe.domain.content import OrganisationContent
 from kawe.domain.outcomes import Outcome
 from kawe.domain.places import Place

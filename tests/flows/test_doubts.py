@@ -1,0 +1,136 @@
+"""Lost answers: a doubt is settled by asking, never by doing it again blindly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+
+import httpx
+
+from doubles.lossy import losing
+from doubles.rows import checked_projects, project
+from doubles.scene import Scene
+from kawe.domain.outcomes import Outcome
+from kawe.domain.verdicts import Step
+from kawe.journal.memory import MemoryJournal, Stopped
+
+THREE_SENT = Counter({Outcome.SENT: 3})
+
+
+def _three():
+    return checked_projects([project(n) for n in range(3)])
+
+
+def test_a_create_whose_answer_is_lost_is_adopted(scene_with):
+    scene = scene_with(tokens=9)
+    scene.wrap = losing(after={Step.CREATE: frozenset({2})})
+    run = scene.submit(_three())
+    assert (scene.outcomes(), scene.sends(), run.tally.adopted) == (
+        THREE_SENT,
+        [1] * 3,
+        1,
+    )
+
+
+def test_a_create_that_never_arrived_is_made_again_after_the_window(scene_with):
+    scene = scene_with(tokens=9)
+    scene.wrap = losing(before={Step.CREATE: frozenset({2})})
+    run = scene.submit(_three())
+    assert (scene.outcomes(), scene.sends(), run.tally.adopted) == (
+        THREE_SENT,
+        [1] * 3,
+        0,
+    )
+
+
+def test_a_send_whose_answer_is_lost_is_found_sent(scene_with):
+    scene = scene_with(tokens=9)
+    scene.wrap = losing(after={Step.SEND: frozenset({1, 3})})
+    scene.submit(_three())
+    answers = scene.state()["requests"]["project_send"]
+    assert (scene.outcomes(), answers) == (THREE_SENT, {"200": 3})
+
+
+def test_a_send_that_never_arrived_is_sent_after_the_window(scene_with):
+    scene = scene_with(tokens=9)
+    scene.wrap = losing(before={Step.SEND: frozenset({1})})
+    scene.submit(_three())
+    assert (scene.outcomes(), scene.sends()) == (THREE_SENT, [1] * 3)
+
+
+def test_a_create_that_is_lost_again_and_again_is_held_for_a_person(scene_with):
+    scene = scene_with(tokens=9)
+    scene.settle_seconds = 0.1
+    scene.wrap = losing(before={Step.CREATE: frozenset(range(1, 9))})
+    scene.submit(checked_projects([project(1)]))
+    assert (scene.outcomes(), scene.sends()) == (Counter({Outcome.HELD: 1}), [])
+
+
+def test_a_draft_edited_in_the_portal_is_held(scene_with):
+    scene = scene_with(tokens=0)
+    checked = checked_projects([project(1)])
+    scene.submit(checked)
+    edit_in_portal(scene)
+    scene.twin.buy_tokens(1)
+    scene.submit(checked)
+    assert (scene.outcomes(), scene.sends()) == (Counter({Outcome.HELD: 1}), [0])
+
+
+def test_a_release_long_after_holds_rows_whose_respond_by_has_passed(scene_with):
+    scene = scene_with(tokens=0)
+    yesterday = (datetime.now(UTC) - timedelta(days=2)).date()
+    row = project(1, respond_by_on=yesterday)
+    scene.submit(checked_projects([row]))
+    scene.twin.buy_tokens(1)
+    scene.release()
+    assert (scene.outcomes(), scene.sends()) == (Counter({Outcome.HELD: 1}), [0])
+
+
+def test_a_run_that_dies_at_any_durable_write_is_resumed_without_a_second_send(
+    scene_with,
+):
+    scene = scene_with(tokens=100_000)
+    scene.settle_seconds = 0.1
+    whole = Scene(twin=scene.twin)
+    whole.submit(_batch(0))
+    points = whole.journal.points
+    for point in range(1, points + 1):
+        die_and_resume(scene, batch=point, point=point)
+    projects = scene.state()["projects"]
+    assert (len(projects), {each["sends"] for each in projects}) == (
+        2 * (points + 1),
+        {1},
+    )
+
+
+def die_and_resume(scene, *, batch, point):
+    """Stop the journal at one write, then let a new process go on."""
+    scene.journal = MemoryJournal(stop_at=point)
+    try:
+        scene.submit(_batch(batch))
+    except Stopped:
+        scene.journal = scene.journal.restarted()
+        scene.submit(_batch(batch))
+
+
+def _batch(number):
+    return checked_projects([project(f"{number}-{n}") for n in range(2)])
+
+
+def edit_in_portal(scene):
+    """Change the one draft as a colleague would."""
+    address = scene.twin.address
+    with httpx.Client(
+        base_url=address.api_url,
+        headers={"Authorization": f"Bearer {address.live_key}"},
+    ) as client:
+        draft = client.get("/projects").json()["response_object"]["data"][0]
+        client.put(
+            f"/projects/{draft['id']}",
+            json={
+                "name": "Another name",
+                "start_date": "2030-03-01",
+                "end_date": "2030-09-30",
+                "respond_by_date": "2030-04-01",
+            },
+        ).raise_for_status()
