@@ -1,0 +1,230 @@
+"""`kawe demo`: the whole job against a service on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from kawe.cli._exit import ExitCode
+from kawe.cli._interrupt import Stopping
+from kawe.cli._progress import progress_for
+from kawe.domain.entries import Batch
+from kawe.domain.findings import Severity
+from kawe.domain.outcomes import BatchReport, Outcome
+from kawe.domain.tokens import Budget, packs_covering
+from kawe.errors import SettingsError
+from kawe.settings import Settings
+from kawe.toolkit import Reading, Session, Toolkit
+
+if TYPE_CHECKING:
+    from kawe.twin.serving import RunningTwin
+
+TOKENS: Final = 30
+"""Fewer than the sample has projects to send: some must wait."""
+_MARK: Final = ".made-by-kawe-demo"
+
+
+@click.command(epilog="Example: kawe demo --output kawe-demo")
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("kawe-demo"),
+    show_default=True,
+    help="Folder to leave the workbooks in; a demo's own folder is made anew.",
+)
+def demo(folder: Path) -> int:
+    """Carry sample workbooks through the whole job, on this machine alone.
+
+    A month of projects and a list of people are checked, uploaded and sent
+    to the twin's made-up iwi. Tokens run out, are bought, and the rest is
+    released. The workbooks and receipts stay in the folder.
+    """
+    samples = find_samples()
+    make_folder(folder)
+    for name in ("monthly", "invitations"):
+        shutil.copytree(samples / name, folder, dirs_exist_ok=True)
+    (folder / "expected.json").unlink(missing_ok=True)
+    with _twin(folder) as twin:
+        story = Story(folder=folder, twin=twin)
+        asyncio.run(story.tell())
+    return ExitCode.DONE
+
+
+def find_samples() -> Path:
+    """Find the samples: beside the source, or where they were installed.
+
+    Raises:
+        SettingsError: They are in neither place.
+    """
+    source = Path(__file__).resolve().parents[3] / "samples" / "good"
+    installed = Path(sys.prefix) / "share" / "kawe" / "samples" / "good"
+    for folder in (source, installed):
+        if folder.is_dir():
+            return folder
+    raise SettingsError(
+        message="The samples are not installed.", hint="Install kawe again."
+    )
+
+
+def make_folder(folder: Path) -> None:
+    """Make an empty folder; one that an earlier demo made is emptied.
+
+    Raises:
+        SettingsError: The folder holds something else.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        if not (folder / _MARK).exists():
+            raise SettingsError(
+                message=f"The folder {folder} is not empty.",
+                hint="Choose another one with --output.",
+            )
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / _MARK).touch()
+
+
+@contextmanager
+def _twin(folder: Path) -> Iterator[RunningTwin]:
+    try:
+        from kawe.twin.serving import (  # noqa: PLC0415 - an extra
+            TwinOptions,
+            start_twin,
+        )
+    except ModuleNotFoundError as missing:
+        raise SettingsError(
+            message="The twin is not installed.",
+            hint='Install it with: pip install "kawe[twin]"',
+        ) from missing
+    with start_twin(TwinOptions(folder=folder / "twin", tokens=TOKENS)) as twin:
+        yield twin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """The demo, step by step, in words."""
+
+    folder: Path
+    twin: RunningTwin
+
+    async def tell(self) -> None:
+        """Do and say everything."""
+        click.echo(
+            "kawe starts the consultation service on this machine: made-up iwi, real "
+            f"rules.\nThe team has {TOKENS} tokens."
+        )
+        monthly = self.folder / "monthly.xlsx"
+        async with self._toolkit().open_session() as session:
+            batch = await self._submit(session, monthly)
+            await self._release(session, batch, workbook=monthly)
+            await self._receipts(session)
+        async with self._toolkit().open_session() as session:
+            await self._invite(session, self.folder / "invitations.xlsx")
+        self._where()
+
+    async def _submit(self, session: Session, workbook: Path) -> Batch:
+        prepared = await session.prepare(Reading(workbook=workbook))
+        plan = prepared.plan
+        notes = sum(f.severity is not Severity.ERROR for f in prepared.checked.findings)
+        click.echo(
+            f"\n1. {workbook.name}: {plan.rows_read} rows checked, {plan.invalid} to "
+            f"correct, {notes} remarks. {plan.to_send} are to be sent to iwi."
+        )
+        run = session.start()
+        budget = session.budget(max_tokens=None, agreed=plan.to_send)
+        await session.submit(prepared, run=run, budget=budget, drafts_only=False)
+        report = await self._report(session, plan.batch, workbook=workbook)
+        counts = report.counts()
+        click.echo(
+            f"2. {run.tally.uploaded} files uploaded, {run.tally.created} drafts made, "
+            f"{counts[Outcome.SENT]} projects sent, {counts[Outcome.DRAFTED]} kept as "
+            f"drafts as the workbook says.\n   {counts[Outcome.DEFERRED]} projects "
+            "wait for tokens, the least urgent ones; their drafts are kept."
+        )
+        return plan.batch
+
+    async def _release(self, session: Session, batch: Batch, *, workbook: Path) -> None:
+        waits = await session.waiting((batch.name,))
+        packs = packs_covering(waits)
+        for pack in packs:
+            balance = self.twin.buy_tokens(pack)
+        click.echo(
+            f"3. A person buys tokens in the portal: {' + '.join(map(str, packs))}. "
+            f"The team has {balance}. (kawe itself never buys.)"
+        )
+        fresh = await session.balance()
+        run = session.start()
+        budget = session.budget(max_tokens=None, agreed=waits)
+        await session.release(
+            (batch.name,), run=run, budget=_with_balance(budget, fresh)
+        )
+        report = await self._report(session, batch, workbook=workbook)
+        counts = report.counts()
+        click.echo(
+            f"4. {run.tally.sent} projects released. In all {counts[Outcome.SENT]} "
+            f"sent + {counts[Outcome.DRAFTED]} drafts = {counts.total()} rows of the "
+            "workbook; no project was sent twice."
+        )
+
+    async def _receipts(self, session: Session) -> None:
+        done = await session.export_receipts(self.folder / "receipts")
+        saved = len(done.receipts) - len(done.missing)
+        click.echo(f"5. {saved} receipts saved as PDF, with a list of their hashes.")
+
+    async def _invite(self, session: Session, workbook: Path) -> None:
+        prepared = await session.prepare(Reading(workbook=workbook))
+        run = session.start()
+        budget = session.budget(max_tokens=0, agreed=0)
+        await session.submit(prepared, run=run, budget=budget, drafts_only=False)
+        batch = prepared.plan.batch
+        report = await self._report(session, batch, workbook=workbook)
+        counts = report.counts()
+        click.echo(
+            f"6. {workbook.name}: {counts.total()} people, {counts[Outcome.INVITED]} "
+            f"invited, {counts[Outcome.ALREADY_THERE]} were in the team already."
+        )
+
+    async def _report(
+        self, session: Session, batch: Batch, *, workbook: Path
+    ) -> BatchReport:
+        toolkit = session.toolkit
+        report = await toolkit.report(
+            batch, journal=session.journal, tokens_left=await session.balance()
+        )
+        path = workbook.with_name(f"{workbook.stem}.result.xlsx")
+        toolkit.writer(workbook).write(report, path)
+        return report
+
+    def _toolkit(self) -> Toolkit:
+        settings = Settings(
+            base_url=self.twin.address.api_url,
+            key=self.twin.address.live_key,
+            journal=self.folder / "journal" / "demo.journal",
+        )
+        return Toolkit(
+            settings=settings, progress=progress_for(quiet=True), halt=Stopping()
+        )
+
+    def _where(self) -> None:
+        folder = self.folder.resolve()
+        click.echo(
+            f"""
+Everything lies in {folder}
+   monthly.xlsx, invitations.xlsx                what went in
+   monthly.result.xlsx, invitations.result.xlsx  how every row stands
+   receipts/                                     the PDFs and receipts.xlsx
+Next: docs/tutorial.md takes you through it by hand."""
+        )
+
+
+def _with_balance(budget: Budget, balance: int | None) -> Budget:
+    return replace(budget, balance=balance)
