@@ -1,0 +1,173 @@
+"""A folder of receipts: the PDFs, two lists of them, and a workbook.
+
+`manifest-sha256.txt` is in the form that `sha256sum -c` reads, so that anybody
+can check the folder without kawe.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import re
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Final
+
+from kawe.domain.exports import ExportedReceipt, ReceiptExport
+from kawe.domain.texts import one_line
+from kawe.errors import ContractBroken, ResultNotWritable
+from kawe.files.saving import replacing, safe_name, save_atomically
+from kawe.ports import TableWriter
+
+MANIFEST: Final = "manifest-sha256.txt"
+TABLE: Final = "manifest.csv"
+WORKBOOK: Final = "receipts.xlsx"
+_LARGEST_BYTES: Final = 256 * 1024 * 1024
+_LINE: Final = re.compile(r"([0-9a-f]{64})  (.+)")
+_HEADINGS: Final = (
+    "Receipt number",
+    "Submission number",
+    "Project",
+    "Reference",
+    "Date",
+    "File",
+    "Size in bytes",
+    "SHA-256",
+    "Trouble",
+)
+
+
+class ReceiptFolder:
+    """Implements the port `ExportFolder`."""
+
+    def __init__(self, folder: Path, *, tables: TableWriter) -> None:
+        self._folder = folder
+        self._tables = tables
+        self._names: dict[str, str] = {}
+
+    def known(self) -> dict[str, tuple[int, str]]:
+        """Give what an earlier run saved and nobody altered."""
+        return dict(self._unaltered())
+
+    def name_for(self, text: str, *, unique: str) -> str:
+        """Make a safe file name.
+
+        Two receipts that would share one are told apart by a few letters of
+        their ids.
+        """
+        name = safe_name(f"{one_line(text, limit=100)}.pdf", "receipt.pdf")
+        if self._names.setdefault(name.casefold(), unique) != unique:
+            mark = hashlib.sha256(unique.encode()).hexdigest()[:8]
+            name = f"{name.removesuffix('.pdf')} {mark}.pdf"
+        return name
+
+    async def save(
+        self, name: str, chunks: AsyncIterator[bytes], *, starts_with: bytes
+    ) -> tuple[int, str]:
+        """Save one document."""
+        digest, size_bytes, head = hashlib.sha256(), 0, b""
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with replacing(self._folder / name) as file:
+                async for chunk in chunks:
+                    file.write(chunk)
+                    digest.update(chunk)
+                    size_bytes += len(chunk)
+                    head = (head + chunk)[: len(starts_with)]
+                    _check_size(size_bytes)
+                _check_head(head, starts_with=starts_with)
+        except OSError as trouble:
+            raise self._unwritable() from trouble
+        return size_bytes, digest.hexdigest()
+
+    def finish(self, export: ReceiptExport) -> None:
+        """Write the lists and the workbook."""
+        saved = [each for each in export.receipts if each.sha256 is not None]
+        lines = "".join(f"{each.sha256}  {each.file}\n" for each in saved)
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            save_atomically(self._folder / MANIFEST, lines.encode())
+            save_atomically(self._folder / TABLE, _csv(export))
+        except OSError as trouble:
+            raise self._unwritable() from trouble
+        self._tables.write_table(
+            self._folder / WORKBOOK,
+            title="Receipts",
+            headings=_HEADINGS,
+            rows=[_row(each) for each in export.receipts],
+        )
+
+    def _unaltered(self) -> Iterator[tuple[str, tuple[int, str]]]:
+        try:
+            text = (self._folder / MANIFEST).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return
+        for line in text.splitlines():
+            match = _LINE.fullmatch(line)
+            # A manifest that somebody edited must not lead out of the folder.
+            if match is None or safe_name(match[2], "") != match[2]:
+                continue
+            size_and_hash = _hashed(self._folder / match[2])
+            if size_and_hash is not None and size_and_hash[1] == match[1]:
+                yield match[2], size_and_hash
+
+    def _unwritable(self) -> ResultNotWritable:
+        return ResultNotWritable(
+            message=f"The folder {self._folder} cannot be written.",
+            hint="Check that it is a folder of yours and that the disk has room.",
+        )
+
+
+def _hashed(path: Path) -> tuple[int, str] | None:
+    try:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256")
+            return file.tell(), digest.hexdigest()
+    except OSError:
+        return None
+
+
+def _check_size(size_bytes: int) -> None:
+    if size_bytes > _LARGEST_BYTES:
+        raise ContractBroken(message="A document is larger than 256 MiB.")
+
+
+def _check_head(head: bytes, *, starts_with: bytes) -> None:
+    if head != starts_with:
+        raise ContractBroken(
+            message="The service sent something that is no PDF.",
+            hint="Run the same command again; if it stays so, ask the service.",
+        )
+
+
+def _row(receipt: ExportedReceipt) -> list[str | int | None]:
+    return [
+        receipt.number,
+        receipt.submission,
+        receipt.project_name,
+        receipt.reference,
+        f"{receipt.created_at:%Y-%m-%d %H:%M}",
+        receipt.file if receipt.sha256 else None,
+        receipt.size_bytes,
+        receipt.sha256,
+        receipt.trouble or None,
+    ]
+
+
+def _csv(export: ReceiptExport) -> bytes:
+    text = io.StringIO()
+    # Excel reads UTF-8 only behind a byte order mark.
+    text.write("\ufeff")
+    writer = csv.writer(text)
+    writer.writerow(_HEADINGS)
+    for each in export.receipts:
+        writer.writerow(_harmless(value) for value in _row(each))
+    return text.getvalue().encode()
+
+
+def _harmless(value: str | int | None) -> str | int | None:
+    """Keep a spreadsheet from taking foreign text for a formula."""
+    if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t", "\r"}:
+        return f"'{value}"
+    return value
