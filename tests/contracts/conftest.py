@@ -1,0 +1,17 @@
+"""Both journals, each at a place where it can be opened again."""
+
+from __future__ import annotations
+
+import pytest
+
+from doubles.journal_homes import MemoryHome, SqliteHome
+
+
+@pytest.fixture
+def disk(tmp_path):
+    return SqliteHome(tmp_path / "kawe" / "journal.db")
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def home(request, disk):
+    return MemoryHome() if request.param == "memory" else disk

@@ -1,0 +1,292 @@
+"""What every journal promises of accounts, batches and lines.
+
+Each call of `home` is one process: what one wrote, the next one reads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, datetime, time
+
+import pytest
+
+from doubles.journal_values import (
+    BATCH,
+    BINDING,
+    NOW,
+    batch,
+    content,
+    entry,
+    intent,
+    invitation,
+    key,
+    later,
+    line,
+    project_id,
+)
+from kawe.domain.columns import SheetKind
+from kawe.domain.entries import BatchName
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.refs import CellRef, RowRef
+from kawe.domain.states import BEFORE_CREATE, State
+from kawe.domain.verdicts import (
+    Step,
+)
+from kawe.errors import JournalForeign
+
+
+def test_a_fresh_journal_belongs_to_nobody(home):
+    assert home.ask("binding") is None
+
+
+def test_a_bound_journal_says_whose_it_is(home):
+    home.ask("bind", BINDING)
+    assert home.ask("binding") == BINDING
+
+
+def test_binding_to_the_same_account_again_is_fine(home):
+    home.ask("bind", BINDING)
+    home.ask("bind", BINDING)
+    assert home.ask("binding") == BINDING
+
+
+def test_a_renamed_team_is_the_same_team(home):
+    home.ask("bind", BINDING)
+    renamed = replace(BINDING, team_name="Kāpiti Coast District Council")
+    home.ask("bind", renamed)
+    assert home.ask("binding") == renamed
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"base_url": "https://other.example.nz"},
+        {"team_id": "another"},
+        {"mode": "sandbox"},
+    ],
+)
+def test_another_account_is_refused_and_named(home, change):
+    home.ask("bind", BINDING)
+    with pytest.raises(JournalForeign, match="belongs to Kāpiti Coast at https"):
+        home.ask("bind", replace(BINDING, **change))
+    assert home.ask("binding") == BINDING
+
+
+def test_a_batch_keeps_its_rows_and_lines_in_their_order(home):
+    rows = (entry(2, position=1), entry(1, position=2))
+    lines = (line(2), line(1))
+
+    async def script(journal):
+        await journal.open_batch(batch(), lines=lines, entries=rows)
+
+    home(script)
+    kept = (home.ask("entries", BATCH), home.ask("lines", BATCH))
+    assert kept == (rows, lines)
+
+
+def test_a_line_keeps_values_of_every_kind_and_its_findings(home):
+    raw = (
+        "=1+1",
+        "\ud800 half a character",
+        1,
+        1.5,
+        float("inf"),
+        True,
+        None,
+        date(2027, 2, 1),
+        datetime(2027, 2, 1, 13, 30),  # noqa: DTZ001 - Excel knows no time zones
+        time(13, 30),
+    )
+    findings = tuple(
+        Finding(
+            where=where,
+            severity=Severity.ERROR,
+            rule="date-unreadable",
+            heading="Start date",
+            value="31/2/2027",
+            message="31 February is no day.",
+            advice="Write a day that there is.",
+        )
+        for where in (
+            CellRef(sheet="Projects", row=2, column=3),
+            RowRef(sheet="Projects", row=2),
+        )
+    )
+    kept = line(1, raw=raw, findings=findings, row=None)
+
+    async def script(journal):
+        await journal.open_batch(batch(), lines=[kept], entries=[])
+
+    home(script)
+    (found,) = home.ask("lines", BATCH)
+    assert (found, [type(v) for v in found.raw]) == (kept, [type(v) for v in raw])
+
+
+def test_opening_a_batch_again_replaces_its_lines(home):
+    async def script(journal):
+        await journal.open_batch(batch(), lines=[line(1)], entries=[entry(1)])
+        await journal.open_batch(
+            batch(), lines=[line(1, raw=("R-1", "New"))], entries=[entry(1)]
+        )
+
+    home(script)
+    assert home.ask("lines", BATCH) == (line(1, raw=("R-1", "New")),)
+
+
+def test_batches_are_listed_by_when_they_were_read(home):
+    first = batch(name=BatchName("first"), read_at=later(5))
+    second = batch(name=BatchName("second"), workbook="/tmp/caf\udce9.xlsx")
+
+    async def script(journal):
+        await journal.open_batch(first, lines=(), entries=())
+        await journal.open_batch(second, lines=(), entries=())
+
+    home(script)
+    assert home.ask("batches") == (second, first)
+
+
+def test_a_batch_that_was_read_again_is_the_latest(home):
+    again = batch(workbook="/home/mere/renamed.xlsx", read_at=later(9))
+    home.begin(name=BatchName("other"), read_at=later(5))
+    home.begin()
+    home.begin(workbook="/home/mere/renamed.xlsx", read_at=later(9))
+    assert home.ask("batches")[-1] == again
+
+
+@pytest.mark.parametrize("state", sorted(BEFORE_CREATE))
+def test_a_row_of_which_nothing_is_with_the_service_takes_what_it_says_now(home, state):
+    home.begin(entry(1, state=state, reason="then"))
+    edited = entry(
+        1,
+        content=content(1, description="A larger outlet."),
+        fingerprint="f" * 64,
+        marker="R-1b",
+        moved_at=later(1),
+        position=7,
+    )
+    home.begin(edited)
+    assert home.row(1) == edited
+
+
+@pytest.mark.parametrize("state", [State.CREATE_INTENT, State.HELD])
+def test_a_row_that_may_be_with_the_service_keeps_what_it_was(home, state):
+    home.begin(entry(1))
+    home.walk(1, State.FILES_READY)
+
+    async def script(journal):
+        if state is State.HELD:
+            await journal.move(key(1), state, at=NOW, reason="Look.")
+        else:
+            await journal.note([intent(1, Step.CREATE)])
+
+    home(script)
+    before = home.row(1)
+    other = batch(name=BatchName("december"))
+
+    async def again(journal):
+        edited = entry(1, content=content(9), batch=other.name, position=3)
+        await journal.open_batch(other, lines=(), entries=[edited])
+
+    home(again)
+    assert home.row(1) == replace(before, batch=other.name, position=3)
+
+
+def test_a_known_row_keeps_its_state_when_the_workbook_brings_a_later_one(home):
+    home.begin(entry(1))
+    home.begin(entry(1, state=State.SENT, content=content(9), position=2))
+    assert home.row(1) == entry(1, position=2)
+
+
+def test_a_row_that_a_person_gave_up_stays_given_up(home):
+    home.begin(entry(1))
+    given_up = home.walk(1, State.HELD, State.WITHDRAWN, reason="Not wanted.")
+    home.begin(entry(1, position=4))
+    assert home.row(1) == replace(given_up, position=4)
+
+
+def test_a_row_that_comes_back_to_the_workbook_starts_over(home):
+    home.begin(entry(1))
+    home.walk(1, State.WITHDRAWN)
+    home.begin(entry(1))
+    assert home.row(1) == entry(1)
+
+
+def test_a_row_that_starts_over_keeps_the_project_a_person_left_it(home):
+    home.begin(entry(1))
+    home.walk(1, State.HELD, State.VALID, project=project_id(1))
+    home.begin(entry(1, state=State.INVALID))
+    expected = entry(1, state=State.INVALID, project_id=project_id(1))
+    assert home.row(1) == expected
+
+
+def test_rows_that_left_the_workbook_stay_in_the_batch(home):
+    home.begin(entry(1), entry(2))
+    home.begin(entry(2, position=1))
+    assert [e.key for e in home.ask("entries", BATCH)] == [key(1), key(2)]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        entry(1, state=State.READY, project_id=project_id(1)),
+        entry(1, project_id=project_id(1)),
+        entry(1, receipt_number="R-1"),
+        entry(1, batch=BatchName("another")),
+        entry(1, kind=SheetKind.INVITATIONS),
+        entry(1, moved_at=datetime(2026, 11, 21)),  # noqa: DTZ001 - on purpose
+    ],
+    ids=["past the draft", "project", "receipt", "batch", "kind", "no time zone"],
+)
+def test_a_row_cannot_begin_in_the_middle(home, row):
+    async def script(journal):
+        await journal.open_batch(batch(), lines=[line(2)], entries=[entry(2), row])
+
+    home.refusal(script)
+    kept = (home.ask("batches"), home.ask("find", [key(1), key(2)]))
+    assert kept == ((), {})
+
+
+def test_a_row_cannot_be_in_a_workbook_twice(home):
+    async def script(journal):
+        await journal.open_batch(batch(), lines=(), entries=[entry(1), entry(1)])
+
+    assert "row R-1 more than once" in home.refusal(script)
+
+
+def test_a_line_cannot_name_a_row_that_nobody_knows(home):
+    async def script(journal):
+        await journal.open_batch(batch(), lines=[line(5)], entries=[entry(1)])
+
+    assert "does not know row R-5" in home.refusal(script)
+    assert home.ask("batches") == ()
+
+
+def test_a_line_may_name_a_row_of_an_earlier_batch(home):
+    home.begin(entry(1))
+    december = batch(name=BatchName("december"))
+
+    async def script(journal):
+        await journal.open_batch(december, lines=[line(1)], entries=())
+
+    home(script)
+    assert home.ask("lines", december.name) == (line(1),)
+
+
+def test_a_kept_row_cannot_change_its_kind_of_sheet(home):
+    home.begin(entry(1))
+    home.walk(1, State.HELD)
+    person = invitation(1, key=key(1))
+
+    async def script(journal):
+        await journal.open_batch(batch(), lines=(), entries=[person])
+
+    assert "another kind of sheet" in home.refusal(script)
+
+
+def test_a_batch_needs_instants_with_a_time_zone(home):
+    naive = datetime(2026, 11, 21)  # noqa: DTZ001 - on purpose
+
+    async def script(journal):
+        await journal.open_batch(batch(read_at=naive), lines=(), entries=())
+
+    assert "no time zone" in home.refusal(script)

@@ -1,0 +1,188 @@
+"""What every journal promises of moves, files, receipts and the unknown.
+
+Each call of `home` is one process: what one wrote, the next one reads.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from doubles.journal_values import (
+    BATCH,
+    BINDING,
+    NOW,
+    entry,
+    key,
+    later,
+    project_id,
+    stored,
+)
+from kawe.domain.entries import BatchName
+from kawe.domain.states import State
+from kawe.domain.verdicts import (
+    RowKey,
+)
+from kawe.errors import JournalError
+
+
+def test_a_move_tells_why_and_when(home):
+    home.begin(entry(1))
+    moved = home.walk(1, State.INVALID, at=later(2), reason="No such iwi.")
+    expected = entry(1, state=State.INVALID, moved_at=later(2), reason="No such iwi.")
+    assert (moved, home.row(1)) == (expected, expected)
+
+
+def test_a_move_can_bind_a_project(home):
+    home.begin(entry(1))
+    home.walk(1, State.DRAFTED, project=project_id(4))
+    kept = (home.row(1).project_id, home.ask("owner_of", project_id(4)))
+    assert kept == (project_id(4), key(1))
+
+
+def test_a_move_without_a_project_keeps_the_one_there_is(home):
+    home.drafted(1)
+    assert home.walk(1, State.READY).project_id == project_id(1)
+
+
+def test_a_project_of_another_row_cannot_be_adopted(home):
+    home.drafted(1)
+    home.begin(entry(1), entry(2))
+    message = home.refusal(
+        lambda journal: journal.move(
+            key(2), State.DRAFTED, at=NOW, project=project_id(1)
+        ),
+    )
+    assert "already belongs to row R-1" in message
+    assert (home.row(2), home.ask("owner_of", project_id(1))) == (
+        entry(2),
+        key(1),
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (State.VALID, "from VALID to VALID"),
+        (State.SENT, "from VALID to SENT"),
+        (State.DRAFTED, "Without a project row R-1 cannot be DRAFTED"),
+        (State.INVITE_INTENT, "Without an intent row R-1 cannot be INVITE_INTENT"),
+    ],
+)
+def test_a_move_that_is_not_in_the_table_is_refused(home, state, words):
+    home.begin(entry(1))
+    assert words in home.refusal(lambda journal: journal.move(key(1), state, at=NOW))
+    assert home.row(1) == entry(1)
+
+
+def test_an_unknown_row_cannot_be_moved(home):
+    unread = RowKey(f"row:{'0' * 64}")
+    message = home.refusal(lambda journal: journal.move(unread, State.HELD, at=NOW))
+    assert message == "The journal does not know a row without a reference."
+
+
+def test_a_reason_with_half_a_character_can_be_kept(home):
+    home.begin(entry(1))
+    moved = home.walk(1, State.HELD, reason="caf\ud800")
+    assert (moved.reason, home.row(1).reason) == ("caf?", "caf?")
+
+
+def test_files_are_listed_as_they_were_kept(home):
+    home.begin(entry(1), entry(2))
+    kept = (stored(1, name="z.pdf"), stored(1, name="a.pdf", document_id="doc-9"))
+
+    async def script(journal):
+        for file in (*kept, stored(2)):
+            await journal.keep_file(file)
+
+    home(script)
+    assert home.ask("files", key(1)) == kept
+
+
+def test_the_same_file_uploaded_again_takes_the_place_of_the_first(home):
+    home.begin(entry(1))
+    again = stored(1, document_id="doc-2")
+
+    async def script(journal):
+        await journal.keep_file(stored(1))
+        await journal.keep_file(again)
+        await journal.keep_file(again)
+        await journal.keep_file(stored(1, name="other.pdf"))
+
+    home(script)
+    assert home.ask("files", key(1)) == (again, stored(1, name="other.pdf"))
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        stored(2, document_id="doc-1"),
+        stored(1, name="other.pdf"),
+        stored(3),
+    ],
+    ids=["document of another row", "document of another file", "unknown row"],
+)
+def test_a_document_belongs_to_one_file_of_one_row(home, file):
+    home.begin(entry(1), entry(2))
+    home.ask("keep_file", stored(1))
+    home.refusal(lambda journal: journal.keep_file(file))
+    assert home.ask("files", file.row) == ((stored(1),) if file.row == key(1) else ())
+
+
+def test_a_receipt_ends_the_way_of_a_row(home):
+    home.begin(entry(1))
+    home.walk(1, State.DRAFTED, project=project_id(1))
+    home.walk(1, State.READY, State.SENT, State.CONFIRMED)
+
+    async def script(journal):
+        return await journal.keep_receipt(key(1), number="RC-7", at=later(9))
+
+    row = home(script)
+    expected = entry(
+        1,
+        state=State.RECEIPTED,
+        moved_at=later(9),
+        project_id=project_id(1),
+        receipt_number="RC-7",
+    )
+    assert (row, home.row(1)) == (expected, expected)
+
+
+def test_a_row_that_is_not_confirmed_gets_no_receipt(home):
+    home.begin(entry(1))
+    home.refusal(lambda journal: journal.keep_receipt(key(1), number="RC-7", at=NOW))
+    assert home.row(1) == entry(1)
+
+
+def test_a_closed_journal_answers_nothing_and_can_be_closed_again(home):
+    async def script(journal):
+        await journal.close()
+        await journal.close()
+        with pytest.raises(JournalError, match="closed"):
+            await journal.batches()
+        with pytest.raises(JournalError, match="closed"):
+            await journal.bind(BINDING)
+
+    home(script)
+
+
+def test_what_is_unknown_is_nothing(home):
+    async def script(journal):
+        return (
+            await journal.find([key(1)]),
+            await journal.entries(BATCH),
+            await journal.lines(BATCH),
+            await journal.batches(),
+            await journal.attempts(key(1)),
+            await journal.files(key(1)),
+            await journal.owner_of(project_id(1)),
+        )
+
+    assert home(script) == ({}, (), (), (), (), (), None)
+
+
+def test_find_gives_the_rows_of_any_batch(home):
+    home.begin(entry(1))
+    december = BatchName("december")
+    home.begin(entry(2, batch=december), name=december)
+    found = home.ask("find", [key(1), key(2), key(3)])
+    assert found == {key(1): entry(1), key(2): entry(2, batch=december)}

@@ -1,0 +1,117 @@
+"""Places where a journal can be opened again: each call is one process."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from doubles.journal_values import (
+    NOW,
+    batch,
+    created,
+    entry,
+    intent,
+    key,
+    later,
+)
+from kawe.domain.entries import Entry
+from kawe.domain.states import State
+from kawe.domain.verdicts import Step
+from kawe.errors import JournalError
+from kawe.journal.memory import MemoryJournal
+from kawe.journal.sqlite import SqliteJournal
+from kawe.ports import Journal
+
+T = TypeVar("T")
+
+
+class Home(ABC):
+    """Where a journal lives from one process to the next."""
+
+    @abstractmethod
+    def open(self) -> Journal:
+        """Open the journal as the next process would."""
+
+    def __call__(self, script: Callable[[Journal], Awaitable[T]]) -> T:
+        """Open the journal, run `script` on it, and close it."""
+        return asyncio.run(self._run(script))
+
+    def ask(self, name: str, *values: Any) -> Any:
+        """Call one method."""
+        return self(lambda journal: getattr(journal, name)(*values))
+
+    def begin(self, *entries: Entry, **changes: Any) -> None:
+        """Open a batch with `entries`."""
+        self(
+            lambda journal: journal.open_batch(
+                batch(**changes), lines=(), entries=entries
+            )
+        )
+
+    def walk(self, number: int, *states: State, **last: Any) -> Entry:
+        """Move row `number` along `states`; `last` goes with the last move."""
+
+        async def script(journal: Journal) -> Entry:
+            for state in states[:-1]:
+                await journal.move(key(number), state, at=NOW)
+            return await journal.move(key(number), states[-1], **{"at": NOW, **last})
+
+        return self(script)
+
+    def drafted(self, number: int) -> Entry:
+        """Bring row `number` to DRAFTED with the project of its number."""
+        self.begin(entry(number))
+        self.walk(number, State.FILES_READY)
+
+        async def script(journal: Journal) -> Entry:
+            noted = intent(number, Step.CREATE)
+            await journal.note([noted])
+            return await journal.conclude(noted, created(number), at=later(1))
+
+        return self(script)
+
+    def row(self, number: int) -> Entry:
+        """Give row `number` as it stands."""
+        found: Entry = self.ask("find", [key(number)])[key(number)]
+        return found
+
+    def refusal(self, script: Callable[[Journal], Awaitable[Any]]) -> str:
+        """Make sure that `script` is refused, and give the words."""
+        with pytest.raises(JournalError) as caught:
+            self(script)
+        return str(caught.value)
+
+    async def _run(self, script: Callable[[Journal], Awaitable[T]]) -> T:
+        journal = self.open()
+        try:
+            return await script(journal)
+        finally:
+            await journal.close()
+
+
+class MemoryHome(Home):
+    """Where a journal in memory lives."""
+
+    def __init__(self) -> None:
+        self._journal = MemoryJournal()
+
+    def open(self) -> Journal:
+        """Open what the last process left."""
+        self._journal = self._journal.restarted()
+        return self._journal
+
+
+class SqliteHome(Home):
+    """Where a journal on disk lives."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def open(self) -> Journal:
+        """Open the file."""
+        return SqliteJournal.open(self.path)
