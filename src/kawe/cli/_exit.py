@@ -5,15 +5,12 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections import Counter
 from collections.abc import Callable
 from enum import IntEnum
 from typing import Final, NoReturn
 
 import click
 
-from kawe.cli import _log
-from kawe.domain.outcomes import NEEDS_PERSON, Outcome
 from kawe.errors import (
     JournalError,
     KaweError,
@@ -57,17 +54,6 @@ def code_of(trouble: KaweError) -> ExitCode:
     return ExitCode.UNEXPECTED
 
 
-def code_of_rows(counts: Counter[Outcome]) -> ExitCode:
-    """Give the exit code of a finished run: waiting rows beat wrong ones."""
-    if any(counts[outcome] for outcome in NEEDS_PERSON):
-        return ExitCode.ROWS_WAIT_FOR_PERSON
-    if counts[Outcome.UNFINISHED]:
-        return ExitCode.SERVICE
-    if counts[Outcome.INVALID]:
-        return ExitCode.ROWS_TO_CORRECT
-    return ExitCode.DONE
-
-
 def ending_well(command: Callable[[], int]) -> NoReturn:
     """Run a whole command and leave with its exit code; never a traceback."""
     try:
@@ -89,11 +75,17 @@ def ending_well(command: Callable[[], int]) -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = ExitCode.DONE
     except Exception:  # noqa: BLE001 - the one place: a person never sees a traceback
-        _log_here.exception("unexpected")
-        click.echo(
-            "kawe: something unexpected happened, and it is kawe's fault. What was "
-            f"done is in the journal. Details: {_log.path()}",
-            err=True,
-        )
-        code = ExitCode.UNEXPECTED
+        code = _unexpected()
     raise SystemExit(code)
+
+
+def _unexpected() -> ExitCode:
+    from kawe.cli import _log  # noqa: PLC0415 - kept out of --help
+
+    _log_here.exception("unexpected")
+    click.echo(
+        "kawe: something unexpected happened, and it is kawe's fault. What was "
+        f"done is in the journal. Details: {_log.path()}",
+        err=True,
+    )
+    return ExitCode.UNEXPECTED

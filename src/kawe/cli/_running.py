@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,10 +11,10 @@ from pathlib import Path
 import click
 
 from kawe.cli import _words
-from kawe.cli._exit import ExitCode, code_of, code_of_rows
+from kawe.cli._exit import ExitCode, code_of
 from kawe.cli._options import Surroundings
 from kawe.domain.entries import Batch
-from kawe.domain.outcomes import BatchReport
+from kawe.domain.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.plans import Plan
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import Budget, packs_covering
@@ -95,6 +96,17 @@ def ask_agreement(
             message="Stopped: another number was typed.", hint="Nothing was sent."
         )
     return replace(budget, agreed=sends)
+
+
+def code_of_rows(counts: Counter[Outcome]) -> ExitCode:
+    """Give the exit code of a finished run: waiting rows beat wrong ones."""
+    if any(counts[outcome] for outcome in NEEDS_PERSON):
+        return ExitCode.ROWS_WAIT_FOR_PERSON
+    if counts[Outcome.UNFINISHED]:
+        return ExitCode.SERVICE
+    if counts[Outcome.INVALID]:
+        return ExitCode.ROWS_TO_CORRECT
+    return ExitCode.DONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

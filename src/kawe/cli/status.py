@@ -8,13 +8,14 @@ from typing import Any
 import click
 
 from kawe.cli import _words
-from kawe.cli._exit import ExitCode, code_of_rows
+from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
     Surroundings,
     journal_options,
     open_surroundings,
     output_options,
 )
+from kawe.cli._running import code_of_rows
 from kawe.domain.outcomes import BatchReport
 from kawe.domain.texts import one_line
 from kawe.toolkit import find_batch
