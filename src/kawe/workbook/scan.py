@@ -49,7 +49,7 @@ def scan_sheet(package: Package, sheet: SheetEntry) -> Scanned:
     if not _fits(last_row, last_column):
         raise _too_large(package, sheet, spread)
     left: Trimmed = trimmed(package, sheet, last_row=last_row, last_column=last_column)
-    tally.last_row, tally.last_column = last_row, last_column
+    tally.cut(last_row=last_row, last_column=last_column)
     return Scanned(
         tally=tally, data=left.data, strays=left.strays, stray_count=left.stray_count
     )

@@ -31,7 +31,7 @@ class Tally:
     uncalculated: set[Position] = field(default_factory=set)
     """Formulas that were saved without their value."""
     formulas: dict[int, Position] = field(default_factory=dict)
-    """By column: its first calculated formula."""
+    """By column: its last calculated formula."""
     before_midnight: set[Position] = field(default_factory=set)
     """Times so late that rounding would make them the next day."""
     merges: set[Area] = field(default_factory=set)
@@ -56,6 +56,21 @@ class Tally:
         elif has_formula and (value is None or (not value and kind != "str")):
             self.uncalculated.add(position)
         elif has_formula:
-            self.formulas.setdefault(position[1], position)
+            self.formulas[position[1]] = position
         if kind == "n" and value and _LATE.fullmatch(value):
             self.before_midnight.add(position)
+
+    def cut(self, *, last_row: int, last_column: int) -> None:
+        """Forget whatever lies outside."""
+
+        def inside(position: Position) -> bool:
+            return position[0] <= last_row and position[1] <= last_column
+
+        self.last_row, self.last_column = last_row, last_column
+        self.hidden_rows = {row for row in self.hidden_rows if row <= last_row}
+        self.errors = {at: text for at, text in self.errors.items() if inside(at)}
+        self.uncalculated = set(filter(inside, self.uncalculated))
+        self.before_midnight = set(filter(inside, self.before_midnight))
+        self.formulas = {
+            column: at for column, at in self.formulas.items() if inside(at)
+        }

@@ -1,0 +1,92 @@
+"""Cells with one of a few answers: choices, and yes or no."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rapidfuzz import fuzz, process
+
+from kawe.domain.columns import Column
+from kawe.domain.tables import RawValue
+from kawe.domain.texts import fold
+from kawe.workbook.cells.reading import CellReader, Reading, quoted, refused, show
+
+_ALIKE: Final = 70
+_SUGGESTED: Final = 3
+_FEW: Final = 8
+_YES: Final = frozenset({"yes", "y", "true", "1", "ae", "on", "✓", "✔", "☑"})
+_NO: Final = frozenset(
+    {"no", "n", "false", "0", "kao", "kahore", "kaore", "off", "✗", "✘", "☐"}
+)
+
+
+def choice_reader(column: Column) -> CellReader:
+    """Make the reader of a column of choices.
+
+    The name of the service, the label and the aliases are accepted in any
+    spelling that folds to the same. Anything like them is only suggested: two
+    types of consent can be one letter apart.
+    """
+    values: dict[str, str] = {}
+    for choice in column.choices:
+        for name in (choice.value, choice.label, *choice.aliases):
+            values.setdefault(fold(name), choice.value)
+    labels = {choice.value: choice.label for choice in column.choices}
+
+    def read(raw: RawValue) -> Reading:
+        text = show(raw)
+        value = values.get(fold(text))
+        if value is not None:
+            return Reading(value=value)
+        alike = [labels[each] for each in _alike(fold(text), values)]
+        return refused(
+            "not-a-choice",
+            message=f"{quoted(text)} is not one of the choices for {column.title}.",
+            advice=_advice(alike, list(labels.values())),
+        )
+
+    return read
+
+
+def yes_no_reader() -> CellReader:
+    """Make the reader of a column of yes and no."""
+
+    def read(raw: RawValue) -> Reading:
+        text = show(raw)
+        word = fold(text) or text
+        if word in _YES:
+            return Reading(value=True)
+        if word in _NO:
+            return Reading(value=False)
+        return refused(
+            "not-yes-or-no",
+            message=f"{quoted(text)} is neither yes nor no.",
+            advice="Write Yes or No, or leave the cell empty.",
+        )
+
+    return read
+
+
+def either(words: Sequence[str]) -> str:
+    """List `words` as a person would: a, b or c."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _alike(text: str, values: dict[str, str]) -> list[str]:
+    """Give the values whose names are most like `text`, best first."""
+    found = process.extract(
+        text, values.keys(), scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=10
+    )
+    best = dict.fromkeys(values[name] for name, _, _ in found)
+    return list(best)[:_SUGGESTED]
+
+
+def _advice(alike: list[str], labels: list[str]) -> str:
+    if alike:
+        return f"Did you mean {either(alike)}?"
+    if len(labels) <= _FEW:
+        return f"Choose one of: {either(labels)}."
+    return "Choose it from the list in the template, or write it as it stands there."

@@ -1,0 +1,227 @@
+"""Text that says a day, read strictly.
+
+A text is read only when it can mean one day in New Zealand. General date
+parsers are not used: they turn 13/2 around silently, or read 2026-02-01 as
+the second of January.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from functools import cache
+from typing import Final, TypeAlias
+from zoneinfo import ZoneInfo
+
+from kawe.workbook.cells.month_names import month_number, weekday_number
+from kawe.workbook.cells.reading import day_text
+
+_TIME: Final = (
+    r"(?:(?:[Tt]| |, ?|,? at )(?P<at>\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)"
+    r"(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?)?"
+)
+_ISO: Final = re.compile(
+    r"(?P<y>\d{4})(?P<s>[-/.])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})" + _TIME
+)
+_INSTANT: Final = re.compile(
+    r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?"
+    r" ?(?:[Zz]|UTC|[+-]\d{2}:?\d{2})"
+)
+_NUMERIC: Final = re.compile(
+    r"(?P<d>\d{1,2}) ?(?P<s>[-/.]) ?(?P<m>\d{1,2}) ?(?P=s) ?(?P<y>\d{4}|\d{2})" + _TIME
+)
+_DAY_MONTH: Final = re.compile(
+    r"(?:te )?(?P<d>\d{1,2})(?:st|nd|rd|th)?(?: of | o |[-/., ]{0,2})"
+    r"(?P<name>[^\W\d_][^\d]*?)[-/., ]{0,2}(?P<y>\d{4}|['’]?\d{2})" + _TIME,
+    re.IGNORECASE,
+)
+_MONTH_DAY: Final = re.compile(
+    r"(?P<name>[^\W\d_][^\d]*?)[-. ]{1,2}(?P<d>\d{1,2})(?:st|nd|rd|th)?,? "
+    r"(?P<y>\d{4})" + _TIME,
+    re.IGNORECASE,
+)
+_WEEKDAY: Final = re.compile(r"(?P<name>[^\W\d_]+)\.?,? (?P<rest>\d.*|te .*)")
+_COMPACT: Final = re.compile(r"(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})")
+_NO_YEAR: Final = re.compile(r"\d{1,2} ?[-/.] ?\d{1,2}|\d{1,2} ?[^\W\d_]{3,}")
+_NO_DAY: Final = re.compile(r"([^\W\d_][^\d]*?)[-/. ]{1,2}(\d{4})|\d{1,2}[-/]\d{4}")
+_FIRST_YEAR: Final = 1900
+_LAST_YEAR: Final = 2199
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Day:
+    """The text means this day."""
+
+    day: date
+    at: time = time.min
+    remark: str = ""
+    """How it was read, where that is worth knowing; part of a sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ambiguous:
+    """The text means `day`, unless its month comes first: then `swapped`."""
+
+    day: date
+    swapped: date
+    at: time = time.min
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Swapped:
+    """The text can only mean this day, with its month first."""
+
+    day: date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoDate:
+    """The text means no day; `why` ends a sentence that begins with it."""
+
+    why: str = "is not a date"
+
+
+DateText: TypeAlias = Day | Ambiguous | Swapped | NoDate
+
+
+def parse_date(text: str) -> DateText:
+    """Read a cleaned text as a day."""
+    if any(c.isdigit() and not c.isascii() for c in text):
+        return NoDate()
+    weekday, rest = _without_weekday(text)
+    for form, parse in _FORMS:
+        match = form.fullmatch(rest)
+        if match is not None:
+            found = parse(match)
+            return found if weekday is None else _checked(found, weekday)
+    if _NO_YEAR.fullmatch(rest):
+        return NoDate(why="has no year")
+    if _NO_DAY.fullmatch(rest):
+        return NoDate(why="does not say which day")
+    return NoDate()
+
+
+def _without_weekday(text: str) -> tuple[int | None, str]:
+    match = _WEEKDAY.fullmatch(text)
+    weekday = weekday_number(match["name"]) if match else None
+    return (
+        (None, text) if match is None or weekday is None else (weekday, match["rest"])
+    )
+
+
+def _checked(found: DateText, weekday: int) -> DateText:
+    """Refuse a day that is not the day of the week that it says."""
+    if isinstance(found, Day | Ambiguous) and found.day.weekday() != weekday:
+        return NoDate(why=f"does not fit: {day_text(found.day)} is a {found.day:%A}")
+    return found
+
+
+def _iso(match: re.Match[str]) -> DateText:
+    return _exact(match, month=int(match["m"]), year=match["y"])
+
+
+def _instant(match: re.Match[str]) -> DateText:
+    text = (
+        match[0].upper().replace(" UTC", "Z").replace("UTC", "Z").replace(" ", "T", 1)
+    )
+    try:
+        here = datetime.fromisoformat(text.replace(" ", "")).astimezone(_auckland())
+    except (ValueError, OverflowError):
+        return NoDate()
+    return Day(
+        day=here.date(),
+        remark=f"read as {day_text(here.date())}, the day it is then in New Zealand",
+    )
+
+
+def _numeric(match: re.Match[str]) -> DateText:
+    first, second, year = int(match["d"]), int(match["m"]), _year(match["y"])
+    day, swapped = _date(year, second, first), _date(year, first, second)
+    at = _time(match)
+    if at is None:
+        return NoDate(why="says no time of day that there is")
+    if day is not None and (swapped is None or swapped == day):
+        return Day(day=day, at=at, remark=_year_remark(match, day))
+    if day is not None and swapped is not None:
+        remark = _year_remark(match, day)
+        return Ambiguous(day=day, swapped=swapped, at=at, remark=remark)
+    if swapped is not None and second > 12:
+        return Swapped(day=swapped)
+    return NoDate(why=_missing_day(year, second))
+
+
+def _named(match: re.Match[str]) -> DateText:
+    month = month_number(match["name"])
+    if month is None:
+        return NoDate()
+    return _exact(match, month=month, year=match["y"].lstrip("'’"))
+
+
+def _compact(match: re.Match[str]) -> DateText:
+    day = _date(int(match["y"]), int(match["m"]), int(match["d"]))
+    if day is None:
+        return NoDate()
+    return NoDate(why=f"looks like {day_text(day)} without separators")
+
+
+def _exact(match: re.Match[str], *, month: int, year: str) -> DateText:
+    day, at = _date(_year(year), month, int(match["d"])), _time(match)
+    if day is None:
+        return NoDate(why=_missing_day(_year(year), month))
+    if at is None:
+        return NoDate(why="says no time of day that there is")
+    return Day(day=day, at=at, remark=_year_remark(match, day))
+
+
+_FORMS: Final[tuple[tuple[re.Pattern[str], Callable[..., DateText]], ...]] = (
+    (_INSTANT, _instant),
+    (_ISO, _iso),
+    (_NUMERIC, _numeric),
+    (_DAY_MONTH, _named),
+    (_MONTH_DAY, _named),
+    (_COMPACT, _compact),
+)
+
+
+def _year(digits: str) -> int:
+    return int(digits) + 2000 if len(digits) == 2 else int(digits)
+
+
+def _year_remark(match: re.Match[str], day: date) -> str:
+    return "" if len(match["y"]) == 4 else f"read as {day_text(day)}"
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    if not _FIRST_YEAR <= year <= _LAST_YEAR:
+        return None
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _missing_day(year: int, month: int) -> str:
+    if not _FIRST_YEAR <= year <= _LAST_YEAR:
+        return f"says the year {year}"
+    return "is a day that does not exist" if 1 <= month <= 12 else "is not a date"
+
+
+def _time(match: re.Match[str]) -> time | None:
+    """Read the time of day; None when there is no such time."""
+    if match["at"] is None:
+        return time.min
+    hour, minute = (int(part) for part in match["at"].split(":")[:2])
+    half = (match["half"] or "").upper()
+    if half and not 1 <= hour <= 12:
+        return None
+    if half:
+        hour = hour % 12 + (12 if half == "P" else 0)
+    return time(hour, minute) if hour < 24 and minute < 60 else None
+
+
+@cache
+def _auckland() -> ZoneInfo:
+    return ZoneInfo("Pacific/Auckland")

@@ -1,0 +1,138 @@
+"""Cells that say a day.
+
+Day comes before month, always: New Zealand writes 1/2/2026 for the first of
+February. What cannot be that is refused with what it looks like, never
+turned around; and if one date of a column has its month first, no date of the
+column that could be either is believed.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from typing import Final
+
+from kawe.domain.tables import RawValue
+from kawe.domain.texts import clean
+from kawe.workbook.cells.date_texts import (
+    Ambiguous,
+    DateText,
+    Day,
+    NoDate,
+    Swapped,
+    parse_date,
+)
+from kawe.workbook.cells.reading import (
+    CellReader,
+    ColumnFacts,
+    Reading,
+    Remark,
+    day_text,
+    note,
+    number_text,
+    quoted,
+    refused,
+    show,
+    warning,
+)
+
+FIRST_SERIAL: Final = 36_526
+"""1 January 2000, as Excel counts days."""
+LAST_SERIAL: Final = 73_050
+"""31 December 2099."""
+_EPOCH: Final = date(1899, 12, 30)
+_EPOCH_1904: Final = date(1904, 1, 1)
+_SERIAL_DIGITS: Final = 5
+_HOW: Final = "Type it as day/month/year, such as 15/02/2027."
+
+
+def date_reader(facts: ColumnFacts) -> CellReader:
+    """Make the reader of a date column."""
+
+    def read(raw: RawValue) -> Reading:
+        match raw:
+            case datetime():
+                return _day(raw.date(), at=raw.time())
+            case date():
+                return _day(raw)
+            case str():
+                return _text(clean(raw), facts)
+            case bool() | time() | None:
+                return _no_date(show(raw))
+            case _:
+                return _serial(raw, facts)
+
+    return read
+
+
+def is_month_first(raw: RawValue) -> bool:
+    """Say whether a cell makes sense only as month/day/year."""
+    return isinstance(raw, str) and isinstance(parse_date(clean(raw)), Swapped)
+
+
+def _day(
+    day: date, *, at: time = time.min, remarks: tuple[Remark, ...] = ()
+) -> Reading:
+    if at != time.min:
+        remarks = (
+            *remarks,
+            warning(
+                "date-with-time",
+                message=f"The time of day ({at:%H:%M}) is left out.",
+                advice=f"kawe takes the day, {day_text(day)}; nothing else to do.",
+            ),
+        )
+    return Reading(value=day.isoformat(), remarks=remarks)
+
+
+def _serial(number: float, facts: ColumnFacts) -> Reading:
+    epoch = _EPOCH_1904 if facts.counts_from_1904 else _EPOCH
+    shift = (_EPOCH_1904 - _EPOCH).days if facts.counts_from_1904 else 0
+    if not FIRST_SERIAL - shift <= number < LAST_SERIAL - shift + 1:
+        return _no_date(number_text(number), parse_date(number_text(number)))
+    day = epoch + timedelta(days=int(number))
+    shown = number_text(number)
+    remark = note("date-from-number", message=f"{shown} read as {day_text(day)}.")
+    return Reading(value=day.isoformat(), remarks=(remark,))
+
+
+def _text(text: str, facts: ColumnFacts) -> Reading:
+    if text.isascii() and text.isdigit() and len(text) == _SERIAL_DIGITS:
+        return _serial(int(text), facts)
+    match parse_date(text):
+        case Day(day=day, at=at, remark=said):
+            remarks = (note("date-read-as", message=f"{quoted(text)} {said}."),)
+            return _day(day, at=at, remarks=remarks if said else ())
+        case Ambiguous(day=day, at=at, swapped=swapped, remark=said):
+            if facts.month_comes_first:
+                return _either(text, day, swapped)
+            remarks = (note("date-read-as", message=f"{quoted(text)} {said}."),)
+            return _day(day, at=at, remarks=remarks if said else ())
+        case Swapped(day=day):
+            return refused(
+                "date-month-first",
+                message=(
+                    f"{quoted(text)} looks like {day_text(day)} with the month first."
+                ),
+                advice=f"If so, type {day:%d/%m/%Y}: the day comes before the month.",
+            )
+        case NoDate() as found:
+            return _no_date(text, found)
+
+
+def _either(text: str, day: date, swapped: date) -> Reading:
+    return refused(
+        "date-ambiguous",
+        message=(
+            f"{quoted(text)} could be {day_text(day)} or {day_text(swapped)}: another "
+            "date in this column has the month first."
+        ),
+        advice=(
+            f"Type {day:%d/%m/%Y} or {swapped:%d/%m/%Y} after you have corrected the "
+            "dates with the month first."
+        ),
+    )
+
+
+def _no_date(shown: str, found: DateText | None = None) -> Reading:
+    why = found.why if isinstance(found, NoDate) else "is not a date"
+    return refused("date-unreadable", message=f"{quoted(shown)} {why}.", advice=_HOW)

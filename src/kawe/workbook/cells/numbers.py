@@ -1,0 +1,86 @@
+"""Cells that hold a number, and parts of a place, which are read elsewhere."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import date, time
+from typing import Final
+
+from kawe.domain.tables import RawValue
+from kawe.workbook.cells.reading import (
+    EMPTY,
+    CellReader,
+    Reading,
+    quoted,
+    refused,
+    show,
+)
+from kawe.workbook.cells.words import words
+
+_PLAIN: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)")
+_GROUPED: Final = re.compile(r"[-+]?\d{1,3}(?:([, ’'])\d{3})(?:\1\d{3})*(?:\.\d+)?")
+_MINUS: Final = str.maketrans({"−": "-", "–": "-"})
+
+
+def number_reader() -> CellReader:
+    """Make the reader of a column of numbers."""
+
+    def read(raw: RawValue) -> Reading:
+        match raw:
+            case bool() | date() | time() | None:
+                return _no_number(show(raw))
+            case str():
+                return _text(words(raw))
+            case _:
+                number = float(raw)
+                return (
+                    Reading(value=number)
+                    if math.isfinite(number)
+                    else _no_number(show(raw))
+                )
+
+    return read
+
+
+def place_reader() -> CellReader:
+    """Make the reader of one part of a place.
+
+    The part is kept as it was typed, a number or text: what it means shows
+    only beside its partner.
+    """
+
+    def read(raw: RawValue) -> Reading:
+        match raw:
+            case str():
+                text = words(raw)
+                return Reading(value=text) if text else EMPTY
+            case bool() | date() | time() | None:
+                return refused(
+                    "place-unreadable",
+                    message=f"Excel holds {quoted(show(raw))} here, no coordinate.",
+                    advice="Format the cell as Text and type the coordinate again.",
+                )
+            case _:
+                return Reading(value=raw)
+
+    return read
+
+
+def _text(text: str) -> Reading:
+    plain = text.translate(_MINUS)
+    if _GROUPED.fullmatch(plain):
+        plain = re.sub(r"[, ’']", "", plain)
+    if _PLAIN.fullmatch(plain):
+        number = float(plain)
+        if math.isfinite(number):
+            return Reading(value=number)
+    return _no_number(text)
+
+
+def _no_number(shown: str) -> Reading:
+    return refused(
+        "number-unreadable",
+        message=f"{quoted(shown)} is not a number.",
+        advice="Write digits only, with a point for decimals: 12 or 2.5.",
+    )

@@ -1,0 +1,111 @@
+"""What reading one cell gives, and how a raw cell looks to the person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import Final, TypeAlias
+
+from kawe.domain.findings import Severity
+from kawe.domain.tables import CellValue, RawValue
+from kawe.domain.texts import clean, one_line
+
+_SHOWN_CHARACTERS: Final = 60
+# A float tells whole numbers apart up to here; Excel keeps 15 digits.
+_EXACT: Final = 1e15
+_MONTHS: Final = (
+    *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
+    *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """Something to say about one cell; its address is added later."""
+
+    severity: Severity
+    rule: str
+    message: str
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a cell means; None with an error remark when it could not be read."""
+
+    value: CellValue = None
+    remarks: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnFacts:
+    """What only the whole column tells about one of its cells."""
+
+    counts_from_1904: bool = False
+    month_comes_first: bool = False
+    """A date of the column makes sense only as month/day."""
+    padded_digits: int = 0
+    """How many digits the numbers of the column have that begin with a zero."""
+
+
+CellReader: TypeAlias = Callable[[RawValue], Reading]
+"""Reads a cell that is not empty."""
+
+EMPTY: Final = Reading()
+
+
+def refused(rule: str, *, message: str, advice: str) -> Reading:
+    """Give no value, and say why the cell cannot be read."""
+    remark = Remark(severity=Severity.ERROR, rule=rule, message=message, advice=advice)
+    return Reading(remarks=(remark,))
+
+
+def warning(rule: str, *, message: str, advice: str) -> Remark:
+    """Say that a person should look; the row can be sent."""
+    return Remark(severity=Severity.WARNING, rule=rule, message=message, advice=advice)
+
+
+def note(rule: str, *, message: str, advice: str = "") -> Remark:
+    """Say how a cell was read, where that is worth knowing."""
+    return Remark(severity=Severity.NOTE, rule=rule, message=message, advice=advice)
+
+
+def show(raw: RawValue) -> str:
+    """Give what the person sees in a cell, cleaned; empty for an empty one."""
+    match raw:
+        case str():
+            return clean(raw)
+        case date() | time():
+            return _when_text(raw)
+        case bool():
+            return "TRUE" if raw else "FALSE"
+        case None:
+            return ""
+        case _:
+            return number_text(raw)
+
+
+def _when_text(when: date | time) -> str:
+    if isinstance(when, time):
+        return f"{when:%H:%M}"
+    if isinstance(when, datetime):
+        return f"{day_text(when.date())} {when:%H:%M}"
+    return day_text(when)
+
+
+def quoted(text: str) -> str:
+    """Put what stood in a cell into a sentence: short, safe, in quotes."""
+    return f"“{one_line(text, limit=_SHOWN_CHARACTERS)}”"
+
+
+def day_text(day: date) -> str:
+    """Write a day as people say it: 1 Feb 2026."""
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+def number_text(number: float) -> str:
+    """Write a number as Excel shows it, without the .0 of whole numbers."""
+    if abs(number) < _EXACT and number == int(number):
+        return str(int(number))
+    return repr(number).upper()

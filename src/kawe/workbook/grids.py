@@ -1,0 +1,84 @@
+"""A sheet as values in their places, whatever file it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from kawe.domain.findings import Finding
+from kawe.domain.tables import RawValue
+from kawe.workbook.areas import Area
+from kawe.workbook.limits import HEADING_ROWS
+from kawe.workbook.tally import Position
+
+GridRow: TypeAlias = tuple[int, tuple[RawValue, ...]]
+"""The number that Excel gives the row, and its values from column A on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridFacts:
+    """What is known of a sheet's cells beside their values."""
+
+    counts_from_1904: bool = False
+    hidden_rows: frozenset[int] = frozenset()
+    hidden_columns: frozenset[int] = frozenset()
+    totals_rows: frozenset[int] = frozenset()
+    errors: frozenset[Position] = frozenset()
+    """Cells that show an error; the grid holds its text."""
+    uncalculated: frozenset[Position] = frozenset()
+    """Formulas without a value; the grid holds None."""
+    formulas: Mapping[int, Position] = field(default_factory=dict)
+    """By column: its last calculated formula."""
+    merges: frozenset[Area] = frozenset()
+    uncertain: frozenset[Position] = frozenset()
+    """Cells whose letters rest on a guess about the file's encoding."""
+    findings: tuple[Finding, ...] = ()
+    """What concerns the whole sheet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """One sheet; rows without any value are left out."""
+
+    sheet: str
+    rows: Sequence[GridRow]
+    facts: GridFacts
+
+    def top(self) -> Iterable[GridRow]:
+        """Give the rows that can be the heading row."""
+        return (row for row in self.rows[:HEADING_ROWS] if row[0] <= _TOP_ROW)
+
+
+# Twenty rows with values, and not below a page of blank ones.
+_TOP_ROW = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetName:
+    """One sheet of a book."""
+
+    name: str
+    is_hidden: bool
+
+
+class Book(Protocol):
+    """A workbook whose sheets can be looked at one by one."""
+
+    @property
+    def name(self) -> str:
+        """Give the file's name, safe to show."""
+        ...
+
+    @property
+    def sheets(self) -> tuple[SheetName, ...]:
+        """Give the sheets that hold cells, in the workbook's order."""
+        ...
+
+    def grid(self, sheet: str) -> Grid:
+        """Read one sheet.
+
+        Raises:
+            WorkbookError: The sheet is broken or too large.
+        """
+        ...

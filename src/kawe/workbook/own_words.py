@@ -1,0 +1,73 @@
+"""The headings, sheets and marks that kawe itself puts into a result workbook.
+
+They are defined once, here, for the writer that writes them and the reader
+that leaves them out: a result workbook can be corrected and fed straight back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from kawe.domain.texts import fold
+
+OUTCOME: Final = "Outcome"
+WHAT_TO_DO: Final = "What to do"
+PROJECT_ID: Final = "Project id"
+LINK: Final = "Link"
+RECEIPT: Final = "Receipt number"
+TIME: Final = "Time"
+HEADINGS: Final = (OUTCOME, WHAT_TO_DO, PROJECT_ID, LINK, RECEIPT, TIME)
+
+SUMMARY: Final = "Summary"
+PROBLEMS: Final = "Problems"
+WAITING: Final = "Waiting"
+SHEETS: Final = (SUMMARY, PROBLEMS, WAITING)
+
+_SUFFIX: Final = " (kawe)"
+CUT_MARK: Final = " … [cut by kawe: the full text is in your own workbook]"
+"""Ends a text that is longer than an Excel cell can hold."""
+
+# People delete a column that they do not need; two left of six prove nothing.
+_ENOUGH: Final = 4
+_FOLDED: Final = {fold(heading): fold(heading + _SUFFIX) for heading in HEADINGS}
+
+
+def free_name(wanted: str, *, taken: Iterable[str]) -> str:
+    """Give `wanted`, marked as kawe's when the person uses that name already."""
+    folded = {fold(name) for name in taken}
+    return wanted + _SUFFIX if fold(wanted) in folded else wanted
+
+
+def own_headings(texts: Sequence[str]) -> frozenset[int]:
+    """Find which of `texts`, a heading row, kawe wrote; by index.
+
+    Where the person has a heading of the same words, theirs is the one
+    without kawe's mark.
+    """
+    folded = [fold(text) for text in texts]
+    own = [
+        index
+        for plain, marked in _FOLDED.items()
+        if (index := _last(folded, marked, plain)) is not None
+    ]
+    return frozenset(own) if len(own) >= _ENOUGH else frozenset()
+
+
+def is_own_sheet(name: str, *, among: Iterable[str]) -> bool:
+    """Say whether sheet `name` of a result workbook is one that kawe wrote."""
+    folded = fold(name)
+    others = {fold(other) for other in among}
+    for sheet in SHEETS:
+        marked = fold(sheet + _SUFFIX)
+        if folded == marked or (folded == fold(sheet) and marked not in others):
+            return True
+    return False
+
+
+def _last(folded: list[str], *wanted: str) -> int | None:
+    """Find the last place of the first of `wanted` that is there at all."""
+    for text in wanted:
+        if text in folded:
+            return len(folded) - 1 - folded[::-1].index(text)
+    return None

@@ -1,0 +1,166 @@
+"""The reader of workbooks, Excel and CSV behind one front."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from kawe.domain.columns import Column, SheetKind
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.refs import RowRef, column_letters
+from kawe.domain.tables import Heading, Table
+from kawe.domain.texts import one_line
+from kawe.errors import WorkbookError
+from kawe.ports import Reader
+from kawe.workbook.cells.reading import Remark, note, warning
+from kawe.workbook.choosing import Chooser, Chosen
+from kawe.workbook.csv_book import CsvBook
+from kawe.workbook.grids import Book
+from kawe.workbook.headings import Recogniser
+from kawe.workbook.identify import Form, form_of, load
+from kawe.workbook.rows import Body, body_of, build_table
+from kawe.workbook.xlsx_book import XlsxBook
+
+_LISTED: Final = 8
+
+
+def workbook_reader(
+    columns: Mapping[SheetKind, Sequence[Column]], *, include_hidden: bool = False
+) -> Reader:
+    """Make the reader of .xlsx, .xlsm and .csv files.
+
+    `include_hidden` reads rows that are hidden or filtered out, at which the
+    reader otherwise stops.
+    """
+    return CalamineReader(columns, include_hidden=include_hidden)
+
+
+class CalamineReader:
+    """A Reader; the file is copied into memory, so Excel may have it open."""
+
+    def __init__(
+        self,
+        columns: Mapping[SheetKind, Sequence[Column]],
+        *,
+        include_hidden: bool = False,
+    ) -> None:
+        self._recogniser = Recogniser(columns)
+        self._include_hidden = include_hidden
+
+    def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
+        """Read the rows of the sheet that `kind` or `sheet` names."""
+        chooser = Chooser(
+            recogniser=self._recogniser, include_hidden=self._include_hidden
+        )
+        chosen = chooser.choose(self._open(path), kind=kind, sheet=sheet)
+        body = body_of(chosen.grid, chosen.headings)
+        if body.hidden and not self._include_hidden:
+            raise _hidden_rows(body)
+        return build_table(body, findings=self._findings(chosen, body))
+
+    def _open(self, path: Path) -> Book:
+        data = load(path)
+        match form_of(data, path=path):
+            case Form.XLSX:
+                return XlsxBook(data, name=path.name)
+            case Form.CSV:
+                return CsvBook(data, path=path, recogniser=self._recogniser)
+
+    def _findings(self, chosen: Chosen, body: Body) -> tuple[Finding, ...]:
+        sheet = chosen.grid.sheet
+        return (
+            *self._recogniser.findings(chosen.headings, sheet=sheet),
+            *chosen.grid.facts.findings,
+            *_remarks(body),
+        )
+
+
+def _hidden_rows(body: Body) -> WorkbookError:
+    return WorkbookError(
+        message=(
+            f"Sheet “{one_line(body.grid.sheet)}” has hidden or filtered rows: "
+            f"{_runs(body.hidden)}. kawe does not guess whether they are meant."
+        ),
+        hint=(
+            "Show them (Data > Clear, or select all rows and Unhide) or delete "
+            "them; or run again with --include-hidden to take them too."
+        ),
+    )
+
+
+def _remarks(body: Body) -> list[Finding]:
+    """Say what a person should know of the sheet as a whole."""
+    sheet, row = body.grid.sheet, body.headings.row
+    remarks = []
+    if not body.rows:
+        remarks.append(
+            Finding(
+                where=RowRef(sheet=sheet, row=row),
+                severity=Severity.ERROR,
+                rule="no-rows",
+                heading="",
+                value="",
+                message=f"There are no rows below the headings in row {row}.",
+                advice="Fill in at least one row, or name another sheet with --sheet.",
+            )
+        )
+    if body.hidden:
+        remarks.append(
+            Finding(
+                where=RowRef(sheet=sheet, row=body.hidden[0]),
+                severity=Severity.WARNING,
+                rule="rows-hidden",
+                heading="",
+                value="",
+                message=f"Hidden or filtered rows were read too: {_runs(body.hidden)}.",
+                advice="Nothing, if they are meant.",
+            )
+        )
+    return remarks + _column_remarks(body)
+
+
+def _column_remarks(body: Body) -> list[Finding]:
+    facts, row = body.grid.facts, body.headings.row
+    remarks = []
+    for heading, _ in body.headings.known():
+        named = f"Column {column_letters(heading.column)} “{heading.text}”"
+        if heading.column in facts.hidden_columns:
+            remark = warning(
+                "column-hidden",
+                message=f"{named} is hidden, and was read.",
+                advice="Look at what stands in it, or delete it.",
+            )
+            remarks.append(_about(body, heading, remark))
+        if facts.formulas.get(heading.column, (0, 0))[0] > row:
+            remark = note(
+                "column-formulas",
+                message=f"{named} has formulas; their last values were used.",
+            )
+            remarks.append(_about(body, heading, remark))
+    return remarks
+
+
+def _about(body: Body, heading: Heading, remark: Remark) -> Finding:
+    at = RowRef(sheet=body.grid.sheet, row=body.headings.row).cell(heading.column)
+    return Finding(
+        where=at,
+        severity=remark.severity,
+        rule=remark.rule,
+        heading=heading.text,
+        value="",
+        message=remark.message,
+        advice=remark.advice,
+    )
+
+
+def _runs(rows: Sequence[int]) -> str:
+    """List row numbers as runs: 4–9, 12 and 3 more."""
+    runs = []
+    for _, members in groupby(enumerate(rows), lambda pair: pair[1] - pair[0]):
+        numbers = [number for _, number in members]
+        first, last = numbers[0], numbers[-1]
+        runs.append(f"{first}" if first == last else f"{first}–{last}")
+    more = len(runs) - _LISTED
+    return ", ".join(runs[:_LISTED]) + (f" and {more} more" if more > 0 else "")

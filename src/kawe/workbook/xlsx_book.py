@@ -1,0 +1,190 @@
+"""An .xlsx or .xlsm as a book: scanned first, then read by calamine.
+
+calamine's own ways are dealt with here: it leaves out blank rows and columns
+before the first value, gives every number as a float, and an empty cell as
+an empty text.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, time, timedelta
+from typing import TypeAlias
+
+from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
+
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.refs import RowRef
+from kawe.domain.tables import RawValue
+from kawe.domain.texts import one_line
+from kawe.workbook.grids import Grid, GridFacts, GridRow, SheetName
+from kawe.workbook.identify import check_package
+from kawe.workbook.limits import MAX_COLUMNS
+from kawe.workbook.manifest import SheetEntry, read_manifest, totals_rows
+from kawe.workbook.package import Package, damaged
+from kawe.workbook.scan import Scanned, scan_sheet
+from kawe.workbook.tally import Position, Tally
+
+_Value: TypeAlias = RawValue | timedelta
+# calamine unpacks these by itself, so they are checked beforehand.
+_SHARED_PARTS = ("xl/sharedStrings.xml", "xl/styles.xml")
+
+
+class XlsxBook:
+    """An Excel workbook held in memory.
+
+    Raises:
+        WorkbookError: The bytes are no such workbook.
+    """
+
+    def __init__(self, data: bytes, *, name: str) -> None:
+        self._package = Package(data, name=name)
+        check_package(self._package)
+        self._manifest = read_manifest(self._package)
+        for part in _SHARED_PARTS:
+            self._package.verify(part)
+
+    @property
+    def name(self) -> str:
+        """Give the file's name, safe to show."""
+        return self._package.name
+
+    @property
+    def sheets(self) -> tuple[SheetName, ...]:
+        """Give the sheets that hold cells, in the workbook's order."""
+        return tuple(
+            SheetName(name=entry.name, is_hidden=entry.is_hidden)
+            for entry in self._manifest.sheets
+            if entry.part
+        )
+
+    def grid(self, sheet: str) -> Grid:
+        """Read one sheet.
+
+        Raises:
+            WorkbookError: The sheet is broken or too large.
+        """
+        entry = next(
+            entry
+            for entry in self._manifest.sheets
+            if entry.name == sheet and entry.part
+        )
+        scanned = scan_sheet(self._package, entry)
+        with _calamine(self.name):
+            book = CalamineWorkbook.from_filelike(io.BytesIO(scanned.data))
+            values = book.get_sheet_by_name(sheet)
+            rows = list(_rows(values, scanned.tally))
+        return Grid(sheet=sheet, rows=rows, facts=self._facts(entry, scanned))
+
+    def _facts(self, entry: SheetEntry, scanned: Scanned) -> GridFacts:
+        tally = scanned.tally
+        return GridFacts(
+            counts_from_1904=self._manifest.counts_from_1904,
+            hidden_rows=frozenset(tally.hidden_rows),
+            hidden_columns=frozenset(
+                column
+                for first, last in tally.hidden_columns
+                for column in range(first, min(last, MAX_COLUMNS) + 1)
+            ),
+            totals_rows=totals_rows(self._package, entry),
+            errors=frozenset(tally.errors),
+            uncalculated=frozenset(tally.uncalculated),
+            formulas=tally.formulas,
+            merges=frozenset(tally.merges),
+            findings=_strays(entry, scanned),
+        )
+
+
+@contextmanager
+def _calamine(name: str) -> Iterator[None]:
+    """Turn whatever calamine raises into one sentence.
+
+    A panic in its Rust code is no Exception; it is known by its name alone.
+    """
+    try:
+        yield
+    except (CalamineError, OSError, ValueError, OverflowError) as why:
+        raise damaged(name) from why
+    except BaseException as why:
+        if type(why).__name__ != "PanicException":
+            raise
+        raise damaged(name) from why
+
+
+def _rows(sheet: CalamineSheet, tally: Tally) -> Iterator[GridRow]:
+    start = sheet.start
+    if start is None and not tally.errors and not tally.uncalculated:
+        return
+    margin = (None,) * (start[1] if start else 0)
+    odd = _odd_cells(tally)
+    last = 0
+    # iter_rows begins at row 1 whatever the first row with a value is.
+    for number, cells in enumerate(sheet.iter_rows() if start else (), start=1):
+        last = number
+        values = (*margin, *(None if cell == "" else _plain(cell) for cell in cells))
+        if number in odd:
+            values = _mended(values, odd[number], tally)
+        if any(value is not None for value in values) or number in odd:
+            yield number, values
+    for number in sorted(number for number in odd if number > last):
+        yield number, _mended((), odd[number], tally)
+
+
+def _plain(cell: _Value) -> RawValue:
+    return _length(cell) if isinstance(cell, timedelta) else cell
+
+
+def _length(length: timedelta) -> str:
+    """Write a length of time as Excel shows [h]:mm:ss."""
+    minutes, seconds = divmod(round(length.total_seconds()), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}"
+
+
+def _odd_cells(tally: Tally) -> dict[int, list[Position]]:
+    """Give by row the cells that calamine does not show as they are."""
+    odd: dict[int, list[Position]] = {}
+    for position in (*tally.errors, *tally.uncalculated, *tally.before_midnight):
+        odd.setdefault(position[0], []).append(position)
+    return odd
+
+
+def _mended(
+    values: tuple[RawValue, ...], odd: list[Position], tally: Tally
+) -> tuple[RawValue, ...]:
+    last = max(column for _, column in odd)
+    mended = [*values, *(None for _ in range(last - len(values)))]
+    for position in odd:
+        index = position[1] - 1
+        value = mended[index]
+        if position in tally.errors:
+            mended[index] = one_line(tally.errors[position], limit=20)
+        elif position in tally.uncalculated:
+            mended[index] = None
+        elif isinstance(value, datetime) and value.time() == time.min:
+            # Rounded up to midnight of the next day; the day it was counts.
+            mended[index] = value - timedelta(seconds=1)
+    return tuple(mended)
+
+
+def _strays(entry: SheetEntry, scanned: Scanned) -> tuple[Finding, ...]:
+    if not scanned.stray_count:
+        return ()
+    named = ", ".join(scanned.strays)
+    more = scanned.stray_count - len(scanned.strays)
+    return (
+        Finding(
+            where=RowRef(sheet=entry.name, row=1),
+            severity=Severity.WARNING,
+            rule="cells-far-out",
+            heading="",
+            value=named,
+            message=(
+                f"{scanned.stray_count} cells far from the others were left out: "
+                f"{named}{f' and {more} more' if more else ''}."
+            ),
+            advice="Delete them, or move them to the other rows if they belong there.",
+        ),
+    )
