@@ -1,0 +1,27 @@
+"""A person at a terminal in front of a fresh twin."""
+
+from __future__ import annotations
+
+import pytest
+
+from doubles.command import Person
+from kawe.twin.serving import TwinOptions, start_twin
+
+
+@pytest.fixture
+def person_with(tmp_path):
+    """Give a function that starts a twin and sits a person before it."""
+    started = []
+
+    def start(**options):
+        running = start_twin(
+            TwinOptions(folder=tmp_path / "twin", **{"rate_limit": 100_000, **options})
+        )
+        started.append(running)
+        folder = tmp_path / "person"
+        folder.mkdir()
+        return Person(folder=folder, twin=running)
+
+    yield start
+    for running in started:
+        running.stop()

@@ -1,0 +1,90 @@
+"""A real terminal: the guard, the progress bar, Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import time
+
+import pytest
+
+from doubles.command import csv_row, write_csv
+
+
+class Terminal:
+    """A process whose input and output are a terminal."""
+
+    def __init__(self, person, *words):
+        ours, theirs = pty.openpty()
+        self.screen = ""
+        self._ours = ours
+        self.process = subprocess.Popen(
+            person.command(*words),
+            cwd=person.folder,
+            env={**person.surroundings(), "TERM": "xterm"},
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+        )
+        os.close(theirs)
+
+    def wait_for(self, text, seconds=60):
+        deadline = time.monotonic() + seconds
+        while text not in self.screen and time.monotonic() < deadline:
+            if not self._read():
+                break
+        assert text in self.screen, self.screen
+
+    def type(self, text):
+        os.write(self._ours, text.encode())
+
+    def end(self):
+        while self._read():
+            pass
+        os.close(self._ours)
+        return self.process.wait(timeout=60)
+
+    def _read(self):
+        ready, _, _ = select.select([self._ours], [], [], 30)
+        try:
+            chunk = os.read(self._ours, 4096) if ready else b""
+        except OSError:
+            chunk = b""
+        self.screen += chunk.decode("utf-8", errors="replace")
+        return bool(chunk)
+
+
+@pytest.fixture
+def person(person_with):
+    person = person_with(tokens=99, latency_ms=20)
+    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(30)])
+    return person
+
+
+def test_the_typed_count_lets_the_run_send(person):
+    terminal = Terminal(person, "submit", "monthly.csv")
+    terminal.wait_for("Type 30 to send")
+    terminal.type("30\n")
+    assert (terminal.end(), person.sends()) == (0, 30)
+
+
+def test_another_number_sends_nothing(person):
+    terminal = Terminal(person, "submit", "monthly.csv")
+    terminal.wait_for("Type 30 to send")
+    terminal.type("3\n")
+    assert (terminal.end(), person.state()["projects"]) == (2, [])
+
+
+def test_ctrl_c_finishes_what_is_in_flight_and_the_next_run_ends_it(person):
+    words = ("submit", "monthly.csv", "--yes", "30")
+    terminal = Terminal(person, *words)
+    terminal.wait_for("Sending to iwi")
+    os.killpg(terminal.process.pid, signal.SIGINT)
+    stopped = terminal.end()
+    again = person.run(*words)
+    sends = sorted(each["sends"] for each in person.state()["projects"])
+    assert (stopped, again.returncode, sends) == (130, 0, [1] * 30)

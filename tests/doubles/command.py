@@ -1,0 +1,143 @@
+"""The command line as a real process, in front of a real twin."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from kawe.twin.serving import RunningTwin
+
+HEADINGS = (
+    "Reference",
+    "Name",
+    "Description",
+    "Type",
+    "Start date",
+    "End date",
+    "Respond by",
+    "Latitude",
+    "Longitude",
+    "Send",
+)
+
+
+@dataclass(slots=True, kw_only=True)
+class Person:
+    """Somebody at a terminal, in a folder of their own."""
+
+    folder: Path
+    twin: RunningTwin
+    key: str | None = None
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def command(self, *words: str) -> list[str]:
+        """Give the command line of a real process."""
+        return [sys.executable, "-m", "kawe", *words]
+
+    def surroundings(self) -> dict[str, str]:
+        """Give the environment: the twin's address, a key, nothing of ours."""
+        home = str(self.folder / "home")
+        return {
+            "PATH": os.environ["PATH"],
+            "HOME": home,
+            "XDG_STATE_HOME": f"{home}/state",
+            "XDG_CONFIG_HOME": f"{home}/config",
+            "KAWE_BASE_URL": self.twin.address.api_url,
+            "KAWE_API_KEY": self.key or self.twin.address.live_key,
+            **self.environment,
+        }
+
+    def run(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+        """Run a command to its end."""
+        return subprocess.run(
+            self.command(*words),
+            cwd=self.folder,
+            env=self.surroundings(),
+            input=typed,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+
+    def document(self, *words: str) -> dict[str, Any]:
+        """Run a command with --json and give what it printed."""
+        value: dict[str, Any] = json.loads(self.run(*words, "--json").stdout)
+        return value
+
+    def start(self, *words: str) -> subprocess.Popen[bytes]:
+        """Start a command and go on."""
+        return subprocess.Popen(
+            self.command(*words),
+            cwd=self.folder,
+            env=self.surroundings(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def state(self) -> dict[str, Any]:
+        """Ask the twin what really happened."""
+        address = self.twin.address
+        answer = httpx.get(
+            f"{address.api_url}/_twin/state",
+            headers={"X-Twin-Secret": address.owner_secret},
+        )
+        value: dict[str, Any] = answer.json()
+        return value
+
+    def sends(self) -> int:
+        """Count the sends of all projects of the twin."""
+        return sum(each["sends"] for each in self.state()["projects"])
+
+    def kill_when(
+        self, process: subprocess.Popen[bytes], *, projects: int, sends: int
+    ) -> None:
+        """Kill -9 as soon as the twin has seen so much."""
+        deadline = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < deadline:
+            seen = self.state()["projects"]
+            total = sum(each["sends"] for each in seen)
+            if len(seen) >= projects and total >= sends:
+                break
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+
+
+def write_csv(path: Path, rows: Sequence[Sequence[str]]) -> Path:
+    """Write a projects sheet as CSV."""
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(HEADINGS)
+        writer.writerows(rows)
+    return path
+
+
+def csv_row(number: int, **changes: str) -> list[str]:
+    """Make one right row."""
+    values = {
+        "Reference": f"R-{number}",
+        "Name": f"Ōtāhuhu culvert {number}",
+        "Description": "A culvert is replaced.",
+        "Type": "Earthworks",
+        "Start date": "2030-03-01",
+        "End date": "2030-09-30",
+        "Respond by": "2030-04-01",
+        "Latitude": "-36.8500",
+        "Longitude": "174.7600",
+        "Send": "yes",
+        **changes,
+    }
+    return [values[heading] for heading in HEADINGS]

@@ -1,0 +1,60 @@
+"""kill -9 with real processes: nothing lost, nothing doubled."""
+
+from __future__ import annotations
+
+import pytest
+
+from doubles.command import Person, csv_row, write_csv
+from kawe.twin.serving import TwinOptions, start_twin
+
+ROWS = 24
+SUBMIT = ("submit", "monthly.csv", "--yes", "99", "--no-input", "--settle", "1")
+
+
+@pytest.fixture
+def person(tmp_path):
+    options = TwinOptions(
+        folder=tmp_path / "twin", tokens=99, rate_limit=100_000, latency_ms=20
+    )
+    with start_twin(options) as twin:
+        folder = tmp_path / "person"
+        folder.mkdir()
+        write_csv(folder / "monthly.csv", [csv_row(n) for n in range(ROWS)])
+        yield Person(folder=folder, twin=twin)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ((3, 0), (12, 0)),
+        ((10, 0), (ROWS, 5)),
+        ((ROWS, 2), (ROWS, 15)),
+        ((ROWS, 20), (ROWS, 22)),
+    ],
+)
+def test_killed_twice_and_run_again_each_row_is_sent_exactly_once(
+    person, first, second
+):
+    for projects, sends in (first, second):
+        process = person.start(*SUBMIT)
+        person.kill_when(process, projects=projects, sends=sends)
+    done = person.document(*SUBMIT)
+    seen = person.state()["projects"]
+    assert (
+        done["exit_code"],
+        done["rows_read"],
+        done["counts"],
+        len(seen),
+        {each["sends"] for each in seen},
+    ) == (0, ROWS, {"sent": ROWS}, ROWS, {1})
+
+
+def test_a_run_after_success_makes_no_unsafe_call(person):
+    person.run(*SUBMIT)
+    before = person.state()["requests"]
+    person.run(*SUBMIT)
+    after = person.state()["requests"]
+    unsafe = ("project_create", "project_send", "iwi_count")
+    assert {name: after[name] for name in unsafe} == {
+        name: before[name] for name in unsafe
+    }
