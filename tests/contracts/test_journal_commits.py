@@ -1,0 +1,218 @@
+"""How the journal on disk turns calls into commits, and what a fault does."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from contextlib import closing
+
+import pytest
+
+from doubles.journal_gate import Gate, in_one_commit, queued, with_gate
+from doubles.journal_values import (
+    BATCH,
+    BINDING,
+    NOW,
+    batch,
+    content,
+    entry,
+    intent,
+    key,
+    stored,
+)
+from kawe.domain.states import State
+from kawe.domain.verdicts import Step
+from kawe.errors import JournalError
+from kawe.journal.sqlite import SqliteJournal
+
+MANY = 200
+
+
+def _ready(disk, count):
+    disk.begin(*(entry(number) for number in range(1, count + 1)))
+
+    async def script(journal):
+        await asyncio.gather(
+            *(
+                journal.move(key(number), State.FILES_READY, at=NOW)
+                for number in range(1, count + 1)
+            )
+        )
+
+    disk(script)
+
+
+def test_what_queues_during_a_commit_becomes_one_commit(disk):
+    _ready(disk, MANY)
+
+    async def script(journal, gate):
+        await in_one_commit(
+            journal,
+            gate,
+            *(journal.note([intent(n, Step.CREATE)]) for n in range(1, MANY + 1)),
+        )
+
+    _, gate = with_gate(disk, script)
+    states = {row.state for row in disk.ask("entries", BATCH)}
+    assert (gate.calls, states) == ([1, MANY], {State.CREATE_INTENT})
+
+
+def test_no_call_returns_before_its_commit(disk):
+    disk.begin(entry(1))
+
+    async def script(journal, gate):
+        with gate.shut():
+            (move,) = await queued(journal.move(key(1), State.HELD, at=NOW))
+            done, _ = await asyncio.wait([move], timeout=0.05)
+        await move
+        return done
+
+    assert with_gate(disk, script)[0] == set()
+
+
+def test_looking_up_alone_commits_nothing(disk):
+    async def script(journal, _gate):
+        await journal.batches()
+
+    assert with_gate(disk, script)[1].calls == []
+
+
+def test_a_refused_call_does_not_spoil_its_neighbours(disk):
+    _ready(disk, 3)
+
+    async def script(journal, gate):
+        return await in_one_commit(
+            journal,
+            gate,
+            journal.note([intent(1, Step.CREATE)]),
+            journal.move(key(2), State.SENT, at=NOW),
+            journal._change(lambda _shelf: 1 // 0),
+            journal._change(lambda shelf: shelf.put_file(stored(9))),
+            journal.note([intent(3, Step.CREATE)]),
+        )
+
+    answers, gate = with_gate(disk, script)
+    states = [row.state for row in disk.ask("entries", BATCH)]
+    assert (gate.calls, [type(each) for each in answers], states) == (
+        [1, 5],
+        [type(None), JournalError, ZeroDivisionError, JournalError, type(None)],
+        [State.CREATE_INTENT, State.FILES_READY, State.CREATE_INTENT],
+    )
+
+
+@pytest.mark.parametrize(
+    "statement", ["UPDATE event SET detail = 'x'", "DELETE FROM event"]
+)
+def test_what_happened_can_be_neither_changed_nor_removed(disk, statement):
+    _ready(disk, 1)
+    words = disk.refusal(
+        lambda journal: journal._change(lambda shelf: shelf._db.execute(statement))
+    )
+    assert words == "The journal refused what does not fit the rest of it."
+
+
+def test_a_verdict_is_written_down_though_nobody_waits_for_it_any_more(disk):
+    disk.begin(entry(1))
+
+    async def script(journal, gate):
+        with gate.shut():
+            (first, second) = await queued(
+                journal.bind(BINDING), journal.move(key(1), State.HELD, at=NOW)
+            )
+            second.cancel()
+            await asyncio.wait([second])
+        await first
+
+    with_gate(disk, script)
+    assert disk.row(1).state is State.HELD
+
+
+def test_the_journal_goes_on_when_a_loop_has_gone_away(disk):
+    disk.begin(entry(1))
+    gate = Gate()
+    journal = SqliteJournal.open(disk.path, before_commit=gate)
+
+    async def leave():
+        await queued(journal.move(key(1), State.HELD, at=NOW))
+
+    with gate.shut():
+        asyncio.run(leave())
+    row = asyncio.run(journal.find([key(1)]))[key(1)]
+    asyncio.run(journal.close())
+    assert row.state is State.HELD
+
+
+def test_any_running_loop_may_ask(disk):
+    _ready(disk, 2)
+    journal = SqliteJournal.open(disk.path)
+    states = {}
+
+    def elsewhere(number):
+        async def move():
+            row = await journal.move(key(number), State.HELD, at=NOW)
+            states[number] = row.state
+
+        asyncio.run(move())
+
+    threads = [threading.Thread(target=elsewhere, args=(n,)) for n in (1, 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    asyncio.run(journal.close())
+    assert states == {1: State.HELD, 2: State.HELD}
+
+
+def test_after_a_failed_commit_nothing_more_is_written(disk):
+    _ready(disk, 2)
+    with closing(sqlite3.connect(disk.path)) as reader:
+        # Whoever reads for longer than the journal waits makes its commit fail.
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM entry").fetchone()
+
+        async def script(journal, _gate):
+            failed = await asyncio.gather(
+                journal.note([intent(1, Step.CREATE)]),
+                journal.note([intent(2, Step.CREATE)]),
+                return_exceptions=True,
+            )
+            reader.rollback()
+            late = await asyncio.gather(
+                journal.note([intent(1, Step.CREATE)]),
+                journal.batches(),
+                return_exceptions=True,
+            )
+            return [*failed, *late]
+
+        first, second, third, batches = with_gate(disk, script, busy_seconds=0.01)[0]
+    assert [type(each) for each in (first, second, third)] == [JournalError] * 3
+    assert first is not second
+    assert "could not be written: another program keeps it locked" in str(first)
+    assert "takes nothing more down, because a write has failed" in str(third)
+    assert batches == (batch(),)
+    assert {row.state for row in disk.ask("entries", BATCH)} == {State.FILES_READY}
+
+
+def test_a_full_disk_fails_the_whole_commit_and_is_named(disk):
+    _ready(disk, 1)
+    long = entry(2, content=content(2, description="x" * 1_000_000))
+
+    async def script(journal, gate):
+        # As if the disk had no room for another page.
+        journal._writer._db.execute("PRAGMA max_page_count = 1")
+        return await in_one_commit(
+            journal,
+            gate,
+            journal.note([intent(1, Step.CREATE)]),
+            journal.open_batch(batch(), lines=(), entries=[long]),
+            journal.batches(),
+        )
+
+    answers, _ = with_gate(disk, script)
+    words = (
+        "the disk is full. Make room on the disk, then run the same command again: "
+        "nothing is sent twice."
+    )
+    assert [str(each).partition(": ")[2] for each in answers] == [words] * 3
+    assert disk.ask("entries", BATCH) == (entry(1, state=State.FILES_READY),)

@@ -1,0 +1,148 @@
+"""What survives kill -9, and how processes keep out of each other's way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from doubles.journal_values import BATCH, entry, intent, key
+from kawe.domain.states import State
+from kawe.domain.verdicts import Attempt, Step
+from kawe.errors import JournalError, JournalLocked
+from kawe.journal.history import Verification
+from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.verify import verify_journal
+
+TESTS = Path(__file__).parents[1]
+
+
+@contextmanager
+def _process(what, path, count=0):
+    command = [sys.executable, "-m", "doubles.journal_process", what, path, str(count)]
+    process = subprocess.Popen(
+        list(map(str, command)),
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(TESTS)},
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def _kill_after(process, word):
+    for line in process.stdout:
+        if line.strip() == word:
+            break
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+
+
+def test_an_intent_survives_kill_9_and_is_open_for_the_next_process(disk):
+    with _process("note", disk.path, 1) as process:
+        _kill_after(process, "ready")
+    kept = (disk.row(1).state, disk.ask("attempts", key(1)))
+    assert kept == (
+        State.CREATE_INTENT,
+        (Attempt(intent=intent(1, Step.CREATE)),),
+    )
+
+
+@pytest.mark.parametrize("told", [1, 7, 20])
+def test_all_that_was_told_survives_kill_9_at_any_time(disk, told):
+    with _process("note", disk.path, 40) as process:
+        _kill_after(process, str(told))
+    rows = disk.ask("entries", BATCH)
+    assert all(row.state is State.CREATE_INTENT for row in rows[:told])
+    assert verify_journal(disk.path).fault is None
+
+
+def test_what_a_killed_process_left_half_written_is_undone_by_a_reader(disk):
+    disk.begin(entry(1))
+    with _process("spill", disk.path) as process:
+        process.wait()
+    assert disk.path.with_name("journal.db-journal").exists()
+    assert verify_journal(disk.path) == Verification(events=0, rows=1)
+    assert disk.ask("entries", BATCH) == (entry(1),)
+
+
+def test_a_second_writer_is_told_who_has_the_journal(disk):
+    with _process("hold", disk.path) as process:
+        process.stdout.readline()
+        with pytest.raises(JournalLocked) as caught:
+            SqliteJournal.open(disk.path)
+    words = str(caught.value)
+    assert f"in use by another kawe (process {process.pid} on " in words
+    assert "Wait until it has finished, or close the other kawe." in words
+
+
+def test_the_lock_dies_with_its_process(disk):
+    with _process("hold", disk.path) as process:
+        _kill_after(process, "ready")
+    assert disk.ask("batches") == ()
+
+
+def test_one_process_cannot_write_a_journal_twice_at_a_time(disk):
+    async def script(_journal):
+        with pytest.raises(JournalLocked, match=f"process {os.getpid()} on"):
+            SqliteJournal.open(disk.path)
+
+    disk(script)
+
+
+@pytest.mark.parametrize(
+    "signed",
+    [
+        "",
+        "{}",
+        "[1]",
+        '{"pid": "x"}',
+        '{"pid": 1, "host": 2, "since": 3}',
+        '{"pid": 1, "host": "h", "since": "0001-01-01T00:00:00+14:00"}',
+        "[" * 4096,
+        None,
+    ],
+)
+def test_whatever_stands_beside_the_lock_the_lock_counts(disk, signed):
+    async def script(_journal):
+        holder = disk.path.with_name("journal.db.holder")
+        holder.unlink()
+        if signed is not None:
+            holder.write_text(signed)
+        with pytest.raises(JournalLocked, match=r"in use by another kawe\."):
+            SqliteJournal.open(disk.path)
+
+    disk(script)
+
+
+def test_who_holds_the_journal_is_shown_without_anything_active(disk):
+    async def script(_journal):
+        disk.path.with_name("journal.db.holder").write_text(
+            '{"pid": 7, "host": "a\\u001b[31mb", "since": "2026-11-21T09:00:00+00:00"}'
+        )
+        with pytest.raises(JournalLocked, match=r"process 7 on a\[31mb, since"):
+            SqliteJournal.open(disk.path)
+
+    disk(script)
+
+
+def test_a_lock_that_cannot_be_made_is_named(disk):
+    disk.path.with_name("journal.db.lock").mkdir(parents=True)
+    with pytest.raises(JournalError, match="cannot be locked there"):
+        SqliteJournal.open(disk.path)
+
+
+def test_a_closed_journal_leaves_no_holder_behind(disk):
+    disk.ask("batches")
+    assert sorted(each.name for each in disk.path.parent.iterdir()) == [
+        "journal.db",
+        "journal.db.lock",
+    ]

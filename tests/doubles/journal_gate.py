@@ -1,0 +1,81 @@
+"""Commits that can be held back, so that what queues behind them is known."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from doubles.journal_homes import SqliteHome
+from doubles.journal_values import BINDING
+from kawe.journal.sqlite import SqliteJournal
+
+T = TypeVar("T")
+
+
+class Gate:
+    """Counts the calls of each commit, and holds commits back while it is shut."""
+
+    def __init__(self) -> None:
+        self.calls: list[int] = []
+        self._open = threading.Event()
+        self._open.set()
+        self._reached = threading.Event()
+
+    def __call__(self, calls: int) -> None:
+        """Let a commit of so many calls through, once the gate is open."""
+        self.calls.append(calls)
+        self._reached.set()
+        self._open.wait()
+
+    async def reached(self) -> None:
+        """Wait until a commit has come to the gate."""
+        await asyncio.to_thread(self._reached.wait)
+
+    @contextmanager
+    def shut(self) -> Iterator[None]:
+        """Hold commits back inside."""
+        self._open.clear()
+        try:
+            yield
+        finally:
+            self._open.set()
+
+
+def with_gate(
+    disk: SqliteHome,
+    script: Callable[[SqliteJournal, Gate], Awaitable[T]],
+    **options: Any,
+) -> tuple[T, Gate]:
+    """Run `script` on the journal at `disk` as one process would."""
+    gate = Gate()
+
+    async def run() -> T:
+        journal = SqliteJournal.open(disk.path, before_commit=gate, **options)
+        try:
+            return await script(journal, gate)
+        finally:
+            await journal.close()
+
+    return asyncio.run(run()), gate
+
+
+async def queued(*calls: Coroutine[Any, Any, Any]) -> list[asyncio.Task[Any]]:
+    """Start calls as tasks and let each of them reach the queue."""
+    tasks = [asyncio.create_task(call) for call in calls]
+    await asyncio.sleep(0)
+    return tasks
+
+
+async def in_one_commit(
+    journal: SqliteJournal, gate: Gate, *calls: Coroutine[Any, Any, Any]
+) -> list[Any]:
+    """Let `calls` queue behind a commit that is held back, and give their ends."""
+    with gate.shut():
+        before = await queued(journal.bind(BINDING))
+        await gate.reached()
+        tasks = await queued(*calls)
+    await asyncio.gather(*before)
+    return await asyncio.gather(*tasks, return_exceptions=True)
