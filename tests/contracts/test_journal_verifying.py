@@ -1,0 +1,136 @@
+"""Tampering with a journal is found, and where it is found is named."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from doubles.journal_values import NOW, entry, key
+from kawe.domain.states import State
+from kawe.errors import JournalError
+from kawe.journal.verify import verify_journal
+
+
+def _walked(disk):
+    disk.drafted(1)
+    disk.begin(entry(1), entry(2, state=State.INVALID), entry(3))
+    disk.begin(entry(1), entry(2), entry(3))
+    disk.walk(1, State.READY, State.SENT, State.CONFIRMED)
+    disk(lambda journal: journal.keep_receipt(key(1), number="RC-1", at=NOW))
+
+
+def _tamper(path, *statements):
+    """Change events as somebody would who knows about the triggers."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        triggers = db.execute(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+        ).fetchall()
+        for name, _ in triggers:
+            db.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            db.execute(statement)
+        for _, sql in triggers:
+            db.execute(sql)
+
+
+def test_a_journal_that_nobody_touched_is_whole(disk):
+    _walked(disk)
+    found = verify_journal(disk.path)
+    assert (found.events, found.rows, found.fault) == (8, 3, None)
+
+
+@pytest.mark.parametrize(
+    ("statement", "found"),
+    [
+        (
+            "UPDATE event SET detail = 'Other words.' WHERE seq = 3",
+            (3, "Event 3 is not what was written."),
+        ),
+        (
+            "UPDATE event SET at = '2020-01-01T00:00:00.000000+00:00' WHERE seq = 1",
+            (1, "Event 1 is not what was written."),
+        ),
+        ("DELETE FROM event WHERE seq = 4", (4, "Event 4 is missing.")),
+        (
+            "UPDATE event SET previous_hash = '0' WHERE seq = 5",
+            (5, "Event 5 does not follow the one before it."),
+        ),
+        (
+            "UPDATE event SET hash = '0' WHERE seq = 8",
+            (8, "Event 8 is not what was written."),
+        ),
+        (
+            "DELETE FROM event WHERE seq = 8",
+            (None, "What the journal says of row R-1 is not what its events say."),
+        ),
+        (
+            "UPDATE entry SET state = 'SENT' WHERE key = 'ref:R-3'",
+            (None, "What the journal says of row R-3 is not what its events say."),
+        ),
+        (
+            "UPDATE entry SET project_id = 'x' WHERE key = 'ref:R-1'",
+            (None, "What the journal says of row R-1 is not what its events say."),
+        ),
+        (
+            "UPDATE entry SET receipt_number = 'x' WHERE key = 'ref:R-1'",
+            (None, "What the journal says of row R-1 is not what its events say."),
+        ),
+        (
+            "UPDATE entry SET project_id = 'x' WHERE key = 'ref:R-3'",
+            (None, "What the journal says of row R-3 is not what its events say."),
+        ),
+    ],
+)
+def test_tampering_is_found_and_its_place_named(disk, statement, found):
+    _walked(disk)
+    _tamper(disk.path, statement)
+    fault = verify_journal(disk.path).fault
+    assert (fault.event, fault.what) == found
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM entry WHERE key = 'ref:R-1'",
+        "UPDATE entry SET state = 'LOST' WHERE key = 'ref:R-3'",
+    ],
+)
+def test_a_journal_without_one_of_its_rows_is_damaged(disk, statement):
+    _walked(disk)
+    _tamper(disk.path, statement)
+    with pytest.raises(JournalError, match="it is damaged"):
+        verify_journal(disk.path)
+
+
+def test_an_index_that_misses_rows_is_damage(disk):
+    _walked(disk)
+    whole = disk.path.read_bytes()
+    with closing(sqlite3.connect(disk.path)) as db:
+        (page,) = db.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'entry_project'"
+        ).fetchone()
+    start = (page - 1) * 4096
+    # The number of cells of the index's page: none.
+    cut = whole[: start + 3] + b"\x00\x00" + whole[start + 5 :]
+    disk.path.write_bytes(cut)
+    with pytest.raises(JournalError, match="it is damaged"):
+        verify_journal(disk.path)
+
+
+def test_a_journal_can_be_verified_while_it_is_written(disk):
+    _walked(disk)
+
+    async def script(_journal):
+        return verify_journal(disk.path).fault
+
+    assert disk(script) is None
+
+
+def test_a_journal_that_stays_locked_cannot_be_verified(disk):
+    _walked(disk)
+    with closing(sqlite3.connect(disk.path)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(JournalError, match="another program keeps it locked"):
+            verify_journal(disk.path, busy_seconds=0.01)
