@@ -17,6 +17,8 @@ _INVISIBLE: Final = dict.fromkeys(
 _SPACES: Final = re.compile(r"[^\S\n]+")
 _LINE_ENDS: Final = re.compile(r"\r\n?|\u2028|\u2029|\x0b|\x0c|\x85")
 _AROUND_LINES: Final = re.compile(r" *\n *")
+# Control characters (Cc) but the line end, and halves of surrogate pairs (Cs).
+_CONTROLS: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]+")
 _WORDS: Final = re.compile(r"[^a-z0-9]+")
 # Marks that turn the direction of text around and can disguise it.
 _BIDI: Final = frozenset(
@@ -29,8 +31,11 @@ def clean(text: str) -> str:
 
     Runs of spaces, no-break spaces among them, become one; line breaks stay.
     """
+    if text.isascii() and text.isprintable():
+        return _SPACES.sub(" ", text).strip() if "  " in text else text.strip()
     text = _LINE_ENDS.sub("\n", text.translate(_INVISIBLE))
-    text = "".join(c for c in text if c == "\n" or not _is_control(c))
+    # Spaces first: a tab parts words, although it is a control character.
+    text = _CONTROLS.sub("", _SPACES.sub(" ", text))
     text = _AROUND_LINES.sub("\n", _SPACES.sub(" ", text))
     return unicodedata.normalize("NFC", text).strip()
 

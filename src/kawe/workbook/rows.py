@@ -1,8 +1,7 @@
 """From a grid and its heading row to the table that kawe works on.
 
-Every cell of a known column is read here. A workbook of 100,000 rows has two
-million cells, so no `Cell` is made before someone asks for it: a row keeps
-its values, and builds a cell when it is looked at.
+Every cell of a known column is read here, those that need a second look (in
+a merged area, an error, a formula without its value) apart from the others.
 """
 
 from __future__ import annotations
@@ -13,13 +12,12 @@ from typing import Final
 
 from kawe.domain.findings import Finding
 from kawe.domain.refs import CellRef, RowRef
-from kawe.domain.tables import Cell, CellValue, Heading, RawValue, Table, TableRow
+from kawe.domain.tables import CellValue, RawValue, Table
 from kawe.domain.texts import one_line
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import (
     EMPTY,
     Reading,
-    Remark,
     refused,
     show,
     warning,
@@ -27,6 +25,7 @@ from kawe.workbook.cells.reading import (
 from kawe.workbook.grids import Grid, GridRow
 from kawe.workbook.headings import HeadingRow
 from kawe.workbook.merging import Merged, merged_cells
+from kawe.workbook.row_cells import Layout, Place, ReadRow, RowCells
 from kawe.workbook.tally import Position
 
 _SHOWN_CHARACTERS: Final = 200
@@ -47,61 +46,6 @@ class Body:
         """Give the numbers of the rows that nobody sees."""
         hidden = self.grid.facts.hidden_rows
         return [number for number, _ in self.rows if number in hidden]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
-    """Where one known column stands."""
-
-    heading: Heading
-    index: int
-    """Among the values that the table keeps of a row."""
-    reader: ColumnReader
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Layout:
-    sheet: str
-    places: Mapping[str, _Place]
-    """By field."""
-    shown: Mapping[Position, str]
-    """What to show of cells that hold something although they look empty."""
-
-
-class RowCells(Mapping[str, Cell]):
-    """The cells of one row by field, each made when it is asked for."""
-
-    __slots__ = ("_layout", "_raw", "_row", "_values")
-
-    def __init__(
-        self,
-        row: int,
-        *,
-        layout: _Layout,
-        raw: tuple[RawValue, ...],
-        values: tuple[CellValue, ...],
-    ) -> None:
-        self._row = row
-        self._layout = layout
-        self._raw = raw
-        self._values = values
-
-    def __getitem__(self, field: str) -> Cell:
-        place = self._layout.places[field]
-        column = place.heading.column
-        shown = show(self._raw[place.index])
-        return Cell(
-            ref=CellRef(sheet=self._layout.sheet, row=self._row, column=column),
-            heading=place.heading.text,
-            shown=shown or self._layout.shown.get((self._row, column), ""),
-            value=self._values[place.index],
-        )
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._layout.places)
-
-    def __len__(self) -> int:
-        return len(self._layout.places)
 
 
 def body_of(grid: Grid, headings: HeadingRow) -> Body:
@@ -176,9 +120,9 @@ def _kept(body: Body) -> list[GridRow]:
 
 def _layout(
     body: Body, rows: Sequence[GridRow], merged: Mapping[Position, Merged]
-) -> _Layout:
+) -> Layout:
     facts = body.grid.facts
-    places: dict[str, _Place] = {}
+    places: dict[str, Place] = {}
     for index, heading in enumerate(body.headings.headings):
         column = heading.means
         if column is None:
@@ -188,19 +132,19 @@ def _layout(
             (raw[index] for _, raw in rows),
             counts_from_1904=facts.counts_from_1904,
         )
-        places[column.field] = _Place(
+        places[column.field] = Place(
             heading=heading, index=index, reader=ColumnReader(column, known)
         )
     shown = dict.fromkeys(merged, _MERGED)
     shown.update(dict.fromkeys(facts.uncalculated, _FORMULA))
-    return _Layout(sheet=body.grid.sheet, places=places, shown=shown)
+    return Layout(sheet=body.grid.sheet, places=places, shown=shown)
 
 
 class _RowReading:
     """Reads one row after the other."""
 
     def __init__(
-        self, *, layout: _Layout, grid: Grid, merged: Mapping[Position, Merged]
+        self, *, layout: Layout, grid: Grid, merged: Mapping[Position, Merged]
     ) -> None:
         self._layout = layout
         self._places = tuple(layout.places.values())
@@ -217,32 +161,33 @@ class _RowReading:
             for row, _ in positions
         }
 
-    def read(self, number: int, raw: tuple[RawValue, ...]) -> TableRow:
+    def read(self, number: int, raw: tuple[RawValue, ...]) -> ReadRow:
         """Read the known cells of row `number`."""
         values: list[CellValue] = [None] * len(raw)
         findings: list[Finding] = []
         is_special = number in self._special_rows
         for place in self._places:
             cell = raw[place.index]
-            if not is_special and cell is None:
+            if is_special:
+                reading = self._special(number, cell, place)
+            elif cell is None:
                 continue
-            if not is_special and place.reader.is_plain(cell):
+            elif place.reader.is_plain(cell):
                 values[place.index] = cell
                 continue
-            reading = self._reading(number, cell, place)
+            else:
+                reading = place.reader.read(cell)
             values[place.index] = reading.value
-            findings.extend(
-                self._finding(number, cell, place, remark=remark)
-                for remark in reading.remarks
-            )
-        return TableRow(
+            if reading.remarks:
+                findings += self._findings(number, cell, place, reading=reading)
+        return ReadRow(
             ref=RowRef(sheet=self._layout.sheet, row=number),
             cells=RowCells(number, layout=self._layout, raw=raw, values=tuple(values)),
             raw=raw,
             findings=tuple(findings),
         )
 
-    def _reading(self, number: int, cell: RawValue, place: _Place) -> Reading:
+    def _special(self, number: int, cell: RawValue, place: Place) -> Reading:
         position = (number, place.heading.column)
         if position in self._facts.errors:
             return _error(show(cell))
@@ -250,27 +195,26 @@ class _RowReading:
             return _merged(self._merged[position])
         if position in self._facts.uncalculated:
             return _UNCALCULATED
-        if is_blank(cell):
-            return EMPTY
         reading = place.reader.read(cell)
         if position not in self._facts.uncertain:
             return reading
         return replace(reading, remarks=(*reading.remarks, _UNCERTAIN))
 
-    def _finding(
-        self, number: int, cell: RawValue, place: _Place, *, remark: Remark
-    ) -> Finding:
+    def _findings(
+        self, number: int, cell: RawValue, place: Place, *, reading: Reading
+    ) -> Iterator[Finding]:
         column = place.heading.column
         shown = show(cell) or self._layout.shown.get((number, column), "")
-        return Finding(
-            where=CellRef(sheet=self._layout.sheet, row=number, column=column),
-            severity=remark.severity,
-            rule=remark.rule,
-            heading=place.heading.text,
-            value=one_line(shown, limit=_SHOWN_CHARACTERS),
-            message=remark.message,
-            advice=remark.advice,
-        )
+        for remark in reading.remarks:
+            yield Finding(
+                where=CellRef(sheet=self._layout.sheet, row=number, column=column),
+                severity=remark.severity,
+                rule=remark.rule,
+                heading=place.heading.text,
+                value=one_line(shown, limit=_SHOWN_CHARACTERS),
+                message=remark.message,
+                advice=remark.advice,
+            )
 
 
 _UNCALCULATED: Final = refused(

@@ -8,7 +8,7 @@ an empty text.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, time, timedelta
 from typing import TypeAlias
@@ -123,7 +123,7 @@ def _rows(sheet: CalamineSheet, tally: Tally) -> Iterator[GridRow]:
     # iter_rows begins at row 1 whatever the first row with a value is.
     for number, cells in enumerate(sheet.iter_rows() if start else (), start=1):
         last = number
-        values = (*margin, *(None if cell == "" else _plain(cell) for cell in cells))
+        values = (*margin, *_plain(cells))
         if number in odd:
             values = _mended(values, odd[number], tally)
         if any(value is not None for value in values) or number in odd:
@@ -132,8 +132,13 @@ def _rows(sheet: CalamineSheet, tally: Tally) -> Iterator[GridRow]:
         yield number, _mended((), odd[number], tally)
 
 
-def _plain(cell: _Value) -> RawValue:
-    return _length(cell) if isinstance(cell, timedelta) else cell
+def _plain(cells: Sequence[_Value]) -> list[RawValue]:
+    return [
+        (None if cell == "" else cell)
+        if not isinstance(cell, timedelta)
+        else _length(cell)
+        for cell in cells
+    ]
 
 
 def _length(length: timedelta) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeGuard
+from unicodedata import is_normalized
 
 from kawe.domain.columns import CellKind, Column
 from kawe.domain.tables import RawValue
@@ -13,15 +14,17 @@ from kawe.workbook.cells.choices import choice_reader, yes_no_reader
 from kawe.workbook.cells.dates import date_reader, is_month_first
 from kawe.workbook.cells.emails import email_reader
 from kawe.workbook.cells.numbers import number_reader, place_reader
-from kawe.workbook.cells.reading import CellReader, ColumnFacts, Reading
+from kawe.workbook.cells.reading import EMPTY, CellReader, ColumnFacts, Reading
 from kawe.workbook.cells.words import list_reader, text_reader
 
 _PADDED: Final = re.compile(r"0[0-9]+")
 # Anything that a reader of words might have something to say about.
-_NOTABLE: Final = re.compile(r"  |\?|[0-9][Ee]\+|cut by kawe")
+_NOTABLE: Final = re.compile(r"  |\?|[0-9][Ee]\+|cut by kawe|[ÂÃÄÅâ\ufffd]")
 _LONG: Final = 32_000
 _REMEMBERED: Final = 5_000
-_WORDS: Final = frozenset({CellKind.TEXT, CellKind.LONG_TEXT, CellKind.IDENTIFIER})
+_WORDS: Final = frozenset(
+    {CellKind.TEXT, CellKind.LONG_TEXT, CellKind.IDENTIFIER, CellKind.PHONE}
+)
 
 
 def facts_of(
@@ -57,31 +60,37 @@ class ColumnReader:
         return (
             self._takes_plain
             and isinstance(raw, str)
-            and raw.isascii()
             and raw.isprintable()
             and raw[:1] not in {" ", ""}
             and raw[-1] != " "
             and len(raw) < _LONG
+            and (raw.isascii() or is_normalized("NFC", raw))
             and _NOTABLE.search(raw) is None
         )
 
     def read(self, raw: RawValue) -> Reading:
-        """Read one cell that is not empty."""
+        """Read one cell; a blank one is an empty one."""
         if self.column.kind is CellKind.LIST:
             # Each cell gets a list of its own.
-            return self._read(raw)
+            return EMPTY if is_blank(raw) else self._read(raw)
         key = (raw.__class__, raw)
         reading = self._known.get(key)
         if reading is None:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
-            reading = self._known[key] = self._read(raw)
+            reading = EMPTY if is_blank(raw) else self._read(raw)
+            self._known[key] = reading
         return reading
 
 
 def is_blank(raw: RawValue) -> bool:
     """Say whether a cell shows nothing."""
-    return raw is None or (isinstance(raw, str) and not clean(raw))
+    if not isinstance(raw, str):
+        return raw is None
+    if raw.isprintable():
+        # Nothing printable but the space itself is invisible.
+        return not raw or raw.isspace()
+    return not clean(raw)
 
 
 _MAKERS: Final[Mapping[CellKind, Callable[[Column, ColumnFacts], CellReader]]] = {
