@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import httpx
@@ -134,3 +135,35 @@ def edit_in_portal(scene):
                 "respond_by_date": "2030-04-01",
             },
         ).raise_for_status()
+
+
+def test_a_row_edited_while_it_was_in_doubt_is_held_and_not_sent(scene_with):
+    scene = scene_with(tokens=9)
+    scene.settle_seconds = 0.2
+    row = project(1)
+    scene.journal = MemoryJournal(stop_at=None)
+    scene.wrap = stopping_after(scene, Step.CREATE)
+    scene.submit(checked_projects([row]))
+    scene.wrap, scene.halt.asked = None, False
+    scene.submit(checked_projects([replace(row, description="Something else.")]))
+    assert (scene.outcomes(), scene.sends()) == (Counter({Outcome.HELD: 1}), [0])
+
+
+def stopping_after(scene, step):
+    """Lose the first answer of `step` and stop the run there."""
+    lose = losing(after={step: frozenset({1})})
+
+    def wrap(service):
+        lossy = lose(service)
+        inner = lossy.acts.create_draft
+
+        class Last:
+            send = lossy.acts.send
+
+            async def create_draft(self, body):
+                scene.halt.asked = True
+                return await inner(body)
+
+        return replace(lossy, acts=Last())
+
+    return wrap

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from kawe.domain.columns import SheetKind
 from kawe.domain.entries import Batch, Entry, Line
 from kawe.domain.service_words import Account
+from kawe.domain.verdicts import RowKey
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +19,8 @@ class Plan:
     lines: tuple[Line, ...]
     entries: tuple[Entry, ...]
     """Every row that can be submitted, as the workbook says it now."""
+    changed: frozenset[RowKey]
+    """Rows that say something else than what the service already has of them."""
     to_create: int
     to_send: int
     to_invite: int

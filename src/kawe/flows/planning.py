@@ -24,8 +24,10 @@ from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow
 from kawe.ports import Journal
 
-_TO_CREATE = frozenset({State.VALID, State.FILES_READY, State.INVALID, State.WITHDRAWN})
-_TO_SEND = frozenset({State.DRAFTED, State.READY, State.WAIT_TOKENS})
+BEFORE_CREATE: Final = frozenset(
+    {State.VALID, State.FILES_READY, State.INVALID, State.WITHDRAWN}
+)
+UNSENT: Final = frozenset({State.DRAFTED, State.READY, State.WAIT_TOKENS})
 CHANGED_AFTER_DRAFT: Final = (
     "The row was changed after its draft was made: undo the change, or give it a new "
     "reference to make a new draft."
@@ -52,10 +54,14 @@ async def make_plan(
     known = await journal.find(keys)
     batch = await _batch(checked, source=source, known=known, journal=journal)
     entries, lines = [], []
+    changed: set[RowKey] = set()
     for position, each in enumerate(checked.rows, start=1):
         entry = _entry(each, batch=batch, position=position, at=source.read_at)
         before = None if entry is None else known.get(entry.key)
-        edits = [] if entry is None else _edits(each, entry, before)
+        edits = []
+        if entry is not None and _came_too_late(entry, before):
+            changed.add(entry.key)
+            edits = [_edit_finding(each, before)]
         lines.append(
             Line(
                 where=each.row.ref,
@@ -66,20 +72,27 @@ async def make_plan(
         )
         if entry is not None:
             entries.append(_merged(entry, before))
-    return _counted(batch, account=account, lines=lines, entries=entries)
+    return _counted(
+        batch, account=account, lines=lines, entries=entries, changed=frozenset(changed)
+    )
 
 
 def _counted(
-    batch: Batch, *, account: Account, lines: Sequence[Line], entries: Sequence[Entry]
+    batch: Batch,
+    *,
+    account: Account,
+    lines: Sequence[Line],
+    entries: Sequence[Entry],
+    changed: frozenset[RowKey],
 ) -> Plan:
     projects = [e for e in entries if isinstance(e.content, ProjectContent)]
-    to_create = [e for e in projects if e.state in _TO_CREATE]
+    to_create = [e for e in projects if e.state in BEFORE_CREATE]
     to_send = [
         e
         for e in projects
         if isinstance(e.content, ProjectContent)
         and e.content.send
-        and e.state in _TO_CREATE | _TO_SEND | IN_DOUBT
+        and e.state in BEFORE_CREATE | UNSENT | IN_DOUBT
     ]
     files = [
         file
@@ -92,6 +105,7 @@ def _counted(
         account=account,
         lines=tuple(lines),
         entries=tuple(entries),
+        changed=changed,
         to_create=len(to_create),
         to_send=len(to_send),
         to_invite=sum(
@@ -163,34 +177,36 @@ def _merged(entry: Entry, before: Entry | None) -> Entry:
             content=entry.content,
             state=State.DRAFTED if undone else before.state,
         )
-    if before.state in _TO_SEND:
+    if before.state in UNSENT:
         return replace(moved, state=State.HELD, reason=CHANGED_AFTER_DRAFT)
     return moved
 
 
-def _edits(checked: CheckedRow, entry: Entry, before: Entry | None) -> list[Finding]:
-    """Say that an edit came too late, where it did."""
-    if (
-        before is None
-        or before.state in BEFORE_CREATE
-        or before.fingerprint == entry.fingerprint
-    ):
-        return []
-    done = "sent" if before.state in AFTER_SEND else "created as a draft"
-    if before.state in {State.INVITED, State.ALREADY_THERE}:
+def _came_too_late(entry: Entry, before: Entry | None) -> bool:
+    """Say whether a row was edited after the service had something of it."""
+    return (
+        before is not None
+        and before.state not in BEFORE_CREATE
+        and before.fingerprint != entry.fingerprint
+    )
+
+
+def _edit_finding(checked: CheckedRow, before: Entry | None) -> Finding:
+    done = "created as a draft"
+    if before is not None and before.state in AFTER_SEND:
+        done = "sent"
+    elif before is not None and before.state in {State.INVITED, State.ALREADY_THERE}:
         done = "invited"
-    return [
-        mark(
-            checked.row,
-            "name",
-            severity=Severity.WARNING,
-            rule="edited-too-late",
-            words=(
-                f"This row was {done} before it was edited; the edit is not applied.",
-                "Undo the edit here, or make it in the portal.",
-            ),
-        )
-    ]
+    return mark(
+        checked.row,
+        "name",
+        severity=Severity.WARNING,
+        rule="edited-too-late",
+        words=(
+            f"This row was {done} before it was edited; the edit is not applied.",
+            "Undo the edit here, or make it in the portal.",
+        ),
+    )
 
 
 async def _batch(

@@ -23,6 +23,7 @@ from kawe.errors import ServiceError
 from kawe.flows.drafting import Organisations, draft_all
 from kawe.flows.existing import find_existing
 from kawe.flows.inviting import invite_all, reconcile_invitations
+from kawe.flows.planning import CHANGED_AFTER_DRAFT, UNSENT
 from kawe.flows.reconciling import reconcile
 from kawe.flows.run import Run
 from kawe.flows.sending import confirm, send_all
@@ -50,7 +51,7 @@ async def submit(
     await run.journal.open_batch(
         plan.batch, lines=plan.lines, entries=[_as_new(e) for e in plan.entries]
     )
-    await _apply_edits(plan, run=run)
+    await _let_go_undone(plan, run=run)
     await _withdraw_missing(plan, run=run)
     if plan.kind is SheetKind.INVITATIONS:
         await _invite(plan.batch.name, run=run)
@@ -87,6 +88,7 @@ async def _project_rounds(
             organisations=organisations,
             existing=existing,
         )
+        await _hold_changed(plan, run=run)
         if not drafts_only:
             await send_round(run, await run.journal.entries(name), budget=budget)
         if run.brake.is_on() or not _doubts(await run.journal.entries(name)):
@@ -143,15 +145,19 @@ def _as_new(entry: Entry) -> Entry:
     return replace(entry, state=State.VALID, project_id=None, reason="")
 
 
-async def _apply_edits(plan: Plan, *, run: Run) -> None:
-    """Hold drafts whose row was changed, and let go those changed back."""
-    kept = {entry.key: entry for entry in await run.journal.entries(plan.batch.name)}
-    for entry in plan.entries:
-        before = kept.get(entry.key)
-        if before is None or before.state == entry.state:
-            continue
-        if State.HELD in {before.state, entry.state}:
-            await run.move(before, entry.state, reason=entry.reason)
+async def _hold_changed(plan: Plan, *, run: Run) -> None:
+    """Hold drafts whose row says something else by now."""
+    for entry in await run.journal.entries(plan.batch.name):
+        if entry.key in plan.changed and entry.state in UNSENT:
+            await run.move(entry, State.HELD, reason=CHANGED_AFTER_DRAFT)
+
+
+async def _let_go_undone(plan: Plan, *, run: Run) -> None:
+    """Let go drafts that were held for an edit which has been undone."""
+    for entry in await run.journal.entries(plan.batch.name):
+        held = entry.state is State.HELD and entry.reason == CHANGED_AFTER_DRAFT
+        if held and entry.key not in plan.changed:
+            await run.move(entry, State.DRAFTED)
 
 
 async def _withdraw_missing(plan: Plan, *, run: Run) -> None:
