@@ -72,9 +72,7 @@ In another terminal, tell kawe where it is and who you are:
 
 That is a live key: sends cost tokens of the twin. A sandbox key, which spends
 nothing:  {address.sandbox_key}
-The owner's secret, to buy tokens:  {address.owner_secret}
-
-  curl {address.api_url}/_twin/tokens -d '{{"quantity": 10}}' \\
-       -H 'X-Twin-Secret: {address.owner_secret}'
+Its portal, for people: buy tokens at {address.api_url}/portal/
+The owner's secret, to sign in there:  {address.owner_secret}
 """
     )

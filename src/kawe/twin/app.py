@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
@@ -18,7 +18,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from kawe.contract.document import document
 from kawe.contract.enums import Scope
@@ -61,7 +61,7 @@ class Api:
     tally: Tally
     latency_seconds: float = 0.0
 
-    def application(self, *, more_routes: list[Route]) -> Starlette:
+    def application(self, *, more_routes: Sequence[BaseRoute]) -> Starlette:
         """Build the ASGI application."""
         application = Starlette(
             routes=[*self._routes(), *more_routes],

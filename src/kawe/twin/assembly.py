@@ -24,6 +24,9 @@ from kawe.twin.hosts import HostGuarded, own_names
 from kawe.twin.keys import ALL_SCOPES, KeyRing, new_key
 from kawe.twin.options import TwinAddress, TwinOptions
 from kawe.twin.owner import Owner
+from kawe.twin.portal.app import Portal
+from kawe.twin.portal.desk import Desk
+from kawe.twin.portal.sessions import Sessions
 from kawe.twin.rate import RollingWindows
 from kawe.twin.seed import seed
 from kawe.twin.shelf import Shelf
@@ -139,7 +142,17 @@ def _api(
         tally=tally,
         latency_seconds=options.latency_ms / 1000,
     )
-    return api.application(more_routes=owner.routes())
+    portal = Portal(
+        desk=Desk(
+            database=database,
+            ring=start.ring,
+            setup=setup,
+            clock=clock,
+            sessions=Sessions(),
+            owner_secret=owner_secret,
+        )
+    )
+    return api.application(more_routes=[*owner.routes(), *portal.routes()])
 
 
 def _address(options: TwinOptions, *, ports: Ports, start: _Start) -> TwinAddress:

@@ -10,7 +10,6 @@ import hmac
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from sqlite3 import Connection
 from typing import Any, Final, TypeAlias
 
 from starlette.requests import Request
@@ -23,9 +22,9 @@ from kawe.twin.clock import Clock, instant_text
 from kawe.twin.counting import Tally
 from kawe.twin.envelope import Refusal
 from kawe.twin.gate import read_body
-from kawe.twin.keys import ALL_SCOPES, KeyRing, new_key
+from kawe.twin.keys import ALL_SCOPES, KeyRing
 from kawe.twin.rules.tokens import buy
-from kawe.twin.store.accounts import find_account, keep_key, revoke_keys
+from kawe.twin.store.accounts import issue_key, revoke_keys
 from kawe.twin.store.database import Database
 from kawe.twin.store.state import state_of
 
@@ -90,16 +89,11 @@ class Owner:
         scopes = _scopes(body.get("scopes"))
         now = instant_text(self.clock())
 
-        def work(db: Connection) -> dict[str, object]:
-            account = find_account(db, str(account_id))
-            if account is None:
-                raise Refusal(status_code=404, message="There is no such account.")
-            key = new_key(sandbox=bool(account["sandbox"]))
-            caller = keep_key(db, key, account=account, scopes=scopes, now=now)
-            self.ring.add(caller, key_hash=key.hash)
-            return {"id": caller.key_id, "prefix": key.prefix, "key": key.secret}
-
-        return await self.database.run(work)
+        key, caller = await self.database.run(
+            lambda db: issue_key(db, account_id=str(account_id), scopes=scopes, now=now)
+        )
+        self.ring.add(caller, key_hash=key.hash)
+        return {"id": caller.key_id, "prefix": key.prefix, "key": key.secret}
 
     async def _revoke(self, body: Body) -> object:
         name, now = str(body.get("key", "")), instant_text(self.clock())

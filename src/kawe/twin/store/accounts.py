@@ -8,7 +8,8 @@ from sqlite3 import Connection, Row
 from typing import cast
 
 from kawe.contract.enums import Scope
-from kawe.twin.keys import AccountKind, Caller, KeyRing, NewKey
+from kawe.twin.envelope import Refusal
+from kawe.twin.keys import AccountKind, Caller, KeyRing, NewKey, new_key
 
 
 def find_account(db: Connection, account_id: str) -> Row | None:
@@ -55,6 +56,21 @@ def keep_key(
         ),
     )
     return caller
+
+
+def issue_key(
+    db: Connection, *, account_id: str, scopes: Iterable[Scope], now: str
+) -> tuple[NewKey, Caller]:
+    """Make and store a key of an account; the ring does not know it yet.
+
+    Raises:
+        Refusal: 404, there is no such account.
+    """
+    account = find_account(db, account_id)
+    if account is None:
+        raise Refusal(status_code=404, message="There is no such account.")
+    key = new_key(sandbox=bool(account["sandbox"]))
+    return key, keep_key(db, key, account=account, scopes=scopes, now=now)
 
 
 def load_keys(db: Connection) -> KeyRing:

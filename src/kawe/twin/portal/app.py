@@ -1,0 +1,242 @@
+"""The portal's own application: routes, and what guards them.
+
+Every page but the sign-in wants a session, and every form wants its token. An
+answer that is no page (an API answer, say) never comes from here.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+from urllib.parse import quote, urlsplit
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+
+from kawe.twin.envelope import Refusal, not_found
+from kawe.twin.portal import account_pages, checkout_pages, project_pages
+from kawe.twin.portal.desk import Desk, Visit
+from kawe.twin.portal.forms import Form, read_form
+from kawe.twin.portal.pages import go_to, page, style_sheet
+from kawe.twin.portal.paths import HOME, safe_page
+from kawe.twin.portal.sessions import SESSION_LIFE
+from kawe.twin.validation import is_uuid
+
+View: TypeAlias = Callable[[Visit], Awaitable[Response]]
+Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+TOKEN_FIELD: Final = "form_token"  # noqa: S105 - the name of a field
+SIGN_IN: Final = "/portal/sign-in"
+
+_ANY_ID: Final = "00000000-0000-4000-8000-000000000000"
+_log: Final = logging.getLogger("kawe.twin")
+
+_PAGES: Final[tuple[tuple[str, View], ...]] = (
+    ("/", account_pages.home),
+    ("/accounts/{id}", account_pages.tokens_page),
+    ("/accounts/{id}/invoices/{invoice}", account_pages.invoice_page),
+    ("/accounts/{id}/keys", account_pages.keys_page),
+    ("/accounts/{id}/receipts", account_pages.receipts_page),
+    ("/accounts/{id}/documents/{document}", account_pages.document),
+    ("/accounts/{id}/projects", project_pages.projects_page),
+    ("/projects/{id}", project_pages.project_page),
+    ("/checkout/{id}", checkout_pages.checkout_page),
+)
+_ACTS: Final[tuple[tuple[str, View], ...]] = (
+    ("/accounts/{id}/tokens", account_pages.buy_tokens),
+    ("/accounts/{id}/keys", account_pages.create_key),
+    ("/accounts/{id}/keys/revoke", account_pages.revoke_key),
+    ("/projects/{id}/{act}", project_pages.act_on_project),
+    ("/checkout/{id}", checkout_pages.pay_checkout),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Portal:
+    """The pages over one desk."""
+
+    desk: Desk
+
+    def routes(self) -> list[BaseRoute]:
+        """Give what the API origin serves under /portal."""
+        return [
+            Route("/portal", _to_home, methods=["GET"]),
+            Mount("/portal", app=self._application()),
+        ]
+
+    def _application(self) -> Starlette:
+        application = Starlette(
+            routes=[
+                Route("/portal.css", _style, methods=["GET"]),
+                Route("/sign-in", self._show_sign_in, methods=["GET"]),
+                Route("/sign-in", self._sign_in, methods=["POST"]),
+                Route("/sign-out", self._sign_out, methods=["POST"]),
+                *(Route(at, self._page(view), methods=["GET"]) for at, view in _PAGES),
+                *(Route(at, self._act(view), methods=["POST"]) for at, view in _ACTS),
+            ],
+            exception_handlers={
+                Refusal: self._refuse,
+                HTTPException: self._unrouted,
+                ClientDisconnect: self._refuse,
+                Exception: self._fail,
+            },
+        )
+        application.router.redirect_slashes = False
+        return application
+
+    # ---------------------------------------------------------------- guards
+
+    def _page(self, view: View) -> Endpoint:
+        async def answer(request: Request) -> Response:
+            visit = self._visit(request, form=Form())
+            if visit is None:
+                return go_to(f"{SIGN_IN}?next={quote(_asked_for(request))}")
+            return await view(visit)
+
+        return answer
+
+    def _act(self, view: View) -> Endpoint:
+        async def answer(request: Request) -> Response:
+            form = await read_form(request)
+            visit = self._visit(request, form=form)
+            if visit is None:
+                # What was filled in cannot be kept: the form was not ours yet.
+                return go_to(SIGN_IN)
+            self._demand_token(form, visitor_id=visit.session.visitor_id)
+            return await view(visit)
+
+        return answer
+
+    def _visit(self, request: Request, *, form: Form) -> Visit | None:
+        desk = self.desk
+        session = desk.sessions.find(self._cookie(request), at=desk.clock())
+        if session is None:
+            return None
+        return Visit(
+            desk=desk,
+            session=session,
+            ids=_ids(request),
+            query=dict(request.query_params),
+            form=form,
+        )
+
+    def _demand_token(self, form: Form, *, visitor_id: str) -> None:
+        given = form.text(TOKEN_FIELD)
+        if not self.desk.sessions.is_form_token(given, visitor_id=visitor_id):
+            said = "This form is out of date. Go back, load the page again, and retry."
+            raise Refusal(status_code=403, message=said)
+
+    # --------------------------------------------------------------- sign in
+
+    async def _show_sign_in(self, request: Request) -> Response:
+        wanted = request.query_params.get("next", HOME)
+        return self._sign_in_page(request, wanted=wanted, says="")
+
+    async def _sign_in(self, request: Request) -> Response:
+        form = await read_form(request)
+        visitor_id, wanted = self._cookie(request), form.text("next")
+        self._demand_token(form, visitor_id=visitor_id)
+        given, secret = form.text("secret").encode(), self.desk.owner_secret.encode()
+        if not hmac.compare_digest(given, secret):
+            says = "That is not the owner’s secret of this twin as it runs now."
+            return self._sign_in_page(request, wanted=wanted, says=says)
+        session = self.desk.sessions.begin(at=self.desk.clock())
+        return self._keep(go_to(safe_page(wanted)), visitor_id=session.visitor_id)
+
+    async def _sign_out(self, request: Request) -> Response:
+        form = await read_form(request)
+        visitor_id = self._cookie(request)
+        self._demand_token(form, visitor_id=visitor_id)
+        self.desk.sessions.end(visitor_id)
+        return go_to(SIGN_IN)
+
+    def _sign_in_page(self, request: Request, *, wanted: str, says: str) -> Response:
+        visitor_id = self.desk.sessions.visitor_of(self._cookie(request))
+        values = {
+            "signed_in": False,
+            "form_token": self.desk.sessions.form_token(visitor_id),
+            "notices": (),
+            "wanted": safe_page(wanted),
+            "says": says,
+        }
+        shown = page("sign_in.html", values=values, status_code=403 if says else 200)
+        return self._keep(shown, visitor_id=visitor_id)
+
+    # --------------------------------------------------------------- cookies
+
+    @property
+    def _cookie_name(self) -> str:
+        # Cookies know no ports, and two twins may run on one machine.
+        return f"kawe_portal_{urlsplit(self.desk.setup.api_url).port}"
+
+    def _cookie(self, request: Request) -> str:
+        return request.cookies.get(self._cookie_name, "")
+
+    def _keep(self, answer: Response, *, visitor_id: str) -> Response:
+        # Not Secure: the twin speaks plain http, on this machine alone.
+        answer.set_cookie(
+            self._cookie_name,
+            visitor_id,
+            path="/portal",
+            max_age=int(SESSION_LIFE.total_seconds()),
+            httponly=True,
+            samesite="strict",
+        )
+        return answer
+
+    # -------------------------------------------------------------- refusals
+
+    async def _refuse(self, request: Request, fault: Exception) -> Response:
+        if not isinstance(fault, Refusal):
+            return self._sorry(request, status_code=400, says="The request broke off.")
+        return self._sorry(request, status_code=fault.status_code, says=fault.message)
+
+    async def _unrouted(self, request: Request, fault: Exception) -> Response:
+        if not isinstance(fault, HTTPException):
+            raise fault
+        says = f"{fault.detail}."
+        return self._sorry(request, status_code=fault.status_code, says=says)
+
+    async def _fail(self, request: Request, fault: Exception) -> Response:
+        _log.error("A fault in the portal", exc_info=fault)
+        says = "Something went wrong at our end."
+        return self._sorry(request, status_code=500, says=says)
+
+    def _sorry(self, request: Request, *, status_code: int, says: str) -> Response:
+        visitor_id = self._cookie(request)
+        session = self.desk.sessions.find(visitor_id, at=self.desk.clock())
+        values = {
+            "signed_in": session is not None,
+            "form_token": self.desk.sessions.form_token(visitor_id),
+            "notices": (),
+            "status_code": status_code,
+            "says": says,
+        }
+        return page("sorry.html", values=values, status_code=status_code)
+
+
+async def _to_home(request: Request) -> Response:  # noqa: ARG001 - the shape Starlette calls
+    return go_to(HOME)
+
+
+async def _style(request: Request) -> Response:  # noqa: ARG001 - the shape Starlette calls
+    return style_sheet()
+
+
+def _asked_for(request: Request) -> str:
+    query = f"?{request.url.query}" if request.url.query else ""
+    return safe_page(request.url.path + query)
+
+
+def _ids(request: Request) -> dict[str, str]:
+    """Give the names of the path; an id that is no UUID names nothing (404)."""
+    ids = {name: str(value).lower() for name, value in request.path_params.items()}
+    if not all(is_uuid(ids.get(name, _ANY_ID)) for name in ("id", "document")):
+        raise not_found()
+    return ids

@@ -1,0 +1,73 @@
+"""Turning templates into answers that a browser handles safely.
+
+Everything is escaped by jinja2, stripped of control marks first, and served
+under a policy that lets a page load our own style sheet and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from kawe.twin.portal import words
+
+_POLICY: Final = (
+    "default-src 'none'; style-src 'self'; form-action 'self';"
+    " base-uri 'none'; frame-ancestors 'none'"
+)
+_HEADERS: Final = {
+    "Cache-Control": "no-store",
+    "Content-Language": "en-NZ",
+    "Content-Security-Policy": _POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("kawe.twin.portal"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=words.plain,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        code_words=words.code_words,
+        day=words.day,
+        dollars=words.dollars,
+        moment=words.moment,
+        status_words=words.status_words,
+        tokens=words.tokens,
+    )
+    return made
+
+
+_ENVIRONMENT: Final = _environment()
+
+
+def page(
+    template: str, *, values: Mapping[str, Any], status_code: int = 200
+) -> Response:
+    """Make a page from a template."""
+    content = _ENVIRONMENT.get_template(template).render(values)
+    return HTMLResponse(content, status_code=status_code, headers=_HEADERS)
+
+
+def go_to(path: str) -> Response:
+    """Send the browser to a page with a GET (RFC 9110, 303)."""
+    return RedirectResponse(path, status_code=303, headers=_HEADERS)
+
+
+def style_sheet() -> Response:
+    """Give the one style sheet."""
+    sheet = files("kawe.twin.portal").joinpath("static", "portal.css")
+    headers = {**_HEADERS, "Cache-Control": "no-cache"}
+    return Response(sheet.read_text("utf-8"), media_type="text/css", headers=headers)

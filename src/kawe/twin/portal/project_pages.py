@@ -1,0 +1,171 @@
+"""Pages of projects: an account's list, a thread, and what is done to it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import partial
+from sqlite3 import Row
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from kawe.contract.limits import PAGE_MAX
+from kawe.twin.envelope import not_found
+from kawe.twin.iwi_areas import IWI
+from kawe.twin.portal import reading
+from kawe.twin.portal.account_pages import PAGE_ROWS, account_of
+from kawe.twin.portal.desk import Asked, Visit, can_ask
+from kawe.twin.portal.forms import Form
+from kawe.twin.portal.pages import go_to
+from kawe.twin.portal.sessions import Notice
+from kawe.twin.portal.showing import show
+
+_TABS: Final = ("active", "all", "closed", "completed")
+
+
+async def projects_page(visit: Visit) -> Response:
+    """List the projects that an account sees; for an iwi, its inbox."""
+    account = await account_of(visit)
+    asked = {
+        "page": visit.query.get("page", "1"),
+        "search": visit.query.get("search", ""),
+        "active_status": visit.query.get("tab", "active"),
+        "limit": PAGE_ROWS,
+    }
+    projects = await visit.desk.ask(
+        Asked(name="project_list", query={k: [v] for k, v in asked.items()}),
+        account_id=account["id"],
+    )
+    ids = [project["id"] for project in projects["data"]]
+    senders = await visit.desk.database.run(partial(reading.senders, project_ids=ids))
+    return show(
+        visit,
+        "projects.html",
+        account=account,
+        projects=projects,
+        senders=senders,
+        search=asked["search"],
+        tab=asked["active_status"],
+        tabs=_TABS,
+    )
+
+
+async def project_page(visit: Visit) -> Response:
+    """Show a project, its thread, and what the account can do with it next.
+
+    `as` names the account; without it the sender's side is shown.
+    """
+    project_id = visit.ids["id"]
+    parties = await visit.desk.database.run(
+        partial(reading.parties, project_id=project_id)
+    )
+    viewer = _viewer(parties, visit.query.get("as", ""))
+    ask = partial(visit.desk.ask, account_id=viewer["id"])
+    ids = {"id": project_id}
+    project = await ask(Asked(name="project_read", ids=ids))
+    thread = await ask(
+        Asked(name="engagement_list", ids=ids, query={"limit": [str(PAGE_MAX)]})
+    )
+    return show(
+        visit,
+        "project.html",
+        parties=parties,
+        viewer=viewer,
+        project=project,
+        thread=thread,
+        authors=await visit.desk.database.run(
+            partial(reading.thread_authors, project_id=project_id)
+        ),
+        files=await visit.desk.database.run(
+            partial(reading.project_files, project_id=project_id)
+        ),
+        choices=await _iwi_choices(visit, project, viewer=viewer),
+        can_ask=can_ask,
+    )
+
+
+def _viewer(parties: list[Row], account_id: str) -> Row:
+    if not account_id:
+        return parties[0]
+    for party in parties:
+        if party["id"] == account_id:
+            return party
+    raise not_found()
+
+
+async def _iwi_choices(
+    visit: Visit, project: Mapping[str, Any], *, viewer: Row
+) -> list[dict[str, Any]]:
+    """Give the iwi among which the sender of a draft chooses, if it does."""
+    if not project["can_send"]:
+        return []
+    held = await visit.desk.database.run(
+        partial(reading.draft_place, project_id=project["id"])
+    )
+    known = [{"slug": iwi.slug, "name": iwi.name} for iwi in IWI]
+    if held["latitude"] is not None:
+        body = {"lat": held["latitude"], "lon": held["longitude"]}
+        place = await visit.desk.ask(
+            Asked(name="iwi_count", body=body), account_id=viewer["id"]
+        )
+        if len(place["iwi"]) == 1:
+            return []
+        known = place["iwi"] or known
+    wanted = json.loads(held["iwi_wanted"])
+    return [{**iwi, "wanted": iwi["slug"] in wanted} for iwi in known]
+
+
+Body = Callable[[Form], dict[str, Any]]
+
+
+def _with_message(form: Form) -> dict[str, Any]:
+    return {"message": form.text("message")}
+
+
+def _maybe_message(form: Form) -> dict[str, Any]:
+    message = form.text("message")
+    return {"message": message} if message else {}
+
+
+def _send(form: Form) -> dict[str, Any]:
+    return {**_with_message(form), "iwi": list(form.texts("iwi"))}
+
+
+def _respond(form: Form) -> dict[str, Any]:
+    return {**_with_message(form), "files": []}
+
+
+def _close(form: Form) -> dict[str, Any]:
+    # `all` would close it for every iwi; one side alone cannot be closed here.
+    return {**_maybe_message(form), "all": True}
+
+
+def _nothing(form: Form) -> dict[str, Any]:  # noqa: ARG001 - the shape of every body
+    return {}
+
+
+_ACTS: Final[Mapping[str, tuple[str, Body, str]]] = {
+    "close": ("project_close", _close, "The project is closed."),
+    "complete": ("project_complete", _maybe_message, "The project is complete."),
+    "pick-up": ("project_pick_up", _nothing, "The project is picked up."),
+    "reopen": ("project_reopen", _nothing, "The project is open again."),
+    "respond": ("project_respond", _respond, "The response is on the thread."),
+    "send": ("project_send", _send, "The project is sent."),
+}
+
+
+async def act_on_project(visit: Visit) -> Response:
+    """Do one thing to a project in an account's name, then show it again."""
+    if visit.ids["act"] not in _ACTS:
+        raise not_found()
+    name, body_of, said = _ACTS[visit.ids["act"]]
+    if not can_ask(name):
+        raise not_found()
+    project_id, account_id = visit.ids["id"], visit.form.text("as")
+    await visit.desk.ask(
+        Asked(name=name, ids={"id": project_id}, body=body_of(visit.form)),
+        account_id=account_id,
+    )
+    visit.session.notices.append(Notice(says=said))
+    return go_to(f"/portal/projects/{project_id}?as={account_id}")

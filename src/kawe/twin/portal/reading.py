@@ -1,0 +1,133 @@
+"""What the pages show that no rule answers: lists across accounts, and names."""
+
+from __future__ import annotations
+
+import json
+from sqlite3 import Connection, Row
+
+from kawe.twin.envelope import not_found
+from kawe.twin.store.accounts import find_account
+
+
+def teams(db: Connection) -> list[Row]:
+    """List every team, the live ones first."""
+    return db.execute(
+        "SELECT * FROM account WHERE kind = 'TEAM' ORDER BY sandbox, rowid"
+    ).fetchall()
+
+
+def iwi(db: Connection) -> list[Row]:
+    """List every iwi with the number of its new and of its open projects."""
+    return db.execute(
+        "SELECT account.*,"
+        " (SELECT count(*) FROM party WHERE party.account_id = account.id"
+        "  AND status = 'NEW') AS new_count,"
+        " (SELECT count(*) FROM party WHERE party.account_id = account.id"
+        "  AND status IN ('AWAITING_RESPONSE', 'IN_PROGRESS', 'UPDATED'))"
+        "  AS open_count"
+        " FROM account WHERE kind = 'IWI' ORDER BY rowid"
+    ).fetchall()
+
+
+def account(db: Connection, *, account_id: str) -> Row:
+    """Find an account.
+
+    Raises:
+        Refusal: 404, there is none.
+    """
+    row = find_account(db, account_id)
+    if row is None:
+        raise not_found()
+    return row
+
+
+def keys(db: Connection, *, account_id: str) -> list[Row]:
+    """List the keys of an account: the good ones first, then the newest."""
+    return db.execute(
+        "SELECT id, prefix, scopes, created_on, revoked_on FROM api_key"
+        " WHERE account_id = ? ORDER BY revoked_on IS NOT NULL, rowid DESC",
+        (account_id,),
+    ).fetchall()
+
+
+def newest_invoice_id(db: Connection, *, account_id: str) -> str:
+    """Give the invoice that was written last."""
+    row = db.execute(
+        "SELECT id FROM invoice WHERE account_id = ? ORDER BY number DESC LIMIT 1",
+        (account_id,),
+    ).fetchone()
+    return str(row["id"])
+
+
+def invoice(db: Connection, *, account_id: str, invoice_id: str) -> Row:
+    """Find one invoice of an account.
+
+    Raises:
+        Refusal: 404, there is none.
+    """
+    row: Row | None = db.execute(
+        "SELECT * FROM invoice WHERE account_id = ? AND id = ?",
+        (account_id, invoice_id),
+    ).fetchone()
+    if row is None:
+        raise not_found()
+    return row
+
+
+def senders(db: Connection, *, project_ids: list[str]) -> dict[str, str]:
+    """Give the name of the account that made each of these projects."""
+    rows = db.execute(
+        "SELECT project.id, account.name FROM project"
+        " JOIN account ON account.id = project.account_id"
+        " WHERE project.id IN (SELECT value FROM json_each(?))",
+        (json.dumps(project_ids),),
+    )
+    return {row["id"]: row["name"] for row in rows}
+
+
+def parties(db: Connection, *, project_id: str) -> list[Row]:
+    """List who sees a project, its sender first.
+
+    Raises:
+        Refusal: 404, there is no such project.
+    """
+    rows = db.execute(
+        "SELECT account.id, account.name, account.kind, account.sandbox,"
+        " account.balance, party.side, project.free_reply FROM party"
+        " JOIN project ON project.number = party.project_number"
+        " JOIN account ON account.id = party.account_id"
+        " WHERE project.id = ? ORDER BY side = 'RECIPIENT', account.rowid",
+        (project_id,),
+    ).fetchall()
+    if not rows:
+        raise not_found()
+    return rows
+
+
+def thread_authors(db: Connection, *, project_id: str) -> dict[str, str]:
+    """Give the name of the account behind each entry of a thread."""
+    rows = db.execute(
+        "SELECT engagement.id, account.name FROM engagement"
+        " JOIN account ON account.id = engagement.account_id"
+        " WHERE engagement.project_id = ?",
+        (project_id,),
+    )
+    return {row["id"]: row["name"] for row in rows}
+
+
+def project_files(db: Connection, *, project_id: str) -> list[Row]:
+    """List the files that came with a project itself."""
+    return db.execute(
+        "SELECT id, name, size_bytes FROM document WHERE project_id = ?"
+        " AND engagement_id IS NULL AND state = 'READY' ORDER BY number",
+        (project_id,),
+    ).fetchall()
+
+
+def draft_place(db: Connection, *, project_id: str) -> Row:
+    """Give where a draft lies, and the iwi that it names as a JSON list."""
+    row: Row = db.execute(
+        "SELECT latitude, longitude, iwi_wanted FROM project WHERE id = ?",
+        (project_id,),
+    ).fetchone()
+    return row

@@ -1,0 +1,83 @@
+"""Who has signed in, and the tokens that guard every form.
+
+A session lives in memory and ends with the twin. The token of a form is a MAC
+over the visitor's cookie, so that visitors who never sign in cost nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+SESSION_LIFE: Final = timedelta(hours=12)
+
+_SESSIONS_MAX: Final = 1000
+_ID: Final = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """Something to be told once, on the next page."""
+
+    says: str
+    key_secret: str = field(default="", repr=False)
+    """A new key, to be copied now or never."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Session:
+    """One person signed in."""
+
+    visitor_id: str = field(repr=False)
+    until_at: datetime
+    notices: list[Notice] = field(default_factory=list, repr=False)
+
+    def take_notices(self) -> list[Notice]:
+        """Give what is to be told, and forget it."""
+        taken, self.notices = self.notices, []
+        return taken
+
+
+@dataclass(slots=True)
+class Sessions:
+    """Every session. Used from one thread only."""
+
+    _key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+    _open: dict[str, Session] = field(default_factory=dict, repr=False)
+
+    def visitor_of(self, cookie: str) -> str:
+        """Give the visitor of a cookie, or a new one when it is none of ours."""
+        return cookie if _ID.fullmatch(cookie) else secrets.token_urlsafe(32)
+
+    def form_token(self, visitor_id: str) -> str:
+        """Give the token that a form for this visitor must bring back."""
+        return hmac.new(self._key, visitor_id.encode(), hashlib.sha256).hexdigest()
+
+    def is_form_token(self, given: str, *, visitor_id: str) -> bool:
+        """Tell whether a form was made for this visitor."""
+        expected = self.form_token(visitor_id).encode()
+        return hmac.compare_digest(given.encode(), expected)
+
+    def find(self, visitor_id: str, *, at: datetime) -> Session | None:
+        """Find a session that is not over."""
+        session = self._open.get(visitor_id)
+        return session if session is not None and session.until_at > at else None
+
+    def begin(self, *, at: datetime) -> Session:
+        """Begin a session under a new cookie; beyond a bound the oldest ends."""
+        while len(self._open) >= _SESSIONS_MAX:
+            del self._open[next(iter(self._open))]
+        session = Session(
+            visitor_id=secrets.token_urlsafe(32), until_at=at + SESSION_LIFE
+        )
+        self._open[session.visitor_id] = session
+        return session
+
+    def end(self, visitor_id: str) -> None:
+        """End a session, if there is one."""
+        self._open.pop(visitor_id, None)
