@@ -1,0 +1,191 @@
+"""Random lives of rows: both journals agree, and neither leaves the table."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from doubles.journal_values import (
+    BATCH,
+    batch,
+    content,
+    created,
+    entry,
+    intent,
+    key,
+    later,
+    line,
+    project_id,
+    stored,
+)
+from kawe.domain.states import INTENT_STATE, State, may_follow
+from kawe.domain.verdicts import Done, NotDone, Reason, Step, Unknown
+from kawe.errors import JournalError
+from kawe.journal.memory import MemoryJournal
+from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.verify import verify_journal
+
+ROWS = (1, 2, 3)
+
+rows = st.sampled_from(ROWS)
+steps = st.sampled_from(sorted(Step))
+attempts = st.integers(min_value=1, max_value=3)
+projects = st.none() | st.integers(min_value=1, max_value=3).map(project_id)
+verdicts = (
+    st.integers(min_value=1, max_value=3).map(created)
+    | st.just(Done(http_status=200))
+    | st.sampled_from(sorted(Reason)).map(lambda reason: NotDone(reason=reason))
+    | st.just(Unknown(detail="No answer.", http_status=504))
+)
+
+
+def _open(read):
+    async def act(journal, at):
+        entries = [
+            entry(n, state=state, moved_at=at, content=content(n, description=said))
+            for n, (state, said) in read.items()
+        ]
+        lines = [line(n) for n in read]
+        await journal.open_batch(batch(read_at=at), lines=lines, entries=entries)
+
+    return act
+
+
+def _note(number, step, attempt):
+    async def act(journal, _at):
+        await journal.note([intent(number, step, attempt=attempt)])
+
+    return act
+
+
+def _conclude(taken, verdict):
+    async def act(journal, at):
+        return await journal.conclude(taken, verdict, at=at)
+
+    return act
+
+
+def _taken(number, step, attempt):
+    return intent(number, step, attempt=attempt)
+
+
+def _move(number, state, project):
+    async def act(journal, at):
+        return await journal.move(key(number), state, at=at, project=project)
+
+    return act
+
+
+def _next_intent(number, verdict):
+    """Take whichever step the row may take, and conclude it or leave it open."""
+
+    async def act(journal, at):
+        (row,) = (await journal.find([key(number)])).values()
+        for step in Step:
+            if may_follow(row.state, INTENT_STATE[step]):
+                made = await journal.attempts(row.key)
+                count = sum(each.intent.step is step for each in made)
+                taken = intent(number, step, attempt=count + 1, begun_at=at)
+                await journal.note([taken])
+                if verdict is not None:
+                    await journal.conclude(taken, verdict, at=at)
+
+    return act
+
+
+def _file(number, document):
+    async def act(journal, _at):
+        await journal.keep_file(stored(number, document_id=f"doc-{document}"))
+
+    return act
+
+
+def _receipt(number):
+    async def act(journal, at):
+        return await journal.keep_receipt(key(number), number="RC-1", at=at)
+
+    return act
+
+
+acts = st.one_of(
+    st.builds(
+        _open,
+        st.dictionaries(
+            rows,
+            st.tuples(st.sampled_from(sorted(State)), st.sampled_from("ab")),
+        ),
+    ),
+    st.builds(_note, rows, steps, attempts),
+    st.builds(_conclude, st.builds(_taken, rows, steps, attempts), verdicts),
+    st.builds(_move, rows, st.sampled_from(sorted(State)), projects),
+    st.builds(_move, rows, st.sampled_from(sorted(State)), projects),
+    st.builds(_next_intent, rows, st.none() | verdicts),
+    st.builds(_next_intent, rows, st.none() | verdicts),
+    st.builds(_file, rows, rows),
+    st.builds(_receipt, rows),
+)
+
+
+async def _ends(journal, walk):
+    """Walk, and tell after every act how it ended and where the rows stand."""
+    await journal.open_batch(batch(), lines=(), entries=[entry(n) for n in ROWS])
+    told = [await _standing(journal)]
+    for minute, act in enumerate(walk):
+        try:
+            answer = await act(journal, later(minute))
+        except JournalError as refusal:
+            answer = str(refusal)
+        told.append((answer, await _standing(journal)))
+    await journal.close()
+    return told
+
+
+async def _standing(journal):
+    return (
+        await journal.entries(BATCH),
+        await journal.lines(BATCH),
+        [await journal.attempts(key(n)) for n in ROWS],
+        [await journal.files(key(n)) for n in ROWS],
+        [await journal.owner_of(project_id(n)) for n in ROWS],
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(acts, min_size=5, max_size=30))
+def test_both_journals_end_every_act_alike_and_the_history_stays_whole(walk):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "journal.db"
+        on_disk = asyncio.run(_ends(SqliteJournal.open(path), walk))
+        in_memory = asyncio.run(_ends(MemoryJournal(), walk))
+        assert on_disk == in_memory
+        assert verify_journal(path).fault is None
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(acts, min_size=5, max_size=40))
+def test_no_project_is_ever_two_rows_and_none_gets_lost(walk):
+    *_, last = asyncio.run(_ends(MemoryJournal(), walk))
+    (entries, _, _, _, owners) = last[1]
+    bound = {row.project_id: row.key for row in entries if row.project_id is not None}
+    assert len(bound) == sum(row.project_id is not None for row in entries)
+    assert owners == [bound.get(project_id(n)) for n in ROWS]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(acts, min_size=5, max_size=40))
+def test_an_open_intent_is_the_last_attempt_and_there_is_at_most_one(walk):
+    *_, last = asyncio.run(_ends(MemoryJournal(), walk))
+    (entries, _, attempts_of_rows, _, _) = last[1]
+    by_state = {State(v): k for k, v in INTENT_STATE.items()}
+    for row, made in zip(entries, attempts_of_rows, strict=True):
+        numbers = [(each.intent.step, each.intent.attempt) for each in made]
+        assert len(set(numbers)) == len(numbers)
+        if row.state in by_state:
+            assert (made[-1].intent.step, made[-1].verdict) == (
+                by_state[row.state],
+                None,
+            )
