@@ -105,7 +105,8 @@ async def _draft(
 
 
 async def _bring_files(run: Run, entry: Entry, content: ProjectContent) -> Entry | None:
-    stored = {(each.sha256, each.name) for each in await run.journal.files(entry.key)}
+    files = await run.journal.files(entry.key) if content.files else ()
+    stored = {(each.sha256, each.name) for each in files}
     for attachment in content.files:
         if (attachment.sha256, attachment.name) in stored:
             continue
@@ -169,7 +170,7 @@ async def _create(
     organisation_id = await _organisation_id(
         run, entry, content, organisations=organisations
     )
-    files = await run.journal.files(entry.key)
+    files = await run.journal.files(entry.key) if content.files else ()
     body = draft_body(
         content,
         documents=_documents(content, files),

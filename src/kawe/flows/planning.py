@@ -24,9 +24,6 @@ from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow
 from kawe.ports import Journal
 
-BEFORE_CREATE: Final = frozenset(
-    {State.VALID, State.FILES_READY, State.INVALID, State.WITHDRAWN}
-)
 UNSENT: Final = frozenset({State.DRAFTED, State.READY, State.WAIT_TOKENS})
 CHANGED_AFTER_DRAFT: Final = (
     "The row was changed after its draft was made: undo the change, or give it a new "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -56,6 +58,13 @@ class Run:
         return await self.journal.move(
             entry.key, state, at=self.clock.now(), reason=reason
         )
+
+    async def move_all(
+        self, entries: Sequence[Entry], state: State, *, reason: str = ""
+    ) -> list[Entry]:
+        """Move many rows at once: the journal commits them together."""
+        moves = (self.move(entry, state, reason=reason) for entry in entries)
+        return list(await asyncio.gather(*moves))
 
     async def intend(self, entry: Entry, step: Step, *, body_sha256: str) -> Intent:
         """Make a row's next intent, not yet noted."""

@@ -42,9 +42,8 @@ async def send_all(
         return
     number = budget.sends(len(ready))
     chosen, left = ready[:number], ready[number:]
-    for entry in left:
-        why = "there are too few tokens, or the run's limit is reached"
-        await run.move(entry, State.WAIT_TOKENS, reason=_NOT_TRIED.format(why=why))
+    why = "there are too few tokens, or the run's limit is reached"
+    await run.move_all(left, State.WAIT_TOKENS, reason=_NOT_TRIED.format(why=why))
     if not chosen:
         return
     run.progress.begin("Sending to iwi", total=len(chosen))
@@ -60,14 +59,10 @@ async def send_all(
 
 
 async def _make_ready(run: Run, entries: Sequence[Entry]) -> list[Entry]:
-    ready = []
-    for entry in entries:
-        if not wants_send(entry):
-            continue
-        if entry.state in {State.DRAFTED, State.WAIT_TOKENS}:
-            ready.append(await run.move(entry, State.READY))
-        elif entry.state is State.READY:
-            ready.append(entry)
+    wanted = [entry for entry in entries if wants_send(entry)]
+    ready = [entry for entry in wanted if entry.state is State.READY]
+    resting = [e for e in wanted if e.state in {State.DRAFTED, State.WAIT_TOKENS}]
+    ready += await run.move_all(resting, State.READY)
     return sorted(ready, key=urgency)
 
 
