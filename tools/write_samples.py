@@ -1,0 +1,28 @@
+"""Writes the samples: python tools/write_samples.py [FOLDER].
+
+The samples are documentation that people read and tests that run. Writing
+them again changes nothing unless a sample was changed here.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from samples_monthly import write_csv, write_monthly
+from samples_people import write_invitations
+
+_ROOT: Final = Path(__file__).resolve().parents[1] / "samples"
+
+
+def main() -> None:
+    """Write every sample below the folder that is named, else the project's own."""
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else _ROOT
+    write_monthly(root / "good" / "monthly")
+    write_csv(root / "good" / "csv")
+    write_invitations(root / "good" / "invitations")
+
+
+if __name__ == "__main__":
+    main()
