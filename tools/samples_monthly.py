@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import tomllib
 from collections.abc import Iterator
 from datetime import date
@@ -64,6 +65,9 @@ _HEADINGS: Final = [heading for _, heading, _ in _COLUMNS]
 _DATES: Final = frozenset({"start", "finish", "respond"})
 _CSV_ROWS: Final = 5
 _HEADING_COLOUR: Final = "1F4E5F"
+_FACE: Final = "Calibri"
+_LINE_POINTS: Final = 15
+_WRAPPED: Final = 24
 _README: Final = (
     "Iwi engagement register",
     "One row for each project. Send the file to the iwi liaison team by the 28th.",
@@ -198,8 +202,9 @@ def _book(rows: list[dict[str, Any]]) -> Workbook:
     sheet = book.worksheets[0]
     sheet.title = "Projects"
     sheet["A1"], sheet["A2"] = _title(), _subtitle()
-    sheet["A1"].font = Font(bold=True, size=16)
-    sheet["A2"].font = Font(italic=True, color="666666")
+    sheet["A1"].font = Font(name=_FACE, bold=True, size=16)
+    sheet["A2"].font = Font(name=_FACE, italic=True, color="666666")
+    sheet.row_dimensions[1].height = 24
     _write_headings(sheet)
     for number, row in enumerate(rows, start=_HEADING_ROW + 1):
         _write_row(sheet, number, row)
@@ -207,14 +212,12 @@ def _book(rows: list[dict[str, Any]]) -> Workbook:
     last = f"{get_column_letter(len(_COLUMNS))}{_HEADING_ROW + len(rows)}"
     sheet.auto_filter.ref = f"A{_HEADING_ROW}:{last}"
     sheet.page_setup.orientation = "landscape"
-    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
-    sheet.sheet_properties.pageSetUpPr.fitToPage = True
     sheet.print_title_rows = f"{_HEADING_ROW}:{_HEADING_ROW}"
     readme = book.create_sheet("Read me")
     readme.column_dimensions["A"].width = 90
     for number, line in enumerate(_README, start=1):
         readme.cell(number, 1, line)
-    readme["A1"].font = Font(bold=True, size=14)
+    readme["A1"].font = Font(name=_FACE, bold=True, size=14)
     return book
 
 
@@ -222,7 +225,7 @@ def _write_headings(sheet: Worksheet) -> None:
     edge = Side(style="thin", color="999999")
     for column, (_, heading, width) in enumerate(_COLUMNS, start=1):
         cell = sheet.cell(_HEADING_ROW, column, heading)
-        cell.font = Font(bold=True, color="FFFFFF")
+        cell.font = Font(name=_FACE, bold=True, color="FFFFFF")
         cell.fill = PatternFill("solid", fgColor=_HEADING_COLOUR)
         cell.alignment = Alignment(wrap_text=True, vertical="center")
         cell.border = Border(bottom=edge, right=edge)
@@ -231,12 +234,19 @@ def _write_headings(sheet: Worksheet) -> None:
 
 
 def _write_row(sheet: Worksheet, number: int, row: dict[str, Any]) -> None:
+    lines = max(
+        math.ceil(len(line) / width) + str(row[key]).count("\n")
+        for key, _, width in _COLUMNS
+        if key in row and width > _WRAPPED
+        for line in str(row[key]).split("\n")
+    )
+    sheet.row_dimensions[number].height = lines * _LINE_POINTS
     for column, (key, _, width) in enumerate(_COLUMNS, start=1):
         value = row.get(key)
         if value is None:
             continue
         cell = sheet.cell(number, column, value)
-        cell.alignment = Alignment(wrap_text=width > 24, vertical="top")
+        cell.alignment = Alignment(wrap_text=width > _WRAPPED, vertical="top")
         if key in _DATES:
             cell.number_format = "d/mm/yyyy"
         elif isinstance(value, str):

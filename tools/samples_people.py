@@ -120,7 +120,7 @@ def _book() -> Workbook:
     sheet.title = "Invitations"
     for column, (heading, width) in enumerate(_HEADINGS, start=1):
         cell = sheet.cell(1, column, heading)
-        cell.font = Font(bold=True)
+        cell.font = Font(name="Calibri", bold=True)
         cell.fill = PatternFill("solid", fgColor="DDE8EC")
         sheet.column_dimensions[get_column_letter(column)].width = width
     for number, person in enumerate(_people(), start=2):
