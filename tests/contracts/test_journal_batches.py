@@ -184,7 +184,13 @@ def test_a_row_that_may_be_with_the_service_keeps_what_it_was(home, state):
     other = batch(name=BatchName("december"))
 
     async def again(journal):
-        edited = entry(1, content=content(9), batch=other.name, position=3)
+        edited = entry(
+            1,
+            content=content(9),
+            fingerprint="f" * 64,
+            batch=other.name,
+            position=3,
+        )
         await journal.open_batch(other, lines=(), entries=[edited])
 
     home(again)
@@ -193,8 +199,18 @@ def test_a_row_that_may_be_with_the_service_keeps_what_it_was(home, state):
 
 def test_a_known_row_keeps_its_state_when_the_workbook_brings_a_later_one(home):
     home.begin(entry(1))
-    home.begin(entry(1, state=State.SENT, content=content(9), position=2))
+    home.begin(
+        entry(1, state=State.SENT, content=content(9), fingerprint="f" * 64, position=2)
+    )
     assert home.row(1) == entry(1, position=2)
+
+
+def test_a_row_that_says_the_same_takes_what_is_not_in_its_draft(home):
+    home.begin(entry(1))
+    held = home.walk(1, State.HELD, reason="Look.")
+    wanted = content(1, send=True, message="Now, please.", priority_order=2.0)
+    home.begin(entry(1, content=wanted, position=5))
+    assert home.row(1) == replace(held, content=wanted, position=5)
 
 
 def test_a_row_that_a_person_gave_up_stays_given_up(home):

@@ -147,3 +147,15 @@ def test_a_sandbox_key_spends_no_token(scene_with):
     scene.key = scene.twin.address.sandbox_key
     scene.submit(checked_projects([project(n) for n in range(3)]), balance=None)
     assert scene.outcomes() == Counter({Outcome.SENT: 3})
+
+
+def test_a_draft_is_sent_once_the_workbook_says_yes(scene_with):
+    scene = scene_with(tokens=5)
+    scene.submit(checked_projects([project(1, send=False)]))
+    before = scene.outcomes()
+    scene.submit(checked_projects([project(1, send=True, message="Now, please.")]))
+    assert (before, scene.outcomes(), scene.sends()) == (
+        Counter({Outcome.DRAFTED: 1}),
+        Counter({Outcome.SENT: 1}),
+        [1],
+    )

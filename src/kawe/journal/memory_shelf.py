@@ -70,6 +70,7 @@ class MemoryShelf:
             key: Standing(
                 state=entry.state,
                 kind=entry.kind,
+                fingerprint=entry.fingerprint,
                 given_up=any(map(is_given_up, self._events.get(key, [])[-1:])),
             )
             for key, entry in self.find(keys).items()
@@ -88,7 +89,10 @@ class MemoryShelf:
             return replace(
                 entry, project_id=was.project_id, receipt_number=was.receipt_number
             )
-        return replace(was, batch=entry.batch, position=entry.position)
+        placed = replace(was, batch=entry.batch, position=entry.position)
+        if reading is Reading.REFRESH:
+            return replace(placed, content=entry.content)
+        return placed
 
     def owner_of(self, project: ProjectId) -> RowKey | None:
         """Give the row that a project is bound to."""

@@ -62,7 +62,7 @@ WHERE key IN (SELECT value FROM json_each(?));
 
 -- standings
 SELECT
-    key, state, kind,
+    key, state, kind, fingerprint,
     state = 'WITHDRAWN' AND 'HELD' IS (
         SELECT came_from FROM event
         WHERE event.entry = entry.key
@@ -83,6 +83,9 @@ UPDATE entry
 SET batch = ?, position = ?, marker = ?, fingerprint = ?, state = ?,
     moved_at = ?, reason = ?, content = ?, kind = ?
 WHERE key = ?;
+
+-- refresh_entry
+UPDATE entry SET batch = ?, position = ?, content = ? WHERE key = ?;
 
 -- place_entry
 UPDATE entry SET batch = ?, position = ? WHERE key = ?;

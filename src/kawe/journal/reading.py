@@ -15,6 +15,7 @@ from kawe.domain.columns import SheetKind
 from kawe.domain.content import InvitationContent
 from kawe.domain.entries import Batch, Entry
 from kawe.domain.states import BEFORE_CREATE, State
+from kawe.domain.verdicts import Fingerprint
 from kawe.errors import JournalError
 from kawe.journal.events import Event, EventKind
 from kawe.journal.words import instant_to_text, shown_key
@@ -26,6 +27,7 @@ class Standing:
 
     state: State
     kind: SheetKind
+    fingerprint: Fingerprint
     given_up: bool
     """A person withdrew the row after it had been held."""
 
@@ -36,6 +38,8 @@ class Reading(Enum):
     ADD = auto()
     REPLACE = auto()
     """Content, fingerprint, marker and state, and its place in the batch."""
+    REFRESH = auto()
+    """What is not in the draft, such as whether to send it; and its place."""
     KEEP = auto()
     """Only its place in the batch."""
 
@@ -85,6 +89,8 @@ def reading_of(entry: Entry, *, standing: Standing | None) -> Reading:
         raise JournalError(
             message=f"The journal has {shown_key(entry.key)} on another kind of sheet."
         )
+    if standing.fingerprint == entry.fingerprint and not standing.given_up:
+        return Reading.REFRESH
     return Reading.KEEP
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from sqlite3 import Connection
 
 from kawe.domain.columns import SheetKind
+from kawe.domain.content_json import content_to_json
 from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
-from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
+from kawe.domain.verdicts import Attempt, Fingerprint, Intent, RowKey, Step
 from kawe.journal.events import (
     GENESIS,
     Event,
@@ -101,9 +102,12 @@ class SqliteShelf:
         with reading_records():
             return {
                 RowKey(key): Standing(
-                    state=State(state), kind=SheetKind(kind), given_up=bool(given_up)
+                    state=State(state),
+                    kind=SheetKind(kind),
+                    fingerprint=Fingerprint(fingerprint),
+                    given_up=bool(given_up),
                 )
-                for key, state, kind, given_up in self._all(
+                for key, state, kind, fingerprint, given_up in self._all(
                     "standings", _key_list(keys)
                 )
             }
@@ -118,6 +122,14 @@ class SqliteShelf:
                 sql(name),
                 (entry_to_record(entry) for entry, how in read if how is reading),
             )
+        self._db.executemany(
+            sql("refresh_entry"),
+            (
+                (entry.batch, entry.position, content_to_json(entry.content), entry.key)
+                for entry, how in read
+                if how is Reading.REFRESH
+            ),
+        )
         self._db.executemany(
             sql("place_entry"),
             (
