@@ -15,7 +15,7 @@ import click
 from kawe import __version__
 
 COMMANDS: Final = {
-    "demo": "Run the whole job against a service on this machine.",
+    "demo": "Go through everything once against a service on this machine.",
     "template": "Write an empty workbook to fill in.",
     "check": "Check a workbook; send nothing.",
     "submit": "Check a workbook, make drafts, send them to iwi.",

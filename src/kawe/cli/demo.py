@@ -1,4 +1,4 @@
-"""`kawe demo`: the whole job against a service on this machine."""
+"""`kawe demo`: everything once, against a service on this machine."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _MARK: Final = ".made-by-kawe-demo"
     help="Folder to leave the workbooks in; a demo's own folder is made anew.",
 )
 def demo(folder: Path) -> int:
-    """Carry sample workbooks through the whole job, on this machine alone.
+    """Carry sample workbooks through everything, on this machine alone.
 
     A month of projects and a list of people are checked, uploaded and sent
     to the twin's made-up iwi. Tokens run out, are bought, and the rest is

@@ -22,9 +22,19 @@ if TYPE_CHECKING:
     show_default=True,
     help="Where its data lie; kept from one start to the next.",
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=8750, show_default=True)
 @click.option(
-    "--storage-port", type=click.IntRange(0, 65535), default=8751, show_default=True
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8750,
+    show_default=True,
+    help="Where it listens on this machine; 0 takes a free port.",
+)
+@click.option(
+    "--storage-port",
+    type=click.IntRange(0, 65535),
+    default=8751,
+    show_default=True,
+    help="Where its storage of files listens; 0 takes a free port.",
 )
 @click.option(
     "--tokens",

@@ -181,7 +181,7 @@ class Package:
             raise WorkbookError(
                 message=(
                     f"“{self._name}” carries a document type definition, which no "
-                    "spreadsheet needs and which can be used to do harm."
+                    "workbook needs and which can be used to do harm."
                 ),
                 hint="Ask where the file comes from; save it again with Excel.",
             )
