@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kawe.contract.enums import ProjectPriority, ProjectStatus, ProjectType
+from kawe.contract.enums import ProjectPriority, ProjectStatus, ProjectType, Scope
 
 OVER: Final = frozenset({ProjectStatus.CLOSED, ProjectStatus.COMPLETE})
 
@@ -28,6 +28,12 @@ _PATIENT: Final = frozenset(
     }
 )
 
+# What a flag leads to; all others lead to projects:write.
+_SCOPES: Final = {
+    "can_send": Scope.PROJECTS_SEND,
+    "can_download_receipt": Scope.FILES_READ,
+}
+
 
 def priority_of(kind: str) -> ProjectPriority:
     """Derive the priority from the type; the interface does not show how."""
@@ -36,11 +42,16 @@ def priority_of(kind: str) -> ProjectPriority:
     return ProjectPriority.LOW if kind in _PATIENT else ProjectPriority.MEDIUM
 
 
-def flags_of(*, status: str, is_sender: bool) -> dict[str, bool]:
-    """Compute every can_* flag for one side of a project in `status`."""
+def flags_of(
+    *,
+    status: str,
+    is_sender: bool,
+    scopes: frozenset[Scope] = frozenset(Scope),
+) -> dict[str, bool]:
+    """Compute every can_* flag: what the state, the side and the key allow."""
     draft = status == ProjectStatus.DRAFT
     running = not draft and status not in OVER
-    return {
+    allowed = {
         "can_edit": is_sender and draft,
         "can_respond": running,
         "can_assign": not is_sender and running,
@@ -50,4 +61,8 @@ def flags_of(*, status: str, is_sender: bool) -> dict[str, bool]:
         "can_reopen": status == ProjectStatus.CLOSED,
         "can_download_receipt": is_sender and not draft,
         "can_add_notes": True,
+    }
+    return {
+        flag: on and _SCOPES.get(flag, Scope.PROJECTS_WRITE) in scopes
+        for flag, on in allowed.items()
     }

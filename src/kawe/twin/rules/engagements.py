@@ -37,6 +37,17 @@ def _list(call: Call, db: Connection) -> dict[str, object]:
     )
 
 
+def shown_entry(db: Connection, entry_id: str) -> dict[str, object]:
+    """Show the entry with this id."""
+    row = db.execute(
+        "SELECT engagement.*, first_name, last_name, profile_picture_url"
+        " FROM engagement LEFT JOIN person ON person.id = engagement.person_id"
+        " WHERE engagement.id = ?",
+        (entry_id,),
+    ).fetchone()
+    return shown_engagement(db, row)
+
+
 def shown_engagement(db: Connection, row: Row) -> dict[str, object]:
     """Show one entry with its documents."""
     documents = db.execute(
@@ -48,14 +59,15 @@ def shown_engagement(db: Connection, row: Row) -> dict[str, object]:
         "project_id": row["project_id"],
         "content": row["content"],
         "meeting_type": row["meeting_type"],
-        "created_by": _person(row),
+        "created_by": person_shown(row),
         "documents": [document_shown(document) for document in documents],
         "created_on": row["created_on"],
         "updated_on": row["updated_on"],
     }
 
 
-def _person(row: Row) -> dict[str, object] | None:
+def person_shown(row: Row) -> dict[str, object] | None:
+    """Show the person whose names a row carries, or nobody."""
     if row["first_name"] is None:
         return None
     shown = ("first_name", "last_name", "profile_picture_url")

@@ -10,10 +10,12 @@ from datetime import timedelta
 from sqlite3 import Connection
 from typing import Any, Final
 
-from kawe.contract.enums import BulkInviteStatus, InvitationStatus
+from kawe.contract.enums import BulkInviteStatus, InvitationStatus, LogAction
 from kawe.twin.call import Call, Rule
 from kawe.twin.clock import instant_text
 from kawe.twin.envelope import Refusal
+from kawe.twin.rules.teams import demand_owner
+from kawe.twin.store.activity import note_team
 from kawe.twin.validation import Problem
 
 INVITATION_LIFETIME: Final = timedelta(days=7)
@@ -41,6 +43,7 @@ def _email_problem(call: Call, db: Connection) -> list[Problem]:  # noqa: ARG001
 
 
 def _invite_one(call: Call, db: Connection) -> bool:
+    demand_owner(call, db)
     invited = _invite(db, call, person=call.body)
     if invited.status is not BulkInviteStatus.INVITED:
         raise Refusal(status_code=409, message=invited.message or "")
@@ -49,6 +52,7 @@ def _invite_one(call: Call, db: Connection) -> bool:
 
 def _invite_many(call: Call, db: Connection) -> dict[str, object]:
     """Invite each row by itself; a row that cannot be does not stop others."""
+    demand_owner(call, db)
     people = call.body["invitations"]
     done = [(person, _invite(db, call, person=person)) for person in people]
     count = [invited.status for _, invited in done].count
@@ -75,7 +79,7 @@ def _invite(db: Connection, call: Call, *, person: Mapping[str, Any]) -> _Invite
         return _Invited(
             status=BulkInviteStatus.FAILED, message="email must be an email address"
         )
-    standing = _standing(db, call, email_folded=email.casefold())
+    standing = standing_of(db, call, email_folded=email.casefold())
     if standing is not None:
         return _Invited(status=BulkInviteStatus.SKIPPED, message=standing)
     return _Invited(
@@ -84,7 +88,8 @@ def _invite(db: Connection, call: Call, *, person: Mapping[str, Any]) -> _Invite
     )
 
 
-def _standing(db: Connection, call: Call, *, email_folded: str) -> str | None:
+def standing_of(db: Connection, call: Call, *, email_folded: str) -> str | None:
+    """Say why an address needs no invitation to the caller's team, if so."""
     where = (call.caller.account_id, email_folded)
     member = db.execute(
         "SELECT 1 FROM membership JOIN person ON person.id = person_id"
@@ -123,6 +128,8 @@ def _write(db: Connection, call: Call, *, person: Mapping[str, Any]) -> str:
             instant_text(call.at + INVITATION_LIFETIME),
         ),
     )
+    change = ("invitation", None, person["email"])
+    note_team(db, call, action=LogAction.CREATED, change=change)
     return invitation_id
 
 

@@ -43,9 +43,13 @@ def recipients(db: Connection, project: Row, *, wanted: Sequence[str]) -> list[R
     among them; where it belongs to none, any iwi may be named (interface,
     `POST /iwi/count`).
 
+    An iwi's own project that goes to a team needs no iwi beside it.
+
     Raises:
         Refusal: 400, nobody to send to, or a slug that is no choice here.
     """
+    if not wanted and _goes_to_team_alone(db, project):
+        return []
     latitude, longitude = project["latitude"], project["longitude"]
     known = [
         str(row["slug"])
@@ -64,6 +68,13 @@ def recipients(db: Connection, project: Row, *, wanted: Sequence[str]) -> list[R
         said = "iwi must be slugs among " + ", ".join(choices)
         raise Refusal(status_code=400, message=said)
     return _accounts(db, wanted)
+
+
+def _goes_to_team_alone(db: Connection, project: Row) -> bool:
+    sender = db.execute(
+        "SELECT kind FROM account WHERE id = ?", (project["account_id"],)
+    ).fetchone()
+    return project["recipient_team_id"] is not None and sender["kind"] == "IWI"
 
 
 def _nobody(here: Sequence[str]) -> str:

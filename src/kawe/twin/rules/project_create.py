@@ -16,11 +16,13 @@ from kawe.twin.call import Call, Rule
 from kawe.twin.envelope import Refusal, Reply
 from kawe.twin.flags import priority_of
 from kawe.twin.folding import folded
+from kawe.twin.rules.checkouts import open_checkout
 from kawe.twin.rules.organisations import create_organisation, find_organisation
 from kawe.twin.rules.project_send import submit
 from kawe.twin.rules.project_view import shown_project
 from kawe.twin.rules.uploads import attach_files, file_problems
 from kawe.twin.store.activity import note_project
+from kawe.twin.store.parties import add_parties
 from kawe.twin.validation import Problem
 
 
@@ -78,8 +80,10 @@ def _create(call: Call, db: Connection) -> object:
         now=call.now,
     )
     note_project(db, call, action=LogAction.CREATED, project_id=project_id)
-    if call.body.get("quantity") is not None:
-        return _checkout(call, db, project_id=project_id)
+    if call.body.get("quantity") is not None and call.caller.kind == "TEAM":
+        url = open_checkout(call, db, project_id=project_id)
+        project = shown_project(call, db, project_id=project_id)
+        return {**project, "checkout_url": url}
     if not call.body["draft"]:
         try:
             submit(call, db, project_id=project_id, wanted=call.body.get("iwi", []))
@@ -94,7 +98,7 @@ def _create(call: Call, db: Connection) -> object:
 def _write_draft(call: Call, db: Connection) -> str:
     body, project_id = call.body, str(uuid.uuid4())
     organisation_id = _organisation_of(call, db)
-    number = db.execute(
+    cursor = db.execute(
         "INSERT INTO project (id, account_id, name, description, reference, type,"
         " phase, status, priority, address, latitude, longitude, iwi_wanted,"
         " organisation_id, recipient_team_id, start_date, end_date,"
@@ -127,12 +131,9 @@ def _write_draft(call: Call, db: Connection) -> str:
             call.now,
             call.now,
         ),
-    ).lastrowid
-    db.execute(
-        "INSERT INTO party (account_id, project_number, side, status)"
-        " VALUES (?, ?, 'SENDER', ?)",
-        (call.caller.account_id, number, ProjectStatus.DRAFT),
     )
+    number = cursor.lastrowid or 0
+    add_parties(db, [call.caller.account_id], project_number=number, side="SENDER")
     _write_contact(call, db, project_id=project_id, organisation_id=organisation_id)
     return project_id
 
@@ -169,25 +170,6 @@ def _write_contact(
             call.now,
         ),
     )
-
-
-def _checkout(call: Call, db: Connection, *, project_id: str) -> dict[str, object]:
-    """Open a purchase that a person has to finish; the project waits for it."""
-    checkout_id = str(uuid.uuid4())
-    db.execute(
-        "INSERT INTO checkout (id, account_id, project_id, quantity, created_on)"
-        " VALUES (?, ?, ?, ?, ?)",
-        (
-            checkout_id,
-            call.caller.account_id,
-            project_id,
-            int(call.body["quantity"]),
-            call.now,
-        ),
-    )
-    project = shown_project(call, db, project_id=project_id)
-    url = f"{call.setup.api_url}/portal/checkout/{checkout_id}"
-    return {**project, "checkout_url": url}
 
 
 def _degrees(value: float | None) -> float | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from sqlite3 import Connection
 from typing import Final
 
-from kawe.contract.enums import LogAction
+from kawe.contract.enums import LogAction, ProjectStatus
 from kawe.twin.call import Call, Rule
 from kawe.twin.flags import priority_of
 from kawe.twin.rules.project_create import day_problems, search_text
@@ -54,6 +54,7 @@ def _update(call: Call, db: Connection) -> dict[str, object]:
                 action=LogAction.UPDATED,
                 project_id=project["id"],
                 change=(name, project[name], new[name]),
+                is_internal=project["status"] == ProjectStatus.DRAFT,
             )
     db.execute(
         "UPDATE project SET name = :name, description = :description,"

@@ -66,7 +66,11 @@ def shown_project(call: Call, db: Connection, *, project_id: str) -> dict[str, o
         " WHERE project_shown.id = ? AND party.account_id = ?",
         (project_id, call.caller.account_id),
     ).fetchone()
-    flags = flags_of(status=row["status"], is_sender=row["side"] == "SENDER")
+    flags = flags_of(
+        status=row["status"],
+        is_sender=row["side"] == "SENDER",
+        scopes=call.caller.scopes,
+    )
     return {**listed_project(row), **flags}
 
 
@@ -89,8 +93,8 @@ def listed_project(row: Row) -> dict[str, object]:
         "is_iwi_created": made_by_iwi,
         "assigned_to": _person(row, before="assignee"),
         "sender_assigned_to": _person(row, before="sender_assignee"),
-        "assigned_to_group": None,
-        "sender_assigned_to_group": None,
+        "assigned_to_group": _group(row, before="assignee_group"),
+        "sender_assigned_to_group": _group(row, before="sender_group"),
     }
 
 
@@ -121,3 +125,9 @@ def _person(row: Row, *, before: str) -> dict[str, object] | None:
         "last_name": row[f"{before}_last_name"],
         "profile_picture_url": row[f"{before}_picture"],
     }
+
+
+def _group(row: Row, *, before: str) -> dict[str, object] | None:
+    if row[f"{before}_id"] is None:
+        return None
+    return {name: row[f"{before}_{name}"] for name in ("id", "name", "colour")}

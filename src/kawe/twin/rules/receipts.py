@@ -7,24 +7,25 @@ from collections.abc import Sequence
 from sqlite3 import Connection, Row
 
 from kawe.twin.call import Call, Rule
+from kawe.twin.occasion import Occasion
 from kawe.twin.paging import page_of
 from kawe.twin.papers import NEW_ZEALAND, Paper, new_zealand_time, to_json
 from kawe.twin.rules.teams import own_account_id
 
 
 def write_receipt(
-    call: Call, db: Connection, *, project: Row, iwi: Sequence[str]
+    occasion: Occasion, db: Connection, *, project: Row, iwi: Sequence[str]
 ) -> None:
     """Write the receipt of a send, with its paper as things stand now."""
     count = db.execute("SELECT coalesce(max(number), 0) + 1 FROM receipt").fetchone()[0]
-    receipt_number = f"KR-{call.at.astimezone(NEW_ZEALAND).year}-{count:06d}"
+    receipt_number = f"KR-{occasion.at.astimezone(NEW_ZEALAND).year}-{count:06d}"
     submission_number = f"KS-{count:06d}"
     team = db.execute(
-        "SELECT name FROM account WHERE id = ?", (call.caller.account_id,)
+        "SELECT name FROM account WHERE id = ?", (occasion.caller.account_id,)
     ).fetchone()
     paper = Paper(
         title="Receipt of engagement",
-        made_at=call.at,
+        made_at=occasion.at,
         facts=[
             ("Receipt number", receipt_number),
             ("Submission number", submission_number),
@@ -33,12 +34,16 @@ def write_receipt(
             ("Project id", project["id"]),
             ("Sent by", team["name"]),
             ("Sent to", "\n".join(iwi)),
-            ("Sent at", new_zealand_time(call.at)),
+            ("Sent at", new_zealand_time(occasion.at)),
         ],
         paragraphs=["Made by kawe’s twin of the service. It proves nothing to others."],
     )
     document_id = write_paper(
-        call, db, paper=paper, name=f"{receipt_number}.pdf", project_id=project["id"]
+        occasion,
+        db,
+        paper=paper,
+        name=f"{receipt_number}.pdf",
+        project_id=project["id"],
     )
     db.execute(
         "INSERT INTO receipt (id, account_id, project_id, document_id,"
@@ -46,19 +51,19 @@ def write_receipt(
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (
             str(uuid.uuid4()),
-            call.caller.account_id,
+            occasion.caller.account_id,
             project["id"],
             document_id,
             project["name"],
             receipt_number,
             submission_number,
-            call.now,
+            occasion.now,
         ),
     )
 
 
 def write_paper(
-    call: Call, db: Connection, *, paper: Paper, name: str, project_id: str
+    occasion: Occasion, db: Connection, *, paper: Paper, name: str, project_id: str
 ) -> str:
     """Keep what a paper says; it is printed when it is first fetched."""
     document_id = str(uuid.uuid4())
@@ -66,7 +71,14 @@ def write_paper(
         "INSERT INTO document (id, account_id, name, mime_type, state, project_id,"
         " created_on, updated_on)"
         " VALUES (?, ?, ?, 'application/pdf', 'PAPER', ?, ?, ?)",
-        (document_id, call.caller.account_id, name, project_id, call.now, call.now),
+        (
+            document_id,
+            occasion.caller.account_id,
+            name,
+            project_id,
+            occasion.now,
+            occasion.now,
+        ),
     )
     db.execute(
         "INSERT INTO paper (document_id, content) VALUES (?, ?)",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from sqlite3 import Connection, Row
 from typing import Final
 
-from kawe.contract.enums import InvitationStatus
+from kawe.contract.enums import InvitationStatus, UserRole
 from kawe.twin.call import Call, Rule
-from kawe.twin.envelope import not_found
+from kawe.twin.envelope import Refusal, not_found
 
 _DETAILS: Final = (
     "org_department",
@@ -26,6 +26,24 @@ def own_account_id(call: Call) -> str:
     if call.ids["id"] != call.caller.account_id:
         raise not_found()
     return call.caller.account_id
+
+
+def demand_owner(call: Call, db: Connection) -> None:
+    """Let only owners on (interface, Authentication 9).
+
+    A key whose person has left the team goes on as a member's key: valid, and
+    able to do what members may.
+
+    Raises:
+        Refusal: 403 for a member.
+    """
+    row = db.execute(
+        "SELECT role FROM membership WHERE account_id = ? AND person_id = ?",
+        (call.caller.account_id, call.caller.person_id),
+    ).fetchone()
+    if row is None or row["role"] != UserRole.OWNER:
+        said = "Only an owner of the team may do this."
+        raise Refusal(status_code=403, message=said)
 
 
 def _read(call: Call, db: Connection) -> dict[str, object]:

@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeAlias
 from kawe.contract.limits import TOKEN_PACKS
 from kawe.twin.call import Call, Rule
 from kawe.twin.envelope import Refusal
+from kawe.twin.occasion import Occasion
 from kawe.twin.paging import page_of
 from kawe.twin.rules.teams import own_account_id
 
@@ -22,24 +23,26 @@ NO_TOKENS: Final = (
 )
 
 
-def spend(db: Connection, call: Call, *, project_id: str, reason: Reason) -> None:
+def spend(
+    db: Connection, occasion: Occasion, *, project_id: str, reason: Reason
+) -> None:
     """Take one token, unless the account never pays.
 
     Raises:
         Refusal: 402, none is left; nothing was written.
     """
-    if not call.caller.pays:
+    if not occasion.caller.pays:
         return
     taken = db.execute(
         "UPDATE account SET balance = balance - 1 WHERE id = ? AND balance > 0",
-        (call.caller.account_id,),
+        (occasion.caller.account_id,),
     )
     if taken.rowcount == 0:
         raise Refusal(status_code=402, message=NO_TOKENS)
     db.execute(
         "INSERT INTO token_entry (account_id, change, reason, project_id, created_on)"
         " VALUES (?, -1, ?, ?, ?)",
-        (call.caller.account_id, reason, project_id, call.now),
+        (occasion.caller.account_id, reason, project_id, occasion.now),
     )
 
 

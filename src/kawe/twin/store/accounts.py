@@ -58,6 +58,25 @@ def keep_key(
     return caller
 
 
+def caller_of(db: Connection, *, account_id: str) -> Caller:
+    """Give an account's first owner as a caller without a key.
+
+    Raises:
+        Refusal: 404, there is no such account.
+    """
+    account = find_account(db, account_id)
+    if account is None:
+        raise Refusal(status_code=404, message="There is no such account.")
+    return Caller(
+        key_id="",
+        account_id=account_id,
+        person_id=first_owner_id(db, account_id),
+        kind=cast("AccountKind", account["kind"]),
+        sandbox=bool(account["sandbox"]),
+        scopes=frozenset(Scope),
+    )
+
+
 def issue_key(
     db: Connection, *, account_id: str, scopes: Iterable[Scope], now: str
 ) -> tuple[NewKey, Caller]:

@@ -1,45 +1,80 @@
-"""The activity log: who did what, and when."""
+"""The activity log: who did what, and when (interface, Log).
+
+Entries about a project are for all who see it, except internal ones: notes,
+and whatever happened to a draft, stay with the account that did it. Entries
+about a team have no project.
+"""
 
 from __future__ import annotations
 
 import uuid
 from sqlite3 import Connection
+from typing import Final, TypeAlias
 
 from kawe.contract.enums import LogAction, LogResource
-from kawe.twin.call import Call
+from kawe.twin.occasion import Occasion
+
+Change: TypeAlias = tuple[str | None, str | None, str | None]
+"""One property of what was changed: its name, before and after."""
+
+_NOTHING_NAMED: Final[Change] = (None, None, None)
 
 
 def note_project(
-    db: Connection, call: Call, *, action: LogAction, project_id: str
+    db: Connection, occasion: Occasion, *, action: LogAction, project_id: str
 ) -> None:
     """Write down that the caller did something with a project."""
-    note_change(db, call, action=action, project_id=project_id, change=("", None, None))
+    note_change(
+        db, occasion, action=action, project_id=project_id, change=_NOTHING_NAMED
+    )
 
 
 def note_change(
     db: Connection,
-    call: Call,
+    occasion: Occasion,
     *,
     action: LogAction,
     project_id: str,
-    change: tuple[str, str | None, str | None],
+    change: Change,
+    is_internal: bool = False,
 ) -> None:
-    """Write down a change of one property: its name, before and after."""
-    name, before, after = change
+    """Write down a change of one property of a project."""
+    _write(
+        db,
+        occasion,
+        what=(action, LogResource.PROJECT, project_id),
+        change=change,
+        is_internal=is_internal,
+    )
+
+
+def note_team(
+    db: Connection, occasion: Occasion, *, action: LogAction, change: Change
+) -> None:
+    """Write down a change of the caller's team."""
+    what = (action, LogResource.TEAM, None)
+    _write(db, occasion, what=what, change=change, is_internal=True)
+
+
+def _write(
+    db: Connection,
+    occasion: Occasion,
+    *,
+    what: tuple[LogAction, LogResource, str | None],
+    change: Change,
+    is_internal: bool,
+) -> None:
     db.execute(
-        "INSERT INTO activity (id, action, resource, property, before, after,"
-        " project_id, account_id, person_id, created_on)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO activity (id, action, resource, project_id, property, before,"
+        " after, account_id, person_id, created_on, is_internal)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             str(uuid.uuid4()),
-            action,
-            LogResource.PROJECT,
-            name or None,
-            before,
-            after,
-            project_id,
-            call.caller.account_id,
-            call.caller.person_id,
-            call.now,
+            *what,
+            *change,
+            occasion.caller.account_id,
+            occasion.caller.person_id,
+            occasion.now,
+            is_internal,
         ),
     )

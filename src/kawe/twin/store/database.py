@@ -20,8 +20,6 @@ from typing import Final, TypeVar
 
 T = TypeVar("T")
 
-SCHEMA_VERSION: Final = 1
-
 # A rollback journal with EXTRA is durable on every SQLite; WAL is not (3.7.0
 # to 3.51.2 can corrupt it).
 _PRAGMAS: Final = (
@@ -111,15 +109,26 @@ def _open(path: Path) -> Connection:
 
 
 def _prepare(db: Connection) -> None:
+    """Bring the database to today's schema, step by step, or refuse it."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version == SCHEMA_VERSION:
-        return
-    if version != 0:
-        raise StoreUnusable("another version of kawe made this folder")
-    schema = files("kawe.twin.store").joinpath("schema.sql").read_text("utf-8")
-    for statement in _statements(schema):
-        db.execute(statement)
-    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION:d}")
+    steps = _migrations()
+    if not 0 <= version <= len(steps):
+        raise StoreUnusable(
+            "a newer kawe made this folder; use that one, or another folder"
+        )
+    for script in steps[version:]:
+        for statement in _statements(script):
+            db.execute(statement)
+    db.execute(f"PRAGMA user_version = {len(steps):d}")
+
+
+def _migrations() -> list[str]:
+    """Read the steps in their order; the first one starts from nothing."""
+    folder = files("kawe.twin.store.migrations")
+    scripts = [step for step in folder.iterdir() if step.name.endswith(".sql")]
+    return [
+        step.read_text("utf-8") for step in sorted(scripts, key=lambda step: step.name)
+    ]
 
 
 def _statements(script: str) -> Iterator[str]:
