@@ -6,6 +6,7 @@ from functools import partial
 
 from starlette.responses import Response
 
+from kawe.contract.enums import ProjectStatus
 from kawe.twin.portal.desk import Visit
 from kawe.twin.portal.pages import go_to
 from kawe.twin.portal.sessions import Notice
@@ -30,6 +31,8 @@ async def pay_checkout(visit: Visit) -> Response:
     paid = await visit.desk.database.run(
         partial(pay, checkout_id=visit.ids["id"], now=now)
     )
-    said = f"Paid. The team has {tokens(paid['quantity'])} more."
+    said = f"Paid. {tokens(paid['quantity']).capitalize()} bought."
+    if paid["submits"] and paid["project_status"] != ProjectStatus.DRAFT:
+        said += " The project is sent."
     visit.session.notices.append(Notice(says=said))
     return go_to(f"/portal/checkout/{paid['id']}")

@@ -11,7 +11,7 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from kawe.contract.limits import PAGE_MAX
-from kawe.twin.envelope import not_found
+from kawe.twin.envelope import Refusal, not_found
 from kawe.twin.iwi_areas import IWI
 from kawe.twin.portal import reading
 from kawe.twin.portal.account_pages import PAGE_ROWS, account_of
@@ -133,6 +133,9 @@ def _send(form: Form) -> dict[str, Any]:
 
 
 def _respond(form: Form) -> dict[str, Any]:
+    # The API takes an empty response; a person who sends one has slipped.
+    if not form.text("message"):
+        raise Refusal(status_code=400, message="Write what you want to say.")
     return {**_with_message(form), "files": []}
 
 

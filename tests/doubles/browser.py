@@ -1,0 +1,213 @@
+"""A browser for tests: Chromium without a window, spoken to by WebDriver.
+
+The few commands of W3C WebDriver that the portal's tests need, over plain
+HTTP, so that no browser library has to be installed.
+"""
+
+from __future__ import annotations
+
+import base64
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Self
+
+import httpx
+
+CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
+DRIVER: Final = shutil.which("chromedriver")
+
+TAB: Final = "\ue004"
+SHIFT: Final = "\ue008"
+ENTER: Final = "\ue007"
+SPACE: Final = " "
+
+_ARGUMENTS: Final = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--force-device-scale-factor=1",
+)
+
+
+@dataclass
+class Browser:
+    """One window. A context manager; the profile lies in `folder`."""
+
+    folder: Path
+    with_scripts: bool = True
+    size: tuple[int, int] = (1100, 900)
+    _driver: subprocess.Popen[bytes] = field(init=False, repr=False)
+    _client: httpx.Client = field(init=False, repr=False)
+
+    def __enter__(self) -> Self:
+        port = _free_port()
+        self._driver = subprocess.Popen(
+            [str(DRIVER), f"--port={port}"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        base = f"http://127.0.0.1:{port}"
+        self._client = httpx.Client(base_url=base, timeout=60, trust_env=False)
+        try:
+            self._begin()
+        except BaseException:
+            self._end()
+            raise
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        try:
+            self._client.delete("")
+        finally:
+            self._end()
+
+    def open(self, url: str) -> None:
+        """Go to a page and wait until it is loaded."""
+        self._ask("POST", "/url", {"url": url})
+
+    @property
+    def url(self) -> str:
+        """Give the address of the page shown."""
+        return str(self._ask("GET", "/url"))
+
+    @property
+    def title(self) -> str:
+        """Give the title of the page shown."""
+        return str(self._ask("GET", "/title"))
+
+    def text(self, css: str = "body") -> str:
+        """Give the words a person sees in the first element that matches."""
+        return str(self._ask("GET", f"/element/{self._find(css)}/text"))
+
+    def value(self, css: str) -> str:
+        """Give what stands in a field."""
+        return str(self._ask("GET", f"/element/{self._find(css)}/property/value"))
+
+    def style(self, css: str, name: str) -> str:
+        """Give one computed style of an element."""
+        return str(self._ask("GET", f"/element/{self._find(css)}/css/{name}"))
+
+    def width(self, css: str) -> int:
+        """Give how wide an element is, in CSS pixels."""
+        return int(self._ask("GET", f"/element/{self._find(css)}/rect")["width"])
+
+    def wait_for_title(self, begins: str) -> None:
+        """Wait until a page whose title begins like this is shown."""
+        _wait_until(lambda: self.title.startswith(f"{begins} –"), what=begins)
+
+    def wait_for_text(self, css: str, says: str) -> None:
+        """Wait until the first element that matches says exactly this."""
+        _wait_until(lambda: self._says(css) == says, what=says)
+
+    def _says(self, css: str) -> str:
+        try:
+            return self.text(css)
+        except AssertionError:
+            return ""
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other, wherever the focus is."""
+        actions = []
+        for key in keys:
+            actions.append({"type": "keyDown", "value": key})
+            actions.append({"type": "keyUp", "value": key})
+        body = {"actions": [{"type": "key", "id": "keys", "actions": actions}]}
+        self._ask("POST", "/actions", body)
+
+    def focused(self) -> str:
+        """Give the accessible name of what has the focus."""
+        found = self._ask("GET", "/element/active")
+        return str(
+            self._ask("GET", f"/element/{next(iter(found.values()))}/computedlabel")
+        )
+
+    def tab_to(self, name: str, *, most: int = 60) -> None:
+        """Press Tab until the thing with this accessible name has the focus."""
+        seen = []
+        for _ in range(most):
+            self.press(TAB)
+            seen.append(self.focused())
+            if seen[-1] == name:
+                return
+        raise AssertionError(f"{name!r} cannot be reached by Tab: {seen}")
+
+    def resize(self, *, width: int, height: int) -> None:
+        """Make the window this large, in CSS pixels."""
+        self._ask("POST", "/window/rect", {"width": width, "height": height})
+
+    def picture(self) -> bytes:
+        """Take a picture of the window as PNG."""
+        return base64.b64decode(self._ask("GET", "/screenshot"))
+
+    def _begin(self) -> None:
+        _wait_for(self._client)
+        width, height = self.size
+        options = {
+            "binary": CHROMIUM,
+            "args": [
+                *_ARGUMENTS,
+                f"--window-size={width},{height}",
+                f"--user-data-dir={self.folder}",
+            ],
+            "prefs": {
+                "profile.managed_default_content_settings.javascript": (
+                    1 if self.with_scripts else 2
+                )
+            },
+        }
+        wanted = {"alwaysMatch": {"goog:chromeOptions": options}}
+        made = self._client.post("/session", json={"capabilities": wanted}).json()
+        session_id = made["value"]["sessionId"]
+        self._client.base_url = self._client.base_url.join(f"/session/{session_id}")
+
+    def _end(self) -> None:
+        self._client.close()
+        self._driver.terminate()
+        self._driver.wait(timeout=20)
+
+    def _find(self, css: str) -> str:
+        how = {"using": "css selector", "value": css}
+        found: dict[str, str] = self._ask("POST", "/element", how)
+        return next(iter(found.values()))
+
+    def _ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        json = {} if method == "POST" and body is None else body
+        answer = self._client.request(method, path, json=json).json()["value"]
+        if isinstance(answer, dict) and "error" in answer:
+            raise AssertionError(f"{answer['error']}: {answer['message'][:300]}")
+        return answer
+
+
+def _wait_until(happens: Callable[[], bool], *, what: str) -> None:
+    for _ in range(200):
+        if happens():
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{what!r} is not shown")
+
+
+def _free_port() -> int:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return int(held.getsockname()[1])
+
+
+def _wait_for(client: httpx.Client) -> None:
+    for _ in range(200):
+        try:
+            if client.get("/status").json()["value"]["ready"]:
+                return
+        except httpx.TransportError:
+            time.sleep(0.05)
+    raise AssertionError("chromedriver does not answer")
