@@ -21,6 +21,8 @@ COMMANDS: Final = {
     "submit": "Check a workbook, make drafts, send them to iwi.",
     "status": "Say where the rows of a batch stand.",
     "release": "Let rows go on that waited for tokens.",
+    "held": "List the rows that wait for a person.",
+    "resolve": "Decide about a row that is held.",
     "report": "Write the result workbook of a batch again.",
     "export": "Save receipts for the record.",
     "serve": "Run the service on this machine, to learn and rehearse.",

@@ -22,7 +22,7 @@ from kawe.domain.outcomes import BatchReport, Outcome
 from kawe.domain.tokens import Budget, packs_covering
 from kawe.errors import SettingsError
 from kawe.settings import Settings
-from kawe.toolkit import Reading, Session, Toolkit
+from kawe.toolkit import Reading, Session, Toolkit, open_session
 
 if TYPE_CHECKING:
     from kawe.twin.serving import RunningTwin
@@ -123,11 +123,11 @@ class Story:
             f"rules.\nThe team has {TOKENS} tokens."
         )
         monthly = self.folder / "monthly.xlsx"
-        async with self._toolkit().open_session() as session:
+        async with open_session(self._toolkit()) as session:
             batch = await self._submit(session, monthly)
             await self._release(session, batch, workbook=monthly)
             await self._receipts(session)
-        async with self._toolkit().open_session() as session:
+        async with open_session(self._toolkit()) as session:
             await self._invite(session, self.folder / "invitations.xlsx")
         self._where()
 

@@ -60,7 +60,7 @@ def receipts(folder: Path, **options: Any) -> int:  # noqa: ANN401 - by name
 
 
 async def _export(around: Surroundings, folder: Path) -> ReceiptExport:
-    async with around.toolkit.open_session() as session:
+    async with open_session(around.toolkit) as session:
         with around.stopping.on_signals():
             done = await session.export_receipts(folder)
         around.progress.close()

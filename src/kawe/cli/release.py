@@ -17,7 +17,7 @@ from kawe.cli._options import (
     service_options,
 )
 from kawe.domain.entries import Batch
-from kawe.toolkit import Session, find_batch
+from kawe.toolkit import Session, find_batch, open_session
 
 
 @click.command(epilog="Example: kawe release")
@@ -38,7 +38,7 @@ def release(batch: str | None, **options: Any) -> int:  # noqa: ANN401 - by name
 async def _release(
     around: Surroundings, name: str | None, *, options: dict[str, Any]
 ) -> int:
-    async with around.toolkit.open_session() as session:
+    async with open_session(around.toolkit) as session:
         batch = await _pick(session, name)
         waits = await session.waiting((batch.name,))
         budget = session.budget(max_tokens=options["max_tokens"], agreed=None)

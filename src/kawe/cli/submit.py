@@ -20,7 +20,7 @@ from kawe.cli._options import (
 )
 from kawe.domain.findings import Severity
 from kawe.domain.tokens import Budget
-from kawe.toolkit import Prepared, Reading, Session
+from kawe.toolkit import Prepared, Reading, Session, open_session
 
 
 @click.command(
@@ -49,7 +49,7 @@ def submit(**options: Any) -> int:  # noqa: ANN401 - click passes options by nam
 async def _submit(
     around: Surroundings, reading: Reading, *, result: Path, options: dict[str, Any]
 ) -> int:
-    async with around.toolkit.open_session() as session:
+    async with open_session(around.toolkit) as session:
         prepared = await session.prepare(reading)
         around.progress.close()
         budget = session.budget(max_tokens=options["max_tokens"], agreed=None)

@@ -20,7 +20,7 @@ _ADVICE: Final = {
     State.DRAFTED: "Nothing, or write yes in the send column to send it.",
     State.WAIT_TOKENS: "Buy tokens in the portal, then run kawe release.",
     State.INVALID: "Correct the row and submit the workbook again.",
-    State.HELD: "Look at the project in the portal, then decide.",
+    State.HELD: "See kawe held, look in the portal, then decide with kawe resolve.",
     State.WITHDRAWN: "Nothing: the row was taken out before it was created.",
 }
 

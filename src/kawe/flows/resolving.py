@@ -1,0 +1,74 @@
+"""Resolving: a person decides about a row that is held."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from kawe.domain.content import ProjectContent
+from kawe.domain.entries import Entry
+from kawe.domain.service_words import Project, ProjectId
+from kawe.domain.states import State
+from kawe.errors import SettingsError
+from kawe.ports import Clock, Journal, Lookups
+
+
+class Decision(StrEnum):
+    """What a person can decide about a held row."""
+
+    ADOPT = "adopt"
+    """A project of the service is the row's own, as it stands there."""
+    RETRY = "retry"
+    """Let the row go on: kawe asks the service first where it stands."""
+    ABANDON = "abandon"
+    """Do nothing more for the row, now or in later runs."""
+
+
+async def resolve(
+    entry: Entry,
+    decision: Decision,
+    *,
+    project: ProjectId | None,
+    journal: Journal,
+    lookups: Lookups,
+    clock: Clock,
+) -> Entry:
+    """Carry out a person's decision about one held row; sends nothing itself.
+
+    Raises:
+        SettingsError: The row is not held, or the project is not visible.
+        JournalError: Another row owns the project.
+        ServiceError: The service could not be read.
+    """
+    if entry.state is not State.HELD:
+        raise SettingsError(
+            message=f"The row {entry.marker} is not held: it is {entry.state.lower()}.",
+            hint="kawe held lists the rows that wait for a decision.",
+        )
+    reason = f"Decided by a person: {decision}."
+    if decision is Decision.ABANDON:
+        return await journal.move(
+            entry.key, State.WITHDRAWN, at=clock.now(), reason=reason
+        )
+    wanted = project if decision is Decision.ADOPT else entry.project_id
+    if wanted is None:
+        return await journal.move(entry.key, State.VALID, at=clock.now(), reason=reason)
+    found = await lookups.project(wanted)
+    if found is None:
+        raise SettingsError(
+            message="The service does not show that project to this key.",
+            hint="Copy the project id from the portal, or use a key of the team.",
+        )
+    return await journal.move(
+        entry.key,
+        _state_of(entry, found),
+        at=clock.now(),
+        reason=reason,
+        project=wanted,
+    )
+
+
+def _state_of(entry: Entry, project: Project) -> State:
+    if project.is_sent:
+        return State.SENT
+    wants_send = isinstance(entry.content, ProjectContent) and entry.content.send
+    return State.READY if wants_send else State.DRAFTED

@@ -1,0 +1,64 @@
+"""Which mode a run is in, and which batch a person means."""
+
+from __future__ import annotations
+
+from kawe.domain.entries import Batch
+from kawe.domain.service_words import Account
+from kawe.errors import GuardRefused, SettingsError
+from kawe.settings import Settings
+
+
+def agreed_mode(settings: Settings, account: Account) -> str:
+    """Say live or sandbox, when key, account and settings agree.
+
+    Raises:
+        GuardRefused: They do not, or the account is an iwi's.
+    """
+    if account.is_iwi:
+        raise GuardRefused(
+            message=f"The key belongs to {account.team_name}, an iwi account.",
+            hint="kawe works for organisations: use a key of your team.",
+        )
+    of_account = None
+    if account.sandbox is not None:
+        of_account = "sandbox" if account.sandbox else "live"
+    said = {
+        "the key": settings.key_mode,
+        "the account": of_account,
+        "the settings": settings.mode,
+    }
+    voices = {who: mode for who, mode in said.items() if mode is not None}
+    if len(set(voices.values())) > 1:
+        words = ", ".join(f"{who} says {mode}" for who, mode in voices.items())
+        raise GuardRefused(
+            message=f"It is not clear whether this is live or sandbox: {words}.",
+            hint="Use the key that you mean, or correct mode in the settings. "
+            "Nothing was sent.",
+        )
+    # Where nobody says, sends are taken to be real.
+    return next(iter(voices.values()), "live")
+
+
+def find_batch(batches: tuple[Batch, ...], *, name: str | None) -> Batch:
+    """Find a batch by its name or the beginning of it; the latest without one.
+
+    Raises:
+        SettingsError: There is none, or several begin so.
+    """
+    if not batches:
+        raise SettingsError(
+            message="The journal holds no batch yet.",
+            hint="Submit a workbook first: kawe submit WORKBOOK",
+        )
+    if name is None:
+        return batches[-1]
+    exact = [each for each in batches if each.name == name]
+    found = exact or [each for each in batches if each.name.startswith(name)]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(each.name for each in found or batches)
+    raise SettingsError(
+        message=f"{name!r} is {'not the name of a' if not found else 'more than one'} "
+        "batch.",
+        hint=f"Batches are: {names}.",
+    )

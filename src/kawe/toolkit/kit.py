@@ -1,0 +1,172 @@
+"""What kawe can do with a workbook, a service and a journal, each by itself."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from kawe import __version__
+from kawe.domain.columns import SheetKind
+from kawe.domain.entries import Batch, Entry
+from kawe.domain.outcomes import BatchReport
+from kawe.domain.states import State
+from kawe.errors import WorkbookError
+from kawe.files.attachments import FolderAttachments
+from kawe.flows.checking import Checked, check
+from kawe.flows.crew import Brake
+from kawe.flows.project_rows import Ground
+from kawe.flows.reporting import Frame, report_batch, report_check
+from kawe.flows.routing import Asker
+from kawe.geo.places import PyprojPlaces
+from kawe.journal.sqlite import SqliteJournal
+from kawe.machine import SystemClock
+from kawe.ports import Halt, Journal, Progress
+from kawe.schemas.catalog import load_columns
+from kawe.schemas.checker import SchemaChecker
+from kawe.service.opening import Service, ServiceOptions, open_service
+from kawe.settings import Settings
+from kawe.workbook.reader import workbook_reader
+from kawe.workbook.result import OpenpyxlResultWriter
+
+AUCKLAND: Final = ZoneInfo("Pacific/Auckland")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How a workbook is to be read and checked."""
+
+    workbook: Path
+    kind: SheetKind | None = None
+    sheet: str | None = None
+    files_root: Path | None = None
+    """None: the workbook's own folder."""
+    send_by_default: bool = False
+    include_hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Toolkit:
+    """What kawe can do without asking anybody."""
+
+    settings: Settings
+    progress: Progress
+    halt: Halt
+    clock: SystemClock = field(default_factory=SystemClock)
+
+    async def check(
+        self, reading: Reading, *, service: Service | None, journal: Journal | None
+    ) -> Checked:
+        """Read and check a workbook; ask the service where there is one.
+
+        Raises:
+            WorkbookError: It cannot be read.
+            ServiceError: A question could not be answered.
+        """
+        columns = {kind: load_columns(kind) for kind in SheetKind}
+        reader = workbook_reader(columns, include_hidden=reading.include_hidden)
+        table = reader.read(reading.workbook, kind=reading.kind, sheet=reading.sheet)
+        brake = Brake(halt=self.halt)
+        asker = None
+        if service is not None:
+            asker = Asker(
+                lookups=service.lookups,
+                progress=self.progress,
+                brake=brake,
+                workers=self.settings.workers,
+            )
+        root = reading.files_root or reading.workbook.parent
+        ground = Ground(
+            checker=SchemaChecker(),
+            places=PyprojPlaces(),
+            attachments=FolderAttachments(root),
+            today=self.clock.now().astimezone(AUCKLAND).date(),
+            send_by_default=reading.send_by_default,
+        )
+        return await check(table, ground=ground, asker=asker, journal=journal)
+
+    def result_path(self, workbook: Path, *, wanted: Path | None) -> Path:
+        """Say where the result of a workbook goes: NAME.result.xlsx beside it.
+
+        Raises:
+            WorkbookError: That would be the workbook itself.
+        """
+        stem = workbook.stem.removesuffix(".result")
+        path = wanted or workbook.with_name(f"{stem}.result.xlsx")
+        if path.exists() and path.samefile(workbook):
+            if wanted is None:
+                return workbook.with_name(f"{stem}.result (2).xlsx")
+            raise WorkbookError(
+                message="The result would be written over your workbook.",
+                hint="Choose another name with --result.",
+            )
+        return path
+
+    def writer(self, workbook: Path) -> OpenpyxlResultWriter:
+        """Give a writer that will not touch `workbook`."""
+        return OpenpyxlResultWriter(protect=frozenset({workbook}))
+
+    def check_report(self, checked: Checked, *, workbook: Path) -> BatchReport:
+        """Make the report of a check."""
+        return report_check(
+            checked, workbook=workbook, frame=Frame(written_at=self.clock.now())
+        )
+
+    @asynccontextmanager
+    async def open_service(self) -> AsyncIterator[Service]:
+        """Open the service alone, for a check."""
+        options = ServiceOptions(
+            base_url=self.settings.service_url(),
+            key=self.settings.service_key(),
+            paths=self.settings.paths,
+            workers=self.settings.workers,
+            user_agent=f"kawe/{__version__}",
+        )
+        async with open_service(
+            options, clock=self.clock, progress=self.progress, halt=self.halt
+        ) as service:
+            yield service
+
+    @asynccontextmanager
+    async def open_journal(self, *, read_only: bool) -> AsyncIterator[Journal]:
+        """Open the journal alone, for a look at it.
+
+        Raises:
+            JournalError: There is none, or it cannot be read.
+        """
+        journal = SqliteJournal.open(self.settings.journal_path(), read_only=read_only)
+        try:
+            yield journal
+        finally:
+            await journal.close()
+
+    async def held(self, journal: Journal) -> list[Entry]:
+        """List the rows that wait for a person's decision."""
+        return [
+            entry
+            for batch in await journal.batches()
+            for entry in await journal.entries(batch.name)
+            if entry.state is State.HELD
+        ]
+
+    async def report(
+        self,
+        batch: Batch,
+        *,
+        journal: Journal,
+        tokens_left: int | None = None,
+        remarks: tuple[str, ...] = (),
+    ) -> BatchReport:
+        """Make the report of a batch from the journal."""
+        binding = await journal.binding()
+        base_url = "" if binding is None else binding.base_url
+        frame = Frame(
+            written_at=self.clock.now(),
+            project_link=self.settings.project_link or f"{base_url}/projects/{{id}}",
+            tokens_left=tokens_left,
+            remarks=remarks,
+        )
+        return await report_batch(batch, journal=journal, frame=frame)

@@ -1,0 +1,191 @@
+"""A service and a journal, open and bound to one account."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from kawe.domain.entries import BatchName, Binding, Entry
+from kawe.domain.exports import ReceiptExport
+from kawe.domain.plans import Plan
+from kawe.domain.service_words import Account, ProjectId
+from kawe.domain.tokens import Budget
+from kawe.errors import SettingsError
+from kawe.files.receipts import ReceiptFolder
+from kawe.flows.checking import Checked
+from kawe.flows.crew import Brake
+from kawe.flows.exporting import Exporter, export_receipts
+from kawe.flows.planning import Source, make_plan
+from kawe.flows.releasing import release, waiting
+from kawe.flows.resolving import Decision, resolve
+from kawe.flows.run import Run
+from kawe.flows.submitting import submit
+from kawe.ports import Journal
+from kawe.service.opening import Service
+from kawe.toolkit.choices import agreed_mode
+from kawe.toolkit.kit import Reading, Toolkit
+from kawe.workbook.plain import PlainWriter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """A checked workbook and the plan that follows from it."""
+
+    checked: Checked
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A toolkit with its service and journal open."""
+
+    toolkit: Toolkit
+    service: Service
+    journal: Journal
+    account: Account
+    mode: str
+
+    @property
+    def is_live(self) -> bool:
+        """Say whether sends reach people and cost tokens."""
+        return self.mode == "live"
+
+    async def prepare(self, reading: Reading) -> Prepared:
+        """Check a workbook and plan what submitting it would do."""
+        checked = await self.toolkit.check(
+            reading, service=self.service, journal=self.journal
+        )
+        source = Source(
+            workbook=reading.workbook.resolve(), read_at=self.toolkit.clock.now()
+        )
+        plan = await make_plan(
+            checked, source=source, account=self.account, journal=self.journal
+        )
+        return Prepared(checked=checked, plan=plan)
+
+    def start(self) -> Run:
+        """Start a run."""
+        return Run(
+            journal=self.journal,
+            acts=self.service.acts,
+            lookups=self.service.lookups,
+            uploads=self.service.uploads,
+            pace=self.service.pace,
+            clock=self.toolkit.clock,
+            progress=self.toolkit.progress,
+            brake=Brake(halt=self.toolkit.halt),
+            account=self.account,
+            workers=self.toolkit.settings.workers,
+            settle_seconds=self.toolkit.settings.settle_seconds,
+        )
+
+    def budget(self, *, max_tokens: int | None, agreed: int | None) -> Budget:
+        """Say how many sends may be tried."""
+        return Budget(
+            balance=self.account.balance if self.is_live else None,
+            keep_reserve=self.toolkit.settings.keep_reserve,
+            max_tokens=max_tokens,
+            agreed=agreed if self.is_live else None,
+        )
+
+    async def submit(
+        self, prepared: Prepared, *, run: Run, budget: Budget, drafts_only: bool
+    ) -> None:
+        """Carry a plan out."""
+        await submit(
+            prepared.plan,
+            run=run,
+            budget=budget,
+            organisations=prepared.checked.organisations,
+            drafts_only=drafts_only,
+        )
+
+    async def waiting(self, batches: tuple[BatchName, ...]) -> int:
+        """Count the rows that wait for tokens."""
+        return sum([len(waiting(await self.journal.entries(n))) for n in batches])
+
+    async def release(
+        self, batches: tuple[BatchName, ...], *, run: Run, budget: Budget
+    ) -> None:
+        """Let rows go on that waited for tokens."""
+        await release(batches, run=run, budget=budget)
+
+    async def resolve(
+        self, row: str, decision: Decision, *, project: ProjectId | None
+    ) -> Entry:
+        """Carry out a person's decision about the held row called `row`.
+
+        Raises:
+            SettingsError: No held row is called so.
+        """
+        held = await self.toolkit.held(self.journal)
+        entry = next((each for each in held if each.marker == row), None)
+        if entry is None:
+            names = ", ".join(each.marker for each in held[:20]) or "none"
+            raise SettingsError(
+                message=f"No held row has the reference {row!r}.",
+                hint=f"Held rows are: {names}.",
+            )
+        return await resolve(
+            entry,
+            decision,
+            project=project,
+            journal=self.journal,
+            lookups=self.service.lookups,
+            clock=self.toolkit.clock,
+        )
+
+    async def balance(self) -> int | None:
+        """Ask for the balance; None for a sandbox key."""
+        if not self.is_live:
+            return None
+        return (await self.service.lookups.account()).balance
+
+    async def export_receipts(self, folder: Path) -> ReceiptExport:
+        """Save every receipt below `folder`."""
+        return await export_receipts(
+            Exporter(
+                lookups=self.service.lookups,
+                downloads=self.service.downloads,
+                folder=ReceiptFolder(folder, tables=PlainWriter()),
+                journal=self.journal,
+                progress=self.toolkit.progress,
+                clock=self.toolkit.clock,
+                brake=Brake(halt=self.toolkit.halt),
+                account=self.account,
+                workers=self.toolkit.settings.workers,
+            )
+        )
+
+
+@asynccontextmanager
+async def open_session(toolkit: Toolkit) -> AsyncIterator[Session]:
+    """Open service and journal, and bind them to each other.
+
+    Raises:
+        GuardRefused: Key, account and settings disagree about live or sandbox.
+        JournalForeign: The journal belongs to another account.
+    """
+    async with (
+        toolkit.open_service() as service,
+        toolkit.open_journal(read_only=False) as journal,
+    ):
+        account = await service.lookups.account()
+        mode = agreed_mode(toolkit.settings, account)
+        await journal.bind(
+            Binding(
+                base_url=toolkit.settings.service_url(),
+                team_id=account.team_id,
+                team_name=account.team_name,
+                mode=mode,
+            )
+        )
+        yield Session(
+            toolkit=toolkit,
+            service=service,
+            journal=journal,
+            account=account,
+            mode=mode,
+        )
