@@ -1,0 +1,189 @@
+"""Finds the files that rows name, and says what they are.
+
+A file is measured and hashed while it is read once; the size and hash found
+here are what the upload must send, so a file that changes later is noticed.
+Whatever is wrong with a file is a finding on the cell that names it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from kawe.contract.limits import UPLOAD_MAX_BYTES
+from kawe.domain.content import Attachment
+from kawe.domain.findings import Finding
+from kawe.domain.refs import CellRef
+from kawe.domain.texts import one_line
+from kawe.files.content_types import content_type, is_not_as_named
+from kawe.files.folders import Folders, TooManyFiles
+from kawe.files.saving import safe_name
+from kawe.files.troubles import (
+    MOST_FILES,
+    Trouble,
+    ambiguous,
+    emptied,
+    linked_out,
+    not_a_file,
+    not_as_named,
+    shown_name,
+    too_large,
+    too_many,
+    unreadable,
+    unsettled,
+)
+from kawe.files.wanted import Forbidden, Wanted, read_name
+
+# Neither a pipe without a writer may stop us, nor a link put there meanwhile.
+_OPEN_FLAGS: Final = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """One file that can be sent, and what a person should know of it."""
+
+    attachment: Attachment
+    trouble: Trouble | None = None
+
+
+_Result: TypeAlias = _Found | Trouble
+
+
+class FolderAttachments:
+    """An Attachments over one folder.
+
+    A pattern never means the files in `excluding`, such as the workbook
+    itself: sending it would show every row to every iwi.
+    """
+
+    def __init__(self, root: Path, *, excluding: Collection[Path] = ()) -> None:
+        self._folders = Folders(root)
+        self._excluded = frozenset(os.path.realpath(path) for path in excluding)
+        self._known: dict[tuple[Path, int, int], _Result] = {}
+
+    def find(
+        self, names: Sequence[str], *, where: CellRef, heading: str
+    ) -> tuple[tuple[Attachment, ...], tuple[Finding, ...]]:
+        """Find, measure and hash the files that one cell names.
+
+        A file that several names mean is there once.
+        """
+        attachments: dict[Path, Attachment] = {}
+        findings: dict[Finding, None] = {}
+        for name in names:
+            for result in self._find_one(name):
+                trouble = result.trouble if isinstance(result, _Found) else result
+                if isinstance(result, _Found):
+                    attachments.setdefault(result.attachment.path, result.attachment)
+                if trouble is not None:
+                    told = trouble.at(where, heading=heading, name=name)
+                    findings[told] = None
+        return tuple(attachments.values()), tuple(findings)
+
+    def _find_one(self, name: str) -> Iterable[_Result]:
+        wanted = read_name(name)
+        if isinstance(wanted, Forbidden):
+            return [
+                Trouble(
+                    rule="file-outside", message=wanted.message, advice=wanted.advice
+                )
+            ]
+        try:
+            paths = self._folders.find(wanted)
+        except TooManyFiles:
+            return [too_many(name)]
+        if wanted.is_pattern:
+            paths = tuple(path for path in paths if self._is_meant(path))
+        if not paths:
+            return [self._missing(wanted, name)]
+        if len(paths) > 1 and not wanted.is_pattern:
+            return [ambiguous(name, paths)]
+        if len(paths) > MOST_FILES:
+            return [too_many(name)]
+        return [self._examine(path) for path in paths]
+
+    def _is_meant(self, path: Path) -> bool:
+        return not path.is_dir() and os.path.realpath(path) not in self._excluded
+
+    def _examine(self, path: Path) -> _Result:
+        shown = shown_name(path.name)
+        try:
+            real = path.resolve(strict=True)
+            mode = real.stat().st_mode
+        except (OSError, RuntimeError):
+            return unreadable(shown)
+        if not self._folders.is_inside(real):
+            return linked_out(shown)
+        # A pipe or device must not even be opened: opening can act.
+        if not stat.S_ISREG(mode):
+            return not_a_file(shown, is_folder=stat.S_ISDIR(mode))
+        try:
+            with os.fdopen(os.open(real, _OPEN_FLAGS), "rb") as file:
+                status = os.fstat(file.fileno())
+                key = (path, status.st_mtime_ns, status.st_size)
+                if key not in self._known:
+                    self._known[key] = _read(file, path=real, name=path.name)
+                return self._known[key]
+        except OSError:
+            return unreadable(shown)
+
+    def _missing(self, wanted: Wanted, name: str) -> Trouble:
+        shown, root = shown_name(name), one_line(str(self._folders.root), limit=120)
+        if wanted.is_pattern:
+            return Trouble(
+                rule="file-missing",
+                message=f"No file in {root} is called like {shown}.",
+                advice="Check the pattern, or put the files there.",
+            )
+        near = [shown_name(each) for each in self._folders.near(wanted)]
+        return Trouble(
+            rule="file-missing",
+            message=f"There is no file {shown} in {root}.",
+            advice=f"Did you mean {' or '.join(near)}?"
+            if near
+            else "Check the name, or put the file there.",
+        )
+
+
+def _read(file: BufferedReader, *, path: Path, name: str) -> _Result:
+    """Measure, hash and look into an open file.
+
+    Raises:
+        OSError: It cannot be read to its end.
+    """
+    before = os.fstat(file.fileno())
+    shown = shown_name(name)
+    if not stat.S_ISREG(before.st_mode):
+        return not_a_file(shown, is_folder=False)
+    if before.st_size == 0:
+        return emptied(shown)
+    if before.st_size > UPLOAD_MAX_BYTES:
+        return too_large(shown, before.st_size)
+    sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    size_bytes = file.tell()
+    kind = content_type(file, name=name, size_bytes=size_bytes)
+    after = os.fstat(file.fileno())
+    if (before.st_size, before.st_mtime_ns) != (size_bytes, after.st_mtime_ns):
+        return unsettled(shown)
+    attachment = Attachment(
+        path=path,
+        name=safe_name(name, "attachment"),
+        mime_type=kind,
+        size_bytes=size_bytes,
+        sha256=sha256,
+    )
+    if is_not_as_named(kind, name=name):
+        return _Found(attachment=attachment, trouble=not_as_named(shown))
+    return _Found(attachment=attachment)

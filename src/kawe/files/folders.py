@@ -1,0 +1,159 @@
+"""Looks for files below one root, and never beside it.
+
+Only names that a folder lists are ever opened, and only where the folder
+itself, with every link followed, lies inside the root. Listings are kept for
+the length of a run: a thousand rows naming the same folder read it once.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from kawe.files.wanted import (
+    ANY_DEPTH,
+    Wanted,
+    is_exact,
+    is_pattern,
+    matches,
+    sameness,
+)
+
+_MOST_VISITED: Final = 20_000
+_MOST_REMEMBERED: Final = 2_000
+_MOST_QUESTIONS: Final = 300
+_NEAR: Final = 0.6
+# What programs and systems leave in folders, which nobody means by *.
+_LITTER: Final = ("thumbs.db", "desktop.ini")
+
+
+class TooManyFiles(Exception):
+    """A pattern walks through more of the disk than a row can mean."""
+
+
+# What a folder lists, by what makes two names the same to a person.
+_Listing: TypeAlias = Mapping[str, Sequence[Path]]
+
+
+class Folders:
+    """The tree below one root, read as needed and remembered."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._real_root = Path(os.path.realpath(root))
+        self._listings: dict[Path, _Listing] = {}
+        self._names: tuple[str, ...] | None = None
+        self._questions = 0
+
+    def is_inside(self, path: Path) -> bool:
+        """Say whether `path`, with every link followed, is below the root."""
+        try:
+            real = path.resolve(strict=True)
+        except (OSError, RuntimeError):
+            return False
+        return real.is_relative_to(self._real_root)
+
+    def find(self, wanted: Wanted) -> tuple[Path, ...]:
+        """Find what a name or pattern means, sorted by path.
+
+        A plain name gives the one file that is exactly so called, else all
+        that differ only in case or in how their macrons are composed.
+
+        Raises:
+            TooManyFiles: A pattern leads through too many folders.
+        """
+        found = [self.root]
+        for at, part in enumerate(wanted.parts):
+            is_last = at == len(wanted.parts) - 1
+            found = [
+                path
+                for folder in found
+                for path in self._step(folder, part, is_last=is_last)
+            ]
+            if len(found) > _MOST_VISITED:
+                raise TooManyFiles
+        return tuple(sorted(set(found)))
+
+    def near(self, wanted: Wanted) -> tuple[str, ...]:
+        """Suggest up to three names below the root that may be meant."""
+        self._questions += 1
+        if self._questions > _MOST_QUESTIONS:
+            return ()
+        last = sameness(wanted.parts[-1])
+        by_name: dict[str, list[str]] = {}
+        for name in self._remembered():
+            by_name.setdefault(sameness(name.rpartition("/")[2]), []).append(name)
+        close = difflib.get_close_matches(last, by_name, n=3, cutoff=_NEAR)
+        return tuple(name for each in close for name in by_name[each])[:3]
+
+    def _step(self, folder: Path, part: str, *, is_last: bool) -> Iterator[Path]:
+        if part == ANY_DEPTH:
+            yield from self._all_below(folder, files=is_last)
+        elif is_pattern(part):
+            for path in self._entries(folder):
+                if not _is_litter(path.name) and matches(part, path.name):
+                    yield path
+        else:
+            same = self._list(folder).get(sameness(part), ())
+            exact = [path for path in same if is_exact(path.name, part)]
+            yield from exact if len(exact) == 1 else same
+
+    def _all_below(self, folder: Path, *, files: bool) -> Iterator[Path]:
+        """Walk all folders below `folder`, itself first; no link is followed."""
+        waiting, visited = [folder], 0
+        while waiting:
+            here = waiting.pop()
+            if not files:
+                yield here
+            for path in self._entries(here):
+                visited += 1
+                if visited > _MOST_VISITED:
+                    raise TooManyFiles
+                if _is_litter(path.name):
+                    continue
+                if path.is_dir() and not path.is_symlink():
+                    waiting.append(path)
+                elif files:
+                    yield path
+
+    def _entries(self, folder: Path) -> Iterator[Path]:
+        for paths in self._list(folder).values():
+            yield from paths
+
+    def _list(self, folder: Path) -> _Listing:
+        if folder not in self._listings:
+            self._listings[folder] = self._listed(folder)
+        return self._listings[folder]
+
+    def _listed(self, folder: Path) -> _Listing:
+        if not self.is_inside(folder):
+            return {}
+        listing: dict[str, list[Path]] = {}
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    same = listing.setdefault(sameness(entry.name), [])
+                    same.append(folder / entry.name)
+        except OSError:
+            return {}
+        return listing
+
+    def _remembered(self) -> Sequence[str]:
+        if self._names is None:
+            names: list[str] = []
+            try:
+                for path in self._all_below(self.root, files=True):
+                    names.append(path.relative_to(self.root).as_posix())
+                    if len(names) >= _MOST_REMEMBERED:
+                        break
+            except TooManyFiles:
+                pass
+            self._names = tuple(sorted(names))
+        return self._names
+
+
+def _is_litter(name: str) -> bool:
+    return name.startswith((".", "~$")) or name.casefold() in _LITTER

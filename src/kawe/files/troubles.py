@@ -1,0 +1,137 @@
+"""What can be wrong with a file, in words for the person who named it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from kawe.contract.limits import UPLOAD_MAX_BYTES
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.refs import CellRef
+from kawe.domain.texts import one_line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """What is wrong with one name or file."""
+
+    rule: str
+    message: str
+    advice: str
+    severity: Severity = Severity.ERROR
+
+    def at(self, where: CellRef, *, heading: str, name: str) -> Finding:
+        """Put it as a finding on the cell that names the file."""
+        return Finding(
+            where=where,
+            severity=self.severity,
+            rule=self.rule,
+            heading=heading,
+            value=one_line(name),
+            message=self.message,
+            advice=self.advice,
+        )
+
+
+MOST_FILES: Final = 100
+"""How many files one pattern can mean."""
+
+
+def shown_name(name: str) -> str:
+    """Quote a name, safe to show."""
+    return f"“{one_line(name, limit=80)}”"
+
+
+def emptied(shown: str) -> Trouble:
+    """Tell of a file without content."""
+    return Trouble(
+        rule="file-empty",
+        message=f"{shown} is empty.",
+        advice="Save it again, or take its name away.",
+    )
+
+
+def unsettled(shown: str) -> Trouble:
+    """Tell of a file that somebody is writing."""
+    return Trouble(
+        rule="file-changing",
+        message=f"{shown} was changed while kawe read it.",
+        advice="Close it in the program that writes it, then run again.",
+    )
+
+
+def unreadable(shown: str) -> Trouble:
+    """Tell of a file that is there and does not open."""
+    return Trouble(
+        rule="file-unreadable",
+        message=f"{shown} cannot be opened.",
+        advice="Make sure that it is there, that you may read it, and that no other "
+        "program holds it.",
+    )
+
+
+def linked_out(shown: str) -> Trouble:
+    """Tell of a link that leads elsewhere."""
+    return Trouble(
+        rule="file-outside",
+        message=f"{shown} is a link that leads out of the files folder.",
+        advice="Put the file itself into the files folder.",
+    )
+
+
+def not_a_file(shown: str, *, is_folder: bool) -> Trouble:
+    """Tell of a folder, a pipe or a device."""
+    if is_folder:
+        return Trouble(
+            rule="file-is-folder",
+            message=f"{shown} is a folder.",
+            advice="Name the files in it; /* after the folder's name means them all.",
+        )
+    return Trouble(
+        rule="file-not-a-file",
+        message=f"{shown} is not an ordinary file.",
+        advice="Put a copy of the document into the files folder.",
+    )
+
+
+def too_large(shown: str, size_bytes: int) -> Trouble:
+    """Tell of a file that the service does not take (interface, Limits)."""
+    # Rounded up, so that a file just over the limit never reads as 100.0.
+    mebibytes = -(-size_bytes * 10 // 1024**2) / 10
+    return Trouble(
+        rule="file-too-large",
+        message=f"{shown} has {mebibytes:,.1f} MB; "
+        f"{UPLOAD_MAX_BYTES // 1024**2} MB is the most.",
+        advice="Make it smaller or split it.",
+    )
+
+
+def too_many(name: str) -> Trouble:
+    """Tell of a pattern that means too much."""
+    return Trouble(
+        rule="file-too-many",
+        message=f"{shown_name(name)} means more than {MOST_FILES} files.",
+        advice="Name fewer, or put this row's files into a folder of their own.",
+    )
+
+
+def ambiguous(name: str, paths: Sequence[Path]) -> Trouble:
+    """Tell of names that differ only in case."""
+    names = " and ".join(shown_name(path.name) for path in paths[:3])
+    return Trouble(
+        rule="file-ambiguous",
+        message=f"{shown_name(name)} could be more than one file: {names}.",
+        advice="Write the name exactly as the file is called.",
+    )
+
+
+def not_as_named(shown: str) -> Trouble:
+    """Warn of a file that is not what its ending says."""
+    return Trouble(
+        rule="file-not-as-named",
+        message=f"{shown} does not hold what its name says; it may be damaged.",
+        advice="Open it to make sure, and save it again.",
+        severity=Severity.WARNING,
+    )

@@ -1,0 +1,131 @@
+"""Reads a file name as a person types it into the files column. Pure.
+
+A name is relative to the files folder and stays below it. Whatever could
+lead elsewhere on some system is refused on every system: a workbook is
+written on one machine and read on another.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from pathvalidate import ErrorReason, ValidationError, validate_filename
+
+from kawe.domain.texts import clean, one_line
+
+ANY_DEPTH: Final = "**"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """A name or pattern, in parts, each NFC."""
+
+    parts: tuple[str, ...]
+
+    @property
+    def is_pattern(self) -> bool:
+        """Say whether the name may stand for several files."""
+        return any(is_pattern(part) for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forbidden:
+    """A name that is not followed."""
+
+    message: str
+    advice: str
+
+
+Name: TypeAlias = Wanted | Forbidden
+
+_BELOW: Final = (
+    "Type the name only, or the folder below the files folder and the name, such "
+    "as plans/site plan.pdf."
+)
+
+
+def read_name(text: str) -> Name:
+    r"""Read one name; `/` and `\` both stand between folders."""
+    name = clean(text).replace("\\", "/")
+    shown = f"“{one_line(text, limit=80)}”"
+    if name.startswith("/") or re.match(r"[A-Za-z]:", name):
+        return Forbidden(
+            message=f"{shown} is a place on one computer, not a name in the files "
+            "folder.",
+            advice=_BELOW,
+        )
+    parts = tuple(part for part in name.split("/") if part not in {"", "."})
+    if ".." in parts:
+        return Forbidden(
+            message=f"{shown} leads out of the files folder.", advice=_BELOW
+        )
+    if not parts or name.endswith("/"):
+        return Forbidden(message=f"{shown} names no file.", advice=_BELOW)
+    for part in parts:
+        if problem := _unfit(part):
+            return Forbidden(
+                message=f"{shown} cannot be used: {problem}", advice=_BELOW
+            )
+    return Wanted(parts=parts)
+
+
+def is_pattern(part: str) -> bool:
+    """Say whether one part of a name is a pattern; `[` is an ordinary letter."""
+    return "*" in part or "?" in part
+
+
+def matches(part: str, name: str) -> bool:
+    """Say whether `name`, as a folder lists it, fits one part of a pattern.
+
+    Case does not count, nor how a macron is composed. A pattern as a regular
+    expression would need ages for `*a*a*a…`; here the last `*` alone is ever
+    tried again, so the time is at most the product of the lengths.
+    """
+    pattern, text = sameness(part), sameness(name)
+    at = star = 0
+    resume = -1
+    for_name = 0
+    while for_name < len(text):
+        here = pattern[at : at + 1]
+        if here == "*":
+            star, resume, at = at, for_name, at + 1
+        elif here and here in {"?", text[for_name]}:
+            at, for_name = at + 1, for_name + 1
+        elif resume >= 0:
+            resume += 1
+            at, for_name = star + 1, resume
+        else:
+            return False
+    return not pattern[at:].strip("*")
+
+
+def is_exact(name: str, part: str) -> bool:
+    """Say whether `name` is `part`, however its macrons are composed."""
+    return clean(name) == part
+
+
+def sameness(name: str) -> str:
+    """Reduce a name to what makes two names the same to a person.
+
+    Cells are cleaned when they are read, so the names in folders must be too.
+    """
+    return unicodedata.normalize("NFC", clean(name).casefold())
+
+
+def _unfit(part: str) -> str:
+    if part == ANY_DEPTH:
+        return ""
+    try:
+        validate_filename(
+            re.sub(r"[*?]", "x", part), platform="universal", check_reserved=True
+        )
+    except ValidationError as problem:
+        if problem.reason is ErrorReason.RESERVED_NAME:
+            return f"{part} is a device on Windows, not a file."
+        if problem.reason is ErrorReason.INVALID_LENGTH:
+            return "it is too long for a file name."
+        return 'a file name may not hold any of : < > | " or end in a full stop.'
+    return ""

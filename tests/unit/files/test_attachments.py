@@ -1,0 +1,340 @@
+from __future__ import annotations
+
+import hashlib
+import os
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from kawe.contract.limits import UPLOAD_MAX_BYTES
+from kawe.domain.content import Attachment
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.refs import CellRef
+from kawe.files.attachments import FolderAttachments
+from kawe.ports import Attachments
+
+WHERE = CellRef(sheet="Projects", row=7, column=27)
+PDF = b"%PDF-1.7\nplan"
+
+posix = pytest.mark.skipif(os.name == "nt", reason="links and pipes of POSIX")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    return folder
+
+
+def put(root: Path, name: str, content: bytes = PDF) -> Path:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+def find(root: Path, *names: str, **options):
+    attachments: Attachments = FolderAttachments(root, **options)
+    return attachments.find(names, where=WHERE, heading="Files")
+
+
+def names_found(root: Path, *names: str, **options) -> list[str]:
+    found, findings = find(root, *names, **options)
+    assert findings == ()
+    return [each.path.relative_to(root.resolve()).as_posix() for each in found]
+
+
+def only_finding(root: Path, *names: str) -> Finding:
+    found, (finding,) = find(root, *names)
+    assert found == ()
+    return finding
+
+
+def test_a_file_is_measured_hashed_and_typed(root):
+    path = put(root, "plans/site plan.pdf")
+
+    assert find(root, "plans/site plan.pdf") == (
+        (
+            Attachment(
+                path=path.resolve(),
+                name="site plan.pdf",
+                mime_type="application/pdf",
+                size_bytes=len(PDF),
+                sha256=hashlib.sha256(PDF).hexdigest(),
+            ),
+        ),
+        (),
+    )
+
+
+def test_a_missing_file_is_told_with_the_names_that_are_near(root):
+    put(root, "plans/site-plan.pdf")
+
+    assert find(root, "site plan.pdf") == (
+        (),
+        (
+            Finding(
+                where=WHERE,
+                severity=Severity.ERROR,
+                rule="file-missing",
+                heading="Files",
+                value="site plan.pdf",
+                message=f"There is no file “site plan.pdf” in {root}.",
+                advice="Did you mean “plans/site-plan.pdf”?",
+            ),
+        ),
+    )
+
+
+def test_a_missing_file_without_any_near_name_says_what_to_do(root):
+    put(root, "zzz.txt", b"x")
+
+    assert only_finding(root, "site plan.pdf").advice == (
+        "Check the name, or put the file there."
+    )
+
+
+def test_a_name_without_its_ending_is_suggested_with_it(root):
+    put(root, "site plan.pdf")
+
+    assert only_finding(root, "site plan").advice == "Did you mean “site plan.pdf”?"
+
+
+def test_case_does_not_count_when_only_one_file_fits(root):
+    put(root, "Plans/Site Plan.PDF")
+
+    assert names_found(root, "plans/site plan.pdf") == ["Plans/Site Plan.PDF"]
+
+
+def test_the_exact_name_wins_over_one_that_differs_in_case(root):
+    put(root, "plan.pdf")
+    put(root, "PLAN.pdf")
+    if len(list(root.iterdir())) < 2:
+        pytest.skip("this disk does not tell case apart")
+
+    assert names_found(root, "plan.pdf") == ["plan.pdf"]
+
+
+def test_two_files_that_differ_in_case_are_not_guessed_between(root):
+    put(root, "Plan.pdf")
+    put(root, "PLAN.pdf")
+    if len(list(root.iterdir())) < 2:
+        pytest.skip("this disk does not tell case apart")
+
+    finding = only_finding(root, "plan.pdf")
+
+    assert finding.rule == "file-ambiguous"
+    assert finding.message == (
+        "“plan.pdf” could be more than one file: “PLAN.pdf” and “Plan.pdf”."
+    )
+
+
+def test_macrons_are_found_however_they_are_composed(root):
+    decomposed = unicodedata.normalize("NFD", "Tūhoe kōrero.pdf")
+    put(root, decomposed)
+
+    (attachment,), findings = find(root, "Tūhoe kōrero.pdf")
+
+    assert findings == ()
+    assert attachment.name == "Tūhoe kōrero.pdf"
+
+
+def test_a_pattern_means_every_file_that_fits(root):
+    for name in ("b.jpg", "a.JPG", "c.png", "deep/d.jpg"):
+        put(root, name, b"\xff\xd8\xff")
+
+    assert names_found(root, "*.jpg") == ["a.JPG", "b.jpg"]
+    assert names_found(root, "*/*.jpg") == ["deep/d.jpg"]
+    assert names_found(root, "**/*.jpg") == ["a.JPG", "b.jpg", "deep/d.jpg"]
+    assert names_found(root, "deep/**") == ["deep/d.jpg"]
+
+
+def test_a_pattern_never_means_what_programs_left_behind(root):
+    for name in (".DS_Store", "~$plan.docx", "Thumbs.db", ".git/config", "plan.pdf"):
+        put(root, name)
+
+    assert names_found(root, "*") == ["plan.pdf"]
+    assert names_found(root, "**/*") == ["plan.pdf"]
+
+
+def test_a_pattern_never_means_the_workbook_itself(root):
+    workbook = put(root, "June.xlsx", b"PK\x03\x04")
+    put(root, "plan.pdf")
+
+    assert names_found(root, "*", excluding=[workbook]) == ["plan.pdf"]
+
+
+def test_a_pattern_that_fits_nothing_is_told(root):
+    finding = only_finding(root, "*.jpg")
+
+    assert (finding.rule, finding.message) == (
+        "file-missing",
+        f"No file in {root} is called like “*.jpg”.",
+    )
+
+
+def test_a_pattern_that_means_too_much_is_refused(root):
+    for number in range(101):
+        put(root, f"{number}.pdf")
+
+    assert only_finding(root, "*.pdf").rule == "file-too-many"
+
+
+def test_a_file_named_twice_is_there_once(root):
+    put(root, "plan.pdf")
+
+    assert names_found(root, "plan.pdf", "*.pdf", "PLAN.pdf") == ["plan.pdf"]
+
+
+def test_what_is_wrong_with_one_name_does_not_lose_the_others(root):
+    put(root, "plan.pdf")
+
+    found, findings = find(root, "gone.txt", "plan.pdf", "../x")
+
+    assert [each.name for each in found] == ["plan.pdf"]
+    assert [each.rule for each in findings] == ["file-missing", "file-outside"]
+
+
+def test_an_empty_file_is_told(root):
+    put(root, "plan.pdf", b"")
+
+    assert only_finding(root, "plan.pdf").rule == "file-empty"
+
+
+def test_a_file_over_the_limit_is_told_without_being_read(root):
+    path = put(root, "plan.pdf")
+    os.truncate(path, UPLOAD_MAX_BYTES + 1)
+
+    finding = only_finding(root, "plan.pdf")
+
+    assert (finding.rule, finding.message) == (
+        "file-too-large",
+        "“plan.pdf” has 100.1 MB; 100 MB is the most.",
+    )
+
+
+def test_a_folder_is_told_with_what_to_type(root):
+    put(root, "plans/a.pdf")
+
+    finding = only_finding(root, "plans")
+
+    assert (finding.rule, finding.message) == ("file-is-folder", "“plans” is a folder.")
+
+
+def test_a_saved_error_page_under_the_name_of_a_pdf_is_a_warning(root):
+    put(root, "plan.pdf", b"<html>Please log in</html>")
+
+    (attachment,), (finding,) = find(root, "plan.pdf")
+
+    assert attachment.mime_type == "text/plain"
+    assert (finding.severity, finding.rule) == (Severity.WARNING, "file-not-as-named")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["/etc/passwd", "../secret.txt", r"..\secret.txt", "x:y", "CON", "~/../../etc/x"],
+)
+def test_nothing_outside_the_root_is_found(root, name):
+    put(root.parent, "secret.txt", b"secret")
+
+    assert only_finding(root, name).rule == "file-outside"
+
+
+@posix
+def test_a_link_inside_the_root_is_followed(root):
+    put(root, "store/blob", PDF)
+    (root / "plan.pdf").symlink_to("store/blob")
+
+    (attachment,), findings = find(root, "plan.pdf")
+
+    assert findings == ()
+    assert (attachment.name, attachment.mime_type) == ("plan.pdf", "application/pdf")
+
+
+@posix
+def test_a_link_that_leads_out_is_refused(root):
+    secret = put(root.parent, "secret.txt", b"secret")
+    (root / "plan.pdf").symlink_to(secret)
+
+    finding = only_finding(root, "plan.pdf")
+
+    assert (finding.rule, finding.message) == (
+        "file-outside",
+        "“plan.pdf” is a link that leads out of the files folder.",
+    )
+
+
+@posix
+@pytest.mark.parametrize("name", ["out/secret.txt", "out/*", "*/secret.txt", "**/s*"])
+def test_a_linked_folder_that_leads_out_is_not_entered(root, name):
+    put(root.parent, "elsewhere/secret.txt", b"secret")
+    (root / "out").symlink_to(root.parent / "elsewhere")
+
+    assert only_finding(root, name).rule == "file-missing"
+
+
+@posix
+def test_a_link_that_leads_nowhere_is_unreadable(root):
+    (root / "plan.pdf").symlink_to("gone")
+
+    assert only_finding(root, "plan.pdf").rule == "file-unreadable"
+
+
+@posix
+def test_links_in_a_circle_end(root):
+    (root / "again").symlink_to(root)
+    put(root, "plan.pdf")
+
+    assert names_found(root, "**/*.pdf") == ["plan.pdf"]
+
+
+@posix
+def test_a_pipe_is_refused_and_not_waited_for(root):
+    os.mkfifo(root / "plan.pdf")
+
+    assert only_finding(root, "plan.pdf").rule == "file-not-a-file"
+
+
+@posix
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads all"
+)
+def test_a_file_that_may_not_be_read_is_told(root):
+    put(root, "plan.pdf").chmod(0)
+
+    assert only_finding(root, "plan.pdf").rule == "file-unreadable"
+
+
+def test_a_root_that_is_not_there_holds_no_files(root):
+    assert only_finding(root / "gone", "plan.pdf").rule == "file-missing"
+
+
+def test_a_file_is_read_once_until_it_changes(root):
+    path = put(root, "plan.pdf")
+    attachments = FolderAttachments(root)
+
+    def sha256() -> str:
+        (found,), _ = attachments.find(["plan.pdf"], where=WHERE, heading="Files")
+        return found.sha256
+
+    first = sha256()
+    stamp = path.stat().st_mtime_ns
+    path.write_bytes(PDF[::-1])
+    os.utime(path, ns=(stamp, stamp))
+    unseen = sha256()
+    os.utime(path, ns=(stamp, stamp + 1))
+
+    # The same size and time stand for the same bytes, within one run.
+    assert unseen == first
+    assert sha256() == hashlib.sha256(PDF[::-1]).hexdigest()
+
+
+@posix
+def test_a_hostile_name_on_the_disk_is_shown_and_sent_disarmed(root):
+    put(root, "a\u202egpj.\x1b[31m\n.pdf")
+
+    (attachment,), findings = find(root, "*.pdf")
+
+    assert findings == ()
+    assert attachment.name == "agpj.[31m .pdf"
