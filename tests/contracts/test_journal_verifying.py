@@ -106,16 +106,24 @@ def test_a_journal_without_one_of_its_rows_is_damaged(disk, statement):
 
 def test_an_index_that_misses_rows_is_damage(disk):
     _walked(disk)
-    whole = disk.path.read_bytes()
-    with closing(sqlite3.connect(disk.path)) as db:
-        (page,) = db.execute(
-            "SELECT rootpage FROM sqlite_schema WHERE name = 'entry_project'"
+    with closing(sqlite3.connect(disk.path, isolation_level=None)) as db:
+        index = db.execute(
+            "SELECT * FROM sqlite_schema WHERE name = 'entry_project'"
         ).fetchone()
-    start = (page - 1) * 4096
-    # The number of cells of the index's page: none.
-    cut = whole[: start + 3] + b"\x00\x00" + whole[start + 5 :]
-    disk.path.write_bytes(cut)
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("DELETE FROM sqlite_schema WHERE name = 'entry_project'")
+    with closing(sqlite3.connect(disk.path, isolation_level=None)) as db:
+        db.execute("UPDATE entry SET project_id = 'x' WHERE project_id IS NOT NULL")
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)", index)
     with pytest.raises(JournalError, match="it is damaged"):
+        verify_journal(disk.path)
+
+
+def test_a_text_that_is_no_text_stops_the_looking(disk):
+    _walked(disk)
+    _tamper(disk.path, "UPDATE entry SET receipt_number = CAST(x'ff' AS TEXT)")
+    with pytest.raises(JournalError, match="could not be read"):
         verify_journal(disk.path)
 
 

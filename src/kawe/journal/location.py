@@ -51,7 +51,7 @@ def why_unsafe(path: Path, *, mounts: str) -> str | None:
 
     `mounts` is the text of /proc/self/mounts, empty where there is none.
     """
-    if PureWindowsPath(path).drive.startswith("\\\\"):
+    if PureWindowsPath(str(path)).drive.startswith("\\\\"):
         return "it is a folder on another computer"
     for folder in path.parts[:-1]:
         for pattern, program in _SYNCED:

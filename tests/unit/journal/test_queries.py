@@ -1,0 +1,77 @@
+"""Every statement has a name that the code uses, and every name a statement."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from importlib.resources import files
+
+from kawe.journal.queries import migrations, single_statements, statements
+
+SOURCES = [
+    each.read_text("utf-8")
+    for each in files("kawe.journal").iterdir()
+    if each.name.endswith(".py")
+]
+
+
+def _schema():
+    db = sqlite3.connect(":memory:")
+    for script in migrations():
+        for statement in single_statements(script):
+            db.execute(statement)
+    return db
+
+
+def test_no_statement_is_unused():
+    code = "".join(SOURCES)
+    unused = [name for name in statements() if f'"{name}"' not in code]
+    assert unused == []
+
+
+def test_every_statement_fits_the_schema():
+    db = _schema()
+    for text in statements().values():
+        values = (None,) * text.count("?")
+        db.execute(f"EXPLAIN {text}", values)
+    db.close()
+
+
+def test_no_statement_is_put_together_at_run_time():
+    # Values go in as parameters only; the two numbers in pragmas are ours.
+    joined = [
+        line
+        for source in SOURCES
+        for line in source.splitlines()
+        if re.search(r"execute(many)?\(\s*f", line)
+    ]
+    assert joined == [
+        '    db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")',
+        '    db.execute(f"PRAGMA user_version = {since + len(scripts):d}")',
+    ]
+
+
+def test_every_question_by_key_is_answered_from_an_index():
+    db = _schema()
+    scans = {}
+    for name, text in statements().items():
+        if not text.startswith("SELECT") or "WHERE" not in text:
+            continue
+        plan = db.execute(f"EXPLAIN QUERY PLAN {text}", (None,) * text.count("?"))
+        found = [step[3] for step in plan if re.match(r"SCAN (?!json_each)", step[3])]
+        if found:
+            scans[name] = found
+    db.close()
+    assert scans == {}
+
+
+def test_a_script_is_taken_apart_at_its_statements():
+    script = (
+        "CREATE TABLE a (x);\n\n-- why\nCREATE TRIGGER b AFTER INSERT ON a\n"
+        "BEGIN\n  DELETE FROM a;\nEND;\n"
+    )
+    found = list(single_statements(script))
+    assert [text.strip().splitlines()[-1] for text in found] == [
+        "CREATE TABLE a (x);",
+        "END;",
+    ]
