@@ -11,20 +11,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from sqlite3 import Connection
-from typing import Any, cast
+from typing import Any
 
 from kawe.contract.operation import Operation
 from kawe.contract.operations import OPERATIONS
 from kawe.twin.call import Call, Rule, Setup
 from kawe.twin.clock import Clock, instant_text
-from kawe.twin.envelope import Refusal, Reply, not_found
-from kawe.twin.keys import ALL_SCOPES, AccountKind, Caller, KeyRing
+from kawe.twin.envelope import Refusal, Reply
+from kawe.twin.keys import KeyRing
 from kawe.twin.portal.forms import Form
 from kawe.twin.portal.sessions import Session, Sessions
 from kawe.twin.queries import read_query
 from kawe.twin.registry import RULES
 from kawe.twin.rules.project_pick_up import PICK_UP, PROJECT_PICK_UP
-from kawe.twin.store.accounts import find_account, first_owner_id
+from kawe.twin.store.accounts import caller_of
 from kawe.twin.store.database import Database
 from kawe.twin.validation import body_problems
 
@@ -72,7 +72,7 @@ class Desk:
             problems += body_problems(dict(asked.body), schema_name=operation.request)
         call = Call(
             operation=operation,
-            caller=acting_for(db, account_id),
+            caller=caller_of(db, account_id=account_id),
             ids=asked.ids,
             body=asked.body,
             query=query,
@@ -102,25 +102,6 @@ class Visit:
 def can_ask(name: str) -> bool:
     """Tell whether there is a rule of this name."""
     return name == PICK_UP.name or name in RULES
-
-
-def acting_for(db: Connection, account_id: str) -> Caller:
-    """Give the caller that stands for an account and its first owner.
-
-    Raises:
-        Refusal: 404, there is no such account.
-    """
-    account = find_account(db, account_id)
-    if account is None:
-        raise not_found()
-    return Caller(
-        key_id="portal",
-        account_id=account["id"],
-        person_id=first_owner_id(db, account["id"]),
-        kind=cast("AccountKind", account["kind"]),
-        sandbox=bool(account["sandbox"]),
-        scopes=ALL_SCOPES,
-    )
 
 
 def _rule_of(name: str) -> tuple[Operation, Rule]:
