@@ -18,6 +18,7 @@ from kawe.cli._options import (
 )
 from kawe.domain.exports import ReceiptExport
 from kawe.domain.texts import one_line
+from kawe.toolkit import open_session
 
 
 @click.group()

@@ -26,7 +26,7 @@ from kawe.ports import Journal
 from kawe.service.opening import Service
 from kawe.toolkit.choices import agreed_mode
 from kawe.toolkit.kit import Reading, Toolkit
-from kawe.workbook.plain import PlainWriter
+from kawe.workbook.table_writer import OpenpyxlTableWriter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +149,7 @@ class Session:
             Exporter(
                 lookups=self.service.lookups,
                 downloads=self.service.downloads,
-                folder=ReceiptFolder(folder, tables=PlainWriter()),
+                folder=ReceiptFolder(folder, tables=OpenpyxlTableWriter()),
                 journal=self.journal,
                 progress=self.toolkit.progress,
                 clock=self.toolkit.clock,
