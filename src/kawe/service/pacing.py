@@ -7,6 +7,7 @@ over 10⁹ epoch seconds, anything else seconds from now.
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Mapping
@@ -15,13 +16,15 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 from kawe.contract import headers
-from kawe.domain.texts import one_line
 from kawe.ports import Clock, Halt, Progress
 
 _SHORTEST_SECONDS: Final = 1.0
 _LONGEST_SECONDS: Final = 960.0
 _FIRST_GUESS_SECONDS: Final = 60.0
 _RESERVE: Final = 1
+_MOST_DOUBLINGS: Final = 4
+# No service counts further, and Python refuses to read numbers without end.
+_MOST_DIGITS: Final = 12
 # How often a wait looks up to see whether the person wants to stop.
 _LOOK_UP_SECONDS: Final = 0.5
 _DRAFT_FORM: Final = re.compile(r"\b(?:t|reset)=(\d+(?:\.\d+)?)")
@@ -52,16 +55,18 @@ def remaining_from(answer_headers: Mapping[str, str]) -> int | None:
     """Say how many requests the window still allows, None where unknown."""
     for name in (headers.RATE_REMAINING.lower(), f"x-{headers.RATE_REMAINING.lower()}"):
         text = answer_headers.get(name, "").strip()
-        if text.isascii() and text.isdigit():
+        if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
             return int(text)
     match = _DRAFT_REMAINING.search(answer_headers.get("ratelimit", ""))
-    return None if match is None else int(match[1])
+    return None if match is None else int(match[1][:_MOST_DIGITS])
 
 
 class Pacer:
     """What is known of the window, shared by everything that asks.
 
-    Implements the port `Pace`.
+    Implements the port `Pace`. Answers of requests in flight together come in
+    any order, so within a window what is left only ever goes down: a turn
+    takes one, and an answer that says less is believed.
     """
 
     def __init__(
@@ -73,6 +78,7 @@ class Pacer:
         self._chance = chance
         self._open_at: datetime | None = None
         self._left: int | None = None
+        self._left_until: datetime | None = None
         self._refusals = 0
 
     async def turn(self) -> bool:
@@ -93,34 +99,53 @@ class Pacer:
             self._refused(wait, now=now)
             return
         self._refusals = 0
-        self._left = remaining_from(answer_headers)
-        if self._left is not None and self._left <= _RESERVE and wait is not None:
-            self._close(wait, now=now)
+        left = remaining_from(answer_headers)
+        if left is None or wait is None:
+            return
+        if self._left is None or left < self._left:
+            self._left = left
+        if self._left_until is None:
+            self._left_until = now + timedelta(seconds=wait)
 
     def _refused(self, wait: float | None, *, now: datetime) -> None:
-        self._refusals += 1
+        # Refusals that arrive while the window is known to be closed belong to
+        # the requests that were in flight: they are one refusal.
+        if self._open_at is None or now >= self._open_at:
+            self._refusals += 1
         if wait is None:
-            doubled: float = _FIRST_GUESS_SECONDS * 2 ** (self._refusals - 1)
-            wait = _clamped(doubled)
+            doublings = min(max(self._refusals - 1, 0), _MOST_DOUBLINGS)
+            wait = _clamped(_FIRST_GUESS_SECONDS * 2**doublings)
         self._close(wait, now=now)
 
     def _close(self, wait: float, *, now: datetime) -> None:
         opens = now + timedelta(seconds=wait + self._chance.uniform(0, min(3, wait)))
-        if self._open_at is None or opens > self._open_at:
-            if wait >= 5:
-                self._progress.say(
-                    "The service's rate limit is reached; going on in "
-                    f"{one_line(str(round(wait)))} seconds."
-                )
-            self._open_at = opens
+        if self._open_at is not None and opens <= self._open_at:
+            return
+        was_open = self._open_at is None or now >= self._open_at
+        self._open_at = opens
+        if was_open and wait >= 5:
+            self._progress.say(
+                "The service's rate limit is reached; going on in "
+                f"{round(wait)} seconds."
+            )
 
     def _wait_seconds(self) -> float:
+        now = self._clock.now()
+        if self._left_until is not None and now >= self._left_until:
+            # Another window: what is left of it, the next answer says.
+            self._left = self._left_until = None
+        if (
+            self._left is not None
+            and self._left_until is not None
+            and self._left <= _RESERVE
+        ):
+            self._close((self._left_until - now).total_seconds(), now=now)
+            self._left = self._left_until = None
         if self._open_at is None:
             return 0.0
-        wait = (self._open_at - self._clock.now()).total_seconds()
+        wait = (self._open_at - now).total_seconds()
         if wait <= 0:
-            self._open_at = None
-            self._left = None
+            self._open_at = self._left = self._left_until = None
         return wait
 
 
@@ -142,12 +167,16 @@ def _delta_or_epoch(text: str, *, now: datetime) -> float | None:
 
 def _seconds_or_date(text: str, *, now: datetime) -> float | None:
     try:
-        return float(text.strip())
+        number = float(text.strip())
     except ValueError:
-        pass
+        return _seconds_until(text, now=now)
+    return None if math.isnan(number) else number
+
+
+def _seconds_until(text: str, *, now: datetime) -> float | None:
     try:
         at = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     at = at.replace(tzinfo=UTC) if at.tzinfo is None else at
     return (at - now).total_seconds()

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
-from typing import Any, TypeVar
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from kawe.domain.places import IwiAnswer, IwiChoice, Place
@@ -29,6 +29,8 @@ from kawe.domain.service_words import (
 from kawe.domain.texts import one_line
 
 T = TypeVar("T")
+_LARGEST: Final = 2.0**53
+_MARGIN: Final = timedelta(days=2)
 
 
 class Unreadable(Exception):
@@ -191,7 +193,12 @@ def _text(data: Mapping[str, Any], name: str) -> str:
     value = data.get(name)
     if not isinstance(value, str):
         raise Unreadable(f"{name} is missing")
-    return value
+    return value if value.isascii() else _writable(value)
+
+
+def _writable(text: str) -> str:
+    # JSON can hold half a character, which no file and no request can.
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _optional_text(data: Mapping[str, Any], name: str) -> str | None:
@@ -209,21 +216,38 @@ def _number(data: Mapping[str, Any], name: str) -> float:
     value = data.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise Unreadable(f"{name} is no number")
-    if not math.isfinite(value):
+    # The comparison is also false for what is not a number at all.
+    if not -_LARGEST <= value <= _LARGEST:
         raise Unreadable(f"{name} is no number")
     return value
 
 
 def _instant(data: Mapping[str, Any], name: str) -> datetime:
     try:
-        at = datetime.fromisoformat(_text(data, name))
-    except ValueError as trouble:
+        return _read_instant(_text(data, name))
+    except (ValueError, OverflowError) as trouble:
         raise Unreadable(f"{name} is no date") from trouble
-    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
 
 
 def _optional_instant(data: Mapping[str, Any], name: str) -> datetime | None:
-    return None if data.get(name) is None else _instant(data, name)
+    if data.get(name) is None:
+        return None
+    try:
+        return _read_instant(_text(data, name))
+    except OverflowError:
+        # A colleague may have meant "never" and written the last day there is:
+        # one such project must not make the list unreadable.
+        return None
+    except ValueError as trouble:
+        raise Unreadable(f"{name} is no date") from trouble
+
+
+def _read_instant(text: str) -> datetime:
+    at = datetime.fromisoformat(text)
+    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    # Wherever in the world it is shown, it must still be a date.
+    _ = at - _MARGIN, at + _MARGIN
+    return at
 
 
 def _organisation_id(data: Mapping[str, Any]) -> OrganisationId | None:

@@ -42,13 +42,24 @@ class Patience:
 async def patiently(
     call: Callable[[], Awaitable[T]], *, pace: Pace, patience: Patience
 ) -> T:
-    """Call until it works or patience ends; 429 costs no attempt.
+    """Call until it works or patience ends.
+
+    429 costs no attempt, and the wait that it asks for no patience.
 
     Raises:
         Transient: The last trouble.
+        ServiceUnreachable: The person stopped while the rate limit was closed.
     """
+    return await through_limits(
+        lambda: _persistently(call, pace=pace, patience=patience), pace=pace
+    )
+
+
+async def _persistently(
+    call: Callable[[], Awaitable[T]], *, pace: Pace, patience: Patience
+) -> T:
     async for attempt in stamina.retry_context(
-        on=Transient,
+        on=_may_pass,
         attempts=patience.attempts,
         timeout=patience.total_seconds,
         wait_initial=patience.first_wait_seconds,
@@ -56,22 +67,37 @@ async def patiently(
         wait_jitter=patience.first_wait_seconds * 2,
     ):
         with attempt:
-            return await _through_limits(call, pace=pace)
+            if attempt.num > 1:
+                await _take_turn(pace)
+            return await call()
     raise AssertionError("stamina either returns or raises")
 
 
-async def _through_limits(call: Callable[[], Awaitable[T]], *, pace: Pace) -> T:
+def _may_pass(trouble: Exception) -> bool:
+    return isinstance(trouble, Transient) and not trouble.rate_limited
+
+
+async def through_limits(call: Callable[[], Awaitable[T]], *, pace: Pace) -> T:
+    """Call until the rate limit lets it through; any other trouble is raised.
+
+    Raises:
+        ServiceUnreachable: The person stopped while the rate limit was closed.
+    """
     while True:
-        if not await pace.turn():
-            raise ServiceUnreachable(
-                message="Stopped while the rate limit was closed.",
-                hint="Run the same command again.",
-            )
+        await _take_turn(pace)
         try:
             return await call()
         except Transient as trouble:
             if not trouble.rate_limited:
                 raise
+
+
+async def _take_turn(pace: Pace) -> None:
+    if not await pace.turn():
+        raise ServiceUnreachable(
+            message="Stopped while the rate limit was closed.",
+            hint="Run the same command again.",
+        )
 
 
 class RetryingLookups:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Mapping
+import os
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import IO, Final, Self
@@ -16,8 +18,11 @@ from typing import IO, Final, Self
 import httpx
 
 from kawe.domain.content import Attachment
+from kawe.errors import ContractBroken
 from kawe.service.answers import Answer, Exchange, Lost
+from kawe.service.unpacking import Packed, Unpacker
 from kawe.service.wire import (
+    BROKEN,
     IDLE_SECONDS,
     SHARD_CONNECTIONS,
     TIMEOUTS,
@@ -30,6 +35,9 @@ from kawe.service.wire import (
 _BASE_SECONDS: Final = 60.0
 _SLOWEST_BYTES_PER_SECOND: Final = 100_000
 _ANSWER_MAX_BYTES: Final = 64 * 1024
+# No document of the service is near this; a stream without end must not fill
+# the disk.
+_DOCUMENT_MAX_BYTES: Final = 1024 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,10 +56,16 @@ class HashedFile:
         self._file = file
         self._digest = hashlib.sha256()
         self.size_bytes = 0
+        self.trouble: OSError | None = None
+        """Why reading failed, when it did."""
 
     def read(self, size: int = -1) -> bytes:
         """Read on, and hash what was read."""
-        data = self._file.read(size)
+        try:
+            data = self._file.read(size)
+        except OSError as trouble:
+            self.trouble = trouble
+            raise
         self._digest.update(data)
         self.size_bytes += len(data)
         return data
@@ -69,6 +83,10 @@ class HashedFile:
     def fileno(self) -> int:
         """Let the transport ask the system for the length."""
         return self._file.fileno()
+
+    def has_size(self, size_bytes: int) -> bool:
+        """Say whether the file is this long now."""
+        return os.fstat(self._file.fileno()).st_size == size_bytes
 
     def is_what_was_checked(self, attachment: Attachment) -> bool:
         """Say whether the bytes that went out are those that were checked."""
@@ -110,45 +128,106 @@ class Storage:
     async def post(
         self, grant: Grant, *, attachment: Attachment, file: HashedFile
     ) -> Exchange:
-        """Post one file to its grant, fields before the file."""
+        """Post one file to its grant, fields before the file.
+
+        Raises:
+            OSError: The file cannot be read any more.
+        """
         try:
-            async with asyncio.timeout(transfer_seconds(attachment.size_bytes)):
-                response = await self._client.post(
+            async with (
+                asyncio.timeout(transfer_seconds(attachment.size_bytes)),
+                self._client.stream(
+                    "POST",
                     grant.url,
                     data=dict(grant.fields),
                     files={"file": (attachment.name, file, attachment.mime_type)},  # type: ignore[dict-item]
-                )
+                ) as response,
+            ):
+                # Read to its end, the connection serves the next file too.
+                async for _ in response.aiter_raw():
+                    if response.num_bytes_downloaded > _ANSWER_MAX_BYTES:
+                        break
+                return Answer(http_status=response.status_code)
         except TimeoutError:
             return Lost(sent=True, detail="the upload took too long")
-        except (httpx.HTTPError, httpx.InvalidURL):
+        except BROKEN:
+            if file.trouble is not None:
+                raise file.trouble from None
             return Lost(sent=True, detail="the connection to the storage broke")
-        return Answer(
-            http_status=response.status_code, body=response.content[:_ANSWER_MAX_BYTES]
-        )
 
-    async def get(self, url: str) -> AsyncIterator[bytes]:
+    async def get(self, url: str) -> AsyncGenerator[bytes]:
         """Stream what a link leads to; ends normally only when it is whole.
 
         Raises:
-            CutShort: The storage refused, or the bytes ended too early.
+            CutShort: The storage refused, the bytes ended too early, or they
+                came too slowly.
         """
-        received = 0
         try:
-            async with self._client.stream("GET", url) as response:
+            request = self._client.build_request("GET", url)
+            async with asyncio.timeout(_BASE_SECONDS):
+                response = await self._client.send(request, stream=True)
+            async with aclosing(response):
                 if response.status_code != 200:
                     raise CutShort(f"the storage answered {response.status_code}")
-                expected = response.headers.get("Content-Length")
-                async for chunk in response.aiter_bytes():
-                    received += len(chunk)
-                    yield chunk
-        except (httpx.HTTPError, httpx.InvalidURL) as trouble:
+                async with aclosing(_unpacked(response)) as pieces:
+                    async for piece in pieces:
+                        yield piece
+        except TimeoutError as trouble:
+            raise CutShort("the storage was too slow") from trouble
+        except Packed as trouble:
+            raise CutShort(str(trouble)) from trouble
+        except BROKEN as trouble:
             raise CutShort("the connection to the storage broke") from trouble
-        if expected is not None and received != int(expected):
-            raise CutShort("the document ended too early")
+
+
+async def _unpacked(response: httpx.Response) -> AsyncGenerator[bytes]:
+    begun_at = asyncio.get_running_loop().time()
+    unpacker = Unpacker(response.headers.get("Content-Encoding", ""))
+    chunks = response.aiter_raw()
+    given_bytes = 0
+    while True:
+        # The whole may take as long as what came so far; a trickle may not.
+        seconds = transfer_seconds(response.num_bytes_downloaded)
+        async with asyncio.timeout_at(begun_at + seconds):
+            chunk = await anext(chunks, None)
+        if chunk is None:
+            break
+        for piece in unpacker.feed(chunk):
+            given_bytes += len(piece)
+            if given_bytes > _DOCUMENT_MAX_BYTES:
+                raise CutShort("the document is larger than any can be")
+            yield piece
+    if not unpacker.is_whole:
+        raise CutShort("the document ended too early")
 
 
 class CutShort(Exception):
     """A download did not come whole."""
+
+
+def checked_address(url: str) -> str:
+    """Give the address of a grant or a link, where it is one that may be used.
+
+    Raises:
+        ContractBroken: It is no address, hides a password, or would carry a
+            document in the open.
+    """
+    try:
+        # Read by who will use it: two readers could disagree about the host.
+        read = httpx.URL(url)
+    except (httpx.InvalidURL, UnicodeError) as trouble:
+        raise ContractBroken(
+            message="The service named a place for documents that is no address."
+        ) from trouble
+    is_open = read.scheme != "https" and not (
+        read.scheme == "http" and is_loopback(str(read))
+    )
+    if is_open or read.userinfo or not read.host:
+        raise ContractBroken(
+            message="The service named a place for documents that is not safe to use.",
+            hint="kawe uses https:// alone. Ask the service's support.",
+        )
+    return url
 
 
 def transfer_seconds(size_bytes: int) -> float:

@@ -12,13 +12,18 @@ from typing import Final
 from kawe.contract.enums import UploadCategory
 from kawe.domain.content import Attachment
 from kawe.domain.verdicts import NotUploaded, Reason, Uploaded, UploadVerdict
-from kawe.errors import ContractBroken, KeyRefused, ScopeMissing
+from kawe.errors import (
+    ContractBroken,
+    KeyRefused,
+    ScopeMissing,
+    ServiceUnreachable,
+)
 from kawe.ports import Pace
 from kawe.service.answers import Answer, Exchange
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
-from kawe.service.retrying import Patience, patiently
-from kawe.service.storage import Grant, HashedFile, Storage
+from kawe.service.retrying import Patience, patiently, through_limits
+from kawe.service.storage import Grant, HashedFile, Storage, checked_address
 from kawe.service.wire import Wire
 
 _GIS: Final = ("application/geo+json", "application/vnd.google-earth")
@@ -47,7 +52,7 @@ class PresignedUploads:
             return await patiently(
                 lambda: self._once(attachment), pace=self._pace, patience=self._patience
             )
-        except Transient as trouble:
+        except ServiceUnreachable as trouble:
             return NotUploaded(reason=Reason.NOT_REACHED, detail=trouble.message)
         except KeyRefused as trouble:
             return NotUploaded(reason=Reason.KEY_REFUSED, detail=trouble.message)
@@ -62,22 +67,34 @@ class PresignedUploads:
         if refused is not None:
             return refused
         grant = self._grant(presigned)
-        try:
-            file = attachment.path.open("rb")
-        except OSError:
-            return _changed(attachment)
-        with file:
-            hashed = HashedFile(file)
-            posted = await self._storage.post(grant, attachment=attachment, file=hashed)
-            if isinstance(posted, Answer) and not hashed.is_what_was_checked(
-                attachment
-            ):
-                return _changed(attachment)
-        refused = _storage_refusal(posted)
+        refused = await self._bring(attachment, grant=grant)
         if refused is not None:
             return refused
-        await self._complete(grant, attachment)
-        return Uploaded(document_id=grant.document_id)
+        # A rate limit here is no reason to bring the file again.
+        refused = await through_limits(
+            lambda: self._complete(grant, attachment), pace=self._pace
+        )
+        return refused or Uploaded(document_id=grant.document_id)
+
+    async def _bring(
+        self, attachment: Attachment, *, grant: Grant
+    ) -> NotUploaded | None:
+        try:
+            with attachment.path.open("rb") as file:
+                hashed = HashedFile(file)
+                if not hashed.has_size(attachment.size_bytes):
+                    return _changed(attachment)
+                posted = await self._storage.post(
+                    grant, attachment=attachment, file=hashed
+                )
+        except OSError:
+            return _changed(attachment)
+        # A refusal may come before the end of the file: then nothing is known
+        # of the bytes that were not read.
+        was_read = hashed.size_bytes >= attachment.size_bytes
+        if was_read and not hashed.is_what_was_checked(attachment):
+            return _changed(attachment)
+        return _storage_refusal(posted)
 
     def _grant(self, exchange: Exchange) -> Grant:
         envelope = envelope_of(self._wire, "upload_presign", exchange)
@@ -86,27 +103,32 @@ class PresignedUploads:
             fields = value["fields"]  # type: ignore[index]
             return Grant(
                 document_id=text_of(value, "documentId"),
-                url=text_of(value, "url"),
-                fields={str(name): str(each) for name, each in fields.items()},
+                url=checked_address(text_of(value, "url")),
+                fields={name: text_of(fields, name) for name in fields},
             )
-        except (Unreadable, KeyError, AttributeError, TypeError) as trouble:
+        except (Unreadable, KeyError, TypeError) as trouble:
             raise ContractBroken(
                 message="The service's answer to an upload request is unreadable."
             ) from trouble
 
-    async def _complete(self, grant: Grant, attachment: Attachment) -> None:
+    async def _complete(
+        self, grant: Grant, attachment: Attachment
+    ) -> NotUploaded | None:
         exchange = await self._wire.ask(
             "upload_complete", body={"documentId": grant.document_id}
         )
+        refused = _rejection(exchange)
+        if refused is not None:
+            return refused
         envelope = envelope_of(self._wire, "upload_complete", exchange)
         value = envelope["response_object"]
         size = value.get("size") if isinstance(value, dict) else None
-        if size != attachment.size_bytes:
-            raise Transient(
-                message=f"The storage holds {size} bytes of {attachment.name}, not "
-                f"{attachment.size_bytes}.",
-                hint="Run the same command again.",
-            )
+        if size == attachment.size_bytes:
+            return None
+        raise Transient(
+            message=f"The storage does not hold {attachment.name} whole.",
+            hint="Run the same command again.",
+        )
 
 
 def _presign(attachment: Attachment) -> dict[str, object]:

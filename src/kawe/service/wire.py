@@ -4,16 +4,18 @@ Nothing here retries. Every call has a total deadline, because the timeouts of
 a socket start again with every byte. Connections that were idle for five
 seconds are not used again: a server that closed one in the meantime would
 leave an act in doubt for nothing. Clients are sharded by eight connections,
-since the pool's cost grows with the square of its size.
+since the pool's cost grows with the square of its size. Whatever comes back,
+the key is taken out of it by its value before anybody sees it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Final, Self
 from urllib.parse import urlsplit
@@ -26,6 +28,7 @@ from kawe.domain.identity import canonical
 from kawe.service.addresses import Addresses
 from kawe.service.answers import Answer, Exchange, Lost
 from kawe.service.pacing import Pacer
+from kawe.service.unpacking import Packed, Unpacker
 
 _log = logging.getLogger(__name__)
 
@@ -34,7 +37,25 @@ IDLE_SECONDS: Final = 5.0
 TOTAL_SECONDS: Final = 90.0
 ANSWER_MAX_BYTES: Final = 10 * 1024 * 1024
 TIMEOUTS: Final = httpx.Timeout(connect=10, read=60, write=60, pool=60)
-_NEVER_LEFT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+# A ProxyError is a tunnel that the proxy refused: the service heard nothing.
+_NEVER_LEFT: Final = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.ProxyError,
+)
+# The HTTP library lets some trouble with TLS, and with addresses, through as
+# it is.
+BROKEN: Final = (httpx.HTTPError, httpx.InvalidURL, OSError, UnicodeError)
+_LIBRARY_LOGGERS: Final = (
+    "httpx",
+    "httpcore",
+    "httpcore.connection",
+    "httpcore.http11",
+    "httpcore.http2",
+    "httpcore.proxy",
+    "httpcore.socks",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,13 +72,23 @@ def tls() -> ssl.SSLContext:
 
 def is_loopback(url: str) -> bool:
     """Say whether an address is this machine."""
-    return (urlsplit(url).hostname or "") in {"127.0.0.1", "localhost", "::1"}
+    try:
+        return urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}
+    except ValueError:
+        return False
 
 
 def quiet_libraries() -> None:
-    """Keep the HTTP library from logging addresses: signed ones are secrets."""
-    for name in ("httpx", "httpcore"):
-        logging.getLogger(name).setLevel(logging.WARNING)
+    """Keep the HTTP library from logging addresses: signed ones are secrets.
+
+    A filter, because a level would be undone by whoever turns debugging on.
+    """
+    for name in _LIBRARY_LOGGERS:
+        logging.getLogger(name).addFilter(_only_warnings)
+
+
+def _only_warnings(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.WARNING
 
 
 class _SentMark:
@@ -66,9 +97,11 @@ class _SentMark:
     def __init__(self) -> None:
         self.sent = False
 
-    async def __call__(self, event: str, _: Mapping[str, object]) -> None:
+    async def __call__(self, event: str, info: Mapping[str, object]) -> None:
         if event.endswith("send_request_headers.started"):
-            self.sent = True
+            # What opens a tunnel goes to the proxy, not to the service.
+            method = getattr(info.get("request"), "method", b"")
+            self.sent = method != b"CONNECT"
 
 
 class Wire:
@@ -86,6 +119,7 @@ class Wire:
         quiet_libraries()
         self.addresses = addresses
         self._pacer = pacer
+        self._secrets = _spellings(credentials.key)
         shards = -(-workers // SHARD_CONNECTIONS)
         context = tls()
         self._clients = [
@@ -148,9 +182,17 @@ class Wire:
             case Answer(http_status=status):
                 self._pacer.learn(exchange.headers, http_status=status)
                 _log.debug("%s: %d", operation, status)
+                return self._without_key(exchange)
             case Lost(detail=detail):
                 _log.debug("%s: %s", operation, detail)
-        return exchange
+                return exchange
+
+    def _without_key(self, answer: Answer) -> Answer:
+        # The service's words go into journal, result and messages.
+        body = answer.body
+        for secret in self._secrets:
+            body = body.replace(secret, b"[key]")
+        return answer if body is answer.body else replace(answer, body=body)
 
     async def _within(
         self, request: dict[str, object], *, mark: _SentMark, total_seconds: float
@@ -164,7 +206,7 @@ class Wire:
             return Lost(sent=mark.sent, detail="no answer within the time allowed")
         except _NEVER_LEFT as trouble:
             return Lost(sent=False, detail=_cause(trouble))
-        except httpx.HTTPError as trouble:
+        except BROKEN as trouble:
             return Lost(sent=mark.sent, detail=_cause(trouble))
         finally:
             self._in_flight[shard] -= 1
@@ -172,13 +214,47 @@ class Wire:
 
 async def _exchange(client: httpx.AsyncClient, request: dict[str, object]) -> Exchange:
     async with client.stream(**request) as response:  # type: ignore[arg-type]
-        body = bytearray()
-        async for chunk in response.aiter_bytes():
-            body += chunk
-            if len(body) > ANSWER_MAX_BYTES:
-                return Lost(sent=True, detail="the answer is larger than 10 MiB")
         names = {name.lower(): value for name, value in response.headers.items()}
-        return Answer(http_status=response.status_code, headers=names, body=bytes(body))
+        try:
+            body = await _body(response)
+        except _TooLarge:
+            return Lost(sent=True, detail="the answer is larger than 10 MiB")
+        except Packed as trouble:
+            return Lost(sent=True, detail=str(trouble))
+        return Answer(http_status=response.status_code, headers=names, body=body)
+
+
+class _TooLarge(Exception):
+    """An answer is larger than any answer of the service can be."""
+
+
+async def _body(response: httpx.Response) -> bytes:
+    """Read a body, at most 10 MiB as it comes and as it is meant.
+
+    Raises:
+        _TooLarge: It is larger.
+        Packed: It is packed in an unknown way, broken or cut.
+    """
+    unpacker = Unpacker(response.headers.get("Content-Encoding", ""))
+    body, packed_bytes = bytearray(), 0
+    async for chunk in response.aiter_raw():
+        packed_bytes += len(chunk)
+        if packed_bytes > ANSWER_MAX_BYTES:
+            raise _TooLarge
+        for piece in unpacker.feed(chunk):
+            body += piece
+            if len(body) > ANSWER_MAX_BYTES:
+                raise _TooLarge
+    if not unpacker.is_whole:
+        raise Packed("the answer was cut")
+    return bytes(body)
+
+
+def _spellings(key: str) -> tuple[bytes, ...]:
+    """Give the ways in which an answer can spell the key."""
+    escaped = json.dumps(key)[1:-1]
+    spellings = {key, escaped, escaped.replace("/", "\\/")}
+    return tuple(each.encode() for each in sorted(spellings) if each)
 
 
 def _cause(trouble: Exception) -> str:
