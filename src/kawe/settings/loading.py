@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import tomllib
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from typing import Any, Final, TypeAlias
 
 import platformdirs
 
+from kawe.contract.headers import LIVE_MARK, SANDBOX_MARK
 from kawe.contract.operations import OPERATIONS
 from kawe.domain.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.texts import one_line
@@ -33,6 +35,9 @@ _KNOWN: Final[dict[str, type | tuple[type, ...]]] = {
     "project_link": str,
     "service": dict,
 }
+_KEY_NAMES: Final = frozenset({"key", "api_key", "KAWE_API_KEY"})
+_METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE"})
+_PART: Final = re.compile(r"\{[^{}]*\}")
 Values: TypeAlias = Mapping[str, Any]
 
 
@@ -66,22 +71,27 @@ def load_settings(
         **given,
     }
     _require_profile(profile, near=near, user=user)
-    return _settings(merged, profile=profile, environment=environment)
+    key = _key(
+        given.get("key_file"),
+        environment=environment,
+        kept={**_profiled(user, profile), **_profiled(near, profile)}.get("key_file"),
+    )
+    return _settings(merged, profile=profile, key=key)
 
 
-def _settings(
-    merged: Values, *, profile: str, environment: Mapping[str, str]
-) -> Settings:
-    base_url = merged.get("base_url")
+def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
+    base_url, journal = merged.get("base_url"), merged.get("journal")
     return Settings(
         base_url=None if base_url is None else checked_url(str(base_url)),
-        key=_key(merged.get("key_file"), environment=environment),
+        key=key,
         profile=profile,
-        journal=None if merged.get("journal") is None else Path(str(merged["journal"])),
+        journal=None if journal is None else Path(str(journal)).expanduser(),
         mode=_mode(merged.get("mode")),
-        workers=_at_least(merged, "workers", 1, default=8),
-        settle_seconds=float(merged.get("settle", DEFAULT_SETTLE_SECONDS)),
-        keep_reserve=_at_least(merged, "keep_reserve", 0, default=0),
+        workers=int(_within(merged, "workers", (1, 64), default=8)),
+        settle_seconds=float(
+            _within(merged, "settle", (0.1, 86_400), default=DEFAULT_SETTLE_SECONDS)
+        ),
+        keep_reserve=int(_within(merged, "keep_reserve", (0, 10**9), default=0)),
         project_link=str(merged.get("project_link", "")),
         paths=_paths(merged.get("service", {})),
     )
@@ -100,16 +110,23 @@ def _read(path: Path) -> Values:
         raise SettingsError(
             message=f"{path} is not written as settings: {trouble}."
         ) from trouble
-    for scope in (values, *values.get("profile", {}).values()):
+    profiles = values.get("profile", {})
+    scopes = [values, *(profiles.values() if isinstance(profiles, dict) else [None])]
+    for scope in scopes:
+        if not isinstance(scope, dict):
+            raise SettingsError(
+                message=f"{path}: profile has a value of a wrong kind.",
+                hint="Profiles are sections, such as [profile.test].",
+            )
         _check_names(scope, path=path)
     return values
 
 
 def _check_names(values: Values, *, path: Path) -> None:
     for name, value in values.items():
-        if name == "profile":
+        if name == "profile" and isinstance(value, dict):
             continue
-        if name in {"key", "api_key"}:
+        if name in _KEY_NAMES:
             raise GuardRefused(
                 message=f"{path} holds a key.",
                 hint="Take it out: a key comes from KAWE_API_KEY or from the file "
@@ -123,6 +140,18 @@ def _check_names(values: Values, *, path: Path) -> None:
             )
         if not isinstance(value, kind) or isinstance(value, bool):
             raise SettingsError(message=f"{path}: {name} has a value of a wrong kind.")
+    _check_service(values.get("service", {}), path=path)
+
+
+def _check_service(service: Values, *, path: Path) -> None:
+    for name, value in service.items():
+        if name in _KEY_NAMES:
+            _check_names({name: value}, path=path)
+        if name != "paths" or not isinstance(value, dict):
+            raise SettingsError(
+                message=f"{path}: [service] cannot hold {one_line(name)!r}.",
+                hint="It holds [service.paths] alone.",
+            )
 
 
 def _profiled(values: Values, profile: str) -> dict[str, Any]:
@@ -146,10 +175,16 @@ def _mode(value: object) -> str | None:
     raise SettingsError(message=f"mode is live or sandbox, not {one_line(str(value))}.")
 
 
-def _at_least(merged: Values, name: str, least: int, *, default: int) -> int:
-    value = int(merged.get(name, default))
-    if value < least:
-        raise SettingsError(message=f"{name} is at least {least}, not {value}.")
+def _within(
+    merged: Values, name: str, bounds: tuple[float, float], *, default: float
+) -> float:
+    value: float = merged.get(name, default)
+    least, most = bounds
+    # Said this way round, what is not a number is refused too.
+    if not least <= value <= most:
+        raise SettingsError(
+            message=f"{name} is between {least} and {most}, not {value}."
+        )
     return value
 
 
@@ -157,34 +192,58 @@ def _paths(service: Values) -> dict[str, tuple[str, str]]:
     paths = {}
     for name, line in service.get("paths", {}).items():
         method, _, path = str(line).partition(" ")
-        if name not in OPERATIONS or not path.startswith("/") or not method.isupper():
+        path = path.strip()
+        if name not in OPERATIONS or method not in _METHODS or not _is_path(path):
             raise SettingsError(
                 message=f"[service.paths] {one_line(str(name))} cannot be used.",
                 hint='Write NAME = "METHOD /path" with a name of the operations '
                 "table, such as upload_presign.",
             )
-        paths[name] = (method, path.strip())
+        parts = _PART.findall(OPERATIONS[name].path)
+        if sorted(_PART.findall(path)) != sorted(parts):
+            wanted = ", ".join(parts) or "no part in braces"
+            raise SettingsError(
+                message=f"[service.paths] {name} needs {wanted} in its path.",
+                hint="Otherwise the service could not tell what is meant.",
+            )
+        paths[name] = (method, path)
     return paths
 
 
-def _key(key_file: object, *, environment: Mapping[str, str]) -> str | None:
-    if key_file is None:
-        key = environment.get("KAWE_API_KEY", "").strip()
-        return _checked_key(key, source="KAWE_API_KEY") if key else None
-    path = Path(str(key_file)).expanduser()
+def _is_path(path: str) -> bool:
+    return path.startswith("/") and path.isprintable() and " " not in path
+
+
+def _key(flag: object, *, environment: Mapping[str, str], kept: object) -> str | None:
+    """Find the key: the flag's file, the environment, then the settings' file."""
+    key = environment.get("KAWE_API_KEY", "").strip()
+    if flag is None and key:
+        return _checked_key(key, source="KAWE_API_KEY")
+    key_file = kept if flag is None else flag
+    return None if key_file is None else _key_in(str(key_file))
+
+
+def _key_in(name: str) -> str:
+    path = Path(name).expanduser()
     try:
         mode = path.stat().st_mode
+        if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise GuardRefused(
+                message=f"Others can read the key file {path}.",
+                hint=f"Run: chmod 600 {path}",
+            )
         key = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as trouble:
+        if LIVE_MARK in name or SANDBOX_MARK in name:
+            # Whoever put the key itself there must not find it in the message.
+            raise GuardRefused(
+                message="key_file looks like a key; it takes the name of a file.",
+                hint="Put the key into a file that only you can read, and name that.",
+            ) from None
         raise KeyMissing(
             message=f"The key file {path} cannot be read.",
             hint="Check its name, and that you may read it.",
         ) from trouble
-    if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise GuardRefused(
-            message=f"Others can read the key file {path}.",
-            hint=f"Run: chmod 600 {path}",
-        )
     return _checked_key(key, source=str(path))
 
 

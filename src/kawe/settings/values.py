@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import platformdirs
 
@@ -96,20 +96,43 @@ def checked_url(text: str) -> str:
         GuardRefused: A key would travel in the open, or the address hides one.
         SettingsError: It is no address.
     """
-    parts = urlsplit(text.strip())
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise SettingsError(
-            message=f"The base address {one_line(text)!r} is no web address.",
-            hint="It begins with https:// and a name.",
-        )
-    if parts.username is not None or parts.password is not None:
+    text = text.strip()
+    parts = _parts(text)
+    if "@" in text or parts.username is not None or parts.password is not None:
         raise GuardRefused(
             message="The base address has a user name or password in it.",
             hint="Take it out; the key goes into KAWE_API_KEY or a key file.",
+        )
+    if not _is_address(text, parts):
+        raise SettingsError(
+            message=f"The base address {one_line(text)!r} is no web address.",
+            hint="It begins with https:// and a name, and has no ? and no #.",
         )
     if parts.scheme == "http" and parts.hostname not in _LOOPBACK:
         raise GuardRefused(
             message=f"The base address {one_line(text)} is not encrypted.",
             hint="Use https://; plain http is for the twin on this machine alone.",
         )
-    return text.strip().rstrip("/")
+    return text.rstrip("/")
+
+
+def _parts(text: str) -> SplitResult:
+    try:
+        return urlsplit(text)
+    except ValueError:
+        return urlsplit("")
+
+
+def _is_address(text: str, parts: SplitResult) -> bool:
+    # Whatever two readers of addresses could understand differently is none.
+    if not text.isprintable() or any(each in text for each in " ?#\\"):
+        return False
+    try:
+        (parts.hostname or "").encode("idna")
+        return (
+            parts.scheme in {"http", "https"}
+            and bool(parts.hostname)
+            and parts.port != 0
+        )
+    except (ValueError, UnicodeError):
+        return False
