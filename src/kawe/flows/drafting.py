@@ -10,7 +10,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, assert_never
+from typing import assert_never
 
 from kawe.domain.bodies import draft_body
 from kawe.domain.content import Attachment, ProjectContent
@@ -21,19 +21,18 @@ from kawe.domain.states import State
 from kawe.domain.texts import fold_name
 from kawe.domain.verdicts import (
     Done,
-    NotDone,
     NotUploaded,
     Reason,
     Step,
+    Unknown,
     Uploaded,
+    Verdict,
 )
-from kawe.errors import ContractBroken, KeyRefused, ScopeMissing
+from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceError
 from kawe.flows.crew import each
+from kawe.flows.persisting import Persistence
 from kawe.flows.run import Run, unreachable
 from kawe.flows.scanning import scan_organisations
-
-_REACH_TRIES: Final = 3
-_REACH_WAIT_SECONDS: Final = 2.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -48,6 +47,26 @@ class Organisations:
     locks: dict[str, asyncio.Lock] = field(
         default_factory=lambda: defaultdict(asyncio.Lock)
     )
+    in_doubt: set[str] = field(default_factory=set)
+    """A row in doubt may have made it: no other row may pass it whole."""
+    tried: set[str] = field(default_factory=set)
+    """It was in doubt at some time: ask before it is passed whole again."""
+
+    def look_at(self, entries: Sequence[Entry]) -> None:
+        """Take from the rows which organisations are in doubt just now."""
+        self.in_doubt = {
+            fold_name(entry.content.organisation.name)
+            for entry in entries
+            if entry.state in {State.CREATE_INTENT, State.CREATE_DOUBT}
+            and isinstance(entry.content, ProjectContent)
+            and entry.content.organisation is not None
+        }
+        self.tried |= self.in_doubt
+
+    def doubt(self, name: str) -> None:
+        """Note that a row that passed it whole is in doubt now."""
+        self.in_doubt.add(name)
+        self.tried.add(name)
 
 
 async def draft_all(
@@ -67,6 +86,7 @@ async def draft_all(
     ]
     if not waiting:
         return
+    organisations.look_at(entries)
     run.progress.begin("Uploading files and creating drafts", total=len(waiting))
 
     async def work(entry: Entry) -> None:
@@ -101,6 +121,9 @@ async def _draft(
         await _create(run, entry, content, organisations=organisations, known=known)
         return
     async with organisations.locks[fold_name(name)]:
+        if fold_name(name) in organisations.in_doubt:
+            # The next round comes after the doubt is settled.
+            return
         await _create(run, entry, content, organisations=organisations, known=known)
 
 
@@ -145,6 +168,9 @@ async def _not_uploaded(
             run.brake.pull(KeyRefused(message=verdict.detail, hint=hint))
         case Reason.SCOPE_MISSING:
             run.brake.pull(ScopeMissing(message=verdict.detail, hint=hint))
+        case Reason.NOT_REACHED if run.brake.is_on():
+            # Stopped while it waited: there is nothing to complain of.
+            pass
         case Reason.NOT_REACHED:
             run.brake.pull(unreachable(verdict.detail.rstrip(".")))
         case Reason.NOT_FOUND:
@@ -167,44 +193,51 @@ async def _create(
     organisations: Organisations,
     known: tuple[ProjectId, ...],
 ) -> None:
-    organisation_id = await _organisation_id(
-        run, entry, content, organisations=organisations
-    )
-    files = await run.journal.files(entry.key) if content.files else ()
+    try:
+        organisation_id = await _organisation_id(
+            run, entry, content, organisations=organisations
+        )
+    except ServiceError as trouble:
+        # Not raised: creates in flight beside this one must finish.
+        run.brake.pull(trouble)
+        return
+    files = await run.journal.files(entry.key)
     body = draft_body(
         content,
         documents=_documents(content, files),
         organisation_id=organisation_id,
     )
-    for attempt in range(1, _REACH_TRIES + 1):
-        if not await run.pace.turn() or run.brake.is_on():
-            return
+    persistence = Persistence(run=run)
+    while await run.pace.turn() and not run.brake.is_on():
         intent = await run.intend(entry, Step.CREATE, body_sha256=sha256_of(body))
         intent = replace(intent, known_projects=known)
         await run.journal.note([intent])
         verdict = await run.acts.create_draft(body)
         await run.conclude(intent, verdict)
-        match verdict:
-            case NotDone(reason=Reason.RATE_LIMITED):
-                continue
-            case NotDone(reason=Reason.NOT_REACHED, detail=detail):
-                await _breathe(run, attempt, detail)
-            case Done(project=project) if project is not None:
-                run.tally.created += 1
-                if content.organisation and project.organisation_id:
-                    name = fold_name(content.organisation.name)
-                    organisations.known.setdefault(name, project.organisation_id)
-                return
-            case _:
-                return
+        if not await persistence.goes_on(verdict):
+            _learn(run, content, verdict, organisations=organisations)
+            return
 
 
-async def _breathe(run: Run, attempt: int, detail: str) -> None:
-    # No byte left, so trying again is safe; but not for ever.
-    if attempt >= _REACH_TRIES:
-        run.brake.pull(unreachable(detail))
-        return
-    await run.clock.sleep(_REACH_WAIT_SECONDS * attempt)
+def _learn(
+    run: Run,
+    content: ProjectContent,
+    verdict: Verdict,
+    *,
+    organisations: Organisations,
+) -> None:
+    organisation = content.organisation
+    name = None if organisation is None else fold_name(organisation.name)
+    match verdict:
+        case Done(project=project):
+            run.tally.created += 1
+            made = None if project is None else project.organisation_id
+            if name is not None and made is not None:
+                organisations.known.setdefault(name, made)
+        case Unknown() if name is not None and name not in organisations.known:
+            organisations.doubt(name)
+        case _:
+            pass
 
 
 async def _organisation_id(
@@ -218,7 +251,7 @@ async def _organisation_id(
         return None
     name = fold_name(content.organisation.name)
     attempts = await run.journal.attempts(entry.key)
-    if name not in organisations.known and attempts:
+    if name not in organisations.known and (attempts or name in organisations.tried):
         # An earlier attempt may have created it: never pass it whole unseen.
         organisations.known |= await scan_organisations(run.lookups)
     return organisations.known.get(name)

@@ -61,13 +61,16 @@ async def _projects_by_marker(
     wanted = {entry.marker for entry in waiting}
     found: dict[str, list[Project]] = defaultdict(list)
     first = await run.lookups.projects(page=1)
-    if first.total <= len(first.items):
+    # A full page is believed to be the whole list by nobody but its total.
+    if first.total <= len(first.items) < PAGE_MAX:
         _collect(first.items, wanted=wanted, found=found)
-    elif first.total / PAGE_MAX < len(waiting):
+        return found
+    if first.total / PAGE_MAX < len(waiting):
         whole = await scan_projects(run.lookups)
-        _collect(whole.items, wanted=wanted, found=found)
-    else:
-        await _search_each(run, wanted, found)
+        if whole.is_stable:
+            _collect(whole.items, wanted=wanted, found=found)
+            return found
+    await _search_each(run, wanted, found)
     return found
 
 

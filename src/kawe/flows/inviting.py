@@ -19,11 +19,10 @@ from kawe.domain.identity import sha256_of
 from kawe.domain.states import State
 from kawe.domain.verdicts import Done, NotDone, Reason, Step, Verdict
 from kawe.errors import ScopeMissing, ServiceError
-from kawe.flows.run import Run, unreachable
+from kawe.flows.persisting import Persistence
+from kawe.flows.run import Run
 
 _IN_DOUBT: Final = frozenset({State.INVITE_INTENT, State.INVITE_DOUBT})
-_REACH_TRIES: Final = 3
-_REACH_WAIT_SECONDS: Final = 2.0
 # The clocks of two machines differ; an invitation a little older is ours too.
 _CLOCK_SKEW: Final = timedelta(minutes=2)
 
@@ -39,23 +38,18 @@ async def invite_all(run: Run, entries: Sequence[Entry]) -> None:
 
 
 async def _invite_chunk(run: Run, chunk: Sequence[Entry]) -> None:
-    for attempt in range(1, _REACH_TRIES + 1):
-        if not await run.pace.turn() or run.brake.is_on():
-            return
+    persistence = Persistence(run=run)
+    while await run.pace.turn() and not run.brake.is_on():
         verdicts = await _ask(run, chunk)
-        reasons = {each.reason for each in verdicts if isinstance(each, NotDone)}
-        if Reason.CHUNK_REFUSED in reasons:
+        whole = verdicts[0]
+        # What is said of nobody in particular is said of everybody.
+        if isinstance(whole, NotDone) and whole.reason is Reason.CHUNK_REFUSED:
             # One of them is wrong: halve until the service can say who.
             middle = len(chunk) // 2
             await _invite_chunk(run, chunk[:middle])
             await _invite_chunk(run, chunk[middle:])
             return
-        if Reason.NOT_REACHED in reasons:
-            if attempt == _REACH_TRIES:
-                run.brake.pull(unreachable("no connection"))
-                return
-            await run.clock.sleep(_REACH_WAIT_SECONDS * attempt)
-        elif Reason.RATE_LIMITED not in reasons:
+        if not await persistence.goes_on(whole):
             run.progress.advance(len(chunk))
             return
 

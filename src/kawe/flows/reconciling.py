@@ -211,4 +211,6 @@ async def _ask_send(run: Run, entry: Entry, doubt: Doubt, *, is_over: bool) -> b
         )
         return True
     await run.move(entry, State.READY)
+    # Proven unsent: it cost nothing.
+    run.tally.may_have_sent.discard(entry.key)
     return True

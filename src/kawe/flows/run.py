@@ -10,7 +10,15 @@ from datetime import datetime
 from kawe.domain.entries import Entry
 from kawe.domain.service_words import Account
 from kawe.domain.states import State
-from kawe.domain.verdicts import Intent, NotDone, Reason, Step, Unknown, Verdict
+from kawe.domain.verdicts import (
+    Intent,
+    NotDone,
+    Reason,
+    RowKey,
+    Step,
+    Unknown,
+    Verdict,
+)
 from kawe.errors import (
     ContractBroken,
     KaweError,
@@ -31,7 +39,8 @@ class Tally:
     adopted: int = 0
     sent: int = 0
     invited: int = 0
-    sends_tried: int = 0
+    may_have_sent: set[RowKey] = field(default_factory=set)
+    """Rows that may have cost a token: each counts once, however often tried."""
     no_tokens_at: datetime | None = None
     """When the first 402 came: no further send is tried."""
 

@@ -20,10 +20,12 @@ from kawe.domain.service_words import (
     Receipt,
 )
 from kawe.domain.texts import fold_name
+from kawe.errors import ContractBroken
 from kawe.ports import Lookups
 
 T = TypeVar("T")
 _TRIES: Final = 3
+_MOST_PAGES: Final = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +39,11 @@ class Scan(Generic[T]):
 async def scan(
     read: Callable[[int], Awaitable[Page[T]]], *, identify: Callable[[T], str]
 ) -> Scan[T]:
-    """Read every page until two readings agree, at most three times."""
+    """Read every page until the list holds still, at most three times.
+
+    Raises:
+        ContractBroken: The list has no end.
+    """
     found: dict[str, T] = {}
     for _ in range(_TRIES):
         found, stable = await _once(read, identify=identify)
@@ -55,8 +61,15 @@ async def _once(
     # A short page is the last one only when everything has been seen.
     while last.items and (len(last.items) >= PAGE_MAX or len(found) < first.total):
         number += 1
-        last = await read(number)
+        if number > _MOST_PAGES:
+            raise ContractBroken(
+                message=f"A list of the service does not end after {_MOST_PAGES} pages."
+            )
+        last, seen = await read(number), len(found)
         found |= {identify(item): item for item in last.items}
+        if last.items and len(found) == seen:
+            # The same rows again: the list shifted, or pages are ignored.
+            return found, False
     if number == 1:
         return found, len(found) == first.total
     again = await read(1)

@@ -17,10 +17,9 @@ from kawe.domain.urgency import urgency
 from kawe.domain.verdicts import Done, NotDone, Reason, Step
 from kawe.errors import KaweError, ServiceError
 from kawe.flows.crew import each
-from kawe.flows.run import Run, unreachable
+from kawe.flows.persisting import Persistence
+from kawe.flows.run import Run
 
-_REACH_TRIES: Final = 3
-_REACH_WAIT_SECONDS: Final = 2.0
 _NOT_TRIED: Final = "Not tried: {why}"
 
 
@@ -92,31 +91,26 @@ async def _send(
     run: Run, entry: Entry, content: ProjectContent, *, project_id: ProjectId
 ) -> None:
     body = send_body(content)
-    for attempt in range(1, _REACH_TRIES + 1):
-        if not await run.pace.turn() or run.brake.is_on():
-            return
+    persistence = Persistence(run=run)
+    while await run.pace.turn() and not run.brake.is_on():
         intent = await run.intend(entry, Step.SEND, body_sha256=sha256_of(body))
         await run.journal.note([intent])
-        run.tally.sends_tried += 1
+        run.tally.may_have_sent.add(entry.key)
         verdict = await run.acts.send(project_id, body)
         moved = await run.conclude(intent, verdict)
+        if isinstance(verdict, NotDone):
+            run.tally.may_have_sent.discard(entry.key)
+        if await persistence.goes_on(verdict):
+            continue
         match verdict:
             case Done():
                 run.tally.sent += 1
                 await confirm(run, moved)
-                return
             case NotDone(reason=Reason.NO_TOKENS):
                 _out_of_tokens(run)
-                return
-            case NotDone(reason=Reason.RATE_LIMITED):
-                continue
-            case NotDone(reason=Reason.NOT_REACHED, detail=detail):
-                if attempt >= _REACH_TRIES:
-                    run.brake.pull(unreachable(detail))
-                    return
-                await run.clock.sleep(_REACH_WAIT_SECONDS * attempt)
             case _:
-                return
+                pass
+        return
 
 
 def _out_of_tokens(run: Run) -> None:

@@ -112,7 +112,7 @@ async def send_round(
             await confirm(run, entry)
     if run.brake.is_on():
         return
-    tried = run.tally.sends_tried
+    tried = len(run.tally.may_have_sent)
     left = replace(
         budget,
         balance=None if budget.balance is None else max(0, budget.balance - tried),
