@@ -24,11 +24,15 @@ _MODIFIED: Final = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*(</dcterms:modifi
 
 
 def workbook_bytes(
-    book: Workbook, *, edit: Mapping[str, Callable[[bytes], bytes]] | None = None
+    book: Workbook,
+    *,
+    edit: Mapping[str, Callable[[bytes], bytes]] | None = None,
+    add: Mapping[str, bytes] | None = None,
 ) -> bytes:
     """Give a workbook as the bytes of an .xlsx, the same each time.
 
-    `edit` changes parts by name, for what openpyxl cannot write.
+    `edit` changes parts by name and `add` adds some, for what openpyxl cannot
+    write.
 
     Raises:
         KeyError: The workbook has no part that `edit` names.
@@ -44,7 +48,7 @@ def workbook_bytes(
     parts["docProps/core.xml"] = _MODIFIED.sub(rb"\g<1>" + stamp + rb"\g<2>", core)
     for name, change in (edit or {}).items():
         parts[name] = change(parts[name])
-    return zip_bytes(parts)
+    return zip_bytes({**parts, **(add or {})})
 
 
 def zip_bytes(parts: Mapping[str, bytes]) -> bytes:
@@ -58,6 +62,12 @@ def zip_bytes(parts: Mapping[str, bytes]) -> bytes:
             info.external_attr = 0o644 << 16
             archive.writestr(info, data)
     return packed.getvalue()
+
+
+def finding(sheet: str, told: str) -> dict[str, str]:
+    """Read a finding such as `B3 error missing`; a row is its number alone."""
+    address, severity, rule = told.split()
+    return {"where": f"{sheet}!{address}", "severity": severity, "rule": rule}
 
 
 def write(path: Path, data: bytes) -> None:

@@ -24,7 +24,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from pyproj import Transformer
 
 from samples_attachments import attachments
-from samples_files import workbook_bytes, write, write_json
+from samples_files import finding, workbook_bytes, write, write_json
 
 _SOURCE: Final = Path(__file__).with_name("samples_monthly.toml")
 _HEADING_ROW: Final = 3
@@ -177,11 +177,7 @@ def _findings() -> Iterator[dict[str, str]]:
         for told in project.get("find", ()):
             heading, severity, rule = told.rsplit(" ", 2)
             column = get_column_letter(_HEADINGS.index(heading) + 1)
-            yield {
-                "where": f"Projects!{column}{number}",
-                "severity": severity,
-                "rule": rule,
-            }
+            yield finding("Projects", f"{column}{number} {severity} {rule}")
 
 
 def _shown(value: object) -> object:

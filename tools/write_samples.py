@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from samples_cases import write_cases
 from samples_monthly import write_csv, write_monthly
 from samples_people import write_invitations
 
@@ -22,6 +23,7 @@ def main() -> None:
     write_monthly(root / "good" / "monthly")
     write_csv(root / "good" / "csv")
     write_invitations(root / "good" / "invitations")
+    write_cases(root)
 
 
 if __name__ == "__main__":
