@@ -95,11 +95,11 @@ def key_with(twin, live, owner):
 
 @pytest.fixture
 def ask_live():
-    """Give a function that asks a twin with its live key."""
+    """Give a function that asks a twin with its live key, or another."""
     made = []
 
-    def ask(running):
-        made.append(Asker(running.address, running.address.live_key))
+    def ask(running, *, key=None):
+        made.append(Asker(running.address, key or running.address.live_key))
         return made[-1]
 
     yield ask

@@ -1,7 +1,8 @@
 """What the owner of a twin can do to it, outside the interface.
 
 Under `/_twin`, with the owner secret that the twin shows at its start: buy
-tokens, make and revoke keys, and see the counts by which tests judge a run.
+tokens, make and revoke keys, accept an invitation in the invited person's
+place, and see the counts by which tests judge a run.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from kawe.twin.counting import Tally
 from kawe.twin.envelope import Refusal
 from kawe.twin.gate import read_body
 from kawe.twin.keys import ALL_SCOPES, KeyRing
+from kawe.twin.rules.invitation_care import accept_invitation
 from kawe.twin.rules.tokens import buy
 from kawe.twin.store.accounts import issue_key, revoke_keys
 from kawe.twin.store.database import Database
@@ -48,6 +50,7 @@ class Owner:
         """Give the routes that the API origin serves beside the interface's."""
         return [
             self._route("GET", "/_twin/state", work=self._state),
+            self._route("POST", "/_twin/invitations/accept", work=self._accept),
             self._route("POST", "/_twin/tokens", work=self._tokens),
             self._route("POST", "/_twin/keys", work=self._new_key),
             self._route("POST", "/_twin/keys/revoke", work=self._revoke),
@@ -83,6 +86,14 @@ class Owner:
             lambda db: buy(db, account_id=team_id, quantity=quantity, now=now)
         )
         return {"team_id": team_id, "balance": balance}
+
+    async def _accept(self, body: Body) -> object:
+        """Do what an invited person does with the link in their email."""
+        name, now = str(body.get("invitation_id", "")), instant_text(self.clock())
+        person_id = await self.database.run(
+            lambda db: accept_invitation(db, invitation_id=name, now=now)
+        )
+        return {"user_id": person_id}
 
     async def _new_key(self, body: Body) -> object:
         account_id = body.get("account_id") or body.get("team_id")

@@ -2,13 +2,21 @@
 
 Newest first, drafts included. Filters combine with AND, repeated values of
 one with OR; the tabs are counted before the tab itself is applied.
+
+How a list grows: without a filter, and with status, type, priority and local
+authority, neither counts nor pages grow with the number of projects. The counts
+are kept by triggers, one per cell (status, type, priority, sender), and a page
+is merged from one index range per cell. A search, an organisation and an
+assignee cost what they match; a search of one or two characters reads all.
 """
 
 from __future__ import annotations
 
+import heapq
 import json
-from collections.abc import Iterator
-from sqlite3 import Connection
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from sqlite3 import Connection, Row
 from typing import Any, Final
 
 from kawe.contract.enums import ActiveStatus, ProjectStatus
@@ -21,31 +29,36 @@ from kawe.twin.rules.project_view import listed_project
 _SHORTEST_INDEXED: Final = 3
 
 # Each is used only when its parameter was given; values are bound, never
-# written into the text.
-_CLAUSES: Final = {
-    "types": "project.type IN (SELECT value FROM json_each(:types))",
-    "priorities": "project.priority IN (SELECT value FROM json_each(:priorities))",
+# written into the text. The text of every query is put together from constants
+# of this module alone.
+_CELL_CLAUSES: Final = {
+    "statuses": "party.status IN (SELECT value FROM json_each(:statuses))",
+    "types": "party.type IN (SELECT value FROM json_each(:types))",
+    "priorities": "party.priority IN (SELECT value FROM json_each(:priorities))",
+    "local_authority": "party.sender_id IN"
+    " (SELECT id FROM account WHERE lower(local_authority) = :local_authority)",
+    "tab": "party.status IN (SELECT value FROM json_each(:tab))",
+}
+_SEARCH_CLAUSES: Final = {
     "organisation": "project.organisation_id IN"
     " (SELECT id FROM organisation WHERE name_folded = :organisation)",
-    "local_authority": "project.account_id IN"
-    " (SELECT id FROM account WHERE lower(local_authority) = :local_authority)",
-    "assigned_to": ":assigned_to IN (project.assigned_to, project.sender_assigned_to)",
+    "assigned_to": "(project.assigned_to = :assigned_to"
+    " OR project.sender_assigned_to = :assigned_to)",
     "indexed": "project.number IN (SELECT rowid FROM project_search"
     " WHERE project_search MATCH :indexed)",
     "scanned": "instr(project.search_text, :scanned) > 0",
 }
-_STATUSES: Final = "party.status IN (SELECT value FROM json_each(:statuses))"
-_TAB: Final = "party.status IN (SELECT value FROM json_each(:tab))"
-
-# The text of a query is put together from constants of this module alone.
-_PAGE_BEGINS: Final = (
-    "SELECT * FROM project_shown WHERE number IN (SELECT party.project_number FROM"
+_FOUND: Final = (
+    "FROM party JOIN project ON project.number = party.project_number"
+    " WHERE party.account_id = :account"
 )
-_PAGE_ENDS: Final = (
-    "ORDER BY party.project_number DESC LIMIT :limit OFFSET :offset)"
-    " ORDER BY number DESC"
+_COUNTED: Final = (
+    "FROM party_count AS party WHERE party.account_id = :account AND party.n > 0"
 )
-_COUNT_BEGINS: Final = "SELECT party.status, count(*) AS n FROM"
+_ONE_CELL: Final = (
+    "SELECT project_number FROM party WHERE account_id = ? AND status = ?"
+    " AND type = ? AND sender_id = ? ORDER BY project_number DESC LIMIT ?"
+)
 
 _OVER: Final = {
     ActiveStatus.CLOSED: (ProjectStatus.CLOSED,),
@@ -63,18 +76,19 @@ _TABS: Final = {
 
 
 def _list(call: Call, db: Connection) -> dict[str, object]:
-    values = dict(_values(call.query))
-    values["account"] = call.caller.account_id
-    counts = _tab_counts(db, values)
+    values = {"account": call.caller.account_id, **dict(_values(call.query))}
+    searched = any(name in values for name in _SEARCH_CLAUSES)
+    counts = _tab_counts(db, values, searched=searched)
     tab = ActiveStatus(call.query.active_status)
+    if tab is not ActiveStatus.ALL:
+        values["tab"] = json.dumps(_TABS[tab])
+    numbers: list[int] = []
+    if call.query.offset < counts[tab]:
+        numbers = _numbers(db, values, query=call.query, searched=searched)
     rows = db.execute(
-        "\n".join((_PAGE_BEGINS, _from(values), f"AND {_TAB}", _PAGE_ENDS)),
-        {
-            **values,
-            "tab": json.dumps(_TABS[tab]),
-            "limit": call.query.limit,
-            "offset": call.query.offset,
-        },
+        "SELECT * FROM project_shown WHERE number IN"
+        " (SELECT value FROM json_each(?)) ORDER BY number DESC",
+        (json.dumps(numbers),),
     )
     page = page_of(
         [listed_project(row) for row in rows], total=counts[tab], query=call.query
@@ -102,25 +116,62 @@ def _values(query: Query) -> Iterator[tuple[str, Any]]:
         yield "indexed", '"' + sought.replace('"', '""') + '"'
 
 
-def _from(values: dict[str, Any]) -> str:
-    asked = [clause for name, clause in _CLAUSES.items() if name in values]
-    if "statuses" in values:
-        asked.append(_STATUSES)
-    join = "party JOIN project ON project.number = party.project_number"
-    # Without a filter on the project itself, one index answers.
-    source = join if any("project." in clause for clause in asked) else "party"
-    return " AND ".join([f"{source} WHERE party.account_id = :account", *asked])
+def _where(begins: str, values: Mapping[str, Any]) -> str:
+    clauses = {**_CELL_CLAUSES, **_SEARCH_CLAUSES}
+    asked = [clause for name, clause in clauses.items() if name in values]
+    return " AND ".join([begins, *asked])
 
 
-def _tab_counts(db: Connection, values: dict[str, Any]) -> dict[str, int]:
-    rows = db.execute(
-        "\n".join((_COUNT_BEGINS, _from(values), "GROUP BY party.status")), values
+def _tab_counts(
+    db: Connection, values: Mapping[str, Any], *, searched: bool
+) -> dict[str, int]:
+    begins = (
+        f"SELECT party.status, count(*) AS n {_FOUND}"
+        if searched
+        else f"SELECT party.status, sum(party.n) AS n {_COUNTED}"
     )
+    rows = db.execute(f"{_where(begins, values)} GROUP BY party.status", values)
     by_status = {row["status"]: row["n"] for row in rows}
     return {
         tab.value: sum(by_status.get(status, 0) for status in statuses)
         for tab, statuses in _TABS.items()
     }
+
+
+def _numbers(
+    db: Connection, values: Mapping[str, Any], *, query: Query, searched: bool
+) -> list[int]:
+    """Give the numbers of one page's projects, newest first."""
+    narrowed = any(name in values for name in _CELL_CLAUSES)
+    if narrowed and not searched:
+        return _merged(db, values, query=query)
+    begins = (
+        f"SELECT party.project_number {_FOUND}"
+        if searched
+        else "SELECT project_number FROM party WHERE account_id = :account"
+    )
+    rows = db.execute(
+        f"{_where(begins, values)}"
+        " ORDER BY party.project_number DESC LIMIT :limit OFFSET :offset",
+        {**values, "limit": query.limit, "offset": query.offset},
+    )
+    return [row["project_number"] for row in rows]
+
+
+def _merged(db: Connection, values: Mapping[str, Any], *, query: Query) -> list[int]:
+    """Merge the newest of every cell; each is read only as far as needed."""
+    begins = f"SELECT DISTINCT party.status, party.type, party.sender_id {_COUNTED}"
+    cells = db.execute(_where(begins, values), values).fetchall()
+    end = query.offset + query.limit
+    ranges = [
+        _newest(db, cell, account_id=values["account"], limit=end) for cell in cells
+    ]
+    return list(islice(heapq.merge(*ranges, reverse=True), query.offset, end))
+
+
+def _newest(db: Connection, cell: Row, *, account_id: str, limit: int) -> Iterator[int]:
+    for row in db.execute(_ONE_CELL, (account_id, *cell, limit)):
+        yield row["project_number"]
 
 
 PROJECT_LIST = Rule(act=_list)

@@ -23,6 +23,7 @@ def state_of(db: Connection) -> dict[str, object]:
         "projects_by_reference": by_reference,
         "invitations": [dict(row) for row in db.execute(_INVITATIONS)],
         "documents": [dict(row) for row in db.execute(_DOCUMENTS)],
+        "team_log": [dict(row) for row in db.execute(_TEAM_LOG)],
         "organisations": [dict(row) for row in db.execute(_ORGANISATIONS)],
     }
 
@@ -51,6 +52,10 @@ ORDER BY number
 _DOCUMENTS = """
 SELECT id, account_id, name, state, size_bytes, project_id FROM document
 ORDER BY number
+"""
+_TEAM_LOG = """
+SELECT account_id, person_id, action, property, before, after, created_on
+FROM activity WHERE resource = 'TEAM' ORDER BY number
 """
 _ORGANISATIONS = """
 SELECT id, account_id, name, created_on, deleted_on FROM organisation ORDER BY number
