@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import select
 import signal
+import struct
 import subprocess
+import termios
 import time
 
 import pytest
@@ -19,6 +22,8 @@ class Terminal:
 
     def __init__(self, person, *words):
         ours, theirs = pty.openpty()
+        # A terminal has a size; without one tqdm draws nothing.
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.screen = ""
         self._ours = ours
         self.process = subprocess.Popen(

@@ -47,7 +47,8 @@ def print_findings(findings: Iterable[Finding], *, least: Severity) -> None:
 
 def finding_line(finding: Finding) -> str:
     """Write a finding as one line."""
-    value = f" “{one_line(finding.value, limit=60)}”" if finding.value else ""
+    shown = one_line(finding.value, limit=60)
+    value = f" “{shown}”" if shown and shown not in finding.message else ""
     heading = f" {one_line(finding.heading, limit=40)}" if finding.heading else ""
     advice = f" {finding.advice}" if finding.advice else ""
     words = one_line(f"{finding.message}{advice}", limit=400)
