@@ -18,7 +18,7 @@ MAX_ROWS: Final = 200_000
 MAX_COLUMNS: Final = 200
 MAX_AREA: Final = 8_000_000
 """Cells from A1 to the last used one; the reader holds them all at once."""
-MAX_TEXT_BYTES: Final = 512 * MIB
+MAX_TEXT_BYTES: Final = 256 * MIB
 """All texts of one sheet together, a text counted each time it is used."""
 MAX_STRAYS: Final = 50
 """Far cells that are left out with a warning; more than that is a sheet."""

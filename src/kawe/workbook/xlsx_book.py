@@ -187,8 +187,8 @@ def _strays(entry: SheetEntry, scanned: Scanned) -> tuple[Finding, ...]:
             heading="",
             value=named,
             message=(
-                f"{scanned.stray_count} cells far from the others were left out: "
-                f"{named}{f' and {more} more' if more else ''}."
+                f"Left out, because it is far from all other cells: {named}"
+                f"{f' and {more} more' if more else ''}."
             ),
             advice="Delete them, or move them to the other rows if they belong there.",
         ),
