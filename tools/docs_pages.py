@@ -53,7 +53,9 @@ class Line:
     @property
     def targets(self) -> list[str]:
         """Give what the line links to."""
-        return [] if self.language is not None else _LINK.findall(self.text)
+        if self.language is not None:
+            return []
+        return _LINK.findall(_SPAN.sub(" ", self.text))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,75 @@
+"""The house as it stands: its modules as syntax trees, its settings as values."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+SOURCE: Final = ROOT / "src" / "kawe"
+# The tools that check the documentation are tested here as well.
+sys.path.append(str(ROOT / "tools"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Module:
+    """One Python file."""
+
+    path: Path
+    text: str
+    tree: ast.Module
+
+    @property
+    def name(self) -> str:
+        """Give its path below the project's folder."""
+        return self.path.relative_to(ROOT).as_posix()
+
+    @property
+    def room(self) -> str:
+        """Say which room of the house it belongs to."""
+        return self.path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+    def functions(self) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+        """Give every function and method."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield node
+
+
+@cache
+def modules_in(folder: str) -> tuple[Module, ...]:
+    """Read every module below `folder` of the project."""
+    found = []
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        text = path.read_text("utf-8")
+        found.append(Module(path=path, text=text, tree=ast.parse(text)))
+    assert found, f"nothing was read below {folder}"
+    return tuple(found)
+
+
+def source() -> tuple[Module, ...]:
+    """Read the package."""
+    return modules_in("src/kawe")
+
+
+@cache
+def project() -> dict[str, Any]:
+    """Read pyproject.toml."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+def tops_imported(tree: ast.Module) -> set[str]:
+    """Name the top packages that a module imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
+    return found

@@ -1,0 +1,67 @@
+"""Nothing is imported before it is needed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+_HELP = """
+import json, sys
+before = set(sys.modules)
+sys.argv = ["kawe", *sys.argv[1:]]
+from kawe.__main__ import main
+try:
+    main()
+except SystemExit as end:
+    assert not end.code, end.code
+print(json.dumps(sorted(set(sys.modules) - before)), file=sys.stderr)
+"""
+_HEAVY = {
+    "httpx",
+    "jsonschema",
+    "jsonschema_rs",
+    "openpyxl",
+    "pyproj",
+    "python_calamine",
+}
+
+
+def _loaded_by(code, *arguments):
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {name.partition(".")[0] for name in json.loads(done.stderr.splitlines()[-1])}
+
+
+def test_help_imports_nothing_heavy():
+    assert _loaded_by(_HELP, "--help") & _HEAVY == set()
+
+
+def test_help_imports_no_library_but_click():
+    loaded = _loaded_by(_HELP, "--help") - sys.stdlib_module_names
+    assert {name for name in loaded if not name.startswith("_")} <= {
+        "click",
+        "colorama",
+        "kawe",
+    }
+
+
+def test_the_version_imports_nothing_heavy():
+    assert _loaded_by(_HELP, "--version") & _HEAVY == set()
+
+
+def test_importing_kawe_imports_nothing_else_of_it():
+    code = (
+        "import json, sys; before = set(sys.modules); import kawe; "
+        "print(json.dumps([n for n in sys.modules if n not in before]), "
+        "file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    loaded = json.loads(done.stderr.splitlines()[-1])
+    assert [name for name in loaded if name.startswith("kawe")] == ["kawe"]

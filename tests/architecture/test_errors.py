@@ -1,0 +1,89 @@
+"""Every error stops a run with a code that a scheduler can act on."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+import pytest
+
+from architecture.house import ROOT
+from docs_pages import Page, table_rows
+from kawe import errors
+from kawe.cli._exit import ExitCode, code_of
+from kawe.errors import KaweError
+
+_BRANCH = re.compile(r"^(?P<before>[│ ]*)[├└]── (?P<name>\w+)")
+
+
+def _below(kind):
+    return [
+        kind,
+        *(each for child in kind.__subclasses__() for each in _below(child)),
+    ]
+
+
+EVERYWHERE = _below(KaweError)
+ALL = [kind for kind in EVERYWHERE if kind.__module__ == errors.__name__]
+LEAVES = [kind for kind in ALL if not set(kind.__subclasses__()) & set(ALL)]
+
+
+@pytest.mark.parametrize("leaf", LEAVES, ids=lambda kind: kind.__name__)
+def test_every_leaf_has_an_exit_code_of_its_own_kind(leaf):
+    assert code_of(leaf(message="x")) not in {ExitCode.DONE, ExitCode.UNEXPECTED}
+
+
+def test_what_a_room_adds_to_the_tree_is_a_kind_of_one_leaf():
+    own = [kind for kind in EVERYWHERE if kind not in ALL]
+    assert [kind for kind in own if not issubclass(kind, tuple(LEAVES))] == []
+
+
+def test_the_tree_at_the_top_of_the_module_is_the_tree():
+    parents = {}
+    path = ["KaweError"]
+    for line in inspect.getdoc(errors).splitlines():
+        branch = _BRANCH.match(line[4:])
+        if branch is not None:
+            depth = len(branch["before"]) // 4 + 1
+            parents[branch["name"]] = path[depth - 1]
+            path[depth:] = [branch["name"]]
+    assert parents == {
+        kind.__name__: kind.__base__.__name__ for kind in ALL if kind is not KaweError
+    }
+
+
+def test_the_page_lists_every_exit_code():
+    listed = {
+        (int(code), name) for code, name, *_ in _rows("exit-codes.md") if code.isdigit()
+    }
+    assert listed == {
+        (int(code), code.name.lower().replace("_", " ")) for code in ExitCode
+    }
+
+
+def test_the_page_gives_every_error_its_code():
+    listed = {
+        name.strip("`"): int(code)
+        for name, code, *_ in _rows("exit-codes.md")
+        if name.startswith("`")
+    }
+    assert listed == {
+        kind.__name__: int(code_of(kind(message="x")))
+        for kind in ALL
+        if kind is not KaweError
+    }
+
+
+def test_exit_numbers_are_written_in_one_place():
+    other = [
+        path.name
+        for path in (ROOT / "src" / "kawe").rglob("*.py")
+        if path.name != "_exit.py"
+        and re.search(r"\bsys\.exit\(|SystemExit\(|\bos\._exit\(", path.read_text())
+    ]
+    assert other == []
+
+
+def _rows(name):
+    page = Page(name=name, text=(ROOT / "docs" / name).read_text("utf-8"))
+    return table_rows(page.lines())
