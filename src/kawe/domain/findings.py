@@ -40,11 +40,8 @@ class Finding:
     @property
     def row(self) -> RowRef:
         """Give the row that the finding is about."""
-        match self.where:
-            case CellRef() as cell:
-                return cell.row_ref
-            case RowRef() as row:
-                return row
+        where = self.where
+        return where.row_ref if isinstance(where, CellRef) else where
 
 
 def blocks(findings: Iterable[Finding]) -> bool:

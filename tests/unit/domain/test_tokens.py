@@ -1,0 +1,43 @@
+"""What tokens are needed, and how many may be spent."""
+
+from __future__ import annotations
+
+import pytest
+
+from kawe.domain.tokens import Budget, packs_covering
+
+
+@pytest.mark.parametrize(
+    ("tokens", "packs"),
+    [
+        (-1, ()),
+        (0, ()),
+        (1, (1,)),
+        (4, (1, 1, 1, 1)),
+        (7, (5, 1, 1)),
+        (38, (20, 10, 5, 1, 1, 1)),
+        (120, (50, 50, 20)),
+    ],
+)
+def test_packs_cover_what_is_needed_with_nothing_left_over(tokens, packs):
+    assert packs_covering(tokens) == packs
+
+
+@pytest.mark.parametrize(
+    ("budget", "sends"),
+    [
+        (Budget(balance=None), 10),
+        (Budget(balance=4), 4),
+        (Budget(balance=4, keep_reserve=1), 3),
+        (Budget(balance=4, keep_reserve=9), 0),
+        (Budget(balance=40, max_tokens=5), 5),
+        (Budget(balance=40, max_tokens=5, agreed=3), 3),
+        (Budget(balance=None, agreed=0), 0),
+    ],
+)
+def test_the_tightest_limit_counts(budget, sends):
+    assert budget.sends(10) == sends
+
+
+def test_no_more_is_sent_than_is_wanted():
+    assert Budget(balance=100).sends(2) == 2
