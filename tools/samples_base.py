@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 Cells = dict[str, Any]
 """Values by address, such as B3; a cell that is not there is empty."""
 
-_HEADINGS: Final = (
+HEADINGS: Final = (
     *("Reference", "Name", "Description", "Type", "Phase"),
     *("Start date", "End date", "Respond by", "Address"),
     *("Latitude", "Longitude", "Easting", "Northing", "Coordinate system", "Iwi"),
@@ -67,7 +67,7 @@ _ROWS: Final = (
         "Send": "No",
     },
 )
-_ON_EACH: Final = {
+ON_EACH: Final = {
     "Start date": date(2030, 3, 1),
     "End date": date(2030, 7, 31),
     "Respond by": date(2030, 5, 1),
@@ -89,16 +89,17 @@ _WIDE: Final = frozenset({"Name", "Description", "Address", "Message", "Email"})
 
 def projects(count: int = 3) -> Cells:
     """Give the headings in row 1 and so many good projects below them."""
-    rows = [{**_ON_EACH, **row} for row in _ROWS[:count]]
-    return _placed(_HEADINGS, [[row.get(each) for each in _HEADINGS] for row in rows])
+    rows = [{**ON_EACH, **row} for row in _ROWS[:count]]
+    return placed(HEADINGS, [[row.get(each) for each in HEADINGS] for row in rows])
 
 
 def people() -> Cells:
     """Give the headings in row 1 and five good people below them."""
-    return _placed(_PEOPLE_HEADINGS, _PEOPLE)
+    return placed(_PEOPLE_HEADINGS, _PEOPLE)
 
 
-def _placed(headings: tuple[str, ...], rows: Any) -> Cells:  # noqa: ANN401 - cells of every kind
+def placed(headings: Sequence[str], rows: Iterable[Sequence[Any]]) -> Cells:
+    """Put headings into row 1 and rows below them; None is an empty cell."""
     return {
         f"{get_column_letter(column)}{number}": value
         for number, row in enumerate((headings, *rows), start=1)

@@ -75,6 +75,9 @@ def _expected(case: dict[str, Any], workbook: str) -> Iterator[tuple[str, Any]]:
     wrong = any(each["severity"] == "error" for each in findings)
     yield "exit_code", _TO_CORRECT if wrong else 0
     yield "rows", case.get("rows", 3)
+    for count in ("sends", "drafts"):
+        if count in case:
+            yield count, case[count]
     yield "findings", findings
     if "advice" in case:
         yield "advice", case["advice"]

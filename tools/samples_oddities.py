@@ -142,9 +142,10 @@ def _three_grids(cells: Cells) -> Cells:
     cells |= {"L2": "1 781 493", "M2": "5 485 837", "N2": "NZTM"}
     cells |= {"L3": 2_533_787, "M3": 5_992_869, "N3": "NZMG"}
     cells |= {"L4": 3_495_082, "M4": 5_131_527, "N4": "Chatham Islands"}
-    for column in ("B", "C", "I"):
-        cells[f"{column}4"] = cells[f"{column}5"]
-    return {address: value for address, value in cells.items() if address[-1] != "5"}
+    metres = {at: cells[at] for at in ("L4", "M4", "N4")}
+    last = {f"{at[:-1]}4": value for at, value in cells.items() if at[-1] == "5"}
+    kept = {at: value for at, value in cells.items() if at[-1] in "123"}
+    return kept | {at: v for at, v in last.items() if at not in {"J4", "K4"}} | metres
 
 
 ROWS: Final[Mapping[str, Callable[[Cells], Cells]]] = {
