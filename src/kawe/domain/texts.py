@@ -46,8 +46,7 @@ def fold(text: str) -> str:
     Case, macrons, punctuation and spacing do not count: `Land use consent`,
     `LAND_USE_CONSENT` and `land-use  consent` are the same.
     """
-    plain = unicodedata.normalize("NFKD", clean(text).casefold())
-    plain = "".join(c for c in plain if not unicodedata.combining(c))
+    plain = "".join(c for c in _plain(text) if not unicodedata.combining(c))
     return _WORDS.sub(" ", plain.replace("&", " and ")).strip()
 
 
@@ -57,8 +56,8 @@ def fold_name(text: str) -> str:
     Like `fold`, but letters outside a–z survive, so that two names that have
     nothing in common never become equal because both became empty.
     """
-    plain = unicodedata.normalize("NFKD", clean(text).casefold())
-    kept = [c if c.isalnum() else " " for c in plain if not unicodedata.combining(c)]
+    plain = (c for c in _plain(text) if not unicodedata.combining(c))
+    kept = [c if c.isalnum() else " " for c in plain]
     return " ".join("".join(kept).split())
 
 
@@ -75,6 +74,12 @@ def one_line(text: str, *, limit: int = 200) -> str:
     )
     shown = " ".join(shown.translate(_INVISIBLE).split())
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+def _plain(text: str) -> str:
+    # Decomposed before its case is folded too: a mathematical 𝐀 is an A first.
+    plain = unicodedata.normalize("NFKD", clean(text)).casefold()
+    return unicodedata.normalize("NFKD", plain)
 
 
 def _is_control(character: str) -> bool:

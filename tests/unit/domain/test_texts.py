@@ -35,6 +35,10 @@ def test_folded_words_are_equal_however_they_were_typed(text):
     assert fold(text) == "land use consent"
 
 
+def test_letters_of_other_alphabets_for_show_are_letters():
+    assert (fold("\U0001d400ck"), fold_name("\U0001d400ck")) == ("ack", "ack")
+
+
 def test_an_ampersand_means_and():
     assert fold("Parks & Reserves") == fold("parks and reserves")
 
