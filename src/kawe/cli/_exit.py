@@ -82,6 +82,7 @@ def ending_well(command: Callable[[], int]) -> NoReturn:
 def _unexpected() -> ExitCode:
     from kawe.cli import _log  # noqa: PLC0415 - kept out of --help
 
+    _log.start_if_needed()
     _log_here.exception("unexpected")
     click.echo(
         "kawe: something unexpected happened, and it is kawe's fault. What was "

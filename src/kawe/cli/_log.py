@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from kawe.settings import state_folder
+
 _SIZE_BYTES: Final = 2 * 1024 * 1024
 _KEPT: Final = 5
 _secrets: set[str] = set()
@@ -73,6 +75,12 @@ def start(folder: Path, *, debug: bool) -> None:
         target = logging.NullHandler()
     target.setFormatter(_JsonLines(uuid.uuid4().hex[:12]))
     root.addHandler(target)
+
+
+def start_if_needed() -> None:
+    """Begin to log in the usual place, for commands that open nothing else."""
+    if not logging.getLogger("kawe").handlers:
+        start(state_folder() / "log", debug=False)
 
 
 def path() -> str:

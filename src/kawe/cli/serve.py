@@ -50,6 +50,17 @@ if TYPE_CHECKING:
     show_default=True,
     help="Requests that a key may make in 15 minutes.",
 )
+@click.option(
+    "--faults",
+    is_flag=True,
+    help="Open a switchboard by which the service can be made to fail.",
+)
+@click.option(
+    "--switchboard-port",
+    type=click.IntRange(0, 65535),
+    default=8752,
+    show_default=True,
+)
 def serve(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     """Run the consultation service on this machine, to learn and rehearse.
 
@@ -86,3 +97,9 @@ Its portal, for people: buy tokens at {address.api_url}/portal/
 The owner's secret, to sign in there:  {address.owner_secret}
 """
     )
+    if address.switchboard_url is not None:
+        click.echo(
+            f"""The switchboard is at {address.switchboard_url}
+Its secret:  {address.switchboard_secret}
+"""
+        )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from kawe.domain.entries import Batch
+from urllib.parse import urlsplit
+
+from kawe.domain.entries import Batch, Binding
 from kawe.domain.service_words import Account
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings import Settings
@@ -37,6 +39,19 @@ def agreed_mode(settings: Settings, account: Account) -> str:
         )
     # Where nobody says, sends are taken to be real.
     return next(iter(voices.values()), "live")
+
+
+def twin_link(binding: Binding | None) -> str:
+    """Give the address of a project's page where it is known: at the twin.
+
+    The interface shows no address of the portal's pages, and a link to the API
+    would open nothing in a browser: elsewhere the setting `project_link` says.
+    """
+    if binding is None:
+        return ""
+    host = urlsplit(binding.base_url).hostname
+    is_twin = host in {"127.0.0.1", "localhost", "::1"}
+    return f"{binding.base_url}/portal/projects/{{id}}" if is_twin else ""
 
 
 def find_batch(batches: tuple[Batch, ...], *, name: str | None) -> Batch:

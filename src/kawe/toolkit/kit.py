@@ -29,6 +29,7 @@ from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.service.opening import Service, ServiceOptions, open_service
 from kawe.settings import Settings
+from kawe.toolkit.choices import twin_link
 from kawe.workbook.reader import workbook_reader
 from kawe.workbook.result import OpenpyxlResultWriter
 
@@ -162,10 +163,9 @@ class Toolkit:
     ) -> BatchReport:
         """Make the report of a batch from the journal."""
         binding = await journal.binding()
-        base_url = "" if binding is None else binding.base_url
         frame = Frame(
             written_at=self.clock.now(),
-            project_link=self.settings.project_link or f"{base_url}/projects/{{id}}",
+            project_link=self.settings.project_link or twin_link(binding),
             tokens_left=tokens_left,
             remarks=remarks,
         )
