@@ -1,0 +1,149 @@
+"""The sheet that people fill in: headings, formats, rules and hints.
+
+Formats belong to whole columns and no cell is written below the headings, so
+that an empty row is an empty row to every program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from openpyxl import Workbook
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.header_footer import HeaderFooterItem, _HeaderFooterPart
+from openpyxl.worksheet.properties import PageSetupProperties
+from openpyxl.worksheet.table import Table, TableStyleInfo
+from openpyxl.worksheet.worksheet import Worksheet
+
+from kawe.domain.columns import CellKind, Column, SheetKind
+from kawe.domain.refs import column_letters
+from kawe.workbook import template_styles as styles
+from kawe.workbook.template_lists import list_name, words_of
+
+PREPARED_ROWS: Final = 500
+_LAST_ROW: Final = PREPARED_ROWS + 1
+_HEADING_POINTS: Final = 34
+_MANY_COLUMNS: Final = 12
+_A4: Final = 9
+_WIDTH_OF_PAGE: Final = 190
+"""In characters, small but legible on A4."""
+_TEXT: Final = "@"
+# Shown with the month in words, so that a computer set to month/day shows at
+# once that it took 1/2 for 2 January.
+_DAY: Final = "d mmm yyyy"
+_FORMATS: Final = {
+    CellKind.TEXT: _TEXT,
+    CellKind.EMAIL: _TEXT,
+    CellKind.PHONE: _TEXT,
+    CellKind.IDENTIFIER: _TEXT,
+    CellKind.LIST: _TEXT,
+    CellKind.DATE: _DAY,
+}
+_ALIGNMENTS: Final = {
+    CellKind.LONG_TEXT: styles.LEFT_WRAPPED,
+    CellKind.LIST: styles.LEFT_WRAPPED,
+    CellKind.PLACE: styles.RIGHT,
+    CellKind.NUMBER: styles.RIGHT,
+}
+_FIRST_DAY: Final = "DATE(2000,1,1)"
+_LAST_DAY: Final = "DATE(2100,12,31)"
+_LARGEST: Final = "1000000"
+_EXCEL_WORDS: Final = 255
+_EXCEL_TITLE: Final = 32
+
+
+def heading_of(column: Column) -> str:
+    """Give the heading of `column`, with a star where it is needed."""
+    return f"{column.title} *" if column.required else column.title
+
+
+def add_page(book: Workbook, kind: SheetKind, columns: Sequence[Column]) -> None:
+    """Add the sheet for rows of `kind` to `book`."""
+    sheet = book.create_sheet(kind.value.capitalize())
+    for at, column in enumerate(columns, start=1):
+        _add_column(sheet, at, column)
+    sheet.row_dimensions[1].height = _HEADING_POINTS
+    frozen = 3 if len(columns) > _MANY_COLUMNS else 1
+    sheet.freeze_panes = f"{column_letters(frozen)}2"
+    sheet.add_table(_table(kind, len(columns)))
+    _set_up_print(sheet, frozen=frozen, width=sum(column.width for column in columns))
+
+
+def _add_column(sheet: Worksheet, at: int, column: Column) -> None:
+    letters = column_letters(at)
+    heading = sheet.cell(row=1, column=at, value=heading_of(column))
+    heading.font = styles.NEEDED if column.required else styles.OPTIONAL
+    heading.fill = styles.NEEDED_FILL if column.required else styles.OPTIONAL_FILL
+    heading.alignment = styles.HEADING
+    heading.border = styles.BETWEEN
+    whole = sheet.column_dimensions[letters]
+    whole.width = column.width
+    whole.font = styles.PLAIN
+    whole.alignment = _ALIGNMENTS.get(column.kind, styles.LEFT)
+    whole.number_format = _FORMATS.get(column.kind, "General")
+    rule = _rule(column)
+    rule.add(f"{letters}2:{letters}{_LAST_ROW}")
+    sheet.add_data_validation(rule)
+
+
+def _rule(column: Column) -> DataValidation:
+    """Make what the cells of `column` accept, and the hint they show."""
+    rule = _accepted(column)
+    rule.allow_blank = True
+    rule.showInputMessage = True
+    rule.promptTitle = heading_of(column)[:_EXCEL_TITLE]
+    rule.prompt = column.hint[:_EXCEL_WORDS]
+    if rule.type is not None:
+        rule.showErrorMessage = True
+        rule.errorStyle = "stop"
+        rule.errorTitle = column.title[:_EXCEL_TITLE]
+        rule.error = column.hint[:_EXCEL_WORDS]
+    return rule
+
+
+def _accepted(column: Column) -> DataValidation:
+    if words_of(column):
+        return DataValidation(type="list", formula1=list_name(column))
+    if column.kind is CellKind.DATE:
+        return DataValidation(
+            type="date", operator="between", formula1=_FIRST_DAY, formula2=_LAST_DAY
+        )
+    if column.kind is CellKind.NUMBER:
+        return DataValidation(
+            type="decimal",
+            operator="between",
+            formula1=f"-{_LARGEST}",
+            formula2=_LARGEST,
+        )
+    if column.max_length is not None:
+        return DataValidation(
+            type="textLength",
+            operator="lessThanOrEqual",
+            formula1=str(column.max_length),
+        )
+    return DataValidation()
+
+
+def _table(kind: SheetKind, columns: int) -> Table:
+    return Table(
+        displayName=f"kawe_{kind.value}",
+        ref=f"A1:{column_letters(columns)}{_LAST_ROW}",
+        # The headings have their own colours; the stripes are the table's.
+        tableStyleInfo=TableStyleInfo(name="TableStyleLight1", showRowStripes=True),
+    )
+
+
+def _set_up_print(sheet: Worksheet, *, frozen: int, width: int) -> None:
+    sheet.page_setup.orientation = "landscape"
+    sheet.page_setup.paperSize = _A4
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.page_setup.fitToWidth = -(-width // _WIDTH_OF_PAGE)
+    sheet.page_setup.fitToHeight = 0
+    sheet.print_title_rows = "1:1"
+    if frozen > 1:
+        sheet.print_title_cols = f"A:{column_letters(frozen - 1)}"
+    sheet.page_margins.left = sheet.page_margins.right = 0.4
+    sheet.oddFooter = HeaderFooterItem(
+        left=_HeaderFooterPart(text="&A"), right=_HeaderFooterPart(text="&P / &N")
+    )

@@ -1,0 +1,34 @@
+"""The workbooks in `templates/` are those that the schemas make."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from kawe.domain.columns import SheetKind
+from kawe.schemas.catalog import load_columns
+from kawe.workbook.template import template_bytes
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+
+
+def parts_of(content: bytes) -> dict[str, bytes]:
+    """Give each part unpacked: two builds of zlib may pack the same differently."""
+    with zipfile.ZipFile(io.BytesIO(content)) as package:
+        return {name: package.read(name) for name in package.namelist()}
+
+
+@pytest.mark.parametrize("kind", SheetKind)
+def test_a_template_is_what_tools_write_templates_would_write_now(kind):
+    there = (TEMPLATES / f"{kind.value}.xlsx").read_bytes()
+
+    assert parts_of(there) == parts_of(template_bytes(kind, load_columns(kind)))
+
+
+def test_there_is_no_other_template():
+    assert {path.name for path in TEMPLATES.iterdir()} == {
+        f"{kind.value}.xlsx" for kind in SheetKind
+    }
