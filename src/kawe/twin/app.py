@@ -10,18 +10,20 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from sqlite3 import Connection
 from typing import Any, Final, TypeAlias, TypeVar
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Match, Route
 
 from kawe.contract.document import document
 from kawe.contract.enums import Scope
+from kawe.contract.openapi import openapi
 from kawe.contract.operation import Operation
 from kawe.contract.operations import OPERATIONS
 from kawe.twin.bodies import BODY_MAX_BYTES, decoded
@@ -37,7 +39,7 @@ from kawe.twin.envelope import (
     not_found,
     refused,
 )
-from kawe.twin.gate import Gate, demand_scopes, read_body
+from kawe.twin.gate import BODY_SECONDS, Gate, demand_scopes, read_body
 from kawe.twin.keys import Caller
 from kawe.twin.queries import read_query
 from kawe.twin.registry import RULES
@@ -47,6 +49,7 @@ from kawe.twin.validation import body_problems, is_uuid
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 F = TypeVar("F", bound=Exception)
 
+_UNREAD: Final = frozenset({408, 413})
 _log: Final = logging.getLogger("kawe.twin")
 
 
@@ -60,6 +63,7 @@ class Api:
     clock: Clock
     tally: Tally
     latency_seconds: float = 0.0
+    body_seconds: float = BODY_SECONDS
 
     def application(self, *, more_routes: Sequence[BaseRoute]) -> Starlette:
         """Build the ASGI application."""
@@ -86,13 +90,19 @@ class Api:
                 methods=[OPERATIONS[name].method],
             )
             for name, rule in RULES.items()
-        ]
+        ] + [Route("/openapi.json", self._published, methods=["GET"])]
+
+    async def _published(self, request: Request) -> Response:
+        """Give the contract as a document; it is for everybody."""
+        request.state.operation = "openapi"
+        return await self._finish(request, JSONResponse(openapi()))
 
     def _endpoint(self, operation: Operation, *, rule: Rule) -> Endpoint:
         async def answer(request: Request) -> Response:
             request.state.operation = operation.name
             call = await self._call(request, operation=operation)
-            result = await self.database.run(partial(rule.perform, call))
+            result, changed = await self.database.run(partial(_counted, rule, call))
+            request.state.changed = changed
             reply = (
                 result if isinstance(result, Reply) else Reply(response_object=result)
             )
@@ -104,17 +114,18 @@ class Api:
         at = self.clock()
         caller = self.gate.let_in(request, at=at)
         demand_scopes(caller, scopes=operation.scopes)
-        body = await _body(request, operation=operation)
+        body = await _body(request, operation=operation, wait_seconds=self.body_seconds)
         _demand_more(operation, caller=caller, body=body)
         query, problems = read_query(_query_of(request), operation=operation)
         if operation.request is not None:
             problems += body_problems(body, schema_name=operation.request)
+        bent = getattr(request.state, "query_changes", {})
         return Call(
             operation=operation,
             caller=caller,
             ids=_ids(request),
             body=body if isinstance(body, Mapping) else {},
-            query=query,
+            query=replace(query, **bent),
             problems=tuple(problems),
             at=at,
             setup=self.setup,
@@ -130,6 +141,9 @@ class Api:
     async def _refuse(self, request: Request, fault: Exception) -> Response:
         refusal = _as(Refusal, fault)
         answer = refused(status_code=refusal.status_code, message=refusal.message)
+        if refusal.status_code in _UNREAD:
+            # The rest of the body is still on its way; nobody will read it.
+            answer.headers["Connection"] = "close"
         return await self._finish(request, answer)
 
     async def _reject(self, request: Request, fault: Exception) -> Response:
@@ -140,7 +154,8 @@ class Api:
         answer = refused(
             status_code=unrouted.status_code, message=f"{unrouted.detail}."
         )
-        answer.headers.update(unrouted.headers or {})
+        if unrouted.status_code == 405:
+            answer.headers["Allow"] = ", ".join(_methods_at(request))
         return await self._finish(request, answer)
 
     async def _gone(self, request: Request, fault: Exception) -> Response:
@@ -155,16 +170,22 @@ class Api:
         return await self._finish(request, answer)
 
 
+def _counted(rule: Rule, call: Call, db: Connection) -> tuple[object, bool]:
+    """Follow a rule, and tell whether it wrote anything."""
+    before = db.total_changes
+    return rule.perform(call, db), db.total_changes > before
+
+
 def _as(kind: type[F], fault: Exception) -> F:
     if not isinstance(fault, kind):
         raise fault
     return fault
 
 
-async def _body(request: Request, *, operation: Operation) -> Any:  # noqa: ANN401 - JSON is whatever the caller sent
+async def _body(request: Request, *, operation: Operation, wait_seconds: float) -> Any:  # noqa: ANN401 - JSON is whatever the caller sent
     if operation.request is None:
         return {}
-    raw = await read_body(request, most_bytes=BODY_MAX_BYTES)
+    raw = await read_body(request, most_bytes=BODY_MAX_BYTES, wait_seconds=wait_seconds)
     schema = document()["$defs"][operation.request]
     if not raw and not schema["required"]:
         return {}
@@ -180,6 +201,15 @@ def _demand_more(operation: Operation, *, caller: Caller, body: object) -> None:
     sends = isinstance(body, Mapping) and body.get("draft") is False
     if operation.name == "project_create" and sends:
         demand_scopes(caller, scopes=(Scope.PROJECTS_SEND,))
+
+
+def _methods_at(request: Request) -> list[str]:
+    """List the methods that a path knows (RFC 9110, 15.5.6)."""
+    known: set[str] = set()
+    for route in request.app.routes:
+        if isinstance(route, Route) and route.matches(request.scope)[0] != Match.NONE:
+            known |= route.methods or set()
+    return sorted(known)
 
 
 def _query_of(request: Request) -> dict[str, list[str]]:

@@ -18,6 +18,8 @@ from kawe.twin.app import Api
 from kawe.twin.call import Setup
 from kawe.twin.clock import Clock, instant_text
 from kawe.twin.counting import Tally
+from kawe.twin.faults.exchange import Reach
+from kawe.twin.faults.installing import Origins, with_switchboard
 from kawe.twin.gate import Gate
 from kawe.twin.grants import Signer
 from kawe.twin.hosts import HostGuarded, own_names
@@ -39,18 +41,18 @@ _SIGNING: Final = "signing_secret"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ports:
-    """The ports of the two origins."""
+    """The ports of the two origins, and of the switchboard if there is one."""
 
     api: int
     storage: int
+    switchboard: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembly:
     """A twin put together, not yet served."""
 
-    api: ASGIApp
-    storage: ASGIApp
+    origins: Origins
     database: Database
     clock: Clock
     address: TwinAddress
@@ -93,24 +95,52 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
         grant_seconds=options.grant_seconds,
         link_seconds=options.link_seconds,
     )
-    storage = Storage(database=database, signer=signer, shelf=shelf, clock=clock)
-    return Assembly(
-        api=HostGuarded(
-            app=_api(
-                options,
-                database=database,
-                setup=setup,
-                start=start,
-                clock=clock,
-                owner_secret=address.owner_secret,
-            ),
-            names=own_names(ports.api),
+    storage = Storage(
+        database=database,
+        signer=signer,
+        shelf=shelf,
+        clock=clock,
+        part_seconds=options.body_seconds,
+    )
+    origins = Origins(
+        api=_api(
+            options,
+            database=database,
+            setup=setup,
+            start=start,
+            clock=clock,
+            owner_secret=address.owner_secret,
         ),
-        storage=HostGuarded(app=storage.application(), names=own_names(ports.storage)),
+        storage=storage.application(),
+    )
+    if ports.switchboard is not None:
+        origins = with_switchboard(
+            origins,
+            reach=Reach(database=database, ring=start.ring, clock=clock),
+            secret=address.switchboard_secret,
+        )
+    return Assembly(
+        origins=_guarded(origins, ports=ports),
         database=database,
         clock=clock,
         address=address,
         live_team_id=start.live_team_id,
+    )
+
+
+def _guarded(origins: Origins, *, ports: Ports) -> Origins:
+    def guarded(app: ASGIApp, *, port: int) -> ASGIApp:
+        return HostGuarded(app=app, names=own_names(port))
+
+    switchboard, port = origins.switchboard, ports.switchboard
+    return Origins(
+        api=guarded(origins.api, port=ports.api),
+        storage=guarded(origins.storage, port=ports.storage),
+        switchboard=(
+            None
+            if switchboard is None or port is None
+            else guarded(switchboard, port=port)
+        ),
     )
 
 
@@ -141,6 +171,7 @@ def _api(
         clock=clock,
         tally=tally,
         latency_seconds=options.latency_ms / 1000,
+        body_seconds=options.body_seconds,
     )
     portal = Portal(
         desk=Desk(
@@ -164,6 +195,12 @@ def _address(options: TwinOptions, *, ports: Ports, start: _Start) -> TwinAddres
         sandbox_key=start.keys["sandbox"],
         iwi_key=start.keys["iwi"],
         owner_secret=secrets.token_urlsafe(24),
+        switchboard_url=(
+            None if ports.switchboard is None else f"http://{host}:{ports.switchboard}"
+        ),
+        switchboard_secret=(
+            "" if ports.switchboard is None else secrets.token_urlsafe(24)
+        ),
         keys_are_new=start.is_new,
     )
 

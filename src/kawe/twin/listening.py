@@ -17,6 +17,8 @@ from typing import Final
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
 
+from kawe.twin.faults.line import CuttableProtocol
+
 LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -66,9 +68,14 @@ class Listening:
         self.thread.join()
 
 
-def listen(apps: Sequence[tuple[socket.socket, ASGIApp]]) -> Listening:
-    """Serve each application at its socket, from a thread of its own."""
-    servers = [Server(_config(app)) for _, app in apps]
+def listen(
+    apps: Sequence[tuple[socket.socket, ASGIApp]], *, cuttable: bool = False
+) -> Listening:
+    """Serve each application at its socket, from one thread of its own.
+
+    `cuttable` serves them over lines that faults can cut.
+    """
+    servers = [Server(_config(app, cuttable=cuttable)) for _, app in apps]
 
     async def serve() -> None:
         await asyncio.gather(
@@ -85,10 +92,11 @@ def listen(apps: Sequence[tuple[socket.socket, ASGIApp]]) -> Listening:
     return Listening(thread=thread, servers=servers)
 
 
-def _config(app: ASGIApp) -> Config:
+def _config(app: ASGIApp, *, cuttable: bool) -> Config:
     # No access log: its lines carry query strings, and with them signatures.
     return Config(
         app,
+        http=CuttableProtocol if cuttable else "auto",
         ws="none",
         lifespan="off",
         log_config=None,

@@ -17,7 +17,8 @@ _REPEATED: Final[dict[str, type[StrEnum]]] = {
     "status": enums.ProjectStatus,
     "priority": enums.ProjectPriority,
 }
-_WHOLE: Final = re.compile(r"[0-9]{1,18}")
+# As many digits as `limits.PAGE_NUMBER_MAX` has.
+_WHOLE: Final = re.compile(rf"[0-9]{{1,{len(str(limits.PAGE_NUMBER_MAX))}}}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,11 +35,16 @@ class Query:
     local_authority: str = ""
     assigned_to: str = ""
     active_status: str = enums.ActiveStatus.ALL.value
+    # The last three are never asked for: the switchboard bends lists by them.
+    only_statuses: tuple[str, ...] = ()
+    made_until: str = ""
+    shifted_rows: int = 0
 
     @property
     def offset(self) -> int:
         """Count the rows before this page, within what SQLite can count."""
-        return min((self.page - 1) * self.limit, 2**62)
+        shifted = self.shifted_rows if self.page > 1 else 0
+        return min(max((self.page - 1) * self.limit + shifted, 0), 2**62)
 
 
 def read_query(

@@ -7,9 +7,10 @@ nowhere but in the address that is handed out.
 from __future__ import annotations
 
 import signal
+import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from types import FrameType, TracebackType
 from typing import Final, Self
@@ -73,22 +74,26 @@ def start_twin(options: TwinOptions) -> RunningTwin:
         OSError: A port is taken, or the folder cannot be written.
         StoreUnusable: Another twin has the folder, or it is not a twin's.
     """
-    api = loopback_socket(options.host, port=options.port)
-    try:
-        storage = loopback_socket(options.host, port=options.storage_port)
-        try:
-            assembly = assemble(
-                options,
-                ports=Ports(api=port_of(api), storage=port_of(storage)),
-                clock=system_clock,
-            )
-        except BaseException:
-            storage.close()
-            raise
-    except BaseException:
-        api.close()
-        raise
-    listening = listen([(api, assembly.api), (storage, assembly.storage)])
+    with ExitStack() as sockets:
+
+        def bound(port: int) -> socket.socket:
+            return sockets.enter_context(loopback_socket(options.host, port=port))
+
+        api, storage = bound(options.port), bound(options.storage_port)
+        switchboard = bound(options.switchboard_port) if options.faults else None
+        ports = Ports(
+            api=port_of(api),
+            storage=port_of(storage),
+            switchboard=None if switchboard is None else port_of(switchboard),
+        )
+        assembly = assemble(options, ports=ports, clock=system_clock)
+        # From here on the sockets are the servers'.
+        sockets.pop_all()
+    origins = assembly.origins
+    served = [(api, origins.api), (storage, origins.storage)]
+    if switchboard is not None and origins.switchboard is not None:
+        served.append((switchboard, origins.switchboard))
+    listening = listen(served, cuttable=options.faults)
     return RunningTwin(
         address=assembly.address, _assembly=assembly, _listening=listening
     )

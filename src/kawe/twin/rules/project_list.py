@@ -37,9 +37,11 @@ _CELL_CLAUSES: Final = {
     "priorities": "party.priority IN (SELECT value FROM json_each(:priorities))",
     "local_authority": "party.sender_id IN"
     " (SELECT id FROM account WHERE lower(local_authority) = :local_authority)",
+    "only_statuses": "party.status IN (SELECT value FROM json_each(:only_statuses))",
     "tab": "party.status IN (SELECT value FROM json_each(:tab))",
 }
 _SEARCH_CLAUSES: Final = {
+    "made_until": "project.created_on <= :made_until",
     "organisation": "project.organisation_id IN"
     " (SELECT id FROM organisation WHERE name_folded = :organisation)",
     "assigned_to": "(project.assigned_to = :assigned_to"
@@ -98,22 +100,26 @@ def _list(call: Call, db: Connection) -> dict[str, object]:
 
 def _values(query: Query) -> Iterator[tuple[str, Any]]:
     """Give what was asked for, by the name of its clause."""
-    for name in ("types", "statuses", "priorities"):
+    for name in ("types", "statuses", "only_statuses", "priorities"):
         if chosen := getattr(query, name):
             yield name, json.dumps(chosen)
     if query.organisation:
         yield "organisation", folded(query.organisation)
     if query.local_authority:
         yield "local_authority", query.local_authority.lower()
-    if query.assigned_to:
-        yield "assigned_to", query.assigned_to
-    sought = folded(query.search)
-    if len(sought) < _SHORTEST_INDEXED or "\0" in sought:
-        if sought:
-            yield "scanned", sought
+    for name in ("assigned_to", "made_until"):
+        if wanted := getattr(query, name):
+            yield name, wanted
+    yield from _sought(folded(query.search))
+
+
+def _sought(text: str) -> Iterator[tuple[str, str]]:
+    if len(text) < _SHORTEST_INDEXED or "\0" in text:
+        if text:
+            yield "scanned", text
     else:
         # One phrase of trigrams, which is the same as a part of the text.
-        yield "indexed", '"' + sought.replace('"', '""') + '"'
+        yield "indexed", '"' + text.replace('"', '""') + '"'
 
 
 def _where(begins: str, values: Mapping[str, Any]) -> str:

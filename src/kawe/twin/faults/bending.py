@@ -1,0 +1,139 @@
+"""The kinds of faults that bend what the service sees or says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Literal
+
+from kawe.contract.enums import ProjectStatus
+from kawe.contract.headers import AUTHORIZATION
+from kawe.twin.clock import instant_text
+from kawe.twin.faults.exchange import Exchange
+from kawe.twin.keys import bearer_of
+from kawe.twin.store.accounts import revoke_keys
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongJson:
+    """The work is done, and the body is not what the interface promises."""
+
+    how: Literal["cut", "empty", "list", "no_envelope", "not_json", "not_success"] = (
+        "not_json"
+    )
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Answer with the wrong body, under the right status."""
+        answer = await exchange.held()
+        await exchange.tell(answer.response(body=self._wrong(answer.body)))
+
+    def _wrong(self, body: bytes) -> bytes:
+        match self.how:
+            case "cut":
+                return body[: len(body) // 2]
+            case "empty":
+                return b""
+            case "not_json":
+                return b"OK, thank you"
+            case "list":
+                return b"[" + body + b"]"
+            case "no_envelope":
+                return json.dumps(json.loads(body).get("response_object")).encode()
+            case "not_success":
+                return json.dumps({**json.loads(body), "success": False}).encode()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Altered:
+    """The work is done, and one value of the answer is another one."""
+
+    path: str = "response_object.status"
+    """Names and places, with dots: `response_object.teams.0.name`."""
+    value: Any = None
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Put the value there; an answer without such a place stays as it is."""
+        answer = await exchange.held()
+        said = json.loads(answer.body)
+        _put(said, path=self.path.split("."), value=self.value)
+        await exchange.tell(answer.response(body=json.dumps(said).encode()))
+
+
+def _put(held: Any, *, path: list[str], value: object) -> None:  # noqa: ANN401 - walks any JSON
+    name, *rest = path
+    if isinstance(held, list) and name.isdecimal() and int(name) < len(held):
+        if rest:
+            _put(held[int(name)], path=rest, value=value)
+        else:
+            held[int(name)] = value
+    elif isinstance(held, dict) and name in held:
+        if rest:
+            _put(held[name], path=rest, value=value)
+        else:
+            held[name] = value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevokedKey:
+    """The key of this very request is revoked, for good, before it is read."""
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Revoke the key, then let the request find out."""
+        told = _header(exchange, AUTHORIZATION)
+        secret, reach = bearer_of(told), exchange.reach
+        caller = reach.ring.find(secret) if secret else None
+        if caller is not None:
+            now = instant_text(reach.clock())
+            gone = await reach.database.run(
+                lambda db: revoke_keys(db, caller.key_id, now=now)
+            )
+            reach.ring.drop(gone)
+        await exchange.go_on()
+
+
+def _header(exchange: Exchange, name: str) -> str:
+    wanted = name.lower().encode()
+    found = [value for key, value in exchange.scope["headers"] if key == wanted]
+    return found[-1].decode("latin-1") if found else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lag:
+    """Lists and searches do not show what was created just now."""
+
+    seconds: float = 2.0
+
+    async def happen(self, exchange: Exchange) -> None:
+        """List what there was some seconds ago."""
+        until = exchange.reach.clock() - timedelta(seconds=self.seconds)
+        await _asking_otherwise(exchange, changes={"made_until": instant_text(until)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shift:
+    """A page begins some rows later, or earlier, than it should."""
+
+    rows: int = -1
+    """Below zero, rows of the page before come again; above, rows are missed."""
+
+    async def happen(self, exchange: Exchange) -> None:
+        """List with another offset."""
+        await _asking_otherwise(exchange, changes={"shifted_rows": self.rows})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HiddenDrafts:
+    """Lists leave drafts out."""
+
+    async def happen(self, exchange: Exchange) -> None:
+        """List everything but drafts."""
+        shown = tuple(status for status in ProjectStatus if status != "DRAFT")
+        await _asking_otherwise(exchange, changes={"only_statuses": shown})
+
+
+async def _asking_otherwise(exchange: Exchange, *, changes: Mapping[str, Any]) -> None:
+    state = exchange.scope.setdefault("state", {})
+    state["query_changes"] = {**state.get("query_changes", {}), **changes}
+    await exchange.go_on()

@@ -1,0 +1,244 @@
+"""The kinds of faults that lose, slow or replace an answer."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from dataclasses import dataclass
+from typing import Final, Literal, Protocol, TypeAlias
+
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.types import Message
+
+from kawe.contract.headers import (
+    RATE_LIMIT,
+    RATE_REMAINING,
+    RATE_RESET,
+    RETRY_AFTER,
+)
+from kawe.twin.envelope import refused
+from kawe.twin.faults.exchange import Exchange
+from kawe.twin.faults.line import line_of
+from kawe.twin.rules.tokens import NO_TOKENS
+
+When: TypeAlias = Literal["before", "after"]
+"""Before the service has done its work, or after it."""
+
+_GATEWAY_PAGE: Final = (
+    "<html><head><title>{code}</title></head>"
+    "<body><h1>{code}</h1><hr>gateway</body></html>"
+)
+
+
+class Fault(Protocol):
+    """Something that goes wrong with one request."""
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Go wrong."""
+        ...
+
+
+async def _reached(exchange: Exchange, *, when: When) -> None:
+    """Let the request get as far as the fault wants."""
+    if when == "after":
+        await exchange.held()
+    else:
+        await exchange.drain()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Latency:
+    """The service takes longer: the wait comes before its work or after."""
+
+    seconds: float = 1.0
+    when: When = "before"
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Wait."""
+        if self.when == "before":
+            await asyncio.sleep(self.seconds)
+            await exchange.go_on()
+            return
+        answer = await exchange.held()
+        await asyncio.sleep(self.seconds)
+        await exchange.tell(answer.response())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drop:
+    """The connection breaks and there is no answer."""
+
+    when: When = "after"
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Hang up."""
+        await _reached(exchange, when=self.when)
+        await exchange.hang_up()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Late:
+    """The client hears of a failure, and the work is done some time later."""
+
+    seconds: float = 1.0
+    told: Literal["drop", "server_error"] = "drop"
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Fail, wait, then do it after all."""
+        body = await exchange.drain()
+        if self.told == "drop":
+            await exchange.hang_up()
+        else:
+            await exchange.tell(refused(status_code=504, message="Timed out."))
+        await asyncio.sleep(self.seconds)
+        await exchange.go_on_unheard(body)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerError:
+    """A 5xx in the envelope."""
+
+    status_code: int = 500
+    when: When = "after"
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Answer with the status."""
+        await _reached(exchange, when=self.when)
+        said = "Something went wrong at our end."
+        await exchange.tell(refused(status_code=self.status_code, message=said))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GatewayPage:
+    """A web page of some gateway where JSON should be."""
+
+    status_code: int = 502
+    when: When = "after"
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Answer with a page."""
+        await _reached(exchange, when=self.when)
+        page = _GATEWAY_PAGE.format(code=self.status_code)
+        await exchange.tell(HTMLResponse(page, status_code=self.status_code))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redirect:
+    """A 3xx to somewhere else, before anything is done."""
+
+    status_code: int = 307
+    location: str = "http://127.0.0.1:9/elsewhere"
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Point elsewhere."""
+        await exchange.drain()
+        answer = RedirectResponse(self.location, status_code=self.status_code)
+        await exchange.tell(answer)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slow:
+    """The work is done, and the answer trickles."""
+
+    chunk_bytes: int = 16
+    seconds: float = 0.05
+    """Waited between two chunks."""
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Send the body chunk by chunk."""
+
+        async def trickle(message: Message) -> None:
+            body = message.get("body", b"")
+            if message["type"] != "http.response.body" or not body:
+                await exchange.send(message)
+                return
+            for begin in range(0, len(body), self.chunk_bytes):
+                part = body[begin : begin + self.chunk_bytes]
+                await exchange.send({**message, "body": part, "more_body": True})
+                await asyncio.sleep(self.seconds)
+            if not message.get("more_body", False):
+                await exchange.send({"type": "http.response.body"})
+
+        await exchange.go_on(send=trickle)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """The work is done, and the answer ends after so many bytes of the wire."""
+
+    at_byte: int = 0
+    """Status line and headers count; 0 sends nothing."""
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Close in the middle."""
+        if self.at_byte == 0:
+            await exchange.held()
+            await exchange.hang_up()
+            return
+        line_of(exchange.scope).cut_after(self.at_byte)
+        await exchange.go_on()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateLimited:
+    """429 before anything is done, with the end of the window or without."""
+
+    seconds: int = 1
+    reset: Literal["seconds", "epoch", "none"] = "seconds"
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Answer 429, bare."""
+        await exchange.drain()
+        said = {"error": "Too many requests. Back off."}
+        headers = {} if self.reset == "none" else self._headers(exchange)
+        await exchange.tell(JSONResponse(said, status_code=429, headers=headers))
+
+    def _headers(self, exchange: Exchange) -> dict[str, str]:
+        now = int(exchange.reach.clock().timestamp())
+        reset = self.seconds + (now if self.reset == "epoch" else 0)
+        return {
+            RATE_LIMIT: "1000",
+            RATE_REMAINING: "0",
+            RATE_RESET: str(reset),
+            RETRY_AFTER: str(self.seconds),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoTokens:
+    """402 before anything is done, whatever the balance is."""
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Answer 402."""
+        await exchange.drain()
+        await exchange.tell(refused(status_code=402, message=NO_TOKENS))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expired:
+    """A grant or link that is over, as the storage origin says it."""
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Answer 403 in XML."""
+        await exchange.drain()
+        said = (
+            '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code>'
+            "<Message>Request has expired.</Message></Error>"
+        )
+        await exchange.tell(
+            Response(said, status_code=403, media_type="application/xml")
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GzipBomb:
+    """A small answer that unpacks to a large one; the work is done."""
+
+    size_bytes: int = 64 * 1024 * 1024
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Answer with zeros."""
+        await exchange.held()
+        packed = await asyncio.to_thread(gzip.compress, bytes(self.size_bytes))
+        headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
+        await exchange.tell(Response(packed, headers=headers))

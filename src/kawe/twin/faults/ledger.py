@@ -1,0 +1,104 @@
+"""What really happened: one line for each request, told or not.
+
+A line is there as soon as its request is, and knows the effect before the
+client hears of it. It is kept in memory and ends with the twin.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+_LINES_MAX: Final = 200_000
+_KEPT_BYTES: Final = 1_048_576
+
+
+@dataclass(slots=True, kw_only=True)
+class Entry:
+    """One request."""
+
+    number: int
+    at: str
+    operation: str
+    method: str
+    path: str
+    faults: list[str] = field(default_factory=list)
+    status_code: int | None = None
+    """What the service answered; None when it never saw the request."""
+    told_status_code: int | None = None
+    """What the client was told; None when it was told nothing."""
+    effect: bool = False
+    """Whether the request changed anything that the service keeps."""
+    project_id: str | None = None
+    reference: str | None = None
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The lines, oldest first; beyond a bound the oldest are forgotten."""
+
+    _lines: deque[Entry] = field(default_factory=lambda: deque(maxlen=_LINES_MAX))
+    _last_number: int = 0
+
+    def begin(self, *, at: str, operation: str, method: str, path: str) -> Entry:
+        """Write down that a request came in."""
+        self._last_number += 1
+        entry = Entry(
+            number=self._last_number,
+            at=at,
+            operation=operation,
+            method=method,
+            path=path,
+        )
+        self._lines.append(entry)
+        return entry
+
+    def shown(self, *, operation: str, after: int) -> list[dict[str, Any]]:
+        """List the lines of an operation, or of all, after a number."""
+        return [
+            asdict(line)
+            for line in self._lines
+            if line.number > after and operation in {"", line.operation}
+        ]
+
+    def clear(self) -> None:
+        """Forget every line; the numbers go on."""
+        self._lines.clear()
+
+
+@dataclass(slots=True)
+class Witness:
+    """Reads a project's id and reference off the bodies that pass."""
+
+    entry: Entry
+    _asked: bytearray = field(default_factory=bytearray)
+    _answered: bytearray = field(default_factory=bytearray)
+
+    def hear(self, part: bytes) -> None:
+        """Take in a part of the request."""
+        self._asked += part[: _KEPT_BYTES - len(self._asked)]
+        named = _object(self._asked) if part else {}
+        if isinstance(named.get("reference"), str):
+            self.entry.reference = named["reference"]
+
+    def see(self, part: bytes) -> None:
+        """Take in a part of the answer."""
+        if not self.entry.operation.startswith("project_"):
+            return
+        self._answered += part[: _KEPT_BYTES - len(self._answered)]
+        shown = _object(self._answered).get("response_object") if part else None
+        if not isinstance(shown, dict) or not isinstance(shown.get("id"), str):
+            return
+        self.entry.project_id = shown["id"]
+        if isinstance(shown.get("reference"), str):
+            self.entry.reference = shown["reference"]
+
+
+def _object(raw: bytearray) -> dict[str, Any]:
+    try:
+        held = json.loads(bytes(raw))
+    except (ValueError, RecursionError):
+        return {}
+    return held if isinstance(held, dict) else {}

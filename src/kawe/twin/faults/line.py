@@ -1,0 +1,108 @@
+"""A connection that can be cut: at a byte of the answer, or at once.
+
+ASGI has no word for a lost connection: uvicorn answers 500 for an application
+that raises. So the protocol hands each request the line it came on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import struct
+from typing import Any, Final
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+_LINE: Final = "kawe.line"
+# On, for zero seconds: closing then sends RST and drops what is unsent.
+_LINGER_NOT: Final = struct.pack("ii", 1, 0)
+
+
+class Line(asyncio.Transport):
+    """One client's connection, as the server writes to it."""
+
+    def __init__(self, inner: asyncio.Transport) -> None:
+        super().__init__()
+        self._inner = inner
+        self._left_bytes: int | None = None
+
+    def cut_after(self, size_bytes: int) -> None:
+        """Close once this many bytes more were written, headers counted too."""
+        self._left_bytes = size_bytes
+
+    def mend(self) -> None:
+        """Cut nothing any more."""
+        self._left_bytes = None
+
+    def reset(self) -> None:
+        """Break the connection at once (RST): the client gets no answer."""
+        held = self._inner.get_extra_info("socket")
+        if held is not None:
+            held.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
+        self._inner.abort()
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Write, as far as the line is not cut."""
+        if self._left_bytes is None:
+            self._inner.write(data)
+            return
+        part = data[: self._left_bytes]
+        self._left_bytes -= len(part)
+        if part:
+            self._inner.write(part)
+        if self._left_bytes == 0:
+            # Closing still delivers what was written before.
+            self._inner.close()
+
+    def close(self) -> None:
+        """Close after what was written."""
+        self._inner.close()
+
+    def abort(self) -> None:
+        """Close at once."""
+        self._inner.abort()
+
+    def is_closing(self) -> bool:
+        """Tell whether the connection is closed or about to be."""
+        return self._inner.is_closing()
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:  # noqa: ANN401 - the shape of asyncio's
+        """Give what asyncio knows about the connection."""
+        return self._inner.get_extra_info(name, default)
+
+    def pause_reading(self) -> None:
+        """Read no more for now."""
+        self._inner.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Read on."""
+        self._inner.resume_reading()
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        """Hand the connection to another protocol."""
+        self._inner.set_protocol(protocol)
+
+
+class CuttableProtocol(H11Protocol):
+    """HTTP/1.1 whose requests know their line."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin a connection."""
+        line = Line(transport)
+        super().connection_made(line)
+        self.app = _knowing(line, app=self.app)
+
+
+def _knowing(line: Line, *, app: ASGIApp) -> ASGIApp:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        scope[_LINE] = line
+        await app(scope, receive, send)
+
+    return answer
+
+
+def line_of(scope: Scope) -> Line:
+    """Give the line that a request came on."""
+    line: Line = scope[_LINE]
+    return line

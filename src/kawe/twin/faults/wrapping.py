@@ -1,0 +1,148 @@
+"""An application with the faults around it and the ledger beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from kawe.contract.operations import OPERATIONS
+from kawe.twin.clock import instant_text
+from kawe.twin.faults.board import Board, SetFault
+from kawe.twin.faults.exchange import Exchange, Reach
+from kawe.twin.faults.ledger import Entry, Ledger, Witness
+from kawe.twin.faults.line import line_of
+
+Naming: TypeAlias = Callable[[str, str], str | None]
+"""From method and path to an operation's name; None is left alone."""
+
+UNKNOWN: Final = "unknown"
+STORAGE_POST: Final = "storage_post"
+STORAGE_GET: Final = "storage_get"
+NAMES: Final = frozenset({*OPERATIONS, STORAGE_POST, STORAGE_GET, UNKNOWN})
+
+_OURS: Final = ("/portal", "/_twin", "/openapi.json")
+_PATTERNS: Final = [
+    (
+        operation.method,
+        re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", operation.path)),
+        operation.name,
+    )
+    for operation in OPERATIONS.values()
+]
+
+
+def api_name(method: str, path: str) -> str | None:
+    """Name an operation of the API origin; our own pages are left alone."""
+    if path.startswith(_OURS):
+        return None
+    for wanted, pattern, name in _PATTERNS:
+        if wanted == method and pattern.fullmatch(path):
+            return name
+    return UNKNOWN
+
+
+def storage_name(method: str, path: str) -> str | None:
+    """Name an operation of the storage origin."""
+    if method == "POST":
+        return STORAGE_POST
+    return STORAGE_GET if path.startswith("/documents/") else UNKNOWN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faulted:
+    """An application to whose requests faults can happen."""
+
+    app: ASGIApp
+    naming: Naming
+    board: Board
+    ledger: Ledger
+    reach: Reach
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, with what goes wrong."""
+        method, path = scope["method"], scope["path"]
+        operation = self.naming(method, path)
+        if operation is None:
+            await self.app(scope, receive, send)
+            return
+        entry = self.ledger.begin(
+            at=instant_text(self.reach.clock()),
+            operation=operation,
+            method=method,
+            path=path,
+        )
+        entry.project_id = _project_of(path)
+        watch = _Watch(entry=entry, witness=Witness(entry))
+        app = watch.inside(self.app)
+        for held in reversed(self.board.all()):
+            app = self._around(app, held=held, entry=entry)
+        try:
+            await app(scope, watch.asked(receive), watch.told(send))
+        finally:
+            line_of(scope).mend()
+
+    def _around(self, rest: ASGIApp, *, held: SetFault, entry: Entry) -> ASGIApp:
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            # Drawn only now: what an outer fault keeps away is not counted.
+            if not held.draw(entry.operation):
+                await rest(scope, receive, send)
+                return
+            entry.faults.append(held.kind)
+            exchange = Exchange(
+                rest=rest, scope=scope, receive=receive, send=send, reach=self.reach
+            )
+            await held.fault.happen(exchange)
+
+        return app
+
+
+def _project_of(path: str) -> str | None:
+    found = re.match(r"/projects/([^/]+)", path)
+    return found[1].lower() if found else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Watch:
+    """Writes into the ledger what passes."""
+
+    entry: Entry
+    witness: Witness
+
+    def asked(self, receive: Receive) -> Receive:
+        async def passed() -> Message:
+            message = await receive()
+            if self.entry.operation != STORAGE_POST:
+                self.witness.hear(message.get("body", b""))
+            return message
+
+        return passed
+
+    def told(self, send: Send) -> Send:
+        async def passed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self.entry.told_status_code = message["status"]
+            await send(message)
+
+        return passed
+
+    def inside(self, app: ASGIApp) -> ASGIApp:
+        async def watched(scope: Scope, receive: Receive, send: Send) -> None:
+            async def passed(message: Message) -> None:
+                self._note(message, scope=scope)
+                await send(message)
+
+            await app(scope, receive, passed)
+
+        return watched
+
+    def _note(self, message: Message, *, scope: Scope) -> None:
+        if message["type"] != "http.response.start":
+            self.witness.see(message.get("body", b""))
+            return
+        self.entry.status_code = message["status"]
+        stored = self.entry.operation == STORAGE_POST and message["status"] == 204
+        self.entry.effect = stored or scope.get("state", {}).get("changed", False)
