@@ -34,6 +34,6 @@ def template(kind: str, path: Path | None) -> int:
             message=f"{target} is there already.",
             hint="Choose another name with -o; kawe never writes over a workbook.",
         )
-    write_template(sheet, load_columns(sheet), target)
-    click.echo(f"{target} is ready to fill in. Then: kawe check {target}")
+    written = write_template(sheet, load_columns(sheet), target)
+    click.echo(f"{written} is ready to fill in. Then: kawe check {written}")
     return ExitCode.DONE

@@ -83,7 +83,14 @@ class Toolkit:
         ground = Ground(
             checker=SchemaChecker(),
             places=PyprojPlaces(),
-            attachments=FolderAttachments(root),
+            attachments=FolderAttachments(
+                # A pattern such as * must not send the workbook itself to iwi.
+                root,
+                excluding=[
+                    reading.workbook,
+                    self.result_path(reading.workbook, wanted=None),
+                ],
+            ),
             today=self.clock.now().astimezone(AUCKLAND).date(),
             send_by_default=reading.send_by_default,
         )
