@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from samples_attachments import pdf
-from samples_base import Cells, book_of, people, projects
 from samples_files import finding, workbook_bytes, write, write_json
 from samples_oddities import CHANGES, FILES, ROWS
+from samples_rows import Cells, book_of, people, projects
 
 _SOURCE: Final = Path(__file__).with_name("samples_cases.toml")
 _REFUSED: Final = 5

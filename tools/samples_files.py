@@ -28,6 +28,7 @@ def workbook_bytes(
     *,
     edit: Mapping[str, Callable[[bytes], bytes]] | None = None,
     add: Mapping[str, bytes] | None = None,
+    method: int = zipfile.ZIP_DEFLATED,
 ) -> bytes:
     """Give a workbook as the bytes of an .xlsx, the same each time.
 
@@ -48,16 +49,18 @@ def workbook_bytes(
     parts["docProps/core.xml"] = _MODIFIED.sub(rb"\g<1>" + stamp + rb"\g<2>", core)
     for name, change in (edit or {}).items():
         parts[name] = change(parts[name])
-    return zip_bytes({**parts, **(add or {})})
+    return zip_bytes({**parts, **(add or {})}, method=method)
 
 
-def zip_bytes(parts: Mapping[str, bytes]) -> bytes:
+def zip_bytes(
+    parts: Mapping[str, bytes], *, method: int = zipfile.ZIP_DEFLATED
+) -> bytes:
     """Pack parts into a zip that depends on nothing but them."""
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(packed, "w") as archive:
         for name, data in parts.items():
             info = zipfile.ZipInfo(name, date_time=_ZIP_TIME)
-            info.compress_type = zipfile.ZIP_DEFLATED
+            info.compress_type = method
             info.create_system = 3
             info.external_attr = 0o644 << 16
             archive.writestr(info, data)

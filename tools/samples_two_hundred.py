@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from openpyxl.utils import get_column_letter
 
-from samples_base import HEADINGS, ON_EACH, book_of, placed
 from samples_files import finding, workbook_bytes, write, write_json
+from samples_rows import HEADINGS, ON_EACH, book_of, placed
 
 _TOWNS: Final = (
     ("Kaitāia", -35.11283, 173.26274),

@@ -13,6 +13,7 @@ from typing import Final
 from samples_cases import write_cases
 from samples_monthly import write_csv, write_monthly
 from samples_people import write_invitations
+from samples_readme import write_readme
 from samples_two_hundred import write_two_hundred
 
 _ROOT: Final = Path(__file__).resolve().parents[1] / "samples"
@@ -26,6 +27,7 @@ def main() -> None:
     write_invitations(root / "good" / "invitations")
     write_cases(root)
     write_two_hundred(root / "bad" / "200-rows-20-mistakes")
+    write_readme(root)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,152 @@
+"""Every sample is checked, and finds exactly what its expected.json says."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from click.testing import CliRunner
+
+from kawe.cli._exit import code_of
+from kawe.cli.app import kawe
+from kawe.domain.content import ProjectContent
+from kawe.domain.outcomes import Outcome
+from kawe.errors import KaweError, WorkbookError
+from kawe.flows.planning import Source, make_plan
+from kawe.journal.memory import MemoryJournal
+from kawe.toolkit import Reading
+from samples.expecting import SAMPLES, samples
+
+ALL = samples()
+READ = [each for each in ALL if "refusal" not in each.expected]
+REFUSED = [each for each in ALL if "refusal" in each.expected]
+PLACES_AGREE_DEGREES = 0.0001
+
+
+def _check(toolkit, sample, *, ask=None):
+    async def go():
+        reading = Reading(workbook=sample.workbook)
+        if not (sample.expected["service"] if ask is None else ask):
+            return await toolkit.check(reading, service=None, journal=None)
+        async with toolkit.open_service() as service:
+            return await toolkit.check(reading, service=service, journal=None)
+
+    return asyncio.run(go())
+
+
+def _contents(checked):
+    return [row.content for row in checked.rows if row.is_valid]
+
+
+@pytest.mark.parametrize("sample", READ, ids=str)
+def test_exactly_the_expected_findings_are_found(toolkit, sample):
+    checked = _check(toolkit, sample)
+    found = sorted((str(f.where), f.severity.value, f.rule) for f in checked.findings)
+    assert (found, len(checked.rows)) == (sample.findings, sample.expected["rows"])
+
+
+@pytest.mark.parametrize("sample", REFUSED, ids=str)
+def test_what_is_no_workbook_is_refused_in_plain_words(toolkit, sample):
+    with pytest.raises(WorkbookError) as refused:
+        _check(toolkit, sample)
+    said = refused.value
+    assert (sample.expected["refusal"] in said.message, bool(said.hint)) == (True, True)
+
+
+@pytest.mark.parametrize("sample", ALL, ids=str)
+def test_check_ends_with_the_expected_exit_code(sample, tmp_path, environment):
+    result = tmp_path / "result.xlsx"
+    words = ["check", str(sample.workbook), "--result", str(result), "--quiet"]
+    if not sample.expected["service"]:
+        words.append("--offline")
+    done = CliRunner(env=environment).invoke(kawe, words, standalone_mode=False)
+    code = done.return_value
+    if isinstance(done.exception, KaweError):
+        code = code_of(done.exception)
+    elif done.exception is not None:
+        raise done.exception
+    # A result is written whenever the workbook could be read.
+    assert (code, result.exists()) == (
+        sample.expected["exit_code"],
+        "refusal" not in sample.expected,
+    )
+
+
+@pytest.mark.parametrize("sample", READ, ids=str)
+def test_submit_leaves_out_exactly_the_rows_that_check_refuses(
+    toolkit, account, sample
+):
+    checked = _check(toolkit, sample)
+    source = Source(workbook=sample.workbook, read_at=toolkit.clock.now())
+    planned = asyncio.run(
+        make_plan(checked, source=source, account=account, journal=MemoryJournal())
+    )
+    report = toolkit.check_report(checked, workbook=sample.workbook)
+    assert planned.invalid == report.counts()[Outcome.INVALID]
+
+
+@pytest.mark.parametrize(
+    "sample", [each for each in READ if "advice" in each.expected], ids=str
+)
+def test_the_advice_says_what_to_type(toolkit, sample):
+    said = " ".join(
+        f"{each.message} {each.advice}" for each in _check(toolkit, sample).findings
+    )
+    assert [words for words in sample.expected["advice"] if words not in said] == []
+
+
+@pytest.mark.parametrize(
+    "sample", [each for each in READ if "sends" in each.expected], ids=str
+)
+def test_as_many_rows_can_be_sent_as_expected(toolkit, sample):
+    contents = _contents(_check(toolkit, sample))
+    sends = [each.send for each in contents if isinstance(each, ProjectContent)]
+    files = sum(len(each.files) for each in contents)
+    expected = sample.expected
+    assert (sends.count(True), sends.count(False), files) == (
+        expected["sends"],
+        expected["drafts"],
+        expected.get("files", 0),
+    )
+
+
+@pytest.mark.parametrize("sample", samples("odd"), ids=str)
+def test_what_is_oddly_written_means_what_it_says_plainly(toolkit, sample):
+    (plain,) = (each for each in samples("good") if each.folder.name == "short")
+    meant = {each.reference: each for each in _contents(_check(toolkit, plain))}
+    contents = _contents(_check(toolkit, sample))
+    assert [_gist(each) for each in contents] == [
+        _gist(meant[each.reference]) for each in contents
+    ]
+    assert max(_apart(each, meant[each.reference]) for each in contents) < (
+        PLACES_AGREE_DEGREES
+    )
+
+
+def _gist(content):
+    """Give what a row says beside its place, files and whether it is sent."""
+    return (
+        *(content.reference, content.name, content.description, content.type),
+        *(content.phase, content.start_on, content.end_on, content.respond_by_on),
+        *(content.address, content.contact, content.message, content.priority_order),
+    )
+
+
+def _apart(one, other):
+    return max(
+        abs(one.place.latitude - other.place.latitude),
+        abs(one.place.longitude - other.place.longitude),
+    )
+
+
+def test_the_service_takes_the_month_as_it_is_planned(toolkit):
+    (month,) = (each for each in ALL if each.folder.name == "monthly")
+    slugs = [set(each.iwi) for each in _contents(_check(toolkit, month))]
+    named = set().union(*slugs)
+    assert (max(map(len, slugs)), len(named) > 3) == (2, True)
+
+
+def test_every_folder_of_samples_says_what_is_expected_of_it():
+    groups = [folder for folder in SAMPLES.iterdir() if folder.is_dir()]
+    folders = {folder for group in groups for folder in group.iterdir()}
+    assert {each.folder for each in ALL} == folders
