@@ -218,7 +218,12 @@ def _query_of(request: Request) -> dict[str, list[str]]:
 
 
 def _ids(request: Request) -> dict[str, str]:
-    """Give the ids of the path; what is no UUID names nothing (404)."""
+    """Give the ids of the path; what is no UUID names nothing (404).
+
+    An encoded slash is no slash: it would make another path of this one.
+    """
+    if b"%2f" in request.scope.get("raw_path", b"").lower():
+        raise not_found()
     ids = {name: str(value) for name, value in request.path_params.items()}
     if not all(is_uuid(value) for value in ids.values()):
         raise not_found()

@@ -7,9 +7,11 @@ request away with a bare error, and nothing is created, changed or charged
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -26,7 +28,10 @@ from kawe.twin.envelope import Refusal, Rejected
 from kawe.twin.keys import Caller, KeyRing, bearer_of
 from kawe.twin.rate import Allowance, RollingWindows
 
-_DRAINED_MAX_BYTES = 16 * 1024 * 1024
+BODY_SECONDS: Final = 30.0
+"""How long a body may take to arrive."""
+
+_DRAINED_MAX_BYTES: Final = 256 * 1024 * 1024
 
 
 @dataclass(slots=True, kw_only=True)
@@ -76,22 +81,35 @@ def demand_scopes(caller: Caller, *, scopes: Iterable[Scope]) -> None:
         raise Rejected(status_code=403, error=said)
 
 
-async def read_body(request: Request, *, most_bytes: int) -> bytes:
-    """Read a body up to a bound.
+async def read_body(
+    request: Request, *, most_bytes: int, wait_seconds: float = BODY_SECONDS
+) -> bytes:
+    """Read a body up to a bound, for as long as a body may take.
 
     What is over the bound is read and dropped for a while, so that a caller
     who is still writing gets to read the answer.
 
     Raises:
-        Refusal: 413 beyond the bound.
+        Refusal: 413 beyond the bound, 408 when it has not come in time.
     """
+    try:
+        async with asyncio.timeout(wait_seconds):
+            return await _whole_body(request, most_bytes=most_bytes)
+    except TimeoutError as late:
+        said = "The body did not arrive in time."
+        raise Refusal(status_code=408, message=said) from late
+
+
+async def _whole_body(request: Request, *, most_bytes: int) -> bytes:
     parts: list[bytes] = []
     seen_bytes = 0
     async for part in request.stream():
         seen_bytes += len(part)
         if seen_bytes <= most_bytes:
             parts.append(part)
-        elif seen_bytes > _DRAINED_MAX_BYTES:
+        else:
+            parts.clear()
+        if seen_bytes > _DRAINED_MAX_BYTES:
             break
     if seen_bytes > most_bytes:
         said = (

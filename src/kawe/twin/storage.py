@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from sqlite3 import Connection, Row
 from typing import Final
@@ -48,6 +49,7 @@ class Storage:
     signer: Signer
     shelf: Shelf
     clock: Clock
+    part_seconds: float
 
     def application(self) -> Starlette:
         """Build the ASGI application."""
@@ -71,7 +73,7 @@ class Storage:
         file = self.shelf.open_unfinished()
         try:
             reader = FormReader(judge=self._judge, file=file)
-            await _feed(request, reader=reader)
+            await _feed(request, reader=reader, part_seconds=self.part_seconds)
             grant = reader.finish()
             await asyncio.to_thread(
                 self.shelf.receive, file, document_id=grant.document_id
@@ -121,12 +123,16 @@ def _document(db: Connection, document_id: str) -> Row | None:
     return row
 
 
-async def _feed(request: Request, *, reader: FormReader) -> None:
-    """Read the whole body, or as much as anybody may send."""
+async def _feed(request: Request, *, reader: FormReader, part_seconds: float) -> None:
+    """Read the whole body, or as much as anybody may send.
+
+    Raises:
+        StorageRefusal: 400, the next part did not come in time.
+    """
     parser = reader.parser(request.headers.get("content-type", ""))
     seen_bytes = 0
     malformed = False
-    async for part in request.stream():
+    async for part in _timely(request, part_seconds=part_seconds):
         seen_bytes += len(part)
         if seen_bytes > _READ_MAX_BYTES:
             return
@@ -135,6 +141,23 @@ async def _feed(request: Request, *, reader: FormReader) -> None:
                 parser.write(part)
         except FormParserError:
             malformed = True
+
+
+async def _timely(request: Request, *, part_seconds: float) -> AsyncIterator[bytes]:
+    parts = request.stream()
+    while True:
+        try:
+            async with asyncio.timeout(part_seconds):
+                part = await anext(parts, None)
+        except TimeoutError as late:
+            raise StorageRefusal(
+                status_code=400,
+                code="RequestTimeout",
+                message="Your socket was not read from or written to in time.",
+            ) from late
+        if part is None:
+            return
+        yield part
 
 
 def _media_type(told: str | None) -> str:
@@ -160,7 +183,10 @@ def _xml(*, status_code: int, code: str, message: str) -> Response:
 async def _refuse(request: Request, fault: Exception) -> Response:  # noqa: ARG001 - the shape Starlette calls
     if not isinstance(fault, StorageRefusal):
         raise fault
-    return _xml(status_code=fault.status_code, code=fault.code, message=fault.message)
+    answer = _xml(status_code=fault.status_code, code=fault.code, message=fault.message)
+    if fault.code == "RequestTimeout":
+        answer.headers["Connection"] = "close"
+    return answer
 
 
 async def _unrouted(request: Request, fault: Exception) -> Response:  # noqa: ARG001 - the shape Starlette calls
