@@ -101,6 +101,8 @@ def _twin(folder: Path) -> Iterator[RunningTwin]:
             start_twin,
         )
     except ModuleNotFoundError as missing:
+        if (missing.name or "").startswith("kawe"):
+            raise
         raise SettingsError(
             message="The twin is not installed.",
             hint='Install it with: pip install "kawe[twin]"',

@@ -70,6 +70,8 @@ def serve(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     try:
         from kawe.twin.serving import TwinOptions, serve_twin  # noqa: PLC0415 - an extra
     except ModuleNotFoundError as missing:
+        if (missing.name or "").startswith("kawe"):
+            raise
         raise SettingsError(
             message="The twin is not installed.",
             hint='Install it with: pip install "kawe[twin]"',
