@@ -10,6 +10,7 @@ import pytest
 
 from kawe.twin.serving import TwinOptions, start_twin
 from twin.asking import Asker, owner_of
+from twin.failing import House
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +35,27 @@ def fresh_twin(tmp_path):
     yield start
     for running in started:
         running.stop()
+
+
+@pytest.fixture(scope="session")
+def house_of_faults(tmp_path_factory):
+    options = TwinOptions(
+        folder=tmp_path_factory.mktemp("faulty"),
+        tokens=100_000,
+        rate_limit=1_000_000,
+        faults=True,
+    )
+    with start_twin(options) as running:
+        made = House(running)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def house(house_of_faults):
+    """Give a twin with a switchboard, on which nothing is set."""
+    yield house_of_faults
+    house_of_faults.board.clear()
 
 
 @pytest.fixture(scope="session")

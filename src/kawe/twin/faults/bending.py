@@ -40,9 +40,9 @@ class WrongJson:
             case "list":
                 return b"[" + body + b"]"
             case "no_envelope":
-                return json.dumps(json.loads(body).get("response_object")).encode()
+                return json.dumps(_said(body).get("response_object")).encode()
             case "not_success":
-                return json.dumps({**json.loads(body), "success": False}).encode()
+                return json.dumps({**_said(body), "success": False}).encode()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,9 +56,19 @@ class Altered:
     async def happen(self, exchange: Exchange) -> None:
         """Put the value there; an answer without such a place stays as it is."""
         answer = await exchange.held()
-        said = json.loads(answer.body)
+        said = _said(answer.body)
         _put(said, path=self.path.split("."), value=self.value)
-        await exchange.tell(answer.response(body=json.dumps(said).encode()))
+        altered = json.dumps(said).encode() if said else answer.body
+        await exchange.tell(answer.response(body=altered))
+
+
+def _said(body: bytes) -> dict[str, Any]:
+    """Read a JSON object; what is none, from the storage origin say, is empty."""
+    try:
+        said = json.loads(body)
+    except ValueError:
+        return {}
+    return said if isinstance(said, dict) else {}
 
 
 def _put(held: Any, *, path: list[str], value: object) -> None:  # noqa: ANN401 - walks any JSON

@@ -60,26 +60,27 @@ class Exchange:
 
     async def held(self) -> Answer:
         """Let the service do its work, and hold its answer back."""
-        answer = Answer()
+        answer, body = Answer(), bytearray()
 
         async def keep(message: Message) -> None:
             if message["type"] == "http.response.start":
                 answer.status_code = message["status"]
                 answer.headers = list(message.get("headers", ()))
             elif message["type"] == "http.response.body":
-                answer.body += message.get("body", b"")
+                body.extend(message.get("body", b""))
 
         await self.go_on(send=keep)
+        answer.body = bytes(body)
         return answer
 
     async def drain(self) -> bytes:
         """Read the request to its end, so that its client is done writing."""
-        body, more = b"", True
+        body, more = bytearray(), True
         while more:
             message = await self.receive()
-            body += message.get("body", b"")
+            body.extend(message.get("body", b""))
             more = message["type"] == "http.request" and message.get("more_body", False)
-        return body
+        return bytes(body)
 
     async def go_on_unheard(self, body: bytes) -> None:
         """Let the service do its work on a body already read; nobody listens."""

@@ -24,6 +24,8 @@ from kawe.twin.rules.tokens import NO_TOKENS
 When: TypeAlias = Literal["before", "after"]
 """Before the service has done its work, or after it."""
 
+# The service puts these on every answer (interface, Limits); a gateway does not.
+_UNTOUCHED: Final = {RATE_LIMIT: "1000", RATE_REMAINING: "999", RATE_RESET: "900"}
 _GATEWAY_PAGE: Final = (
     "<html><head><title>{code}</title></head>"
     "<body><h1>{code}</h1><hr>gateway</body></html>"
@@ -44,6 +46,12 @@ async def _reached(exchange: Exchange, *, when: When) -> None:
         await exchange.held()
     else:
         await exchange.drain()
+
+
+def _refusal(status_code: int, *, says: str) -> Response:
+    answer = refused(status_code=status_code, message=says)
+    answer.headers.update(_UNTOUCHED)
+    return answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +97,7 @@ class Late:
         if self.told == "drop":
             await exchange.hang_up()
         else:
-            await exchange.tell(refused(status_code=504, message="Timed out."))
+            await exchange.tell(_refusal(504, says="Timed out."))
         await asyncio.sleep(self.seconds)
         await exchange.go_on_unheard(body)
 
@@ -105,7 +113,7 @@ class ServerError:
         """Answer with the status."""
         await _reached(exchange, when=self.when)
         said = "Something went wrong at our end."
-        await exchange.tell(refused(status_code=self.status_code, message=said))
+        await exchange.tell(_refusal(self.status_code, says=said))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +219,7 @@ class NoTokens:
     async def happen(self, exchange: Exchange) -> None:
         """Answer 402."""
         await exchange.drain()
-        await exchange.tell(refused(status_code=402, message=NO_TOKENS))
+        await exchange.tell(_refusal(402, says=NO_TOKENS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,19 +76,19 @@ class Witness:
     _asked: bytearray = field(default_factory=bytearray)
     _answered: bytearray = field(default_factory=bytearray)
 
-    def hear(self, part: bytes) -> None:
-        """Take in a part of the request."""
+    def hear(self, part: bytes, *, more: bool) -> None:
+        """Take in a part of the request; the last one completes it."""
         self._asked += part[: _KEPT_BYTES - len(self._asked)]
-        named = _object(self._asked) if part else {}
+        named = {} if more else _object(self._asked)
         if isinstance(named.get("reference"), str):
             self.entry.reference = named["reference"]
 
-    def see(self, part: bytes) -> None:
-        """Take in a part of the answer."""
+    def see(self, part: bytes, *, more: bool) -> None:
+        """Take in a part of the answer; the last one completes it."""
         if not self.entry.operation.startswith("project_"):
             return
         self._answered += part[: _KEPT_BYTES - len(self._answered)]
-        shown = _object(self._answered).get("response_object") if part else None
+        shown = None if more else _object(self._answered).get("response_object")
         if not isinstance(shown, dict) or not isinstance(shown.get("id"), str):
             return
         self.entry.project_id = shown["id"]

@@ -7,6 +7,7 @@ that raises. So the protocol hands each request the line it came on.
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import struct
 from typing import Any, Final
@@ -15,8 +16,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 _LINE: Final = "kawe.line"
-# On, for zero seconds: closing then sends RST and drops what is unsent.
-_LINGER_NOT: Final = struct.pack("ii", 1, 0)
+# On, for zero seconds: closing then sends RST and drops what is unsent. The two
+# numbers are shorts on Windows and ints elsewhere.
+_LINGER_NOT: Final = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
 
 
 class Line(asyncio.Transport):

@@ -74,7 +74,9 @@ def _trigger(kind: str, told: Mapping[str, Any]) -> Trigger:
     rest = dict(told)
     named = rest.pop("operations", [])
     if not isinstance(named, list) or any(name not in NAMES for name in named):
-        raise Unreadable(says="operations must be names among " + ", ".join(NAMES))
+        raise Unreadable(
+            says="operations must be names among " + ", ".join(sorted(NAMES))
+        )
     only = _ONLY.get(kind, frozenset())
     wanted = frozenset(named) or only
     if only and not wanted <= only:

@@ -116,7 +116,8 @@ class _Watch:
         async def passed() -> Message:
             message = await receive()
             if self.entry.operation != STORAGE_POST:
-                self.witness.hear(message.get("body", b""))
+                more = message.get("more_body", False)
+                self.witness.hear(message.get("body", b""), more=more)
             return message
 
         return passed
@@ -141,7 +142,8 @@ class _Watch:
 
     def _note(self, message: Message, *, scope: Scope) -> None:
         if message["type"] != "http.response.start":
-            self.witness.see(message.get("body", b""))
+            more = message.get("more_body", False)
+            self.witness.see(message.get("body", b""), more=more)
             return
         self.entry.status_code = message["status"]
         stored = self.entry.operation == STORAGE_POST and message["status"] == 204
