@@ -1,0 +1,176 @@
+"""Lookups over real sockets: asked again while it may help, then a plain reason."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+
+from doubles.hostile_server import always, answer, envelope, hostile_server
+from doubles.opened import CANARY, opened
+from doubles.rows import AUCKLAND, project
+from kawe.domain.bodies import draft_body
+from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
+from kawe.twin.serving import TwinOptions, start_twin
+
+ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
+TEAM = {"id": ID, "name": "Tauira", "role": "OWNER", "current_credit_balance": 7}
+USER = envelope({"id": ID, "teams": [TEAM], "iwi": []})
+WELL = answer(200, USER)
+
+
+class InTurn:
+    """Gives one answer after the other, whoever connects; the last for ever."""
+
+    def __init__(self, *answers):
+        self.answers, self.requests = list(answers), 0
+
+    async def __call__(self, caller):
+        while await caller.request():
+            number = min(self.requests, len(self.answers) - 1)
+            self.requests += 1
+            data = self.answers[number]
+            await caller.say(data)
+            if b"Content-Length: 999" in data:
+                return
+
+
+def account(script, **options):
+    async def go():
+        async with (
+            hostile_server(script) as server,
+            opened(server.url, **options) as service,
+        ):
+            return await service.lookups.account()
+
+    return asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        answer(500, b"oops"),
+        answer(503, b"<html>down</html>"),
+        answer(408),
+        answer(200, b"<html>portal</html>"),
+        answer(200, envelope(None, success=False)),
+        answer(200, USER[:40], length=999),
+        b"",
+    ],
+    ids=["500", "503", "408", "page", "success false", "cut", "nothing"],
+)
+def test_trouble_that_passes_is_asked_again(first):
+    script = InTurn(first, WELL) if first else Closing()
+    assert account(script).balance == 7
+
+
+class Closing:
+    """Closes the first connection without a word."""
+
+    def __init__(self):
+        self.number = 0
+
+    async def __call__(self, caller):
+        self.number += 1
+        if self.number > 1:
+            await always(WELL)(caller)
+        else:
+            await caller.request()
+
+
+@pytest.mark.parametrize(
+    ("data", "trouble"),
+    [
+        (answer(401, b"no"), KeyRefused),
+        (answer(403, b'{"error": "scope"}'), ScopeMissing),
+        (answer(404, b"gone"), ContractBroken),
+        (answer(400, b"bad"), ContractBroken),
+        (
+            answer(302, headers={"Location": "https://elsewhere.example/"}),
+            ContractBroken,
+        ),
+        (answer(200, envelope([1, 2])), ContractBroken),
+        (answer(500, b"oops"), ServiceUnreachable),
+    ],
+    ids=["401", "403", "404", "400", "302", "misshapen", "500 for ever"],
+)
+def test_trouble_that_stays_is_named(data, trouble):
+    with pytest.raises(trouble):
+        account(always(data))
+
+
+def test_what_cannot_pass_is_asked_once():
+    script = InTurn(answer(403, b'{"error": "scope"}'))
+    with pytest.raises(ScopeMissing):
+        account(script)
+    assert script.requests == 1
+
+
+def test_a_rate_limit_costs_no_attempt():
+    limited = answer(429, b"slow down", headers={"Retry-After": "0"})
+    script = InTurn(limited, limited, limited, WELL)
+    assert (account(script).balance, script.requests) == (7, 4)
+
+
+def test_a_project_that_this_key_cannot_see_is_none():
+    async def go():
+        script = always(answer(404, envelope(None, status=404, success=False)))
+        async with hostile_server(script) as server, opened(server.url) as service:
+            return await service.lookups.project(ID)
+
+    assert asyncio.run(go()) is None
+
+
+def test_a_service_that_is_not_there_is_unreachable():
+    async def go():
+        async with opened("http://127.0.0.1:9") as service:
+            await service.lookups.account()
+
+    with pytest.raises(ServiceUnreachable, match="no connection"):
+        asyncio.run(go())
+
+
+def test_the_key_is_in_no_log_even_at_debug(caplog):
+    for name in ("", "httpx", "httpcore", "httpcore.http11", "stamina", "asyncio"):
+        caplog.set_level(logging.DEBUG, logger=name)
+    words = f"{CANARY} is not known"
+    refused = answer(500, envelope(None, status=500, success=False, message=words))
+    with pytest.raises(ServiceUnreachable) as caught:
+        account(InTurn(refused))
+    written = caplog.text + repr(caught.value) + str(caught.value)
+    assert ("user_read: 500" in caplog.text, CANARY in written) == (True, False)
+
+
+def test_a_proxy_of_the_environment_is_not_asked_for_the_twin(monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    assert account(always(WELL)).balance == 7
+
+
+@pytest.fixture
+def twin(tmp_path):
+    with start_twin(TwinOptions(folder=tmp_path, tokens=3)) as running:
+        yield running
+
+
+def test_every_lookup_is_read_from_the_twin(twin):
+    async def go():
+        address = twin.address
+        async with opened(address.api_url, key=address.live_key) as service:
+            lookups = service.lookups
+            who = await lookups.account()
+            created = await service.acts.create_draft(draft_body(project(1)))
+            made = created.project
+            found = await lookups.projects(page=1, search="R-1", status="DRAFT")
+            return (
+                who.balance,
+                (await lookups.iwi_at(AUCKLAND)).can_select,
+                (await lookups.project(made.id)) == made,
+                [each.id for each in found.items] == [made.id],
+                (await lookups.organisations(page=1)).total,
+                len((await lookups.team(who.team_id)).member_emails) > 0,
+                (await lookups.receipts(who.team_id, page=1)).items,
+            )
+
+    assert asyncio.run(go()) == (3, False, True, True, 0, True, ())

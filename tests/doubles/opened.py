@@ -1,0 +1,45 @@
+"""A service opened for a test, with little patience."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from doubles.machine import AskedToStop, Quiet
+from kawe.machine import SystemClock
+from kawe.service.addresses import Addresses
+from kawe.service.opening import ServiceOptions, open_service
+from kawe.service.pacing import Pacer
+from kawe.service.retrying import Patience
+from kawe.service.wire import Credentials, Wire
+
+IMPATIENT = Patience(
+    attempts=2, total_seconds=10, first_wait_seconds=0.01, longest_wait_seconds=0.02
+)
+CANARY = "kw_live_canary-7f3a9c21"
+
+
+def opened(base_url: str, *, key: str = CANARY, workers: int = 8) -> Any:
+    """Open every adapter on `base_url`."""
+    options = ServiceOptions(
+        base_url=base_url, key=key, workers=workers, patience=IMPATIENT
+    )
+    return open_service(
+        options, clock=SystemClock(), progress=Quiet(), halt=AskedToStop()
+    )
+
+
+def wire_to(base_url: str, *, key: str = CANARY, workers: int = 8) -> Wire:
+    """Open the wire alone."""
+    return Wire(
+        addresses=Addresses(base_url=base_url),
+        credentials=Credentials(key=key),
+        pacer=Pacer(
+            clock=SystemClock(),
+            progress=Quiet(),
+            halt=AskedToStop(),
+            chance=random.Random(1),
+        ),
+        workers=workers,
+        user_agent="kawe-test",
+    )
