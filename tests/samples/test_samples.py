@@ -23,10 +23,10 @@ REFUSED = [each for each in ALL if "refusal" in each.expected]
 PLACES_AGREE_DEGREES = 0.0001
 
 
-def _check(toolkit, sample, *, ask=None):
+def _check(toolkit, sample):
     async def go():
         reading = Reading(workbook=sample.workbook)
-        if not (sample.expected["service"] if ask is None else ask):
+        if not sample.expected["service"]:
             return await toolkit.check(reading, service=None, journal=None)
         async with toolkit.open_service() as service:
             return await toolkit.check(reading, service=service, journal=None)

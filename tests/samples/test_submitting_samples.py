@@ -1,0 +1,51 @@
+"""The large samples, submitted as a person does it."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+
+import pytest
+
+from doubles.command import Person
+from kawe.twin.serving import TwinOptions, start_twin
+from samples.expecting import samples
+
+YES = ("--yes", "200", "--no-input", "--quiet")
+
+
+@pytest.fixture
+def person(tmp_path):
+    """Sit a person before a twin with more tokens than rows."""
+    folder = tmp_path / "person"
+    folder.mkdir()
+    options = TwinOptions(folder=tmp_path / "twin", tokens=1_000, rate_limit=1_000_000)
+    with start_twin(options) as twin:
+        yield Person(folder=folder, twin=twin)
+
+
+def _sample(name, *, folder):
+    """Copy a sample to where nothing is written beside it in the project."""
+    (sample,) = (each for each in samples() if each.folder.name == name)
+    shutil.copytree(sample.folder, folder, dirs_exist_ok=True)
+    return sample
+
+
+def test_200_rows_with_20_mistakes_send_180_and_end_with_code_3(person):
+    sample = _sample("200-rows-20-mistakes", folder=person.folder)
+    done = person.run("submit", "projects.xlsx", *YES)
+    cells = {each["where"] for each in sample.expected["findings"]}
+    assert (
+        done.returncode,
+        person.sends(),
+        {cell for cell in cells if f"{cell} " not in done.stdout},
+    ) == (3, sample.expected["sends"], set())
+
+
+def test_people_who_are_in_the_team_are_not_invited_again(person):
+    sample = _sample("invitations", folder=person.folder)
+    rows = person.document("submit", "invitations.xlsx", *YES)["rows"]
+    assert Counter(row["outcome"] for row in rows) == {
+        "invited": sample.expected["rows"] - len(sample.expected["already_there"]),
+        "already there": len(sample.expected["already_there"]),
+    }
