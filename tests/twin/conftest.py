@@ -11,6 +11,7 @@ import pytest
 from kawe.twin.serving import TwinOptions, start_twin
 from twin.asking import Asker, owner_of
 from twin.failing import House
+from twin.visiting import Visitor
 
 
 @pytest.fixture(scope="session")
@@ -127,3 +128,37 @@ def ask_live():
     yield ask
     for with_key in made:
         with_key.client.close()
+
+
+@pytest.fixture
+def visit():
+    """Give a function that signs in at a twin."""
+    made = []
+
+    def sign_in(running):
+        made.append(Visitor(running))
+        made[-1].sign_in()
+        return made[-1]
+
+    yield sign_in
+    for visitor in made:
+        visitor.client.close()
+
+
+@pytest.fixture
+def visitor(visit, live, iwi):
+    made = visit(live)
+    made.team = f"/portal/accounts/{live.team()['id']}"
+    made.inbox = f"/portal/accounts/{iwi.team()['id']}"
+    return made
+
+
+@pytest.fixture
+def fresh(fresh_twin, ask_live, visit):
+    """Give a function that starts a twin, with a key and a visitor of it."""
+
+    def start(**options):
+        running = fresh_twin(**options)
+        return ask_live(running), visit(running)
+
+    return start
