@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from samples_cases import write_cases
+from samples_files import write
 from samples_monthly import write_csv, write_monthly
 from samples_people import write_invitations
 from samples_readme import write_readme
@@ -28,6 +29,8 @@ def main() -> None:
     write_cases(root)
     write_two_hundred(root / "bad" / "200-rows-20-mistakes")
     write_readme(root)
+    # A sample is what it is, byte for byte, on every system.
+    write(root / ".gitattributes", b"* -text\n")
 
 
 if __name__ == "__main__":
