@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from typing import Final
+from uuid import UUID
 
 import click
 
@@ -15,6 +16,8 @@ from kawe.cli.app import COMMANDS, kawe
 _LANGUAGES: Final = frozenset({"", "sh", "console", "powershell", "text"})
 _PROMPT: Final = re.compile(r"^(?:\$|PS>)\s+")
 _OPERATORS: Final = frozenset({"|", "||", "&", "&&", ";", ">", ">>", "<", "2>"})
+# What people put something else for, and something that could be put there.
+_PLACEHOLDERS: Final = {"N": "1", "PROJECT-ID": str(UUID(int=0))}
 _EXAMPLES: Final = re.compile(r"^Examples?: |^Begin with: ")
 
 
@@ -81,7 +84,7 @@ def why_refused(text: str) -> str | None:
     except ValueError as trouble:
         return f"is no command line: {trouble}"
     end = next((at for at, word in enumerate(words) if word in _OPERATORS), len(words))
-    return _parse(kawe, words[1:end])
+    return _parse(kawe, [_PLACEHOLDERS.get(word, word) for word in words[1:end]])
 
 
 def _parse(command: click.Command, words: Sequence[str]) -> str | None:
