@@ -59,7 +59,6 @@ def start(folder: Path, *, debug: bool) -> None:
     global _path  # noqa: PLW0603 - one log for one process
     root = logging.getLogger("kawe")
     root.setLevel(logging.DEBUG if debug else logging.INFO)
-    root.propagate = False
     for old in list(root.handlers):
         root.removeHandler(old)
         old.close()
