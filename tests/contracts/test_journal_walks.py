@@ -163,7 +163,7 @@ async def _standing(journal):
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(walks)
 def test_both_journals_end_every_act_alike_and_the_history_stays_whole(walk):
     with tempfile.TemporaryDirectory() as folder:
@@ -174,7 +174,7 @@ def test_both_journals_end_every_act_alike_and_the_history_stays_whole(walk):
         assert verify_journal(path).fault is None
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(walks)
 def test_no_project_is_ever_two_rows_and_none_gets_lost(walk):
     *_, last = asyncio.run(_ends(MemoryJournal(), walk))
@@ -184,7 +184,7 @@ def test_no_project_is_ever_two_rows_and_none_gets_lost(walk):
     assert owners == [bound.get(project_id(n)) for n in ROWS]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(walks)
 def test_an_open_intent_is_the_last_attempt_and_there_is_at_most_one(walk):
     *_, last = asyncio.run(_ends(MemoryJournal(), walk))

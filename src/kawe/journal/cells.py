@@ -26,7 +26,11 @@ _READERS: Final[dict[str, Callable[[str], RawValue]]] = {
 
 def raw_to_json(raw: Sequence[RawValue]) -> str:
     """Write the values of one line; ASCII, so that any text survives."""
-    return json.dumps([_plain(value) for value in raw])
+    try:
+        return _FAST.encode(raw)
+    except ValueError:
+        # A number that JSON has no word for is rare: only then look at each.
+        return _FAST.encode([_worded(value) for value in raw])
 
 
 def raw_from_json(text: str) -> tuple[RawValue, ...]:
@@ -35,7 +39,10 @@ def raw_from_json(text: str) -> tuple[RawValue, ...]:
     Raises:
         ValueError, LookupError, TypeError: `text` is not from `raw_to_json`.
     """
-    return tuple(_raw(value) for value in _listed(text))
+    values = _listed(text, hook=_untagged)
+    if any(isinstance(value, list) for value in values):
+        raise TypeError("a list is no value of a cell")
+    return tuple(values)
 
 
 def findings_to_json(findings: Sequence[Finding]) -> str:
@@ -52,26 +59,23 @@ def findings_from_json(text: str) -> tuple[Finding, ...]:
     return tuple(_finding_from_list(parts) for parts in _listed(text))
 
 
-def _plain(value: RawValue) -> object:
+def _tagged(value: object) -> dict[str, str]:
     # A datetime is a date too, so it has to be asked for first.
-    if isinstance(value, datetime):
-        return {"datetime": value.isoformat()}
-    if isinstance(value, date):
-        return {"date": value.isoformat()}
-    if isinstance(value, time):
-        return {"time": value.isoformat()}
+    for kind in (datetime, date, time):
+        if isinstance(value, kind):
+            return {kind.__name__: value.isoformat()}
+    raise TypeError(f"{type(value).__name__} is no value of a cell")
+
+
+def _worded(value: RawValue) -> object:
     if isinstance(value, float) and not math.isfinite(value):
         return {"number": repr(value)}
     return value
 
 
-def _raw(value: Any) -> RawValue:  # noqa: ANN401 - whatever JSON can hold
-    if isinstance(value, dict):
-        ((kind, text),) = value.items()
-        return _READERS[kind](text)
-    if value is None or isinstance(value, str | int | float):
-        return value
-    raise TypeError("no value of a cell")
+def _untagged(tagged: dict[str, Any]) -> RawValue:
+    ((kind, text),) = tagged.items()
+    return _READERS[kind](text)
 
 
 def _finding_to_list(finding: Finding) -> list[object]:
@@ -103,8 +107,13 @@ def _finding_from_list(parts: Sequence[Any]) -> Finding:
     )
 
 
-def _listed(text: str) -> list[Any]:
-    value = json.loads(text)
+def _listed(
+    text: str, *, hook: Callable[[dict[str, Any]], RawValue] | None = None
+) -> list[Any]:
+    value = json.loads(text, object_hook=hook)
     if not isinstance(value, list):
         raise TypeError("a list was expected")
     return value
+
+
+_FAST: Final = json.JSONEncoder(default=_tagged, allow_nan=False)

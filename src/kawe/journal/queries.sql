@@ -88,7 +88,8 @@ WHERE key = ?;
 UPDATE entry SET batch = ?, position = ?, content = ? WHERE key = ?;
 
 -- place_entry
-UPDATE entry SET batch = ?, position = ? WHERE key = ?;
+UPDATE entry SET batch = ?, position = ?
+WHERE key = ? AND (batch, position) IS NOT (?, ?);
 
 -- change_entry
 UPDATE entry

@@ -133,9 +133,10 @@ class SqliteShelf:
         self._db.executemany(
             sql("place_entry"),
             (
-                (entry.batch, entry.position, entry.key)
+                (*place, entry.key, *place)
                 for entry, how in read
                 if how is Reading.KEEP
+                for place in [(entry.batch, entry.position)]
             ),
         )
 

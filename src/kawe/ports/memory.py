@@ -77,7 +77,9 @@ class Journal(Protocol):
     async def note(self, intents: Sequence[Intent]) -> None:
         """Write intents down, durably, before their request is made.
 
-        Each row moves to the intent's state in the same commit.
+        Each row moves to the intent's state in the same commit; all of
+        `intents` are written, or none. A row's attempts of one step count on
+        from 1 without a gap.
 
         Raises:
             JournalError: Also when the move is not allowed.
@@ -106,6 +108,9 @@ class Journal(Protocol):
     ) -> Entry:
         """Move a row without a request.
 
+        `reason` takes the place of the one that the row had. Only `note`
+        leads to an intent's state, and from DRAFTED on a row has a project.
+
         Raises:
             JournalError: Also when the move is not allowed, or another row
                 owns `project`.
@@ -117,7 +122,13 @@ class Journal(Protocol):
         ...
 
     async def keep_file(self, stored: StoredFile) -> None:
-        """Keep which document a row's file became."""
+        """Keep which document a row's file became.
+
+        The same bytes under the same name take the place of what was kept.
+
+        Raises:
+            JournalError: Also when the document is another file's.
+        """
         ...
 
     async def files(self, key: RowKey) -> tuple[StoredFile, ...]:
