@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from kawe.contract import limits
+from kawe.contract import enums, limits
 from kawe.contract.document import document
 from kawe.contract.openapi_answers import (
     ENVELOPES,
@@ -26,7 +26,7 @@ from kawe.contract.openapi_links import LINKS
 from kawe.contract.operation import Operation
 from kawe.contract.operations import OPERATIONS
 from kawe.contract.requests import AMERICAN_SPELLINGS
-from kawe.contract.shapes import array, boolean, nullable, page_of, ref
+from kawe.contract.shapes import array, boolean, choice, nullable, page_of, ref
 
 _OUR_REFS: Final = "#/$defs/"
 _THEIR_REFS: Final = "#/components/schemas/"
@@ -53,8 +53,8 @@ _QUERY: Final[dict[str, Mapping[str, Any]]] = {
     "limit": {"type": "integer", "minimum": 1, "maximum": limits.PAGE_MAX},
     "search": {"type": "string"},
     "type": array(ref("ProjectType")),
-    "status": array({"$ref": f"{_OUR_REFS}ProjectStatus"}),
-    "priority": array({"$ref": f"{_OUR_REFS}ProjectPriority"}),
+    "status": array(choice(enums.ProjectStatus)),
+    "priority": array(choice(enums.ProjectPriority)),
     "organisation": {"type": "string"},
     "local_authority": {"type": "string"},
     "assigned_to": {"type": "string", "format": "uuid"},
@@ -185,11 +185,10 @@ def _object_of(operation: Operation) -> Mapping[str, Any]:
 
 def _schemas() -> dict[str, Any]:
     named: dict[str, Any] = document()["$defs"]
+    spelled = ("CreateProjectBody", "GroupBody")
     return {
-        name: _with_american_spellings(schema)
-        if name == "GroupBody" or name.startswith("CreateProject")
-        else schema
-        for name, schema in named.items()
+        **named,
+        **{name: _with_american_spellings(named[name]) for name in spelled},
     }
 
 

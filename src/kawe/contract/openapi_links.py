@@ -32,8 +32,9 @@ _OF_TEAM: Final = (
     "receipt_list",
     "report_list",
     "invoice_list",
+    "team_role",
+    "team_revoke",
 )
-_OF_INVITATION: Final = ("invitation_read", "invitation_resend", "invitation_expire")
 _OF_ORGANISATION: Final = (
     "organisation_read",
     "organisation_update",
@@ -58,30 +59,19 @@ def _note_link(name: str) -> dict[str, Any]:
     }
 
 
+# Only answers that always hold the id: a link out of an empty list, or out of
+# a null, would lead nowhere.
 LINKS: Final[dict[str, dict[str, Any]]] = {
-    "project_create": {
-        **_by_id(_OF_PROJECT, where="id"),
-        **_by_id(_OF_ORGANISATION, where="organisation_id"),
-    },
-    "project_list": _by_id(_OF_PROJECT, where="data/0/id"),
+    "project_create": _by_id(_OF_PROJECT, where="id"),
+    "project_read": _by_id(_OF_PROJECT, where="id"),
     "note_create": {name: _note_link(name) for name in ("note_edit", "note_delete")},
     "user_read": _by_id(_OF_TEAM, where="teams/0/id"),
-    "team_read": {
-        **_by_id(_OF_INVITATION, where="invitations/0/id"),
-        "team_role": {
-            "operationId": "team_role",
-            "parameters": {"id": f"{_OBJECT}/id"},
-        },
-    },
-    "organisation_list": _by_id(_OF_ORGANISATION, where="data/0/id"),
     "group_create": _by_id(("group_update", "group_delete"), where="id"),
+    "organisation_read": _by_id(_OF_ORGANISATION, where="id"),
     "upload_presign": {
         "upload_complete": {
             "operationId": "upload_complete",
             "requestBody": {"documentId": f"{_OBJECT}/documentId"},
         }
     },
-    "receipt_list": _by_id(("download",), where="data/0/document_id"),
-    "report_list": _by_id(("download",), where="data/0/document_id"),
-    "project_documents": _by_id(("download",), where="data/0/id"),
 }

@@ -23,7 +23,7 @@ _WHOLE: Final = re.compile(rf"[0-9]{{1,{len(str(limits.PAGE_NUMBER_MAX))}}}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """The query of one call; an empty value asks for nothing."""
+    """The query of one call; empty text asks for nothing."""
 
     page: int = 1
     limit: int = limits.PAGE_DEFAULT_NESTED
@@ -90,16 +90,16 @@ def _last(known: Mapping[str, list[str]], name: str) -> str:
 
 
 def _all(known: Mapping[str, list[str]], name: str) -> tuple[str, ...]:
-    return tuple(value for value in known.get(name, ()) if value)
+    return tuple(known.get(name, ()))
 
 
 def _number_problems(known: Mapping[str, list[str]]) -> list[Problem]:
     found = []
     page, limit = _last(known, "page"), _last(known, "limit")
-    if page and not (_WHOLE.fullmatch(page) and int(page) >= 1):
+    if known.get("page") and not (_WHOLE.fullmatch(page) and int(page) >= 1):
         found.append(Problem(path="page", says="must be a whole number from 1"))
     most = limits.PAGE_MAX
-    if limit and not (_WHOLE.fullmatch(limit) and 1 <= int(limit) <= most):
+    if known.get("limit") and not (_WHOLE.fullmatch(limit) and 1 <= int(limit) <= most):
         says = f"must be a whole number from 1 to {most}"
         found.append(Problem(path="limit", says=says))
     return found
@@ -108,11 +108,11 @@ def _number_problems(known: Mapping[str, list[str]]) -> list[Problem]:
 def _choice_problems(known: Mapping[str, list[str]]) -> list[Problem]:
     found = []
     for name, choices in _REPEATED.items():
-        if any(value not in list(choices) for value in _all(known, name)):
+        if any(value not in list(choices) for value in known.get(name, ())):
             says = "must be one of " + ", ".join(choices)
             found.append(Problem(path=name, says=says))
     tab = _last(known, "active_status")
-    if tab and tab not in list(enums.ActiveStatus):
+    if known.get("active_status") and tab not in list(enums.ActiveStatus):
         says = "must be one of " + ", ".join(enums.ActiveStatus)
         found.append(Problem(path="active_status", says=says))
     return found
@@ -120,6 +120,6 @@ def _choice_problems(known: Mapping[str, list[str]]) -> list[Problem]:
 
 def _text_problems(known: Mapping[str, list[str]]) -> list[Problem]:
     person = _last(known, "assigned_to")
-    if person and not is_uuid(person):
+    if known.get("assigned_to") and not is_uuid(person):
         return [Problem(path="assigned_to", says="must be a UUID")]
     return []

@@ -19,8 +19,8 @@ def test_projects_come_twenty_to_a_page_and_nested_lists_ten():
     assert limits == [20, 10]
 
 
-def test_repeated_values_are_all_kept_and_empty_ones_ask_for_nothing():
-    given = {"type": ["OTHER", "", "EARTHWORKS"], "search": [""], "page": ["2"]}
+def test_repeated_values_are_all_kept_and_empty_text_asks_for_nothing():
+    given = {"type": ["OTHER", "EARTHWORKS"], "search": [""], "page": ["2"]}
     query, problems = read_query(given, operation=PROJECTS)
     assert (query, problems) == (
         Query(page=2, limit=20, types=("OTHER", "EARTHWORKS")),
@@ -60,3 +60,12 @@ def test_a_page_is_a_plain_whole_number(page):
 def test_the_farthest_page_still_fits_what_sqlite_counts():
     query, _ = read_query({"page": ["9" * 18], "limit": ["100"]}, operation=PROJECTS)
     assert query.offset < 2**63
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["page", "limit", "type", "status", "priority", "assigned_to", "active_status"],
+)
+def test_a_parameter_without_a_value_is_no_number_choice_or_id(name):
+    _, problems = read_query({name: [""]}, operation=PROJECTS)
+    assert [problem.path for problem in problems] == [name]

@@ -1,0 +1,17 @@
+"""A short run of the fuzzer; `python tools/fuzz_twin.py` is the long one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
+
+from fuzz_twin import fuzz
+from kawe.contract.operations import OPERATIONS
+
+
+def test_no_answer_is_outside_the_published_document(capfd):
+    outcome = fuzz(examples=2, seed=7, phases="examples,fuzzing,stateful")
+    assert outcome.is_good, capfd.readouterr().out
+    assert outcome.operations == len(OPERATIONS)
