@@ -100,7 +100,7 @@ async def hostile_server(script: Script) -> AsyncIterator[HostileServer]:
             scripts.add(this)
         try:
             await script(caller)
-        except (ConnectionError, asyncio.CancelledError):
+        except (ConnectionError, EOFError, asyncio.CancelledError):
             pass
         finally:
             writer.close()

@@ -49,25 +49,41 @@ class Grant:
     fields: Mapping[str, str] = field(repr=False)
 
 
-class HashedFile:
-    """A file that hashes what is read from it, from the start to the end."""
+class FileChanged(OSError):
+    """A file is not as long any more as it was when it was checked."""
 
-    def __init__(self, file: IO[bytes]) -> None:
+
+class HashedFile:
+    """A file that hashes what is read from it, from the start to the end.
+
+    It gives exactly as many bytes as were checked, or none further: a file
+    that grows must not show what was never looked at.
+    """
+
+    def __init__(self, file: IO[bytes], *, expected_bytes: int) -> None:
         self._file = file
+        self._expected_bytes = expected_bytes
         self._digest = hashlib.sha256()
         self.size_bytes = 0
         self.trouble: OSError | None = None
         """Why reading failed, when it did."""
 
     def read(self, size: int = -1) -> bytes:
-        """Read on, and hash what was read."""
+        """Read on, and hash what was read.
+
+        Raises:
+            OSError: It cannot be read; FileChanged: it has another length.
+        """
         try:
             data = self._file.read(size)
+            self._digest.update(data)
+            self.size_bytes += len(data)
+            has_shrunk = not data and self.size_bytes < self._expected_bytes
+            if has_shrunk or self.size_bytes > self._expected_bytes:
+                raise FileChanged
         except OSError as trouble:
             self.trouble = trouble
             raise
-        self._digest.update(data)
-        self.size_bytes += len(data)
         return data
 
     def seek(self, offset: int, whence: int = 0) -> int:
@@ -84,9 +100,9 @@ class HashedFile:
         """Let the transport ask the system for the length."""
         return self._file.fileno()
 
-    def has_size(self, size_bytes: int) -> bool:
-        """Say whether the file is this long now."""
-        return os.fstat(self._file.fileno()).st_size == size_bytes
+    def has_its_length(self) -> bool:
+        """Say whether the file is as long now as it was."""
+        return os.fstat(self._file.fileno()).st_size == self._expected_bytes
 
     def is_what_was_checked(self, attachment: Attachment) -> bool:
         """Say whether the bytes that went out are those that were checked."""
@@ -222,7 +238,8 @@ def checked_address(url: str) -> str:
     is_open = read.scheme != "https" and not (
         read.scheme == "http" and is_loopback(str(read))
     )
-    if is_open or read.userinfo or not read.host:
+    is_odd = not url.isprintable() or " " in url or not read.host
+    if is_open or is_odd or read.userinfo:
         raise ContractBroken(
             message="The service named a place for documents that is not safe to use.",
             hint="kawe uses https:// alone. Ask the service's support.",

@@ -81,8 +81,8 @@ class PresignedUploads:
     ) -> NotUploaded | None:
         try:
             with attachment.path.open("rb") as file:
-                hashed = HashedFile(file)
-                if not hashed.has_size(attachment.size_bytes):
+                hashed = HashedFile(file, expected_bytes=attachment.size_bytes)
+                if not hashed.has_its_length():
                     return _changed(attachment)
                 posted = await self._storage.post(
                     grant, attachment=attachment, file=hashed
