@@ -1,0 +1,42 @@
+"""The page about the switchboard names every kind and every field."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from kawe.twin.faults.board import Trigger
+from kawe.twin.faults.ledger import Entry
+from kawe.twin.faults.reading import KINDS
+
+PAGE = (Path(__file__).parents[2] / "docs/reference/switchboard.md").read_text("utf-8")
+
+
+def row_of(kind):
+    (row,) = re.findall(rf"^\| `{kind}` \|.*$", PAGE, re.MULTILINE)
+    return row
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_every_kind_has_its_row_and_every_field_its_default(kind):
+    row = row_of(kind)
+    for field in fields(KINDS[kind]):
+        assert f"`{field.name}`" in row
+        if isinstance(field.default, int | float):
+            told = str(field.default).replace("-", "−")
+            assert f"`{field.name}` {told}" in row
+
+
+def test_the_page_names_no_kind_that_is_not_there():
+    begin, end = PAGE.index("## Kinds"), PAGE.index("## The ledger")
+    told = re.findall(r"^\| `(\w+)` \|", PAGE[begin:end], re.MULTILINE)
+    assert sorted(told) == sorted(KINDS)
+
+
+@pytest.mark.parametrize("described", [Trigger, Entry])
+def test_every_field_of_a_trigger_and_of_a_line_is_told(described):
+    missing = [one.name for one in fields(described) if f"`{one.name}`" not in PAGE]
+    assert missing == []
