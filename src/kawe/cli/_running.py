@@ -118,6 +118,8 @@ class Ending:
     run: Run
     command: str
     result: Path | None
+    refused: bool = False
+    """The sheet itself must be corrected."""
 
     async def tell(self, batch: Batch, *, workbook: Path | None) -> int:
         """Write and print how the batch stands; give the exit code."""
@@ -170,7 +172,10 @@ class Ending:
             return ExitCode.INTERRUPTED
         if because is not None:
             return code_of(because)
-        return code_of_rows(report.counts())
+        code = code_of_rows(report.counts())
+        if code is ExitCode.DONE and self.refused:
+            return ExitCode.ROWS_TO_CORRECT
+        return code
 
 
 def _size(size_bytes: int) -> str:

@@ -47,7 +47,8 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     report = around.toolkit.check_report(checked, workbook=reading.workbook)
     written = writer.write(report, result)
     wrong = report.counts()[Outcome.INVALID]
-    code = ExitCode.ROWS_TO_CORRECT if wrong else ExitCode.DONE
+    refused = bool(wrong) or checked.refuses_all
+    code = ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE
     if around.as_json:
         _words.print_json(
             _words.report_document(
@@ -62,7 +63,8 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     _words.print_counts(report)
     if options["offline"]:
         click.echo("Not asked: which iwi each place belongs to; organisations.")
-    click.echo(_next_step(reading.workbook, wrong=wrong, written=written))
+    ready = report.counts()[Outcome.READY]
+    click.echo(_next_step(reading.workbook, ready=ready, code=code, written=written))
     return code
 
 
@@ -76,11 +78,12 @@ async def _check(around: Surroundings, reading: Reading, *, offline: bool) -> Ch
         around.progress.close()
 
 
-def _next_step(workbook: Path, *, wrong: int, written: Path) -> str:
-    if wrong:
-        return (
-            f"Every problem is marked in {written}\n"
-            "Correct the rows and check again; the rows that are ready can be "
-            f"submitted now: kawe submit {workbook}"
+def _next_step(workbook: Path, *, ready: int, code: ExitCode, written: Path) -> str:
+    if code is ExitCode.DONE:
+        return f"The result workbook is {written}\nNext: kawe submit {workbook}"
+    words = f"Every problem is marked in {written}\nCorrect what is marked, check again"
+    if ready:
+        words += (
+            f"; or submit the {ready} rows that are ready now: kawe submit {workbook}"
         )
-    return f"The result workbook is {written}\nNext: kawe submit {workbook}"
+    return words

@@ -63,7 +63,12 @@ async def _submit(
             )
         around.progress.close()
         ending = _running.Ending(
-            around=around, session=session, run=run, command="submit", result=result
+            around=around,
+            session=session,
+            run=run,
+            command="submit",
+            result=result,
+            refused=prepared.checked.refuses_all,
         )
         return await ending.tell(prepared.plan.batch, workbook=reading.workbook)
 

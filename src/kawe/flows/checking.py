@@ -63,9 +63,13 @@ async def check(
     """
     if table.kind is SheetKind.INVITATIONS:
         rows = mark_twice(read_invitations(table, checker=ground.checker))
-        return Checked(table=table, rows=rows, organisations={})
-    rows = mark_twice(read_projects(table, ground=ground))
-    if asker is None:
+    else:
+        rows = mark_twice(read_projects(table, ground=ground))
+    if blocks(table.findings):
+        # The sheet itself is wrong: what its rows seem to say is not to be
+        # trusted, and nothing is asked or sent for them.
+        rows = tuple(replace(row, content=None) for row in rows)
+    if asker is None or table.kind is SheetKind.INVITATIONS or blocks(table.findings):
         return Checked(table=table, rows=rows, organisations={})
     skip = await _finished(rows, journal)
     rows = await route(rows, asker=asker, skip=skip)

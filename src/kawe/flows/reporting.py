@@ -61,9 +61,7 @@ def report_check(checked: Checked, *, workbook: Path, frame: Frame) -> BatchRepo
         RowReport(
             where=each.row.ref,
             raw=each.row.raw,
-            outcome=Outcome.READY
-            if each.is_valid and not checked.refuses_all
-            else Outcome.INVALID,
+            outcome=Outcome.READY if each.is_valid else Outcome.INVALID,
             what_to_do="" if each.is_valid else first_advice(each.findings),
             name="" if each.content is None else each.content.name,
             findings=each.findings,
@@ -91,7 +89,9 @@ def first_advice(findings: Sequence[Finding]) -> str:
     """Say what to do about a row that cannot be submitted."""
     errors = [each for each in findings if each.severity is Severity.ERROR]
     if not errors:
-        return ""
+        return (
+            "The sheet itself must be corrected first; kawe check says how."
+        )
     first = f"{errors[0].message} {errors[0].advice}".strip()
     more = len(errors) - 1
     return first if more == 0 else f"{first} ({more} more, see Problems.)"
