@@ -99,11 +99,6 @@ class Visit:
     form: Form
 
 
-def can_ask(name: str) -> bool:
-    """Tell whether there is a rule of this name."""
-    return name == PICK_UP.name or name in RULES
-
-
 def _rule_of(name: str) -> tuple[Operation, Rule]:
     if name == PICK_UP.name:
         return PICK_UP, PROJECT_PICK_UP

@@ -6,6 +6,7 @@ import json
 from sqlite3 import Connection, Row
 
 from kawe.twin.envelope import not_found
+from kawe.twin.rules.tokens import invoice_shown
 from kawe.twin.store.accounts import find_account
 
 
@@ -59,7 +60,7 @@ def newest_invoice_id(db: Connection, *, account_id: str) -> str:
     return str(row["id"])
 
 
-def invoice(db: Connection, *, account_id: str, invoice_id: str) -> Row:
+def invoice(db: Connection, *, account_id: str, invoice_id: str) -> dict[str, object]:
     """Find one invoice of an account.
 
     Raises:
@@ -71,7 +72,7 @@ def invoice(db: Connection, *, account_id: str, invoice_id: str) -> Row:
     ).fetchone()
     if row is None:
         raise not_found()
-    return row
+    return invoice_shown(row)
 
 
 def senders(db: Connection, *, project_ids: list[str]) -> dict[str, str]:

@@ -92,10 +92,11 @@ def _invoices(call: Call, db: Connection) -> dict[str, object]:
         " LIMIT ? OFFSET ?",
         (account_id, call.query.limit, call.query.offset),
     )
-    return page_of([_invoice(row) for row in rows], total=total, query=call.query)
+    return page_of([invoice_shown(row) for row in rows], total=total, query=call.query)
 
 
-def _invoice(row: Row) -> dict[str, object]:
+def invoice_shown(row: Row) -> dict[str, object]:
+    """Show an invoice as the interface does."""
     return {
         "id": row["id"],
         "number": f"KI-{row['number']:06d}",
