@@ -103,10 +103,7 @@ def test_no_test_replaces_parts_of_the_code_at_run_time():
             isinstance(node, (ast.Import, ast.ImportFrom))
             and "mock" in ast.unparse(node)
         )
-        or (
-            isinstance(node, ast.Call)
-            and ast.unparse(node.func) in {"monkeypatch.setattr", "mocker.patch"}
-        )
+        or _patches_behaviour(node)
     ]
     assert patched == []
 
@@ -120,6 +117,16 @@ def test_unit_tests_never_sleep():
         if ast.unparse(node.func) in {"time.sleep", "asyncio.sleep"}
     ]
     assert asleep == []
+
+
+def _patches_behaviour(node):
+    # A bound in capitals may be set lower; what code does may not be replaced.
+    if not isinstance(node, ast.Call):
+        return False
+    if ast.unparse(node.func) not in {"monkeypatch.setattr", "mocker.patch"}:
+        return False
+    names = [each.value for each in node.args if isinstance(each, ast.Constant)]
+    return not (names and re.fullmatch(r"[\w.]*?_?[A-Z][A-Z_]+", str(names[0])))
 
 
 def _caught(handler):
