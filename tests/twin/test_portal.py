@@ -17,12 +17,14 @@ PAGES = [
     f"/portal/accounts/{NOBODY}",
     f"/portal/accounts/{NOBODY}/keys",
     f"/portal/accounts/{NOBODY}/projects",
+    f"/portal/accounts/{NOBODY}/people",
     f"/portal/accounts/{NOBODY}/receipts",
     f"/portal/accounts/{NOBODY}/documents/{NOBODY}",
     f"/portal/projects/{NOBODY}",
     f"/portal/checkout/{NOBODY}",
 ]
 FORMS = [
+    f"/portal/accounts/{NOBODY}/people",
     f"/portal/accounts/{NOBODY}/tokens",
     f"/portal/accounts/{NOBODY}/keys",
     f"/portal/accounts/{NOBODY}/keys/revoke",

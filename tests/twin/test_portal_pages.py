@@ -9,6 +9,8 @@ import pytest
 from twin.asking import Asker, draft_body, fetch
 from twin.visiting import words
 
+HOSTILE = "<script>alert(1)</script>"
+
 
 def account_ids(visitor):
     return dict.fromkeys(
@@ -122,3 +124,18 @@ def test_a_checkout_is_paid_once_and_then_submits(fresh, draft, status):
     assert visitor.post(path).status_code == 409
     assert asker.balance() == (5 if draft else 4)
     assert asker.object("GET", f"/projects/{made['id']}")["status"] == status
+
+
+def test_an_invitation_is_accepted_in_somebodys_stead(visitor, live):
+    body = {"name": HOSTILE, "email": "hine@tauira.example", "role": "MEMBER"}
+    assert live.post("/user/invite", body).status_code == 200
+    page = visitor.get(f"{visitor.team}/people").text
+    invitation_id = re.search(r'name="invitation" value="([^"]+)"', page)[1]
+    elsewhere = visitor.post(f"{visitor.inbox}/people", invitation=invitation_id)
+    accepted = visitor.post(f"{visitor.team}/people", invitation=invitation_id)
+    again = visitor.post(f"{visitor.team}/people", invitation=invitation_id)
+    codes = [answer.status_code for answer in (elsewhere, accepted, again)]
+    team = live.object("GET", f"/team/{live.team()['id']}")
+    assert "<script" not in page
+    assert codes == [404, 303, 409]
+    assert "hine@tauira.example" in [one["email"] for one in team["users"]]

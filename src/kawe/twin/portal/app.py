@@ -20,7 +20,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from kawe.twin.envelope import Refusal, not_found
-from kawe.twin.portal import account_pages, checkout_pages, project_pages
+from kawe.twin.portal import (
+    account_pages,
+    checkout_pages,
+    people_pages,
+    project_pages,
+)
 from kawe.twin.portal.desk import Desk, Visit
 from kawe.twin.portal.forms import Form, read_form
 from kawe.twin.portal.pages import go_to, page, style_sheet
@@ -42,6 +47,7 @@ _PAGES: Final[tuple[tuple[str, View], ...]] = (
     ("/accounts/{id}", account_pages.tokens_page),
     ("/accounts/{id}/invoices/{invoice}", account_pages.invoice_page),
     ("/accounts/{id}/keys", account_pages.keys_page),
+    ("/accounts/{id}/people", people_pages.people_page),
     ("/accounts/{id}/receipts", account_pages.receipts_page),
     ("/accounts/{id}/documents/{document}", account_pages.document),
     ("/accounts/{id}/projects", project_pages.projects_page),
@@ -52,6 +58,7 @@ _ACTS: Final[tuple[tuple[str, View], ...]] = (
     ("/accounts/{id}/tokens", account_pages.buy_tokens),
     ("/accounts/{id}/keys", account_pages.create_key),
     ("/accounts/{id}/keys/revoke", account_pages.revoke_key),
+    ("/accounts/{id}/people", people_pages.accept),
     ("/projects/{id}/{act}", project_pages.act_on_project),
     ("/checkout/{id}", checkout_pages.pay_checkout),
 )

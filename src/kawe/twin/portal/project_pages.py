@@ -139,7 +139,7 @@ def _respond(form: Form) -> dict[str, Any]:
 
 
 def _close(form: Form) -> dict[str, Any]:
-    # `all` would close it for every iwi; one side alone cannot be closed here.
+    # The last words are for everybody to read.
     return {**_maybe_message(form), "all": True}
 
 

@@ -75,6 +75,15 @@ def invoice(db: Connection, *, account_id: str, invoice_id: str) -> dict[str, ob
     return invoice_shown(row)
 
 
+def is_invited(db: Connection, *, account_id: str, invitation_id: str) -> bool:
+    """Tell whether an invitation is one of an account's."""
+    row = db.execute(
+        "SELECT 1 FROM invitation WHERE id = ? AND account_id = ?",
+        (invitation_id, account_id),
+    ).fetchone()
+    return row is not None
+
+
 def senders(db: Connection, *, project_ids: list[str]) -> dict[str, str]:
     """Give the name of the account that made each of these projects."""
     rows = db.execute(
