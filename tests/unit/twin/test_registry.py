@@ -1,4 +1,4 @@
-"""Every rule belongs to an operation of the contract."""
+"""Every operation of the contract has a rule, and every rule an operation."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from kawe.contract.operations import OPERATIONS
 from kawe.twin.registry import RULES
 
 
-def test_rules_are_named_after_operations():
-    assert set(RULES) <= set(OPERATIONS)
+def test_every_operation_has_its_rule():
+    assert set(RULES) == set(OPERATIONS)
