@@ -107,7 +107,7 @@ _ZIP_COUSINS: Final = (
     ("xl/workbook.bin", "a binary Excel workbook (.xlsb)", _SAVE_AS_XLSX),
     ("word/", "a Word document", "Copy its table into an Excel workbook."),
     ("ppt/", "a PowerPoint presentation", "Name the Excel workbook instead."),
-    ("Index/", "an Apple Numbers document", "In Numbers, export it to Excel (.xlsx)."),
+    ("index/", "an Apple Numbers document", "In Numbers, export it to Excel (.xlsx)."),
     ("content.xml", "an OpenDocument file (.ods)", _SAVE_AS_XLSX),
 )
 

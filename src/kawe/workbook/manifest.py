@@ -91,7 +91,7 @@ def _sheet_part(
     kind, part = targets.get(wanted, ("", ""))
     if kind != "worksheet":
         return ""
-    if part not in package.names:
+    if not package.has(part):
         raise damaged(package.name)
     return part
 

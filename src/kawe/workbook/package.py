@@ -70,7 +70,8 @@ class Package:
                 infos = archive.infolist()
         except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError) as why:
             raise damaged(self._name) from why
-        self._parts = {info.filename.replace("\\", "/"): info for info in infos}
+        # Names are found whatever their case, as the reading library does it.
+        self._parts = {_folded(info.filename): info for info in infos}
         self._check(infos)
 
     @property
@@ -80,8 +81,12 @@ class Package:
 
     @property
     def names(self) -> frozenset[str]:
-        """Give the names of all parts."""
+        """Give the names of all parts in lower case."""
         return frozenset(self._parts)
+
+    def has(self, part: str) -> bool:
+        """Say whether `part` is there."""
+        return _folded(part) in self._parts
 
     @property
     def data(self) -> bytes:
@@ -94,7 +99,7 @@ class Package:
         Raises:
             WorkbookError: The part is broken or not as large as it claims.
         """
-        info = self._parts[part]
+        info = self._parts[_folded(part)]
         size = checksum = 0
         try:
             for piece in self._unpack(info):
@@ -128,7 +133,7 @@ class Package:
         Raises:
             WorkbookError: As `stream_xml`.
         """
-        if part in self._parts:
+        if self.has(part):
             for _ in self.stream_xml(part):
                 pass
 
@@ -138,7 +143,7 @@ class Package:
         Raises:
             WorkbookError: The part is broken, very large, or has a DTD.
         """
-        info = self._parts.get(part)
+        info = self._parts.get(_folded(part))
         if info is None:
             return None
         if info.file_size > _SMALL_PART_BYTES:
@@ -151,8 +156,7 @@ class Package:
         return root
 
     def _check(self, infos: list[zipfile.ZipInfo]) -> None:
-        folded = {info.filename.replace("\\", "/").casefold() for info in infos}
-        if len(folded) != len(infos):
+        if len(self._parts) != len(infos):
             raise damaged(self._name)
         if sum(info.file_size for info in infos) > MAX_UNPACKED_BYTES:
             raise self._too_large(
@@ -223,3 +227,7 @@ class Package:
                 "template and save that."
             ),
         )
+
+
+def _folded(name: str) -> str:
+    return name.replace("\\", "/").casefold()

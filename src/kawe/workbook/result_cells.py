@@ -78,6 +78,11 @@ def value_cell(
         return text_cell(sheet, plain, style=styles.body(mark=mark))
     cell = WriteOnlyCell(sheet)
     cell.value = plain
+    if isinstance(plain, float) and float(f"{plain:.16g}") != plain:
+        # openpyxl writes 16 digits. One digit less, and the row that is fed
+        # back says something else than the row that was sent.
+        cell.value = repr(plain)
+        cell.data_type = "n"
     cell.style = styles.body("text" if keeps_text else format_name, mark=mark)
     return cell
 

@@ -32,7 +32,7 @@ def check_text_mass(package: Package, sheet: SheetEntry, tally: Tally) -> None:
     Raises:
         WorkbookError: They do not.
     """
-    if not tally.shared_texts or _SHARED not in package.names:
+    if not tally.shared_texts or not package.has(_SHARED):
         return
     sizes = list(_sizes(package))
     if not sizes or max(sizes) * tally.shared_texts <= MAX_TEXT_BYTES:

@@ -50,7 +50,7 @@ def trimmed(
     copy = io.BytesIO()
     with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for part in _KEPT:
-            if part in package.names:
+            if package.has(part):
                 archive.writestr(part, b"".join(package.stream_xml(part)))
         with archive.open(sheet.part, "w", force_zip64=False) as out:
             trimmer = _Trimmer(out, last_row=last_row, last_column=last_column)

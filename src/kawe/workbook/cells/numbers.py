@@ -18,8 +18,10 @@ from kawe.workbook.cells.reading import (
 )
 from kawe.workbook.cells.words import words
 
-_PLAIN: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)")
-_GROUPED: Final = re.compile(r"[-+]?\d{1,3}(?:([, ’'])\d{3})(?:\1\d{3})*(?:\.\d+)?")
+_PLAIN: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)", re.ASCII)
+_GROUPED: Final = re.compile(
+    r"[-+]?\d{1,3}(?:([, ’'])\d{3})(?:\1\d{3})*(?:\.\d+)?", re.ASCII
+)
 _MINUS: Final = str.maketrans({"−": "-", "–": "-"})
 
 

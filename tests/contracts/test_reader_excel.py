@@ -1,0 +1,231 @@
+"""What only Excel workbooks have: typed cells, hidden rows, merges, formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+
+import pytest
+from openpyxl import Workbook
+from openpyxl.utils.datetime import CALENDAR_MAC_1904
+from openpyxl.worksheet.table import Table as ExcelTable
+
+from kawe.domain.columns import SheetKind
+from kawe.domain.findings import Severity
+from kawe.domain.tables import Table
+from kawe.errors import WorkbookError
+from kawe.workbook.reader import workbook_reader
+from unit.workbook.books import COLUMNS, SHEET, book, patched
+
+HEADINGS = ["Name", "Type", "Start date", "Latitude", "Contact phone", "Notes"]
+BRIDGE = ["Bridge", "Other", date(2027, 2, 1), -41.28, "021 123 456", "n"]
+
+
+@pytest.fixture
+def read(tmp_path) -> Callable[..., Table]:
+    def reading(
+        *rows, change=lambda _: None, patch=lambda text: text, include_hidden=False
+    ) -> Table:
+        path = tmp_path / "rows.xlsx"
+        data = book({"Projects": rows}, change=change)
+        path.write_bytes(patched(data, SHEET, patch))
+        reader = workbook_reader(COLUMNS, include_hidden=include_hidden)
+        return reader.read(path, kind=SheetKind.PROJECTS, sheet=None)
+
+    return reading
+
+
+def rules(table: Table) -> list[tuple[str, str]]:
+    return [(str(each.where), each.rule) for row in table.rows for each in row.findings]
+
+
+def test_typed_cells_are_read(read):
+    row = read(HEADINGS, BRIDGE).rows[0]
+
+    assert row.values() == {
+        "name": "Bridge",
+        "type": "OTHER",
+        "start_date": "2027-02-01",
+        "latitude": -41.28,
+        "contact_phone": "021 123 456",
+    }
+    assert row.raw == tuple(BRIDGE)
+    assert row.cells["start_date"].shown == "1 Feb 2027"
+
+
+def test_a_time_just_before_midnight_stays_on_its_day(read):
+    late = ["Bridge", "Other", 46054.999999999, None, None, None]
+
+    def as_date(made: Workbook) -> None:
+        made.worksheets[0]["C2"].number_format = "d/mm/yyyy"
+
+    row = read(HEADINGS, late, change=as_date).rows[0]
+
+    assert row.value("start_date") == "2026-02-01"
+    assert [each.rule for each in row.findings] == ["date-with-time"]
+
+
+def test_a_workbook_that_counts_from_1904_reads_right(read):
+    def old_mac(made: Workbook) -> None:
+        made.epoch = CALENDAR_MAC_1904
+        made.worksheets[0]["C3"] = 44592
+
+    table = read(HEADINGS, BRIDGE, BRIDGE, change=old_mac)
+
+    assert table.rows[0].value("start_date") == "2027-02-01"
+    assert table.rows[1].value("start_date") == "2026-02-01"
+
+
+def test_a_length_of_time_is_shown_as_excel_shows_it(read):
+    rows = [*BRIDGE[:5], timedelta(hours=30)]
+
+    assert read(HEADINGS, rows).rows[0].raw[-1] == "30:00:00"
+
+
+def test_an_error_cell_is_an_error_with_its_address(read):
+    row = ["#REF!", "Other", date(2027, 2, 1), None, None, "#N/A"]
+
+    table = read(HEADINGS, row)
+
+    assert rules(table) == [("Projects!A2", "cell-error")]
+    assert table.rows[0].cells["name"].shown == "#REF!"
+    assert table.rows[0].raw[-1] == "#N/A"
+
+
+def test_a_formula_without_its_value_is_an_error(read):
+    table = read(HEADINGS, ["=B2", *BRIDGE[1:5], "=B2"])
+
+    assert rules(table) == [("Projects!A2", "formula-uncalculated")]
+    assert table.rows[0].cells["name"].shown == "(formula)"
+
+
+def test_a_formula_with_its_value_is_read_with_a_note_about_its_column(read):
+    def calculated(text: bytes) -> bytes:
+        return (
+            text.replace(b'<c r="A2" ', b'<c r="A2" t="str" ')
+            .replace(b"<f>B2</f><v></v>", b"<f>B2</f><v>Bridge</v>")
+            .replace(b"<f>B2</f><v />", b"<f>B2</f><v>Bridge</v>")
+        )
+
+    table = read(HEADINGS, ["=B2", *BRIDGE[1:]], patch=calculated)
+
+    assert table.rows[0].value("name") == "Bridge"
+    assert [(each.severity, each.rule) for each in table.findings] == [
+        (Severity.NOTE, "column-formulas")
+    ]
+
+
+def test_merged_cells_in_the_data_are_an_error_once_in_each_row(read):
+    def merge(made: Workbook) -> None:
+        made.worksheets[0].merge_cells("A3:C4")
+
+    table = read(HEADINGS, BRIDGE, BRIDGE, BRIDGE, BRIDGE, change=merge)
+
+    assert rules(table) == [
+        ("Projects!A3", "cells-merged"),
+        ("Projects!A4", "cells-merged"),
+    ]
+    assert [row.value("type") for row in table.rows] == ["OTHER", None, None, "OTHER"]
+
+
+def test_merged_cells_above_the_headings_and_in_unknown_columns_are_nothing(read):
+    def merge(made: Workbook) -> None:
+        made.worksheets[0].merge_cells("A1:F1")
+        made.worksheets[0].merge_cells("F3:F4")
+
+    table = read(["Our projects"], HEADINGS, BRIDGE, BRIDGE, change=merge)
+
+    assert rules(table) == []
+
+
+def test_hidden_rows_stop_the_batch_with_their_numbers(read):
+    def hide(made: Workbook) -> None:
+        for number in (3, 4, 6):
+            made.worksheets[0].row_dimensions[number].hidden = True
+
+    with pytest.raises(WorkbookError) as stopped:
+        read(HEADINGS, *[BRIDGE] * 6, change=hide)
+
+    assert "hidden or filtered rows: 3–4, 6." in stopped.value.message
+    assert "--include-hidden" in stopped.value.hint
+
+
+def test_hidden_rows_are_read_with_a_warning_where_they_are_meant(read):
+    def hide(made: Workbook) -> None:
+        made.worksheets[0].row_dimensions[3].hidden = True
+
+    table = read(HEADINGS, BRIDGE, BRIDGE, change=hide, include_hidden=True)
+
+    assert len(table.rows) == 2
+    assert [each.rule for each in table.findings] == ["rows-hidden"]
+
+
+def test_hidden_rows_without_values_are_nothing(read):
+    def hide(made: Workbook) -> None:
+        made.worksheets[0].row_dimensions[9].hidden = True
+
+    assert read(HEADINGS, BRIDGE, change=hide).findings == ()
+
+
+def test_a_hidden_column_is_read_with_a_warning(read):
+    def hide(made: Workbook) -> None:
+        made.worksheets[0].column_dimensions["B"].hidden = True
+        made.worksheets[0].column_dimensions["F"].hidden = True
+
+    table = read(HEADINGS, BRIDGE, change=hide)
+
+    assert [(str(each.where), each.rule) for each in table.findings] == [
+        ("Projects!B1", "column-hidden")
+    ]
+
+
+def test_the_totals_row_of_a_table_is_no_row(read):
+    def totals(made: Workbook) -> None:
+        table = ExcelTable(displayName="t", ref="A1:F3", totalsRowCount=1)
+        made.worksheets[0].add_table(table)
+
+    table = read(
+        HEADINGS, BRIDGE, ["Total", None, None, 1.0, None, None], change=totals
+    )
+
+    assert [row.ref.row for row in table.rows] == [2]
+
+
+def test_a_stray_cell_in_the_last_corner_is_left_out_with_a_warning(read):
+    def stray(made: Workbook) -> None:
+        made.worksheets[0]["XFD1048576"] = "x"
+
+    table = read(HEADINGS, BRIDGE, change=stray)
+
+    assert len(table.rows) == 1
+    assert [(each.severity, each.rule, each.value) for each in table.findings] == [
+        (Severity.WARNING, "cells-far-out", "XFD1048576")
+    ]
+
+
+def test_a_million_formatted_empty_rows_are_nothing(read):
+    def empty_rows(text: bytes) -> bytes:
+        rows = b"".join(
+            b'<row r="%d" s="1"><c r="A%d" s="1"/></row>' % (number, number)
+            for number in range(3, 50_003)
+        )
+        return text.replace(b"</sheetData>", rows + b"</sheetData>")
+
+    table = read(HEADINGS, BRIDGE, patch=empty_rows)
+
+    assert len(table.rows) == 1
+
+
+def test_a_lying_dimension_hides_no_row(read):
+    def lie(text: bytes) -> bytes:
+        return text.replace(b'<dimension ref="A1:F3"', b'<dimension ref="A1:A1"')
+
+    assert len(read(HEADINGS, BRIDGE, BRIDGE, patch=lie).rows) == 2
+
+
+def test_a_day_with_a_time_is_floored(read):
+    at = datetime(2027, 2, 1, 23, 59)  # noqa: DTZ001 (a cell has no zone)
+
+    row = read(HEADINGS, ["Bridge", "Other", at, None, None, None]).rows[0]
+
+    assert row.value("start_date") == "2027-02-01"

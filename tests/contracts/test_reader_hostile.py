@@ -1,0 +1,121 @@
+"""Files that lie, break off or mean harm: one plain sentence each, no more."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from kawe.errors import WorkbookError
+from kawe.workbook.limits import MAX_FILE_BYTES
+from kawe.workbook.reader import workbook_reader
+from unit.workbook.books import COLUMNS, SHEET, patched, with_part, xlsx
+
+READER = workbook_reader(COLUMNS)
+DATA = xlsx(["Name", "Type", "Start date"], ["Bridge", "Other", "1/2/2027"])
+
+
+def read(path: Path, data: bytes):
+    path.write_bytes(data)
+    return READER.read(path, kind=None, sheet=None)
+
+
+def sentence(path: Path, data: bytes) -> str:
+    with pytest.raises(WorkbookError) as stopped:
+        read(path, data)
+    assert stopped.value.hint
+    return stopped.value.message
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("rows.xlsx", b"", "“rows.xlsx” is empty: it holds 0 bytes."),
+        ("~$rows.xlsx", b"x", "“~$rows.xlsx” is the note Excel leaves beside an open"),
+        (
+            "rows.xlsx",
+            DATA[:-100],
+            "“rows.xlsx” is damaged or was not copied to its end",
+        ),
+        (
+            "rows.xlsx",
+            DATA[:2000],
+            "“rows.xlsx” is damaged or was not copied to its end",
+        ),
+        ("rows.xlsx", b"<html>", "“rows.xlsx” is a web page, whatever its name says."),
+        (
+            "rows.xlsx",
+            b"Name,Type",
+            "“rows.xlsx” is a text file (CSV) with the name of",
+        ),
+        ("rows.csv", b'Name,Type\n"a,b', "“rows.csv” cannot be read near line"),
+    ],
+)
+def test_a_file_that_is_no_workbook_is_one_plain_sentence(
+    tmp_path, *, name, data, said
+):
+    assert sentence(tmp_path / name, data).startswith(said)
+
+
+def test_a_file_that_is_not_there_and_a_folder_are_one_plain_sentence(tmp_path):
+    for path in (tmp_path / "none.xlsx", tmp_path):
+        with pytest.raises(WorkbookError):
+            READER.read(path, kind=None, sheet=None)
+
+
+def test_a_very_large_file_is_refused_before_it_is_opened(tmp_path):
+    path = tmp_path / "rows.xlsx"
+    with path.open("wb") as file:
+        file.truncate(MAX_FILE_BYTES + 1)
+
+    with pytest.raises(WorkbookError, match="larger than 50 MB"):
+        READER.read(path, kind=None, sheet=None)
+
+
+@pytest.mark.parametrize(
+    ("part", "change", "said"),
+    [
+        (SHEET, lambda t: b"<!DOCTYPE w>" + t, "carries a document type definition"),
+        ("xl/styles.xml", lambda t: b"<!DOCTYPE w>" + t, "document type definition"),
+        ("xl/workbook.xml", lambda t: b"<!DOCTYPE w>" + t, "document type definition"),
+        (SHEET, lambda t: t + b" " * 5_000_000, "larger inside than kawe opens"),
+        (SHEET, lambda t: t[:-30], "is damaged"),
+        (SHEET, lambda t: t.replace(b"<row", b"<row <"), "is damaged"),
+        ("xl/workbook.xml", lambda _: b"<workbook/>", "is damaged"),
+        ("xl/workbook.xml", lambda t: t.replace(b"rId1", b"rId9"), "no headings"),
+    ],
+)
+def test_a_workbook_that_means_harm_or_is_broken_is_refused(
+    tmp_path, *, part, change, said
+):
+    assert said in sentence(tmp_path / "rows.xlsx", patched(DATA, part, change))
+
+
+def test_a_part_that_nobody_reads_may_say_what_it_likes(tmp_path):
+    data = with_part(DATA, "xl/vbaProject.bin", b"\x00macro")
+
+    assert len(read(tmp_path / "rows.xlsm", data).rows) == 1
+
+
+def test_a_workbook_that_others_have_open_is_read(tmp_path):
+    path = tmp_path / "rows.xlsx"
+    path.write_bytes(DATA)
+
+    with path.open("r+b"):
+        table = READER.read(path, kind=None, sheet=None)
+
+    assert len(table.rows) == 1
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_workbook_with_flipped_bytes_is_read_or_refused(tmp_path, seed):
+    chance = random.Random(seed)
+    data = bytearray(DATA)
+    for _ in range(chance.choice([1, 3, 20])):
+        data[chance.randrange(len(data))] = chance.randrange(256)
+
+    # Anything but a table or a WorkbookError fails the test by itself.
+    with suppress(WorkbookError):
+        assert len(read(tmp_path / "rows.xlsx", bytes(data)).rows) <= 1

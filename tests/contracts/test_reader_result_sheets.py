@@ -1,0 +1,338 @@
+"""Result workbooks: how every row stands, in words and colours."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+
+from openpyxl import Workbook, load_workbook
+
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.refs import RowRef
+from kawe.workbook.own_words import CUT_MARK, HEADINGS
+from kawe.workbook.result import result_book
+from kawe.workbook.result_words import OUTCOMES
+
+AT = datetime(2026, 11, 21, 2, 15, tzinfo=UTC)
+WEB = "https://portal.example.nz/projects/1"
+
+
+def finding(row: int, column: int | None = 1, **given: Any) -> Finding:
+    ref = RowRef(sheet="Projects", row=row)
+    said = {
+        "severity": Severity.ERROR,
+        "rule": "date-unreadable",
+        "heading": "Name" if column == 1 else "Start",
+        "value": "tbc",
+        "message": "“tbc” is not a date.",
+        "advice": "Type it as day/month/year.",
+        **given,
+    }
+    where = ref if column is None else ref.cell(column)
+    return Finding(where=where, **said)
+
+
+def row(number: int, outcome: Outcome = Outcome.SENT, **given: Any) -> RowReport:
+    said = {"raw": ("Bridge", date(2027, 2, 1)), "what_to_do": "", **given}
+    return RowReport(
+        where=RowRef(sheet="Projects", row=number), outcome=outcome, **said
+    )
+
+
+def report(*rows: RowReport, **given: Any) -> BatchReport:
+    said = {
+        "batch": "2026-11-21-a",
+        "kind": "projects",
+        "workbook": "rows.xlsx",
+        "team": "Council",
+        "mode": "live",
+        "written_at": AT,
+        "sheet": "Projects",
+        "headings": ("Name", "Start"),
+        **given,
+    }
+    return BatchReport(rows=rows, **said)
+
+
+def opened(made: BatchReport) -> Workbook:
+    file = io.BytesIO()
+    result_book(made).save(file)
+    return load_workbook(file)
+
+
+def values(book: Workbook, sheet: str) -> list[Sequence[Any]]:
+    return [cells for cells in book[sheet].iter_rows(values_only=True) if any(cells)]
+
+
+def test_the_sheets_stand_in_their_order():
+    assert opened(report(row(2))).sheetnames == [
+        "Summary",
+        "Projects",
+        "Problems",
+        "Waiting",
+    ]
+
+
+def test_each_row_keeps_its_number_and_says_how_it_stands():
+    given = row(
+        5,
+        what_to_do="Nothing.",
+        project_id="p-1",
+        link=WEB,
+        receipt_number="R-1",
+        at=AT,
+    )
+
+    sheet = opened(report(given))["Projects"]
+
+    assert [cell.value for cell in sheet[4]] == ["Name", "Start", *HEADINGS]
+    assert [cell.value for cell in sheet[5]] == [
+        "Bridge",
+        datetime(2027, 2, 1),  # noqa: DTZ001 (a cell has no zone)
+        "Sent",
+        "Nothing.",
+        "p-1",
+        "Open in portal",
+        "R-1",
+        datetime(2026, 11, 21, 15, 15),  # noqa: DTZ001 (New Zealand wall time)
+    ]
+    assert sheet["F5"].hyperlink.target == WEB
+    assert sheet.freeze_panes == "A5"
+
+
+def test_the_rows_are_an_excel_table_with_headings_that_all_differ():
+    made = report(row(2, raw=("a", "b", "c")), headings=("Name", "name", "Link"))
+
+    sheet = opened(made)["Projects"]
+    table = sheet.tables["kawe_results"]
+
+    names = [each.name for each in table.tableColumns]
+    assert table.ref == "A1:I2"
+    assert names == [
+        *("Name", "name (2)", "Link"),
+        *("Outcome", "What to do", "Project id", "Link (kawe)", "Receipt number"),
+        "Time",
+    ]
+    assert [cell.value for cell in sheet[1]] == names
+
+
+def test_text_is_never_a_formula_or_an_error():
+    texts = ["=1+1", "+1", "-1", "@SUM(A1)", "#REF!", "\t=1", "{=1}", "=HYPERLINK(1)"]
+    rows = [
+        row(
+            number,
+            Outcome.HELD,
+            raw=(text, text),
+            what_to_do=text,
+            name=text,
+            reference=text,
+            project_id=text,
+            receipt_number=text,
+            findings=(finding(number, value=text, message=text, advice=text),),
+        )
+        for number, text in enumerate(texts, start=2)
+    ]
+
+    book = opened(report(*rows, headings=("=1", "+1"), remarks=("=1",)))
+
+    cells = [cell for sheet in book for line in sheet for cell in line]
+    filled = [cell for cell in cells if cell.value is not None]
+    assert {cell.data_type for cell in filled} == {"s", "n"}
+    assert all(cell.quotePrefix for cell in filled if cell.data_type == "s")
+
+
+def test_control_and_direction_characters_never_reach_a_cell():
+    given = row(2, raw=("a\x1b[31m\u202eb\x00\ud800\ufffe", "x\r\ny\tz"))
+
+    sheet = opened(report(given))["Projects"]
+
+    assert [sheet["A2"].value, sheet["B2"].value] == ["a[31mb", "x\ny z"]
+
+
+def test_a_text_longer_than_a_cell_is_cut_and_says_so():
+    sheet = opened(report(row(2, raw=("x" * 40_000, None))))["Projects"]
+
+    assert sheet["A2"].value == "x" * 1_000 + CUT_MARK
+
+
+def test_values_keep_their_kind_and_their_last_digit():
+    number = -35.714999999999996
+    given = row(2, raw=(number, True, 12.0, None, float("inf"), date(1890, 1, 1)))
+
+    sheet = opened(report(given, headings=tuple("abcdef")))["Projects"]
+
+    assert [cell.value for cell in sheet[2][:6]] == [
+        number,
+        True,
+        12,
+        None,
+        "inf",
+        "1890-01-01",
+    ]
+
+
+def test_a_cell_with_an_error_is_red_and_says_why():
+    sheet = opened(report(row(2, Outcome.INVALID, findings=(finding(2, 2),))))[
+        "Projects"
+    ]
+
+    assert sheet["B2"].fill.fgColor.rgb == "00FFC7CE"
+    assert sheet["B2"].comment.text == (
+        "“tbc” is not a date. Type it as day/month/year."
+    )
+    assert sheet["A2"].comment is None
+
+
+def test_a_cell_with_a_warning_is_amber_and_a_note_leaves_no_mark():
+    warning = finding(2, 1, severity=Severity.WARNING)
+    note = finding(2, 2, severity=Severity.NOTE)
+
+    sheet = opened(report(row(2, findings=(warning, note))))["Projects"]
+
+    assert sheet["A2"].fill.fgColor.rgb == "00FFEB9C"
+    assert sheet["B2"].comment is None
+
+
+def test_a_finding_follows_its_heading_where_columns_have_moved():
+    moved = finding(2, 9, heading="Start")
+
+    sheet = opened(report(row(2, findings=(moved,))))["Projects"]
+
+    assert sheet["B2"].comment is not None
+
+
+def test_a_finding_about_the_whole_row_marks_what_to_do():
+    sheet = opened(report(row(2, findings=(finding(2, None, heading=""),))))["Projects"]
+
+    assert sheet["D2"].comment is not None
+
+
+def test_a_number_that_lost_a_zero_can_be_typed_again_with_it():
+    lost = finding(2, 1, rule="zero-lost", severity=Severity.WARNING)
+
+    sheet = opened(report(row(2, raw=(211234567.0, None), findings=(lost,))))[
+        "Projects"
+    ]
+
+    assert (sheet["A2"].value, sheet["A2"].number_format) == (211234567, "@")
+
+
+def test_every_outcome_is_explained_and_coloured():
+    rows = [row(number, each) for number, each in enumerate(Outcome, start=2)]
+
+    book = opened(report(*rows))
+
+    said = values(book, "Summary")
+    for number, outcome in enumerate(Outcome, start=2):
+        words = outcome.value.capitalize()
+        explained = OUTCOMES[outcome]
+        assert (words, 1, explained.means, explained.next_step) in said
+        assert book["Projects"].cell(number, 3).value == words
+        assert book["Projects"].cell(number, 3).fill.fill_type == "solid"
+
+
+def test_the_sums_of_the_summary_are_the_rows_read():
+    outcomes = [Outcome.SENT, Outcome.SENT, Outcome.INVALID, Outcome.DEFERRED]
+    rows = [row(number, each) for number, each in enumerate(outcomes, start=2)]
+
+    said = values(opened(report(*rows)), "Summary")
+
+    counts = {line[0]: line[1] for line in said if isinstance(line[1], int)}
+    assert counts == {"Sent": 2, "Invalid": 1, "Deferred": 1, "Rows read": 4}
+
+
+def test_the_summary_says_what_this_is_and_when_in_new_zealand_time():
+    said = values(opened(report(row(2), remarks=("It stopped.",))), "Summary")
+    flat = [cell for line in said for cell in line]
+
+    assert flat[0] == "Result for rows.xlsx"
+    assert "Live: projects reach iwi, and each send uses a token." in flat
+    assert "Saturday 21 November 2026, 15:15 (NZ time)" in flat
+    assert "• It stopped." in flat
+
+
+def test_deferred_rows_are_told_with_the_tokens_that_would_cover_them():
+    rows = [row(number, Outcome.DEFERRED) for number in range(2, 20)]
+
+    said = values(opened(report(*rows, tokens_left=3)), "Summary")
+    flat = [cell for line in said for cell in line if isinstance(cell, str)]
+
+    assert "18 rows wait for 18 tokens." in flat
+    assert "The team has 3 tokens now." in flat
+    assert (
+        "15 more are needed. In the portal, 1 pack of 10 and 1 pack of 5 would do. "
+        "kawe itself never buys."
+    ) in flat
+
+
+def test_every_finding_is_a_row_of_problems_linked_to_its_cell():
+    rows = [
+        row(3, Outcome.INVALID, findings=(finding(3, 2), finding(3, 1))),
+        row(2, findings=(finding(2, None, heading="", severity=Severity.NOTE),)),
+    ]
+
+    book = opened(report(*rows))
+
+    sheet = book["Problems"]
+    assert [
+        [cell.value for cell in line[:5]] for line in sheet.iter_rows(min_row=2)
+    ] == [
+        ["Projects", "Row 2", None, "tbc", "For your information"],
+        ["Projects", "A3", "Name", "tbc", "Must be corrected"],
+        ["Projects", "B3", "Start", "tbc", "Must be corrected"],
+    ]
+    assert sheet["B4"].hyperlink.location == "'Projects'!B3"
+
+
+def test_rows_that_wait_are_listed_the_most_urgent_first():
+    rows = [
+        row(2, Outcome.HELD, name="none"),
+        row(3, Outcome.DEFERRED, name="late", respond_by="2026-11-20"),
+        row(4, Outcome.SENT, name="sent", respond_by="2026-11-01"),
+        row(5, Outcome.IN_DOUBT, name="soon", respond_by="2026-11-25"),
+    ]
+
+    sheet = opened(report(*rows))["Waiting"]
+
+    assert [[line[1].value, line[4].value] for line in sheet.iter_rows(min_row=2)] == [
+        ["late", -1],
+        ["soon", 4],
+        ["none", None],
+    ]
+
+
+def test_a_report_without_rows_is_a_whole_workbook():
+    book = opened(report())
+
+    assert book["Projects"].tables["kawe_results"].ref == "A1:H2"
+    assert values(book, "Problems")[1][0] == "No problems were found."
+    assert values(book, "Waiting")[1][0] == "No row waits for a person."
+
+
+def test_a_sheet_of_the_persons_called_summary_keeps_its_name():
+    assert opened(report(row(2), sheet="Summary")).sheetnames == [
+        "Summary (kawe)",
+        "Summary",
+        "Problems",
+        "Waiting",
+    ]
+
+
+def test_an_address_that_is_no_web_address_is_no_link():
+    sheet = opened(report(row(2, link="javascript:alert(1)")))["Projects"]
+
+    assert sheet["F2"].hyperlink is None
+    assert sheet["F2"].value == "javascript:alert(1)"
+
+
+def test_every_sheet_prints_in_landscape_with_its_headings_on_each_page():
+    book = opened(report(row(2)))
+
+    for sheet in book:
+        assert sheet.page_setup.orientation == "landscape"
+        assert sheet.page_setup.fitToWidth == 1
+        assert sheet.sheet_properties.pageSetUpPr.fitToPage
+    assert book["Projects"].print_title_rows == "$1:$1"

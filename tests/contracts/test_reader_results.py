@@ -1,0 +1,180 @@
+"""Results on the disk: whole or not at all, never over a person's work, fed back."""
+
+from __future__ import annotations
+
+import stat
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+
+from kawe.domain.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.tables import Table
+from kawe.errors import ResultNotWritable
+from kawe.workbook.reader import workbook_reader
+from kawe.workbook.result import OpenpyxlResultWriter
+from kawe.workbook.table_writer import OpenpyxlTableWriter
+from unit.workbook.books import COLUMNS, xlsx
+
+READER = workbook_reader(COLUMNS)
+WRITER = OpenpyxlResultWriter()
+HEADINGS = ["Name", "Type", "Start date", "Description", "Link", "Outcome"]
+ROWS = [
+    ["Bridge", "LUC", date(2027, 2, 1), "one\n=two", "our link", -35.714999999999996],
+    ["Road", "tbc", "1/2/2027", "x" * 5000, None, "ours"],
+]
+
+
+def read(path: Path) -> Table:
+    return READER.read(path, kind=None, sheet=None)
+
+
+def reported(table: Table) -> BatchReport:
+    at = datetime(2026, 11, 21, 2, 15, tzinfo=UTC)
+    return BatchReport(
+        batch="b-1",
+        kind=table.kind.value,
+        workbook="rows.xlsx",
+        team="Council",
+        mode="sandbox",
+        written_at=at,
+        sheet=table.sheet,
+        headings=tuple(heading.text for heading in table.headings),
+        rows=tuple(
+            RowReport(
+                where=row.ref,
+                raw=row.raw,
+                outcome=Outcome.INVALID,
+                what_to_do="Correct it.",
+                project_id="p-1",
+                link="https://portal.example.nz/1",
+                at=at,
+                findings=row.findings,
+            )
+            for row in table.rows
+        ),
+    )
+
+
+@pytest.fixture
+def table(tmp_path) -> Table:
+    path = tmp_path / "rows.xlsx"
+    path.write_bytes(xlsx([None], ["Our projects"], [None], HEADINGS, [], *ROWS))
+    return read(path)
+
+
+def test_a_result_fed_back_is_the_same_table(tmp_path, table):
+    path = WRITER.write(reported(table), tmp_path / "rows.result.xlsx")
+
+    again = read(path)
+
+    # Only the heading moves: it stands right above the first row.
+    assert again == replace(table, heading_row=5, findings=again.findings)
+    assert {each.rule for each in again.findings} <= {
+        each.rule for each in table.findings
+    }
+
+
+def test_a_result_of_a_result_is_the_same_table_again(tmp_path, table):
+    first = WRITER.write(reported(table), tmp_path / "1.xlsx")
+    second = WRITER.write(reported(read(first)), tmp_path / "2.xlsx")
+
+    assert read(second) == read(first)
+
+
+def test_a_result_is_only_its_owners_to_read(tmp_path, table):
+    path = WRITER.write(reported(table), tmp_path / "result.xlsx")
+
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_newer_result_takes_the_place_of_an_untouched_one(tmp_path, table):
+    path = tmp_path / "result.xlsx"
+    WRITER.write(reported(table), path)
+
+    assert WRITER.write(reported(table), path) == path
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        "result.xlsx",
+        "rows.xlsx",
+    ]
+
+
+def test_a_result_that_a_person_edited_is_never_overwritten(tmp_path, table):
+    path = WRITER.write(reported(table), tmp_path / "result.xlsx")
+    edited = load_workbook(path)
+    edited.properties.lastModifiedBy = "Mere"
+    edited.save(path)
+    before = path.read_bytes()
+
+    written = WRITER.write(reported(table), path)
+
+    assert written == tmp_path / "result (2).xlsx"
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("data", [b"", b"my notes", xlsx(["mine"])])
+def test_a_file_that_kawe_did_not_write_is_never_overwritten(tmp_path, table, data):
+    path = tmp_path / "result.xlsx"
+    path.write_bytes(data)
+
+    assert WRITER.write(reported(table), path).name == "result (2).xlsx"
+    assert path.read_bytes() == data
+
+
+def test_the_persons_workbook_is_protected_under_any_name(tmp_path, table):
+    writer = OpenpyxlResultWriter(protect=[tmp_path / "rows.xlsx"])
+    link = tmp_path / "link.xlsx"
+    link.symlink_to(tmp_path / "rows.xlsx")
+
+    for path in (tmp_path / "rows.xlsx", link, tmp_path / "x" / ".." / "rows.xlsx"):
+        with pytest.raises(ResultNotWritable, match="is your own workbook"):
+            writer.check_writable(path)
+        with pytest.raises(ResultNotWritable):
+            writer.write(reported(table), path)
+
+
+def test_a_place_that_cannot_be_written_is_known_beforehand(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+
+    for path in (tmp_path / "none" / "a.xlsx", tmp_path / "file" / "a.xlsx"):
+        with pytest.raises(ResultNotWritable, match="cannot be written"):
+            WRITER.check_writable(path)
+    with pytest.raises(ResultNotWritable, match=r"does not end in \.xlsx"):
+        WRITER.check_writable(tmp_path / "a.csv")
+
+
+def test_a_check_of_the_place_leaves_nothing_behind(tmp_path):
+    WRITER.check_writable(tmp_path / "a.xlsx")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_result_that_breaks_off_leaves_nothing_behind(tmp_path, table):
+    broken = replace(reported(table), sheet=None)  # type: ignore[arg-type]
+
+    with pytest.raises(TypeError):
+        WRITER.write(broken, tmp_path / "result.xlsx")
+
+    assert [each.name for each in tmp_path.iterdir()] == ["rows.xlsx"]
+
+
+def test_a_plain_table_is_written_with_its_values(tmp_path):
+    path = tmp_path / "receipts.xlsx"
+
+    OpenpyxlTableWriter().write_table(
+        path,
+        title="Receipts",
+        headings=("Receipt", "Day", "Bytes"),
+        rows=[("=1", date(2026, 2, 1), 12), ("R-2", None, 1.5)],
+    )
+
+    sheet = load_workbook(path)["Receipts"]
+    assert [[cell.value for cell in line] for line in sheet] == [
+        ["Receipt", "Day", "Bytes"],
+        ["=1", datetime(2026, 2, 1), 12],  # noqa: DTZ001 (a cell has no zone)
+        ["R-2", None, 1.5],
+    ]
+    assert sheet["A2"].data_type == "s"
+    assert sheet.tables["kawe_table"].ref == "A1:C3"

@@ -1,0 +1,144 @@
+"""Cells through whole files: what is written is what is read, and both scans agree."""
+
+from __future__ import annotations
+
+import csv
+import io
+from contextlib import suppress
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kawe.domain.columns import SheetKind
+from kawe.domain.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.refs import RowRef
+from kawe.workbook.choosing import Chooser
+from kawe.workbook.csv_book import CsvBook
+from kawe.workbook.headings import Recogniser
+from kawe.workbook.result import result_book
+from kawe.workbook.result_cells import safe_text
+from kawe.workbook.rows import body_of, build_table
+from kawe.workbook.scan_bytes import OddShape, scan_bytes
+from kawe.workbook.scan_xml import tally_of
+from kawe.workbook.xlsx_book import XlsxBook
+from unit.workbook.books import COLUMNS, saved
+
+RECOGNISER = Recogniser(COLUMNS)
+HEADINGS = ("Name", "Type", "Notes")
+
+ADDRESSES = st.builds(
+    "{}{}".format,
+    st.sampled_from(["A", "B", "Z", "AA", "GR", "a", "XFD"]),
+    st.integers(min_value=1, max_value=6),
+)
+CELL_XML = st.builds(
+    "<c{} {}{}>{}</c>".format,
+    st.sampled_from(["", " "]),
+    st.builds('r="{}"'.format, ADDRESSES),
+    st.sampled_from(["", ' t="s"', ' t="e"', ' t="str"', ' s="3"']),
+    st.sampled_from(
+        [
+            "<v>1</v>",
+            "<v>46054.99999999</v>",
+            "<v></v>",
+            "<v/>",
+            "<f>A1</f>",
+            "<f>A1</f><v>2</v>",
+            "<f>A1</f><v/>",
+            '<f t="shared" si="0"/><v>3</v>',
+            "<is><t>a &gt; b</t></is>",
+            "",
+        ]
+    ),
+) | st.builds("<c r=\"{}\" s='1'/>".format, ADDRESSES)
+ROW_XML = st.builds(
+    "<row{}{}>{}</row>".format,
+    st.builds(' r="{}"'.format, st.integers(min_value=1, max_value=6)) | st.just(""),
+    st.sampled_from(["", ' hidden="1"', ' hidden="0"', ' ht="20"']),
+    st.lists(CELL_XML, max_size=4).map("".join),
+)
+SHEET_XML = st.builds(
+    "<worksheet>{}<sheetData>{}</sheetData>{}</worksheet>".format,
+    st.sampled_from(["", '<cols><col min="2" max="3" hidden="1"/></cols>']),
+    st.lists(ROW_XML, max_size=5).map("".join),
+    st.sampled_from(
+        ["", '<mergeCells><mergeCell ref="A1:B2"/></mergeCells>', "<!-- -->"]
+    ),
+).map(str.encode)
+
+
+@given(text=SHEET_XML, size=st.integers(min_value=1, max_value=500))
+def test_the_quick_scan_sees_what_the_parser_sees_or_leaves_it_to_it(text, size):
+    pieces = [text[at : at + size] for at in range(0, len(text), size)]
+
+    exact = tally_of(pieces, name="a.xlsx")
+
+    with suppress(OddShape):
+        quick = scan_bytes(pieces)
+        # An empty cell with an end tag counts for the quick scan alone.
+        assert quick.last_row >= exact.last_row
+        assert quick.last_column >= exact.last_column
+        quick.last_row, quick.last_column = exact.last_row, exact.last_column
+        quick.shared_texts = exact.shared_texts
+        assert quick == exact
+
+
+@given(
+    rows=st.lists(
+        st.tuples(*[st.text(alphabet="aā,;\t\"'\n=é ", max_size=8)] * 3), max_size=6
+    ),
+    delimiter=st.sampled_from(",;\t"),
+    encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
+)
+def test_csv_is_read_as_it_was_written(rows, delimiter, encoding):
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=delimiter).writerows([HEADINGS, *rows])
+    data = text.getvalue().encode(encoding)
+
+    grid = CsvBook(data, path=Path("a.csv"), recogniser=RECOGNISER).grid("a")
+
+    expected = [
+        (number, tuple(cell or None for cell in row))
+        for number, row in enumerate([HEADINGS, *rows], start=1)
+        if any(row)
+    ]
+    assert grid.rows == expected
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    raw=st.tuples(
+        st.text(min_size=1, max_size=30),
+        st.floats(allow_nan=False, allow_infinity=False) | st.booleans(),
+        st.dates(min_value=date(1900, 3, 1)) | st.none(),
+    )
+)
+def test_a_result_is_read_back_as_it_was_given(raw):
+    where = RowRef(sheet="Projects", row=7)
+    report = BatchReport(
+        batch="b",
+        kind="projects",
+        workbook="a.xlsx",
+        team="t",
+        mode="live",
+        written_at=datetime(2026, 11, 21, tzinfo=UTC),
+        sheet="Projects",
+        headings=HEADINGS,
+        rows=(
+            RowReport(where=where, raw=raw, outcome=Outcome.HELD, what_to_do="Look."),
+        ),
+    )
+
+    book = XlsxBook(saved(result_book(report)), name="a.xlsx")
+    chosen = Chooser(recogniser=RECOGNISER, include_hidden=False).choose(
+        book, kind=SheetKind.PROJECTS, sheet=None
+    )
+    table = build_table(body_of(chosen.grid, chosen.headings), findings=())
+
+    assert [heading.text for heading in table.headings] == list(HEADINGS)
+    (row,) = table.rows
+    assert row.ref == where
+    text = safe_text(raw[0]).replace("_x005F_", "_")
+    assert row.raw == (text or None, *raw[1:])

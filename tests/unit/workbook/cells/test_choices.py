@@ -1,0 +1,75 @@
+"""Cells with one of a few answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from kawe.workbook.cells.choices import choice_reader, yes_no_reader
+from kawe.workbook.cells.reading import Reading
+from unit.workbook.books import ROLE, TYPE
+
+KIND = choice_reader(TYPE)
+YES_NO = yes_no_reader()
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "Land use consent",
+        "LAND_USE_CONSENT",
+        "land-use  consent ",
+        "Land Use Consent",
+        "LUC",
+    ],
+)
+def test_a_choice_is_known_by_its_names_however_they_are_spelt(cell):
+    assert KIND(cell) == Reading(value="LAND_USE_CONSENT")
+
+
+def test_a_choice_that_is_only_like_one_is_suggested_and_not_taken():
+    reading = KIND("Land use consents")
+
+    assert reading.value is None
+    assert reading.remarks[0].rule == "not-a-choice"
+    assert reading.remarks[0].advice == "Did you mean Land use consent?"
+
+
+def test_a_choice_like_two_suggests_both():
+    reading = KIND("Water use consent")
+
+    assert reading.value is None
+    assert "Land use consent" in reading.remarks[0].advice
+    assert "Water take consent" in reading.remarks[0].advice
+
+
+def test_a_choice_like_none_lists_them_where_they_are_few():
+    reading = choice_reader(ROLE)("Boss of bosses")
+
+    assert reading.remarks[0].advice == "Choose one of: Owner or Member."
+
+
+@pytest.mark.parametrize("cell", [12.0, True, "?"])
+def test_what_names_no_choice_is_refused(cell):
+    assert KIND(cell).value is None
+
+
+@pytest.mark.parametrize(
+    "cell", ["Yes", "yes ", "Y", "TRUE", True, 1.0, "1", "Āe", "ae", "✓"]
+)
+def test_yes_is_understood(cell):
+    assert YES_NO(cell) == Reading(value=True)
+
+
+@pytest.mark.parametrize(
+    "cell", ["No", "n", "FALSE", False, 0.0, "0", "Kāo", "kāore", "✗"]
+)
+def test_no_is_understood(cell):
+    assert YES_NO(cell) == Reading(value=False)
+
+
+@pytest.mark.parametrize("cell", ["x", "maybe", "later", 2.0, "yes please", "-"])
+def test_what_is_neither_yes_nor_no_is_refused(cell):
+    reading = YES_NO(cell)
+
+    assert reading.value is None
+    assert reading.remarks[0].rule == "not-yes-or-no"

@@ -1,0 +1,185 @@
+"""Cells that say a day."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+
+import pytest
+
+from kawe.domain.findings import Severity
+from kawe.workbook.cells.dates import date_reader, is_month_first
+from kawe.workbook.cells.reading import ColumnFacts, Reading
+
+READ = date_reader(ColumnFacts())
+MIXED = date_reader(ColumnFacts(month_comes_first=True))
+OLD_MAC = date_reader(ColumnFacts(counts_from_1904=True))
+
+
+def only(reading: Reading) -> tuple[Severity, str, str]:
+    (remark,) = reading.remarks
+    return (remark.severity, remark.rule, remark.message)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        date(2026, 2, 1),
+        datetime(2026, 2, 1),  # noqa: DTZ001 (a cell has no zone)
+        "1/2/2026",
+        "01/02/2026",
+        " 1/2/2026\u200b",
+        "1 / 2 / 2026",
+        "1-2-2026",
+        "1.2.2026",
+        "2026-02-01",
+        "2026/2/1",
+        "2026-02-01T00:00:00",
+        "1/02/2026 12:00:00 AM",
+        "1 Feb 2026",
+        "1 February 2026",
+        "1st of February, 2026",
+        "1Feb2026",
+        "February 1, 2026",
+        "Sunday 1 Feb 2026",
+        "Sun, 1 Feb 2026",
+        "Rātapu 1 Huitanguru 2026",
+        "te 1 o Huitanguru 2026",
+        "1 Hui-tanguru 2026",
+        "1 Pēpuere 2026",
+        "1 Peepuere 2026",
+    ],
+)
+def test_a_day_is_read_without_a_word(cell):
+    assert READ(cell) == Reading(value="2026-02-01")
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        (46054.0, "46054 read as 1 Feb 2026."),
+        ("46054", "46054 read as 1 Feb 2026."),
+        ("1/2/26", "“1/2/26” read as 1 Feb 2026."),
+        ("1-Feb-26", "“1-Feb-26” read as 1 Feb 2026."),
+        ("1 Feb '26", "“1 Feb '26” read as 1 Feb 2026."),
+        (
+            "2026-01-31T11:00:00.000Z",
+            (
+                "“2026-01-31T11:00:00.000Z” read as 1 Feb 2026, the day it is then in "
+                "New Zealand."
+            ),
+        ),
+        (
+            "2026-02-01T23:30:00+13:00",
+            (
+                "“2026-02-01T23:30:00+13:00” read as 1 Feb 2026, the day it is then in "
+                "New Zealand."
+            ),
+        ),
+    ],
+)
+def test_a_day_written_unusually_is_read_with_a_note(cell, message):
+    reading = READ(cell)
+
+    assert reading.value == "2026-02-01"
+    assert only(reading)[0] is Severity.NOTE
+    assert only(reading)[2] == message
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        datetime(2026, 2, 1, 10, 30),  # noqa: DTZ001 (a cell has no zone)
+        "1/2/2026 10:30",
+        "1/2/2026 10:30 am",
+        "2026-02-01 10:30:00",
+    ],
+)
+def test_a_time_of_day_is_left_out_with_a_warning(cell):
+    reading = READ(cell)
+
+    assert reading.value == "2026-02-01"
+    assert only(reading)[:2] == (Severity.WARNING, "date-with-time")
+    assert "10:30" in only(reading)[2]
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        ("31/2/2026", "“31/2/2026” is a day that does not exist."),
+        ("2026-02-30", "“2026-02-30” is a day that does not exist."),
+        ("29/2/2027", "“29/2/2027” is a day that does not exist."),
+        ("1/2", "“1/2” has no year."),
+        ("1 Feb", "“1 Feb” has no year."),
+        ("Feb 2026", "“Feb 2026” does not say which day."),
+        ("02/2026", "“02/2026” does not say which day."),
+        ("20260201", "“20260201” looks like 1 Feb 2026 without separators."),
+        (20260201.0, "“20260201” looks like 1 Feb 2026 without separators."),
+        (
+            "Monday 1 Feb 2026",
+            "“Monday 1 Feb 2026” does not fit: 1 Feb 2026 is a Sunday.",
+        ),
+        ("1/2/0206", "“1/2/0206” says the year 206."),
+        ("1/2/2026 25:00", "“1/2/2026 25:00” says no time of day that there is."),
+        ("next Friday", "“next Friday” is not a date."),
+        ("tbc", "“tbc” is not a date."),
+        ("1–5 Feb 2026", "“1–5 Feb 2026” is not a date."),
+        ("1 Febtober 2026", "“1 Febtober 2026” is not a date."),
+        ("٣/٢/٢٠٢٦", "“٣/٢/٢٠٢٦” is not a date."),
+        (12.0, "“12” is not a date."),
+        (36525.0, "“36525” is not a date."),
+        (73051.0, "“73051” is not a date."),
+        (True, "“TRUE” is not a date."),
+        (time(10, 30), "“10:30” is not a date."),
+    ],
+)
+def test_what_is_no_day_is_refused_with_what_it_looks_like(cell, why):
+    reading = READ(cell)
+
+    assert reading.value is None
+    assert only(reading) == (Severity.ERROR, "date-unreadable", why)
+
+
+def test_a_date_with_its_month_first_is_refused_and_never_turned_around():
+    reading = READ("2/13/2026")
+
+    assert reading.value is None
+    assert only(reading) == (
+        Severity.ERROR,
+        "date-month-first",
+        "“2/13/2026” looks like 13 Feb 2026 with the month first.",
+    )
+    assert reading.remarks[0].advice == (
+        "If so, type 13/02/2026: the day comes before the month."
+    )
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("2/13/2026", True),
+        ("13/2/2026", False),
+        ("1/2/2026", False),
+        ("2026-02-13", False),
+        (46054.0, False),
+        (None, False),
+    ],
+)
+def test_only_a_day_past_twelve_in_second_place_has_its_month_first(cell, expected):
+    assert is_month_first(cell) is expected
+
+
+def test_beside_a_date_with_its_month_first_no_ambiguous_date_is_believed():
+    reading = MIXED("1/2/2026")
+
+    assert reading.value is None
+    assert only(reading)[:2] == (Severity.ERROR, "date-ambiguous")
+    assert "1 Feb 2026 or 2 Jan 2026" in only(reading)[2]
+
+
+@pytest.mark.parametrize("cell", ["13/2/2026", "2/2/2026", "2026-02-13", "13 Feb 2026"])
+def test_beside_a_date_with_its_month_first_a_clear_date_still_counts(cell):
+    assert MIXED(cell).remarks == ()
+
+
+def test_a_day_number_counts_from_1904_where_the_workbook_does():
+    assert OLD_MAC(44592.0).value == "2026-02-01"

@@ -1,0 +1,176 @@
+"""Cells that hold words, and what words can have lost."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from kawe.domain.columns import CellKind
+from kawe.domain.findings import Severity
+from kawe.workbook.cells.reading import ColumnFacts, Reading
+from kawe.workbook.cells.words import list_reader, text_reader
+from kawe.workbook.own_words import CUT_MARK
+from unit.workbook.books import column
+
+TEXT = text_reader(column(), ColumnFacts())
+PROSE = text_reader(column(CellKind.LONG_TEXT), ColumnFacts())
+PHONE = text_reader(column(CellKind.PHONE), ColumnFacts())
+POSTCODE = text_reader(column(field="organisation_postcode"), ColumnFacts())
+PADDED = text_reader(column(), ColumnFacts(padded_digits=5))
+LIST = list_reader()
+
+
+def rules(reading: Reading) -> list[tuple[Severity, str]]:
+    return [(remark.severity, remark.rule) for remark in reading.remarks]
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ("Bridge", "Bridge"),
+        ("  Bridge\u00a0 renewal \u200b", "Bridge renewal"),
+        ("\ufeffBridge", "Bridge"),
+        ("Whanga\u0304rei", "Whangārei"),
+        ("Bridge\nrenewal", "Bridge renewal"),
+        ("1 Main Road\tWhangārei", "1 Main Road Whangārei"),
+        ("O’Brien’s “yard”", "O’Brien’s “yard”"),
+        ("=1+1", "=1+1"),
+        (12.0, "12"),
+        (0.5, "0.5"),
+        (True, "TRUE"),
+    ],
+)
+def test_a_text_is_cleaned_and_otherwise_left_alone(cell, text):
+    assert TEXT(cell) == Reading(value=text)
+
+
+def test_prose_keeps_its_line_breaks():
+    assert PROSE("one \r\n\r\ntwo") == Reading(value="one\n\ntwo")
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "M\u00c4\x81ori",
+        "MÄori",
+        "WhangÄ\u0081rei",
+        "TÅ«hoe",
+        "NgÄti",
+        "KÄ“kerengÅ«",
+        "CafÃ©",
+        "Oâ€™Brien",
+        "M\ufffdori",
+        "M?ori",
+        "Whang?rei",
+        "Ng?ti Hine",
+        "hap? and K?piti",
+    ],
+)
+def test_lost_letters_are_an_error_and_never_guessed(cell):
+    reading = TEXT(cell)
+
+    assert reading.value is None
+    assert rules(reading) == [(Severity.ERROR, "letters-lost")]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "Māori",
+        "Ängelholm",
+        "Ready to go?",
+        "Why?because",
+        "https://maps.example.nz/?q=here&at=there",
+        "Âu Lạc",
+    ],
+)
+def test_whole_words_are_not_called_garbled(cell):
+    assert rules(TEXT(cell)) == []
+
+
+def test_a_question_mark_inside_a_word_of_prose_is_only_a_warning():
+    reading = PROSE("Near M?ori land.")
+
+    assert reading.value == "Near M?ori land."
+    assert rules(reading) == [(Severity.WARNING, "letters-lost")]
+
+
+def test_a_text_that_kawe_cut_is_not_taken_for_the_whole():
+    reading = PROSE("Long story" + CUT_MARK)
+
+    assert reading.value is None
+    assert rules(reading) == [(Severity.ERROR, "text-cut")]
+
+
+def test_a_text_as_long_as_a_cell_can_hold_may_have_lost_its_end():
+    reading = PROSE("x" * 32_767)
+
+    assert rules(reading) == [(Severity.WARNING, "text-full")]
+
+
+@pytest.mark.parametrize(
+    ("read", "cell", "value"),
+    [
+        (PHONE, 211234567.0, "211234567"),
+        (POSTCODE, 610.0, "610"),
+        (PADDED, 123.0, "123"),
+    ],
+)
+def test_a_number_that_may_have_lost_a_zero_is_a_warning(read, cell, value):
+    reading = read(cell)
+
+    assert reading.value == value
+    assert rules(reading) == [(Severity.WARNING, "zero-lost")]
+
+
+@pytest.mark.parametrize(
+    ("read", "cell"),
+    [
+        (PHONE, "021 123 4567"),
+        (PHONE, 64211234567.0),
+        (POSTCODE, 6011.0),
+        (PADDED, "00123"),
+        (PADDED, 12345.0),
+        (TEXT, 123.0),
+    ],
+)
+def test_a_number_that_lost_nothing_is_read_without_a_word(read, cell):
+    assert read(cell).remarks == ()
+
+
+@pytest.mark.parametrize("cell", ["1E+05", "1.2E+15", 1e21])
+def test_a_number_that_excel_shortened_is_a_warning(cell):
+    assert rules(TEXT(cell)) == [(Severity.WARNING, "digits-lost")]
+
+
+def test_a_date_where_words_should_be_is_a_warning():
+    reading = TEXT(date(2026, 3, 12))
+
+    assert reading.value == "2026-03-12"
+    assert rules(reading) == [(Severity.WARNING, "date-in-text")]
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ("Ngāti Toa; Te Āti Awa", ["Ngāti Toa", "Te Āti Awa"]),
+        ("Ngāti Toa;\nTe Āti Awa;", ["Ngāti Toa", "Te Āti Awa"]),
+        ("a, b", ["a, b"]),
+        (12.0, ["12"]),
+        (" ; ;", None),
+    ],
+)
+def test_a_list_is_parted_at_semicolons_and_line_breaks(cell, value):
+    assert LIST(cell) == Reading(value=value)
+
+
+def test_what_is_listed_twice_is_taken_once_with_a_note():
+    reading = LIST("plan.pdf; map.pdf; plan.pdf")
+
+    assert reading.value == ["plan.pdf", "map.pdf"]
+    assert rules(reading) == [(Severity.NOTE, "listed-twice")]
+
+
+def test_a_list_with_lost_letters_is_not_read():
+    assert LIST("Ng?ti Toa; Te Āti Awa").value is None
