@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     type=click.IntRange(0, 65535),
     default=8752,
     show_default=True,
+    help="Where the switchboard listens; 0 takes a free port.",
 )
 def serve(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     """Run the consultation service on this machine, to learn and rehearse.
