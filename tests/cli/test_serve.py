@@ -1,0 +1,60 @@
+"""What `kawe serve` tells the person who starts it."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import httpx
+import pytest
+
+
+@pytest.fixture
+def served(tmp_path):
+    """Give a function that starts `kawe serve`, and its words."""
+    started = []
+
+    def start(*options):
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "kawe", "serve", "--folder", str(tmp_path)),
+                *("--port", "0", "--storage-port", "0", *options),
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        started.append(process)
+        said = ""
+        # The secret of what was started comes last.
+        last = "Its secret:" if "--faults" in options else "to sign in there:"
+        while last not in said:
+            line = process.stdout.readline()
+            assert line, said
+            said += line
+        return said
+
+    yield start
+    for process in started:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+
+
+def after(said, words):
+    return said.partition(words)[2].split()[0]
+
+
+def test_serve_tells_where_tokens_are_bought(served):
+    said = served()
+    portal = after(said, "buy tokens at ")
+    assert portal == after(said, "The service is running at ") + "/portal/"
+    assert httpx.get(portal, follow_redirects=True).status_code == 200
+    assert "switchboard" not in said
+
+
+def test_serve_with_faults_tells_of_the_switchboard(served):
+    said = served("--faults", "--switchboard-port", "0")
+    headers = {"X-Switchboard-Secret": after(said, "Its secret:")}
+    url = after(said, "The switchboard is at ")
+    assert httpx.get(f"{url}/faults", headers=headers).json() == []
