@@ -35,11 +35,17 @@ class Addresses:
     def of(
         self, name: str, *, path: Mapping[str, str] | None = None
     ) -> tuple[str, str]:
-        """Give method and whole address of an operation."""
+        """Give method and whole address of an operation.
+
+        Raises:
+            ValueError: A part of the path would change the path.
+        """
         operation = OPERATIONS[name]
         method, template = self.overrides.get(name, (operation.method, operation.path))
         filled = template
         for part, value in (path or {}).items():
+            if value in {"", ".", ".."}:
+                raise ValueError(f"{value!r} is no {part}")
             filled = filled.replace("{" + part + "}", quote(value, safe=""))
         return method, self.base_url.rstrip("/") + filled
 

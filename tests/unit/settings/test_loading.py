@@ -1,0 +1,223 @@
+"""Settings: the nearest wins, keys hide, and what cannot be meant is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from kawe.errors import GuardRefused, KeyMissing, SettingsError
+from kawe.settings import Settings, load_settings
+
+CANARY = "kw_live_canary-7f3a9c21"
+URL = "https://api.example.nz"
+
+
+@dataclass
+class Desk:
+    """A folder of work, a home, and what a person gives."""
+
+    folder: Path
+    home: Path
+
+    def near(self, text):
+        (self.folder / "kawe.toml").write_text(text, encoding="utf-8")
+
+    def user(self, text):
+        path = self.home / "kawe" / "kawe.toml"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def key_file(self, text=CANARY, *, mode=0o600):
+        path = self.folder / "key"
+        path.write_text(text, encoding="utf-8")
+        path.chmod(mode)
+        return path
+
+    def load(self, environment=None, **flags):
+        return load_settings(flags, environment=environment or {}, folder=self.folder)
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
+    (tmp_path / "home").mkdir()
+    (tmp_path / "work").mkdir()
+    return Desk(tmp_path / "work", tmp_path / "home")
+
+
+def refused(desk, kind=SettingsError, environment=None, **flags):
+    with pytest.raises(kind) as caught:
+        desk.load(environment, **flags)
+    assert CANARY not in str(caught.value) + repr(caught.value)
+    return str(caught.value)
+
+
+def test_nothing_given_is_a_whole_set_of_defaults(desk):
+    assert desk.load() == Settings(base_url=None, key=None)
+
+
+def test_the_nearest_wins(desk):
+    desk.user('base_url = "https://user.nz"\nworkers = 2\nsettle = 60\nmode = "live"')
+    desk.near('base_url = "https://near.nz"\nworkers = 3\nsettle = 70')
+    environment = {"KAWE_BASE_URL": "https://env.nz", "KAWE_JOURNAL": "/j/env"}
+    found = desk.load(environment, workers=4, journal=None)
+    assert (found.base_url, found.workers, found.settle_seconds, found.mode) == (
+        "https://env.nz",
+        4,
+        70.0,
+        "live",
+    )
+    assert desk.load(environment, base_url="https://flag.nz").base_url == (
+        "https://flag.nz"
+    )
+
+
+def test_the_key_of_the_environment_wins_over_the_key_file_of_a_settings_file(desk):
+    desk.near(f'key_file = "{desk.key_file("kw_test_filed")}"')
+    with_it, without = desk.load({"KAWE_API_KEY": CANARY}), desk.load()
+    assert (with_it.key, without.key) == (CANARY, "kw_test_filed")
+
+
+def test_the_key_file_of_a_flag_wins_over_the_environment(desk):
+    path = desk.key_file("kw_test_filed\n")
+    assert desk.load({"KAWE_API_KEY": CANARY}, key_file=path).key == "kw_test_filed"
+
+
+def test_an_empty_variable_is_not_given(desk):
+    desk.near(f'base_url = "{URL}"')
+    environment = {"KAWE_BASE_URL": "", "KAWE_API_KEY": " ", "KAWE_PROFILE": ""}
+    found = desk.load(environment)
+    assert (found.base_url, found.key, found.profile) == (URL, None, "default")
+
+
+def test_a_profile_adds_to_its_file_and_is_chosen_by_flag_or_environment(desk):
+    desk.near('workers = 3\nsettle = 9\n[profile.test]\nworkers = 5\nmode = "sandbox"')
+    flag, variable = desk.load(profile="test"), desk.load({"KAWE_PROFILE": "test"})
+    plain = desk.load()
+    assert (flag == variable, flag.workers, flag.settle_seconds, flag.mode) == (
+        True,
+        5,
+        9.0,
+        "sandbox",
+    )
+    assert (plain.workers, plain.mode) == (3, None)
+
+
+def test_a_profile_that_is_nowhere_is_named(desk):
+    desk.near("workers = 3")
+    assert "no profile 'test'" in refused(desk, profile="test")
+
+
+def test_a_profile_of_the_user_file_can_be_chosen(desk):
+    desk.user("[profile.test]\nworkers = 6")
+    assert desk.load(profile="test").workers == 6
+
+
+def test_kawe_config_takes_the_place_of_the_near_file(desk):
+    desk.near("workers = 3")
+    other = desk.folder / "other.toml"
+    other.write_text("workers = 7", encoding="utf-8")
+    assert desk.load({"KAWE_CONFIG": str(other)}).workers == 7
+
+
+def test_kawe_config_must_be_there(desk):
+    assert "no file" in refused(desk, environment={"KAWE_CONFIG": "nowhere.toml"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wrokers = 3",
+        "workers = true",
+        'workers = "3"',
+        "workers = 0",
+        "workers = 65",
+        "settle = nan",
+        "settle = inf",
+        "settle = -1",
+        "settle = 0",
+        "keep_reserve = -1",
+        'mode = "test"',
+        "base_url = 7",
+        'profile = "test"',
+        "[profile]\nworkers = 3",
+        "[profile.test]\nwrokers = 3",
+        "service = 3",
+        "[service]\nurl = 3",
+        "[service]\npaths = 3",
+        '[service.paths]\nproject_fly = "PUT /fly"',
+        '[service.paths]\nupload_presign = "/files"',
+        '[service.paths]\nupload_presign = "PUT files"',
+        '[service.paths]\nupload_presign = "FETCH /files"',
+        '[service.paths]\nupload_presign = "PUT /a b"',
+        '[service.paths]\nproject_send = "PUT /projects/send"',
+        '[service.paths]\nproject_send = "PUT /projects/{id}/{id}/send"',
+        '[service.paths]\nproject_send = "PUT /projects/{project}/send"',
+        "workers = ",
+        "\x00",
+    ],
+)
+def test_what_cannot_be_meant_is_refused(desk, text):
+    desk.near(text)
+    refused(desk)
+
+
+def test_a_file_that_is_no_text_is_refused(desk):
+    (desk.folder / "kawe.toml").write_bytes(b"\xff\xfe\x00")
+    assert "cannot be read" in refused(desk)
+
+
+@pytest.mark.parametrize("name", ["key", "api_key"])
+@pytest.mark.parametrize("section", ["", "[profile.test]\n", "[service]\n"])
+def test_a_key_in_a_settings_file_is_refused_and_not_shown(desk, name, section):
+    desk.near(f'{section}{name} = "{CANARY}"')
+    assert "holds a key" in refused(desk, GuardRefused)
+
+
+def test_a_key_in_place_of_a_key_file_is_refused_and_not_shown(desk):
+    assert "looks like a key" in refused(desk, GuardRefused, key_file=CANARY)
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o644, 0o777])
+def test_a_key_file_that_others_can_reach_is_refused(desk, mode):
+    words = refused(desk, GuardRefused, key_file=desk.key_file(mode=mode))
+    assert "chmod 600" in words
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o400])
+def test_a_key_file_of_one_s_own_is_read(desk, mode):
+    assert desk.load(key_file=desk.key_file(mode=mode)).key == CANARY
+
+
+@pytest.mark.parametrize(
+    "text", ["", " \n", "two words", f"{CANARY}\nsecond line", "kī_live_1", "a\x07b"]
+)
+def test_what_cannot_stand_in_a_header_is_no_key(desk, text):
+    refused(desk, KeyMissing, key_file=desk.key_file(text))
+
+
+def test_a_key_file_that_is_not_there_is_named(desk):
+    assert "nowhere" in refused(desk, KeyMissing, key_file=desk.folder / "nowhere")
+
+
+def test_a_name_with_a_key_s_mark_is_still_the_name_of_a_file(desk):
+    path = desk.key_file()
+    named = path.rename(desk.folder / "council_live_key")
+    assert desk.load(key_file=named).key == CANARY
+
+
+def test_a_path_of_the_service_is_read(desk):
+    desk.near('[service.paths]\nproject_close = "POST  /v2/{id}/close"')
+    assert desk.load().paths == {"project_close": ("POST", "/v2/{id}/close")}
+
+
+def test_a_home_in_the_journal_s_name_is_meant(desk):
+    desk.near('journal = "~/kawe.journal"')
+    assert desk.load().journal == Path.home() / "kawe.journal"
+
+
+def test_the_key_is_in_no_printed_form(desk):
+    found = desk.load({"KAWE_API_KEY": CANARY})
+    assert (found.key, CANARY in f"{found}{found!r}") == (CANARY, False)
