@@ -87,6 +87,11 @@ async def draft_all(
     if not waiting:
         return
     organisations.look_at(entries)
+    bare = [each for each in waiting if _needs_no_files(each)]
+    waiting = [each for each in waiting if not _needs_no_files(each)]
+    waiting += await run.move_all(bare, State.FILES_READY)
+    waiting.sort(key=lambda entry: entry.position)
+    await run.look_up_attempts(waiting, Step.CREATE)
     run.progress.begin("Uploading files and creating drafts", total=len(waiting))
 
     async def work(entry: Entry) -> None:
@@ -99,6 +104,15 @@ async def draft_all(
         run.progress.advance()
 
     await each(waiting, work, workers=run.workers, brake=run.brake)
+
+
+def _needs_no_files(entry: Entry) -> bool:
+    content = entry.content
+    return (
+        entry.state is State.VALID
+        and isinstance(content, ProjectContent)
+        and not content.files
+    )
 
 
 async def _draft(

@@ -41,6 +41,10 @@ class Tally:
     invited: int = 0
     may_have_sent: set[RowKey] = field(default_factory=set)
     """Rows that may have cost a token: each counts once, however often tried."""
+    read_back: list[Entry] = field(default_factory=list)
+    """Sent rows that the service shows as sent; written down together."""
+    attempts: dict[tuple[RowKey, Step], int] = field(default_factory=dict)
+    """How often a step was tried, for rows that were looked up already."""
     no_tokens_at: datetime | None = None
     """When the first 402 came: no further send is tried."""
 
@@ -75,14 +79,33 @@ class Run:
         moves = (self.move(entry, state, reason=reason) for entry in entries)
         return list(await asyncio.gather(*moves))
 
+    async def look_up_attempts(self, entries: Sequence[Entry], step: Step) -> None:
+        """Count earlier attempts of many rows with one visit to the journal."""
+        found = await asyncio.gather(
+            *(self.journal.attempts(entry.key) for entry in entries)
+        )
+        for entry, attempts in zip(entries, found, strict=True):
+            count = sum(1 for each in attempts if each.intent.step is step)
+            self.tally.attempts[entry.key, step] = count
+
+    async def confirm_all(self) -> None:
+        """Write down the sent rows that the service shows as sent.
+
+        A crash before this leaves them sent: the next run reads them again.
+        """
+        seen, self.tally.read_back = self.tally.read_back, []
+        await self.move_all(seen, State.CONFIRMED)
+
     async def intend(self, entry: Entry, step: Step, *, body_sha256: str) -> Intent:
         """Make a row's next intent, not yet noted."""
-        attempts = await self.journal.attempts(entry.key)
-        count = sum(1 for each in attempts if each.intent.step is step)
+        tried = self.tally.attempts
+        if (entry.key, step) not in tried:
+            await self.look_up_attempts([entry], step)
+        tried[entry.key, step] += 1
         return Intent(
             row=entry.key,
             step=step,
-            attempt=count + 1,
+            attempt=tried[entry.key, step],
             body_sha256=body_sha256,
             begun_at=self.clock.now(),
         )

@@ -51,10 +51,12 @@ async def send_all(
         await send_one(run, entry)
         run.progress.advance()
 
+    await run.look_up_attempts(chosen, Step.SEND)
     if probe:
         await each(chosen[:1], work, workers=1, brake=run.brake)
         chosen = chosen[1:]
     await each(chosen, work, workers=run.workers, brake=run.brake)
+    await run.confirm_all()
 
 
 async def _make_ready(run: Run, entries: Sequence[Entry]) -> list[Entry]:
@@ -159,14 +161,17 @@ async def _is_unedited(run: Run, entry: Entry, differs: tuple[str, ...]) -> bool
 
 
 async def confirm(run: Run, entry: Entry) -> None:
-    """Read a sent project back. What cannot be read stays sent, unconfirmed."""
+    """Read a sent project back. What cannot be read stays sent, unconfirmed.
+
+    `Run.confirm_all` writes down what was seen.
+    """
     if entry.project_id is None:
         return
     project = await _read_back(run, entry.project_id)
     if project is None:
         return
     if project.is_sent:
-        await run.move(entry, State.CONFIRMED)
+        run.tally.read_back.append(entry)
     elif project.is_draft:
         await run.move(
             entry,

@@ -110,6 +110,7 @@ async def send_round(
     for entry in entries:
         if entry.state is State.SENT and not run.brake.is_on():
             await confirm(run, entry)
+    await run.confirm_all()
     if run.brake.is_on():
         return
     tried = len(run.tally.may_have_sent)
