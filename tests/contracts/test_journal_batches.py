@@ -306,3 +306,11 @@ def test_a_batch_needs_instants_with_a_time_zone(home):
         await journal.open_batch(batch(read_at=naive), lines=(), entries=())
 
     assert "no time zone" in home.refusal(script)
+
+
+def test_what_was_sent_stays_what_the_row_says(home):
+    home.begin(entry(1))
+    home.walk(1, State.DRAFTED, project=project_id(1))
+    sent = home.walk(1, State.READY, State.SENT)
+    home.begin(entry(1, content=content(1, message="Another message."), position=5))
+    assert home.row(1) == replace(sent, position=5)

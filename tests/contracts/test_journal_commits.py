@@ -194,6 +194,21 @@ def test_after_a_failed_commit_nothing_more_is_written(disk):
     assert {row.state for row in disk.ask("entries", BATCH)} == {State.FILES_READY}
 
 
+def test_nobody_waits_for_ever_when_a_commit_fails_for_a_reason_of_our_own(disk):
+    def fail(_calls):
+        raise ZeroDivisionError
+
+    async def script():
+        journal = SqliteJournal.open(disk.path, before_commit=fail)
+        for words in ("could not be written", "takes nothing more down"):
+            with pytest.raises(JournalError, match=words):
+                await journal.bind(BINDING)
+        await journal.close()
+
+    asyncio.run(script())
+    assert disk.ask("binding") is None
+
+
 def test_a_full_disk_fails_the_whole_commit_and_is_named(disk):
     _ready(disk, 1)
     long = entry(2, content=content(2, description="x" * 1_000_000))

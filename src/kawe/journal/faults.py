@@ -1,8 +1,7 @@
-"""What SQLite reports, in words that a person can act on."""
+"""What goes wrong with a journal's file, in words that a person can act on."""
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 from typing import Final
 
@@ -40,7 +39,7 @@ _WORDS: Final = {
 }
 
 
-def in_words(fault: sqlite3.Error, *, path: Path, doing: str) -> JournalError:
+def in_words(fault: BaseException, *, path: Path, doing: str) -> JournalError:
     """Say why a journal could not be `doing` (read, written, opened)."""
     # Extended codes begin with the name of the one that they refine.
     name = str(getattr(fault, "sqlite_errorname", ""))

@@ -71,6 +71,7 @@ class MemoryShelf:
                 state=entry.state,
                 kind=entry.kind,
                 fingerprint=entry.fingerprint,
+                place=(entry.batch, entry.position),
                 given_up=any(map(is_given_up, self._events.get(key, [])[-1:])),
             )
             for key, entry in self.find(keys).items()

@@ -62,7 +62,7 @@ WHERE key IN (SELECT value FROM json_each(?));
 
 -- standings
 SELECT
-    key, state, kind, fingerprint,
+    key, state, kind, fingerprint, batch, position,
     state = 'WITHDRAWN' AND 'HELD' IS (
         SELECT came_from FROM event
         WHERE event.entry = entry.key
@@ -88,8 +88,7 @@ WHERE key = ?;
 UPDATE entry SET batch = ?, position = ?, content = ? WHERE key = ?;
 
 -- place_entry
-UPDATE entry SET batch = ?, position = ?
-WHERE key = ? AND (batch, position) IS NOT (?, ?);
+UPDATE entry SET batch = ?, position = ? WHERE key = ?;
 
 -- change_entry
 UPDATE entry

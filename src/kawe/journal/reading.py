@@ -13,8 +13,8 @@ from enum import Enum, auto
 
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import InvitationContent
-from kawe.domain.entries import Batch, Entry
-from kawe.domain.states import BEFORE_CREATE, State
+from kawe.domain.entries import Batch, BatchName, Entry
+from kawe.domain.states import BEFORE_CREATE, FINISHED, State
 from kawe.domain.verdicts import Fingerprint
 from kawe.errors import JournalError
 from kawe.journal.events import Event, EventKind
@@ -28,6 +28,8 @@ class Standing:
     state: State
     kind: SheetKind
     fingerprint: Fingerprint
+    place: tuple[BatchName, int]
+    """Its batch, and its position there."""
     given_up: bool
     """A person withdrew the row after it had been held."""
 
@@ -40,8 +42,10 @@ class Reading(Enum):
     """Content, fingerprint, marker and state, and its place in the batch."""
     REFRESH = auto()
     """What is not in the draft, such as whether to send it; and its place."""
-    KEEP = auto()
+    PLACE = auto()
     """Only its place in the batch."""
+    NOTHING = auto()
+    """Even its place is the one that it had."""
 
 
 def check_batch(batch: Batch, *, entries: Sequence[Entry]) -> None:
@@ -89,9 +93,10 @@ def reading_of(entry: Entry, *, standing: Standing | None) -> Reading:
         raise JournalError(
             message=f"The journal has {shown_key(entry.key)} on another kind of sheet."
         )
-    if standing.fingerprint == entry.fingerprint and not standing.given_up:
+    if standing.fingerprint == entry.fingerprint and not _is_over(standing):
         return Reading.REFRESH
-    return Reading.KEEP
+    same_place = standing.place == (entry.batch, entry.position)
+    return Reading.NOTHING if same_place else Reading.PLACE
 
 
 def reading_event(entry: Entry, *, standing: Standing) -> Event | None:
@@ -114,6 +119,11 @@ def is_given_up(event: Event) -> bool:
 
 def _starts_over(standing: Standing) -> bool:
     return standing.state in BEFORE_CREATE and not standing.given_up
+
+
+def _is_over(standing: Standing) -> bool:
+    # What was sent is what the row says, whatever is written there later.
+    return standing.given_up or standing.state in FINISHED
 
 
 def _has_past(entry: Entry) -> bool:

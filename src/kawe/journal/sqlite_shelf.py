@@ -105,10 +105,11 @@ class SqliteShelf:
                     state=State(state),
                     kind=SheetKind(kind),
                     fingerprint=Fingerprint(fingerprint),
+                    place=(BatchName(batch), position),
                     given_up=bool(given_up),
                 )
-                for key, state, kind, fingerprint, given_up in self._all(
-                    "standings", _key_list(keys)
+                for key, state, kind, fingerprint, batch, position, given_up in (
+                    self._all("standings", _key_list(keys))
                 )
             }
 
@@ -133,10 +134,9 @@ class SqliteShelf:
         self._db.executemany(
             sql("place_entry"),
             (
-                (*place, entry.key, *place)
+                (entry.batch, entry.position, entry.key)
                 for entry, how in read
-                if how is Reading.KEEP
-                for place in [(entry.batch, entry.position)]
+                if how is Reading.PLACE
             ),
         )
 

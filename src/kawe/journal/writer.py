@@ -109,7 +109,7 @@ class Writer:
             group = [call for call in group if not call.writes]
         try:
             answers = self._commit(group)
-        except sqlite3.Error as fault:
+        except BaseException as fault:  # noqa: BLE001 - nobody may wait for ever
             answers = self._give_up(group, fault=fault)
         _tell(group, answers)
 
@@ -140,7 +140,7 @@ class Writer:
         return answer
 
     def _give_up(
-        self, group: list[_Call[Any]], *, fault: sqlite3.Error
+        self, group: list[_Call[Any]], *, fault: BaseException
     ) -> list[_Answer]:
         # A write that failed may be on the disk or not: it is never tried
         # again here. The next opening finds out what is there.
@@ -172,7 +172,7 @@ def _misfit(fault: sqlite3.IntegrityError) -> JournalError:
     return _caused(error, fault)
 
 
-def _caused(error: JournalError, fault: sqlite3.Error) -> JournalError:
+def _caused(error: JournalError, fault: BaseException) -> JournalError:
     error.__cause__ = fault
     return error
 

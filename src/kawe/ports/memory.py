@@ -48,9 +48,15 @@ class Journal(Protocol):
         does not know is added. A known one keeps state and project; it takes
         content, marker and fingerprint from `entries` where
         `kawe.domain.states.BEFORE_CREATE` holds for both (then the state as
-        well) or where the fingerprint is equal (what may have changed then is
-        whether to send it, the message, the priority). Batch, kind and
-        position are always taken from `entries`.
+        well) or where the fingerprint is equal and the row is not finished
+        (what may have changed then is whether to send it, the message, the
+        priority). Batch, kind and position are always taken from `entries`. A
+        row that a person gave up, from HELD to WITHDRAWN, stays given up.
+
+        Raises:
+            JournalError: Also when an unknown row does not begin in
+                `BEFORE_CREATE` and without a project, when a row comes twice,
+                or when a line names a row that is unknown.
         """
         ...
 
