@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import tomllib
 
 import pytest
 
@@ -33,6 +35,31 @@ def test_every_setting_is_on_the_page_of_settings():
     spans = {word for line in page.lines() for word in line.spans}
     assert set(loading._KNOWN) - {"service"} - spans == set()
     assert set(loading._ENVIRONMENT.values()) - spans == set()
+
+
+def _settings_examples():
+    for page in read_pages(ROOT):
+        for found in re.finditer(r"```toml\n(.*?)```", page.text, re.DOTALL):
+            for profile in ["default", *tomllib.loads(found[1]).get("profile", {})]:
+                yield pytest.param((found[1], profile), id=f"{page.name}-{profile}")
+
+
+@pytest.mark.parametrize("example", list(_settings_examples()))
+def test_an_example_of_settings_can_be_used(example, tmp_path, monkeypatch):
+    text, profile = example
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "none"))
+    (tmp_path / "kawe.toml").write_text(text, "utf-8")
+    for name in re.findall(r'key_file = "~/(.+)"', text):
+        key = tmp_path / name
+        key.parent.mkdir(parents=True, exist_ok=True)
+        key.write_text("kawe_live_example")
+        key.chmod(0o600)
+    settings = loading.load_settings(
+        {"profile": profile}, environment={}, folder=tmp_path
+    )
+    assert settings.profile == profile
+    assert (settings.key is None) is ("key_file" not in text)
 
 
 def test_the_readme_names_the_two_commands_for_a_fresh_clone():
