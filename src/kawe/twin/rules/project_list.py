@@ -50,8 +50,10 @@ _SEARCH_CLAUSES: Final = {
     " WHERE project_search MATCH :indexed)",
     "scanned": "instr(project.search_text, :scanned) > 0",
 }
+# CROSS JOIN keeps SQLite from going through all of the account's projects: it
+# cannot know how few a search matches.
 _FOUND: Final = (
-    "FROM party JOIN project ON project.number = party.project_number"
+    "FROM project CROSS JOIN party ON party.project_number = project.number"
     " WHERE party.account_id = :account"
 )
 _COUNTED: Final = (
