@@ -124,7 +124,6 @@ class _ByteScan:
 
     def _block(self, block: bytes) -> None:
         """Scan whole rows."""
-        rows = self._row_tags(block)
         cells = _FULL.findall(block)
         tagged = block.count(b"<c") == block.count(b'<c r="')
         if not tagged or block.count(b"</c>") != len(cells):
@@ -132,8 +131,7 @@ class _ByteScan:
         if not cells:
             return
         numbers = set(map(itemgetter(1), cells))
-        if not numbers <= rows:
-            raise OddShape
+        self._row_tags(block, numbers)
         self._tally.reach(
             row=max(map(int, numbers)),
             column=max(
@@ -145,21 +143,22 @@ class _ByteScan:
         if any(mark in block for mark in _MARKS):
             self._details(block)
 
-    def _row_tags(self, block: bytes) -> set[bytes]:
-        """Note the hidden rows of `block` and give the numbers of all."""
+    def _row_tags(self, block: bytes, filled: set[bytes]) -> None:
+        """Note which of the `filled` rows are hidden; each must have its tag."""
         tags = _ROW.findall(block)
         if len(tags) != block.count(b"<row"):
             raise OddShape
         may_hide = b"hidden=" in block
-        numbers: set[bytes] = set()
+        missing = set(filled)
         for attributes in tags:
             number = _NUMBER.search(attributes)
             if number is None:
                 raise OddShape
-            numbers.add(number[1])
-            if may_hide and _HIDDEN.search(attributes):
+            missing.discard(number[1])
+            if may_hide and number[1] in filled and _HIDDEN.search(attributes):
                 self._tally.hidden_rows.add(int(number[1]))
-        return numbers
+        if missing:
+            raise OddShape
 
     def _details(self, block: bytes) -> None:
         for letters, number, attributes, body in _DETAIL.findall(block):

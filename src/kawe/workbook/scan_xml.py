@@ -111,6 +111,7 @@ class _TallyHandler(CellWalk):
         super().__init__()
         self.tally = Tally()
         self._kind = ""
+        self._row_is_hidden = False
         self._has_formula = False
         self._has_content = False
         self._value: str | None = None
@@ -146,6 +147,8 @@ class _TallyHandler(CellWalk):
             return
         row, column = self.position
         self.tally.reach(row=row, column=column)
+        if self._row_is_hidden:
+            self.tally.hidden_rows.add(row)
         self.tally.shared_texts += self._kind == "s"
         self.tally.cell(
             position=self.position,
@@ -156,8 +159,8 @@ class _TallyHandler(CellWalk):
 
     def _layout(self, tag: str, attributes: AttributesImpl) -> None:
         is_hidden = attributes.get("hidden", "") in _TRUE
-        if tag == "row" and is_hidden:
-            self.tally.hidden_rows.add(self.row)
+        if tag == "row":
+            self._row_is_hidden = is_hidden
         elif tag == "col" and is_hidden:
             span = [attributes.get(end, "") for end in ("min", "max")]
             if all(end.isascii() and end.isdigit() and len(end) < 6 for end in span):

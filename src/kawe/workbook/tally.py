@@ -23,7 +23,7 @@ class Tally:
     """The last row with a value; formatted empty cells do not count."""
     last_column: int = 0
     hidden_rows: set[int] = field(default_factory=set)
-    """Hidden by hand or by a filter, with or without values."""
+    """Rows with values that are hidden, by hand or by a filter."""
     hidden_columns: list[tuple[int, int]] = field(default_factory=list)
     """First and last column of each hidden run."""
     errors: dict[Position, str] = field(default_factory=dict)
