@@ -28,6 +28,9 @@ from kawe.service.lookups import Transient
 
 T = TypeVar("T")
 
+# stamina would write a line of its own to the terminal at each wait.
+stamina.instrumentation.set_on_retry_hooks(())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
