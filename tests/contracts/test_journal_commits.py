@@ -71,6 +71,28 @@ def test_no_call_returns_before_its_commit(disk):
     assert with_gate(disk, script)[0] == set()
 
 
+def test_commits_are_made_to_survive_a_power_cut_and_never_on_the_loop(disk):
+    async def script():
+        threads = []
+        journal = SqliteJournal.open(
+            disk.path,
+            before_commit=lambda _calls: threads.append(threading.current_thread()),
+        )
+        await journal.bind(BINDING)
+        settings = {
+            name: journal._writer._db.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("journal_mode", "synchronous", "fullfsync", "foreign_keys")
+        }
+        await journal.close()
+        return settings, [thread.name for thread in threads]
+
+    # 3 is EXTRA (SQLite, PRAGMA synchronous).
+    assert asyncio.run(script()) == (
+        {"journal_mode": "delete", "synchronous": 3, "fullfsync": 1, "foreign_keys": 1},
+        ["kawe-journal"],
+    )
+
+
 def test_looking_up_alone_commits_nothing(disk):
     async def script(journal, _gate):
         await journal.batches()
