@@ -174,7 +174,8 @@ class Story:
         click.echo(
             f"4. {run.tally.sent} projects released. In all {counts[Outcome.SENT]} "
             f"sent + {counts[Outcome.DRAFTED]} drafts = {counts.total()} rows of the "
-            "workbook; no project was sent twice."
+            "workbook.\n   The service itself counts: "
+            f"{_counted(self.twin.sends_by_project())}."
         )
 
     async def _receipts(self, session: Session) -> None:
@@ -226,6 +227,11 @@ Everything lies in {folder}
    receipts/                                     the PDFs and receipts.xlsx
 Next: docs/tutorial.md takes you through it by hand."""
         )
+
+
+def _counted(sends: list[int]) -> str:
+    once, more = sends.count(1), sum(number > 1 for number in sends)
+    return f"{once} projects sent once, {more or 'none'} sent more than once"
 
 
 def _with_balance(budget: Budget, balance: int | None) -> Budget:

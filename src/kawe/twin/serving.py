@@ -20,6 +20,7 @@ from kawe.twin.clock import instant_text, system_clock
 from kawe.twin.listening import Listening, listen, loopback_socket, port_of
 from kawe.twin.options import TwinAddress, TwinOptions
 from kawe.twin.rules.tokens import buy
+from kawe.twin.store.state import sends_by_project
 
 __all__ = ["RunningTwin", "TwinAddress", "TwinOptions", "serve_twin", "start_twin"]
 
@@ -48,6 +49,10 @@ class RunningTwin:
             )
         )
         return bought.result()
+
+    def sends_by_project(self) -> list[int]:
+        """Count how often each project was sent."""
+        return self._assembly.database.submit(sends_by_project).result()
 
     def stop(self) -> None:
         """Finish the answers under way, then let go of ports and folder."""

@@ -28,6 +28,11 @@ def state_of(db: Connection) -> dict[str, object]:
     }
 
 
+def sends_by_project(db: Connection) -> list[int]:
+    """Count how often each project was sent, from what the sends wrote."""
+    return [row["sends"] for row in db.execute(_PROJECTS)]
+
+
 _ACCOUNTS = "SELECT id, kind, name, slug, sandbox, balance FROM account ORDER BY name"
 _KEYS = "SELECT id, account_id, prefix, scopes, created_on, revoked_on FROM api_key"
 _PROJECTS = """
