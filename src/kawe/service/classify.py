@@ -52,7 +52,8 @@ def classify(
             )
         case Answer(is_success=True):
             return _judge_success(step, exchange, body or {})
-        case Answer(http_status=status):
+        case _:
+            status = exchange.http_status
             return Unknown(
                 detail=f"the service answered {status}: {exchange.message()}",
                 http_status=status,

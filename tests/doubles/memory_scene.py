@@ -1,0 +1,94 @@
+"""A run in memory: no socket, no disk, and time that passes only by sleeping."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from doubles.clock import StillClock
+from doubles.machine import AskedToStop, Quiet
+from doubles.rows import SOURCE
+from doubles.service import MemoryService
+from kawe.domain.outcomes import Outcome, outcome_of
+from kawe.domain.tokens import Budget
+from kawe.flows.checking import Checked
+from kawe.flows.crew import Brake
+from kawe.flows.planning import make_plan
+from kawe.flows.releasing import release
+from kawe.flows.run import Run
+from kawe.flows.submitting import submit
+from kawe.journal.memory import MemoryJournal
+
+
+@dataclass(slots=True, kw_only=True)
+class MemoryScene:
+    """One person, one journal, one service in memory."""
+
+    service: MemoryService = field(default_factory=MemoryService)
+    journal: MemoryJournal = field(default_factory=MemoryJournal)
+    clock: StillClock = field(default_factory=StillClock)
+    halt: AskedToStop = field(default_factory=AskedToStop)
+    quiet: Quiet = field(default_factory=Quiet)
+    workers: int = 3
+
+    def submit(self, checked: Checked, **budget: Any) -> Run:
+        """Submit a sheet; give what the run learnt."""
+        return asyncio.run(self._submit(checked, **budget))
+
+    def release(self, **budget: Any) -> Run:
+        """Release every batch."""
+        return asyncio.run(self._release(**budget))
+
+    def outcomes(self) -> Counter[Outcome]:
+        """Count the outcomes of every row."""
+        return Counter(outcome_of(each.state) for each in self.entries())
+
+    def entries(self) -> list[Any]:
+        """List the rows of the journal."""
+        return asyncio.run(self._entries())
+
+    async def run(self) -> Run:
+        """Start a run."""
+        service = self.service
+        return Run(
+            journal=self.journal,
+            acts=service,
+            lookups=service,
+            uploads=service,
+            pace=service,
+            clock=self.clock,
+            progress=self.quiet,
+            brake=Brake(halt=self.halt),
+            account=await service.account(),
+            workers=self.workers,
+            settle_seconds=180,
+        )
+
+    async def _entries(self) -> list[Any]:
+        return [
+            entry
+            for batch in await self.journal.batches()
+            for entry in await self.journal.entries(batch.name)
+        ]
+
+    async def _submit(self, checked: Checked, **budget: Any) -> Run:
+        run = await self.run()
+        plan = await make_plan(
+            checked, source=SOURCE, account=run.account, journal=self.journal
+        )
+        await submit(
+            plan,
+            run=run,
+            budget=Budget(**{"balance": run.account.balance, **budget}),
+            organisations=checked.organisations,
+        )
+        return run
+
+    async def _release(self, **budget: Any) -> Run:
+        run = await self.run()
+        names = tuple(each.name for each in await self.journal.batches())
+        limits = Budget(**{"balance": run.account.balance, **budget})
+        await release(names, run=run, budget=limits)
+        return run

@@ -1,0 +1,218 @@
+"""A service in memory, as unforgiving as the real one.
+
+It counts and never de-duplicates: whoever creates twice has two projects,
+whoever sends twice has spent two tokens. Verdicts can be laid out in advance;
+then they are given before the service does anything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from kawe.domain.content import Attachment
+from kawe.domain.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.service_words import (
+    Account,
+    InviteAnswer,
+    Organisation,
+    OrganisationId,
+    Page,
+    PendingInvitation,
+    Project,
+    ProjectId,
+    Receipt,
+    TeamRoll,
+)
+from kawe.domain.verdicts import (
+    Done,
+    NotDone,
+    Reason,
+    Unknown,
+    Uploaded,
+    UploadVerdict,
+    Verdict,
+)
+from kawe.errors import KaweError
+
+TEAM_ID = "00000000-0000-4000-8000-000000000001"
+AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+
+
+@dataclass(slots=True, kw_only=True)
+class MemoryService:
+    """Implements the ports `Acts`, `Lookups`, `Uploads` and `Pace`."""
+
+    tokens: int = 100
+    projects_there: list[Project] = field(default_factory=list)
+    organisations_there: list[Organisation] = field(default_factory=list)
+    invited: Counter[str] = field(default_factory=Counter)
+    sends: Counter[ProjectId] = field(default_factory=Counter)
+    calls: Counter[str] = field(default_factory=Counter)
+    script: dict[str, list[Verdict | KaweError]] = field(default_factory=dict)
+    """By call: what comes instead of the service's answer, in order."""
+    loses_answers_of: set[str] = field(default_factory=set)
+    """Calls whose next answer is lost after the work was done."""
+    upload_verdicts: list[UploadVerdict] = field(default_factory=list)
+    has_turns: bool = True
+
+    async def turn(self) -> bool:
+        """Give a turn."""
+        return self.has_turns
+
+    async def create_draft(self, body: Mapping[str, Any]) -> Verdict:
+        """Create one draft."""
+        if (laid_out := self._laid_out("create")) is not None:
+            return laid_out
+        project = Project(
+            id=ProjectId(str(UUID(int=len(self.projects_there) + 1))),
+            name=body["name"],
+            reference=body["reference"],
+            status="DRAFT",
+            description=body["description"],
+            type=body["type"],
+            created_at=AT,
+            start_at=_day(body["start_date"]),
+            end_at=_day(body["end_date"]),
+            respond_by_at=_day(body["respond_by_date"]),
+            place=Place(latitude=body["latitude"], longitude=body["longitude"]),
+            organisation_id=self._organisation(body),
+        )
+        self.projects_there.append(project)
+        return self._answer("create", Done(http_status=201, project=project))
+
+    async def send(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
+        """Send one draft, and again when asked again."""
+        if (laid_out := self._laid_out("send")) is not None:
+            return laid_out
+        if self.tokens < 1 or not body["message"]:
+            return NotDone(reason=Reason.NO_TOKENS, http_status=402)
+        self.tokens -= 1
+        self.sends[project] += 1
+        self.projects_there = [
+            replace(each, status="NEW") if each.id == project else each
+            for each in self.projects_there
+        ]
+        return self._answer("send", Done(http_status=200))
+
+    async def invite(
+        self, people: Sequence[Mapping[str, object]]
+    ) -> tuple[Verdict, ...]:
+        """Invite people; whoever was asked before is skipped."""
+        if (laid_out := self._laid_out("invite")) is not None:
+            return (laid_out,) * len(people)
+        verdicts = []
+        for each in people:
+            email = str(each["email"])
+            status = "SKIPPED" if self.invited[email] else "INVITED"
+            self.invited[email] += 1
+            answer = InviteAnswer(
+                email=email, status=status, message=None, invitation_id=None
+            )
+            done = Done(http_status=200, invitation=answer)
+            verdicts.append(self._answer("invite", done))
+        return tuple(verdicts)
+
+    async def upload(self, attachment: Attachment) -> UploadVerdict:
+        """Take one file."""
+        self.calls["upload"] += 1
+        if self.upload_verdicts:
+            return self.upload_verdicts.pop(0)
+        return Uploaded(document_id=f"{attachment.name}-{self.calls['upload']}")
+
+    async def account(self) -> Account:
+        """Say whom the key speaks for."""
+        return Account(
+            team_id=TEAM_ID, team_name="Tauira", balance=self.tokens, sandbox=False
+        )
+
+    async def iwi_at(self, place: Place) -> IwiAnswer:
+        """Say which iwi a place belongs to."""
+        self._look("iwi_at")
+        return IwiAnswer(
+            choices=(IwiChoice(slug=f"iwi-{place.latitude:.0f}", name="Ngāti Tauira"),),
+            can_select=False,
+        )
+
+    async def project(self, project: ProjectId) -> Project | None:
+        """Read one project."""
+        self._look("project")
+        return next((each for each in self.projects_there if each.id == project), None)
+
+    async def projects(
+        self, *, page: int, search: str | None = None, status: str | None = None
+    ) -> Page[Project]:
+        """Read one page; search finds more than was asked for."""
+        self._look("projects")
+        found = [
+            each
+            for each in reversed(self.projects_there)
+            if (search is None or search in f"{each.reference} {each.name}")
+            and status in {None, each.status}
+        ]
+        return _page(found, page=page)
+
+    async def organisations(self, *, page: int) -> Page[Organisation]:
+        """Read one page of organisations."""
+        self._look("organisations")
+        return _page(self.organisations_there, page=page)
+
+    async def team(self, team_id: str) -> TeamRoll:
+        """Read the team."""
+        self._look(f"team {team_id}"[:4])
+        return TeamRoll(
+            member_emails=frozenset({"aroha@example.org"}),
+            invitations=tuple(
+                PendingInvitation(
+                    id=email, email=email, status="PENDING", created_at=AT
+                )
+                for email in self.invited
+            ),
+        )
+
+    async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
+        """Give no receipts."""
+        self._look(f"receipts {team_id}"[:8])
+        return _page([], page=page)
+
+    def _organisation(self, body: Mapping[str, Any]) -> OrganisationId | None:
+        if "organisation" not in body:
+            return body.get("organisation_id")
+        number = len(self.organisations_there) + 1
+        made = Organisation(
+            id=OrganisationId(str(UUID(int=number))), name=body["organisation"]["name"]
+        )
+        self.organisations_there.append(made)
+        return made.id
+
+    def _laid_out(self, call: str) -> Verdict | None:
+        self.calls[call] += 1
+        coming = self.script.get(call)
+        if not coming:
+            return None
+        first = coming.pop(0)
+        if isinstance(first, KaweError):
+            raise first
+        return first
+
+    def _look(self, call: str) -> None:
+        self._laid_out(call)
+
+    def _answer(self, call: str, verdict: Verdict) -> Verdict:
+        if call in self.loses_answers_of:
+            self.loses_answers_of.discard(call)
+            return Unknown(detail="lost")
+        return verdict
+
+
+def _page(items: Sequence[Any], *, page: int) -> Page[Any]:
+    start = (page - 1) * 100
+    return Page(items=tuple(items[start : start + 100]), total=len(items), page=page)
+
+
+def _day(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
