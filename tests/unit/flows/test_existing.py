@@ -1,0 +1,118 @@
+"""What the service already has is adopted or held, never made again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_projects, project
+from doubles.service import MemoryService
+from kawe.domain.outcomes import Outcome
+from kawe.domain.service_words import ProjectId
+from kawe.errors import ServiceUnreachable
+from kawe.journal.memory import MemoryJournal
+
+
+def drafted_before(number=1, **changes):
+    """Give a scene whose service has drafts that its journal does not know."""
+    scene = MemoryScene()
+    scene.submit(sheet(number), max_tokens=0)
+    scene.journal = MemoryJournal()
+    there = scene.service.projects_there
+    scene.service.projects_there = [replace(each, **changes) for each in there]
+    return scene
+
+
+def sheet(number=1):
+    return checked_projects([project(n) for n in range(number)])
+
+
+def strangers(number):
+    def other(n):
+        return ProjectId(f"10000000-0000-4000-8000-{n:012d}")
+
+    base = drafted_before().service.projects_there[0]
+    return [replace(base, id=other(n), reference=f"X-{n}") for n in range(number)]
+
+
+def test_a_draft_like_the_row_is_adopted():
+    scene = drafted_before()
+    run = scene.submit(sheet())
+    assert (run.tally.adopted, len(scene.service.projects_there), scene.outcomes()) == (
+        1,
+        1,
+        Counter({Outcome.SENT: 1}),
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"name": "Another"}, "differs from the row in name"),
+        ({"status": "NEW"}, "is no draft any more"),
+        ({"status": None}, "is no draft any more"),
+    ],
+    ids=str,
+)
+def test_anything_else_with_the_row_s_reference_is_held(changes, why):
+    scene = drafted_before(**changes)
+    scene.submit(sheet())
+    assert (scene.outcomes(), why in scene.entries()[0].reason) == (
+        Counter({Outcome.HELD: 1}),
+        True,
+    )
+
+
+def test_two_projects_with_the_row_s_reference_are_left_to_a_person():
+    scene = drafted_before()
+    first = scene.service.projects_there[0]
+    twin = replace(first, id=ProjectId("20000000-0000-4000-8000-000000000001"))
+    scene.service.projects_there.append(twin)
+    scene.submit(sheet())
+    assert (scene.outcomes(), scene.service.sends) == (
+        Counter({Outcome.HELD: 1}),
+        Counter(),
+    )
+
+
+@pytest.mark.parametrize("others", [99, 100, 250], ids=str)
+@pytest.mark.parametrize("number", [1, 9])
+def test_our_drafts_are_found_among_many(others, number):
+    # Few rows are searched for one by one, for many the whole list is read.
+    scene = drafted_before(number)
+    scene.service.projects_there += strangers(others)
+    run = scene.submit(sheet(number))
+    assert (run.tally.adopted, scene.outcomes()) == (
+        number,
+        Counter({Outcome.SENT: number}),
+    )
+
+
+class LyingService(MemoryService):
+    """Says that every list is as long as the page it gives."""
+
+    async def projects(self, *, page, search=None, status=None):
+        found = await super().projects(page=page, search=search, status=status)
+        return replace(found, total=len(found.items))
+
+
+@pytest.mark.parametrize("number", [1, 9])
+def test_a_total_that_lies_hides_no_draft_of_ours(number):
+    scene = drafted_before(number)
+    there = scene.service.projects_there + strangers(250)
+    scene.service = LyingService(projects_there=there)
+    run = scene.submit(sheet(number))
+    assert run.tally.adopted == number
+
+
+def test_a_list_that_cannot_be_read_stops_the_run_before_any_create():
+    scene = MemoryScene()
+    scene.service.script = {"projects": [ServiceUnreachable(message="Down.")]}
+    run = scene.submit(sheet())
+    assert (type(run.brake.because), scene.service.calls["create"]) == (
+        ServiceUnreachable,
+        0,
+    )
