@@ -201,6 +201,7 @@ def test_a_send_never_binds_a_project(home):
         [intent(2, Step.CREATE, attempt=0)],
         [intent(3, Step.CREATE)],
         [intent(2, Step.CREATE), intent(2, Step.CREATE, attempt=2)],
+        [intent(2, Step.CREATE), intent(2, Step.CREATE)],
         [intent(2, Step.CREATE), intent(1, Step.CREATE)],
         [intent(2, Step.CREATE, begun_at=datetime(2026, 11, 21))],  # noqa: DTZ001 - naive on purpose
     ],
@@ -211,6 +212,7 @@ def test_a_send_never_binds_a_project(home):
         "attempt too low",
         "unknown row",
         "row twice",
+        "intent twice",
         "one of two",
         "no time zone",
     ],
