@@ -39,6 +39,8 @@ def test_an_iwi_assigns_on_the_recipients_side(live, iwi):
     shown = live.object("GET", path)
     assert shown["assigned_to"]["first_name"] == "Kaitiaki"
     assert shown["sender_assigned_to"] is None
+    log = live.object("GET", f"{path}/logs")["data"][0]
+    assert (log["property"], log["to"]) == ("status", "AWAITING_RESPONSE")
 
 
 def test_nobody_assigns_for_the_other_side(live, iwi):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -12,7 +14,9 @@ import pytest
 
 from kawe.contract.openapi import openapi
 from kawe.contract.operations import OPERATIONS
-from twin.asking import draft_body, fetch
+from kawe.twin.serving import TwinOptions, start_twin
+from twin.asking import Asker, draft_body, fetch
+from twin.test_owner import served
 
 HANDLES = Path("/proc/self/fd")
 NOWHERE = "024fe072-a543-478e-9763-dbb633556da1"
@@ -238,3 +242,33 @@ def test_refusals_leave_no_thread_handle_or_file_behind(fresh_twin, ask_live, tm
         asker.get(f"/projects/{NOWHERE}")
         asker.get(f"/nowhere/{number}")
     assert standing() == before
+
+
+def test_a_kill_under_load_loses_nothing_that_was_answered(tmp_path):
+    process, url, key = served(tmp_path / "twin")
+    told, headers = [], {"Authorization": f"Bearer {key}"}
+
+    def work(number):
+        with (
+            suppress(httpx.TransportError),
+            httpx.Client(base_url=url, headers=headers, verify=False) as client,
+        ):
+            while True:
+                body = draft_body(reference=f"K-{number}")
+                made = client.post("/projects", json=body).json()["response_object"]
+                told.append(made["id"])
+                if len(told) == 60:
+                    process.kill()
+
+    with ThreadPoolExecutor(16) as crew:
+        list(crew.map(work, range(16)))
+    process.communicate()
+    with start_twin(TwinOptions(folder=tmp_path / "twin")) as running:
+        asker = Asker(running.address, key)
+        codes = {asker.get(f"/projects/{one}").status_code for one in told}
+        page = asker.object("GET", "/projects")
+        asker.client.close()
+    assert (len(told) >= 60, codes) == (True, {200})
+    # A request whose answer was lost may have been done, one per client at most.
+    assert len(told) <= page["total"] <= len(told) + 16
+    assert page["tab_counts"]["active"] == page["total"]

@@ -61,11 +61,20 @@ def _assign(call: Call, db: Connection) -> dict[str, object]:
         name = f"{prefix}assigned_to_group"
         _set(call, db, project=project, name=name, value=group_id)
     if project["side"] == "RECIPIENT" and project["status"] == ProjectStatus.NEW:
-        db.execute(
-            "UPDATE project SET status = ?, updated_on = ? WHERE id = ?",
-            (ProjectStatus.AWAITING_RESPONSE, call.now, project["id"]),
-        )
+        _pick_up(call, db, project_id=project["id"])
     return shown_project(call, db, project_id=project["id"])
+
+
+def _pick_up(call: Call, db: Connection, *, project_id: str) -> None:
+    before, after = ProjectStatus.NEW, ProjectStatus.AWAITING_RESPONSE
+    db.execute(
+        "UPDATE project SET status = ?, updated_on = ? WHERE id = ?",
+        (after, call.now, project_id),
+    )
+    change = ("status", before, after)
+    note_change(
+        db, call, action=LogAction.UPDATED, project_id=project_id, change=change
+    )
 
 
 def _set(
