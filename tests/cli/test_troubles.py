@@ -153,3 +153,53 @@ def test_typing_the_count_sends_and_anything_else_does_not(person_with):
     person = _person(person_with)
     done = person.run("submit", "monthly.csv", typed="3\n")
     assert (_said(done), person.sends()) == (2, 0)
+
+
+def test_status_before_the_first_submit_says_so_with_code_0(person_with):
+    done = _person(person_with).run("status")
+    assert (_said(done), done.stdout) == (
+        0,
+        "No batch yet. Submit a workbook first: kawe submit WORKBOOK\n",
+    )
+
+
+def test_release_without_tokens_says_what_to_buy_with_code_4(person_with):
+    person = _person(person_with, tokens=1)
+    person.run("submit", "monthly.csv", *YES)
+    done = person.run("release", *YES)
+    assert (_said(done), done.stdout) == (
+        4,
+        "Batch monthly: 2 rows wait for tokens. The team has 0. Packs that cover "
+        "what is missing: 1 + 1. When they are bought, run: kawe release\n",
+    )
+
+
+def test_release_sends_the_rest_when_tokens_were_bought(person_with):
+    person = _person(person_with, tokens=1)
+    person.run("submit", "monthly.csv", *YES)
+    person.twin.buy_tokens(5)
+    done = person.run("release", *YES)
+    sends = [each["sends"] for each in person.state()["projects"]]
+    assert (_said(done), sends) == (0, [1, 1, 1])
+
+
+def test_an_attachment_over_the_limit_is_named_by_cell_and_not_uploaded(person_with):
+    person = _person(person_with)
+    with (person.folder / "huge.pdf").open("wb") as file:
+        file.truncate(104_857_601)
+    path = write_csv(person.folder / "monthly.csv", [csv_row(1)])
+    lines = path.read_text(encoding="utf-8-sig").splitlines()
+    text = f"{lines[0]},Files\n{lines[1]},huge.pdf\n"
+    path.write_text(text, encoding="utf-8")
+    done = person.run("submit", "monthly.csv", *YES)
+    asked = person.state()["requests"].get("upload_presign")
+    assert (_said(done), "monthly!K2" in done.stdout, asked) == (3, True, None)
+
+
+def test_a_missing_attachment_is_named_by_cell(person_with):
+    person = _person(person_with)
+    path = write_csv(person.folder / "monthly.csv", [csv_row(1)])
+    lines = path.read_text(encoding="utf-8-sig").splitlines()
+    path.write_text(f"{lines[0]},Files\n{lines[1]},plan.pdf\n", encoding="utf-8")
+    done = person.run("check", "monthly.csv")
+    assert (_said(done), "monthly!K2" in done.stdout) == (3, True)

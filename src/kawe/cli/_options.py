@@ -77,6 +77,12 @@ _WORKBOOK = (
     click.option(
         "--include-hidden", is_flag=True, help="Read hidden and filtered rows too."
     ),
+    click.option(
+        "--accept",
+        type=click.Choice(["coordinates"]),
+        multiple=True,
+        help="Take the one place that mistyped coordinates can mean, with a warning.",
+    ),
     click.option("--result", type=_PATH, help="Where to write the result workbook."),
 )
 
@@ -167,4 +173,5 @@ def reading_of(options: dict[str, Any]) -> Reading:
         files_root=options.get("files_root"),
         send_by_default=bool(options.get("send")),
         include_hidden=bool(options.get("include_hidden")),
+        accepts_coordinates="coordinates" in options.get("accept", ()),
     )

@@ -48,6 +48,8 @@ def held(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
 
 
 async def _held(around: Surroundings) -> list[tuple[Entry, tuple[Attempt, ...]]]:
+    if not around.toolkit.has_journal:
+        return []
     async with around.toolkit.open_journal(read_only=True) as journal:
         entries = await around.toolkit.held(journal)
         return [(entry, await journal.attempts(entry.key)) for entry in entries]

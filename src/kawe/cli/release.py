@@ -44,12 +44,14 @@ async def _release(
         budget = session.budget(max_tokens=options["max_tokens"], agreed=None)
         sends = budget.sends(waits)
         if not around.as_json:
-            click.echo(f"Batch {batch.name}: {waits} rows wait for tokens.")
             if waits and not sends:
-                click.echo(_words.waiting_words(waits, balance=session.account.balance))
+                words = _words.waiting_words(waits, balance=session.account.balance)
+                click.echo(f"Batch {batch.name}: {words}")
                 return ExitCode.ROWS_WAIT_FOR_PERSON
-            if waits:
-                click.echo(f"{sends} of them can be sent now.")
+            click.echo(
+                f"Batch {batch.name}: {waits} rows wait for tokens, {sends} of them "
+                "can be sent now."
+            )
         budget = _running.ask_agreement(
             sends,
             budget=budget,

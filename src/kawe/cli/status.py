@@ -58,6 +58,8 @@ def status(batch: str | None, **options: Any) -> int:  # noqa: ANN401 - by name
 
 
 async def _reports(around: Surroundings, name: str | None) -> list[BatchReport]:
+    if name is None and not around.toolkit.has_journal:
+        return []
     async with around.toolkit.open_journal(read_only=True) as journal:
         batches = await journal.batches()
         chosen = batches if name is None else (find_batch(batches, name=name),)

@@ -130,7 +130,7 @@ def _with_organisation(
         words=(
             (
                 f"The team has no organisation called {organisation.name}, and a new "
-                "needs an address, a latitude and a longitude."
+                "one needs an address, a latitude and a longitude."
             ),
             "Correct the name, or fill in the organisation's address and place.",
         ),

@@ -18,6 +18,9 @@ from kawe.geo.readings import ADVICE, Reading
 from kawe.geo.suggestions import Suggestion, show
 from kawe.geo.systems import GRIDS, Grid
 
+ACCEPT: Final = "--accept coordinates"
+"""How a person agrees to what is suggested (the command line's word)."""
+
 _METRES_PER_DEGREE: Final = 111_000
 # 41°17'20" is exact to 0.0003 degrees and good; three decimals are not.
 _COARSE_DEGREES: Final = 0.0005
@@ -77,7 +80,7 @@ class Judge:
             case []:
                 return _outside(pair, axes)
             case [only] if self.accepts_suggestions:
-                return Located(place=only.place, remarks=(_accepted(only),))
+                return Located(place=only.place, remarks=(_accepted(only, pair),))
             case [only]:
                 return Misplaced(remarks=(_suggested(only),))
             case _:
@@ -191,7 +194,8 @@ def _suggested(only: Suggestion) -> PlaceRemark:
         field=only.field,
         rule=only.rule,
         message=only.message,
-        advice=f"If that is the place, {only.advice}.",
+        advice=f"If that is the place, {only.advice}; or run the command again "
+        f"with {ACCEPT}.",
     )
 
 
@@ -205,12 +209,15 @@ def _several(found: Sequence[Suggestion], axes: Axes) -> PlaceRemark:
     )
 
 
-def _accepted(only: Suggestion) -> PlaceRemark:
+def _accepted(only: Suggestion, pair: Pair) -> PlaceRemark:
+    typed = pair.first.shown
+    if not pair.in_one_cell:
+        typed = f"{typed}, {pair.second.shown}"
     return PlaceRemark(
         field=only.field,
         rule=only.rule,
-        message=f"{only.message} It was taken as {show(only.place.latitude)}, "
-        f"{show(only.place.longitude)}, as you agreed.",
+        message=f"{only.message} “{typed}” was taken as "
+        f"{show(only.place.latitude)}, {show(only.place.longitude)}, as you agreed.",
         advice=f"To put it right for good, {only.advice}.",
     )
 

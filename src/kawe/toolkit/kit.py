@@ -47,6 +47,8 @@ class Reading:
     """None: the workbook's own folder."""
     send_by_default: bool = False
     include_hidden: bool = False
+    accepts_coordinates: bool = False
+    """True: coordinates that can only mean one other place are read as that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +84,7 @@ class Toolkit:
         root = reading.files_root or reading.workbook.parent
         ground = Ground(
             checker=SchemaChecker(),
-            places=PyprojPlaces(),
+            places=PyprojPlaces(accepts_suggestions=reading.accepts_coordinates),
             attachments=FolderAttachments(
                 # A pattern such as * must not send the workbook itself to iwi.
                 root,
@@ -137,6 +139,11 @@ class Toolkit:
             options, clock=self.clock, progress=self.progress, halt=self.halt
         ) as service:
             yield service
+
+    @property
+    def has_journal(self) -> bool:
+        """Say whether anything was ever written down for this service and key."""
+        return self.settings.journal_path().exists()
 
     @asynccontextmanager
     async def open_journal(self, *, read_only: bool) -> AsyncIterator[Journal]:

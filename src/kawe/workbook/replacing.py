@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import os
 import tempfile
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, Final
+
+from openpyxl import Workbook
+from openpyxl.writer.excel import ExcelWriter
 
 from kawe.domain.texts import one_line
 from kawe.errors import ResultNotWritable, WorkbookError
@@ -74,6 +79,19 @@ def write_whole(
     )
 
 
+def save_untouched(book: Workbook, file: IO[bytes], *, title: str) -> None:
+    """Save `book` with the marks by which it is known that nobody edited it."""
+    # A moment ago: the times have whole seconds, and an edit must be later.
+    then = datetime.now(UTC) - timedelta(seconds=2)
+    book.properties.creator = book.properties.lastModifiedBy = AUTHOR
+    made_at = then.replace(tzinfo=None, microsecond=0)
+    book.properties.created = book.properties.modified = made_at
+    book.properties.title = title
+    # Workbook.save would set the time of change to a later one.
+    archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, allowZip64=True)
+    ExcelWriter(book, archive).save()
+
+
 @contextmanager
 def _temporary(path: Path) -> Iterator[tuple[IO[bytes], Path]]:
     """Open a file beside `path` that only its owner may read; gone at the end."""
@@ -116,7 +134,11 @@ def _may_replace(place: Path) -> bool:
     if root is None:
         return False
     said = {element.tag.rpartition("}")[2]: element.text for element in root}
-    return said.get("creator") == said.get("lastModifiedBy") == AUTHOR
+    return (
+        said.get("creator") == said.get("lastModifiedBy") == AUTHOR
+        # Not every program says who saved a file; all of them say when.
+        and said.get("created") == said.get("modified")
+    )
 
 
 def _sync_folder(folder: Path) -> None:

@@ -16,10 +16,10 @@ from openpyxl import Workbook
 
 from kawe.domain.outcomes import BatchReport
 from kawe.workbook.own_words import PROBLEMS, SUMMARY, WAITING, free_name
-from kawe.workbook.replacing import AUTHOR, check_place, write_whole
+from kawe.workbook.replacing import check_place, save_untouched, write_whole
 from kawe.workbook.result_cells import safe_text
 from kawe.workbook.result_lists import write_problems, write_waiting
-from kawe.workbook.result_rows import layout_of, local_time, write_rows
+from kawe.workbook.result_rows import layout_of, write_rows
 from kawe.workbook.result_styles import add_styles
 from kawe.workbook.result_summary import write_summary
 
@@ -45,7 +45,8 @@ class OpenpyxlResultWriter:
         """
 
         def save(file: IO[bytes]) -> None:
-            result_book(report).save(file)
+            title = safe_text(f"Result for {report.workbook}")
+            save_untouched(result_book(report), file, title=title)
 
         return write_whole(path, save, protect=self._protect)
 
@@ -65,9 +66,6 @@ def result_book(report: BatchReport) -> Workbook:
     write_rows(book, report, layout)
     write_problems(book, report, layout, title=problems)
     write_waiting(book, report, layout, title=waiting)
-    book.properties.creator = book.properties.lastModifiedBy = AUTHOR
-    book.properties.title = safe_text(f"Result for {report.workbook}")
-    book.properties.created = book.properties.modified = local_time(report.written_at)
     return book
 
 

@@ -10,7 +10,7 @@ from openpyxl import Workbook
 
 from kawe.domain.tables import RawValue
 from kawe.workbook.cells.reading import show
-from kawe.workbook.replacing import AUTHOR, write_whole
+from kawe.workbook.replacing import save_untouched, write_whole
 from kawe.workbook.result import sheet_title
 from kawe.workbook.result_cells import safe_text, value_cell
 from kawe.workbook.result_page import Page
@@ -35,7 +35,8 @@ class OpenpyxlTableWriter:
         """Write `rows` under `headings` on one sheet called `title`."""
 
         def save(file: IO[bytes]) -> None:
-            _book(title, headings, rows).save(file)
+            book = _book(title, headings, rows)
+            save_untouched(book, file, title=safe_text(title))
 
         write_whole(path, save, protect=frozenset())
 
@@ -51,8 +52,6 @@ def _book(
     for row in rows:
         page.write([value_cell(page.sheet, value) for value in row])
     page.table("kawe_table", headings, first_row=1)
-    book.properties.creator = book.properties.lastModifiedBy = AUTHOR
-    book.properties.title = safe_text(title)
     return book
 
 

@@ -15,8 +15,8 @@ from kawe.workbook.cells.reading import CellReader, Reading, quoted, refused, sh
 _ALIKE: Final = 70
 _SUGGESTED: Final = 3
 _FEW: Final = 8
-_YES: Final = frozenset({"yes", "y", "true", "1", "ae", "on", "✓", "✔", "☑"})
-_NO: Final = frozenset(
+YES_WORDS: Final = frozenset({"yes", "y", "true", "1", "ae", "on", "✓", "✔", "☑"})
+NO_WORDS: Final = frozenset(
     {"no", "n", "false", "0", "kao", "kahore", "kaore", "off", "✗", "✘", "☐"}
 )
 
@@ -55,9 +55,9 @@ def yes_no_reader() -> CellReader:
     def read(raw: RawValue) -> Reading:
         text = show(raw)
         word = fold(text) or text
-        if word in _YES:
+        if word in YES_WORDS:
             return Reading(value=True)
-        if word in _NO:
+        if word in NO_WORDS:
             return Reading(value=False)
         return refused(
             "not-yes-or-no",
