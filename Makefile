@@ -49,6 +49,8 @@ templates: $(VENV)/.stamp-dev  ## Write templates, samples and references again.
 	$(BIN)/python tools/write_templates.py
 	$(BIN)/python tools/write_samples.py
 	$(BIN)/python tools/write_openapi.py
+	$(BIN)/python tools/write_columns.py
+	$(BIN)/python tools/write_input_cases.py
 
 clean:
 	rm -rf $(VENV) kawe-demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

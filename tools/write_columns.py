@@ -1,0 +1,120 @@
+"""Write the reference of the columns to docs/reference/columns.md.
+
+`python tools/write_columns.py` writes; a test says when it has to. Everything
+on the page comes from the row schemas, as the template and the checker do, so
+that no word of it can differ from what is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from kawe.domain.columns import CellKind, Choice, Column, SheetKind
+from kawe.schemas.catalog import load_columns
+from kawe.workbook.cells.choices import NO_WORDS, YES_WORDS
+
+PUBLISHED: Final = (
+    Path(__file__).resolve().parents[1] / "docs" / "reference" / "columns.md"
+)
+_PROSE: Final = frozenset({CellKind.TEXT, CellKind.LONG_TEXT})
+_TOP: Final = """\
+# The columns of each sheet
+
+<!-- Written by tools/write_columns.py from the row schemas: do not edit. -->
+
+What each column wants, and by which other words kawe knows its heading and its
+choices. Case, macrons, hyphens, asterisks and a unit in brackets do not count:
+`Latitude (WGS84) *` is read as Latitude. Columns may stand in any order. One
+that kawe does not know is kept in the result and otherwise left alone; words
+that are only like a known one are suggested, never taken.
+
+What kawe does with cells that are not as they should be is shown by the
+[cases](input-cases.md).
+"""
+
+
+def written() -> str:
+    """Give the page as it is published."""
+    return "\n".join(_lines())
+
+
+def _lines() -> Iterator[str]:
+    yield _TOP
+    for kind in SheetKind:
+        columns = load_columns(kind)
+        yield f"## {kind.value.capitalize()}\n"
+        yield from _overview(columns)
+        for column in columns:
+            if column.choices:
+                yield from _choices(kind, column)
+            elif column.kind is CellKind.YES_NO:
+                yield from _yes_no(kind, column)
+        yield from _synonyms(kind, columns)
+
+
+def _overview(columns: Sequence[Column]) -> Iterator[str]:
+    yield "| heading | needed | what to type | example |"
+    yield "|---|---|---|---|"
+    for column in columns:
+        needed = "yes" if column.required else ""
+        cells = (
+            column.title,
+            needed,
+            f"{column.hint}{_most(column)}",
+            f"`{column.example}`",
+        )
+        yield _row(cells)
+    yield ""
+
+
+def _most(column: Column) -> str:
+    # Only what a person writes freely can be too long.
+    if column.max_length is None or column.kind not in _PROSE:
+        return ""
+    return f" At most {column.max_length:,} characters."
+
+
+def _choices(kind: SheetKind, column: Column) -> Iterator[str]:
+    yield f"### {kind.value.capitalize()}: what {column.title} can be\n"
+    yield "| choice | the service calls it | also accepted |"
+    yield "|---|---|---|"
+    for choice in column.choices:
+        yield _row((choice.label, f"`{choice.value}`", _accepted(choice)))
+    yield ""
+
+
+def _accepted(choice: Choice) -> str:
+    return _spans(choice.aliases)
+
+
+def _yes_no(kind: SheetKind, column: Column) -> Iterator[str]:
+    yield f"### {kind.value.capitalize()}: what {column.title} can be\n"
+    yield "| choice | also accepted |"
+    yield "|---|---|"
+    yield _row(("Yes", _spans(sorted(YES_WORDS))))
+    yield _row(("No", _spans(sorted(NO_WORDS))))
+    yield ""
+
+
+def _synonyms(kind: SheetKind, columns: Sequence[Column]) -> Iterator[str]:
+    yield f"### {kind.value.capitalize()}: other words for the headings\n"
+    yield "| heading | also read as |"
+    yield "|---|---|"
+    for column in columns:
+        yield _row((column.title, _spans((column.field, *column.synonyms))))
+    yield ""
+
+
+def _spans(words: Sequence[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
+
+
+if __name__ == "__main__":
+    PUBLISHED.write_text(written(), encoding="utf-8")
+    print(f"Wrote {PUBLISHED}")
