@@ -1,0 +1,151 @@
+"""Sheets made in memory, and what reading them asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from kawe.domain.columns import CellKind, Column, SheetKind
+from kawe.domain.content import Attachment
+from kawe.domain.findings import Finding
+from kawe.domain.places import (
+    GivenPlace,
+    Located,
+    Location,
+    Misplaced,
+    Place,
+    PlaceRemark,
+)
+from kawe.domain.refs import CellRef, RowRef
+from kawe.domain.tables import Cell, CellValue, Heading, Table, TableRow
+from kawe.flows.project_rows import Ground
+
+TODAY = date(2026, 11, 21)
+
+
+def cells(row: int, values: Mapping[str, CellValue]) -> dict[str, Cell]:
+    """Make the cells of one row, in the order given."""
+    return {
+        name: Cell(
+            ref=CellRef(sheet="Projects", row=row, column=column),
+            heading=name.replace("_", " "),
+            shown=str(value),
+            value=value,
+        )
+        for column, (name, value) in enumerate(values.items(), start=1)
+    }
+
+
+def table(
+    *rows: Mapping[str, CellValue], kind: SheetKind = SheetKind.PROJECTS
+) -> Table:
+    """Make a sheet."""
+    return Table(
+        kind=kind,
+        sheet="Projects",
+        heading_row=1,
+        headings=_headings(rows),
+        rows=tuple(
+            TableRow(
+                ref=RowRef(sheet="Projects", row=number),
+                cells=cells(number, values),
+                raw=tuple(str(each) for each in values.values()),
+            )
+            for number, values in enumerate(rows, start=2)
+        ),
+    )
+
+
+def _headings(rows: Sequence[Mapping[str, CellValue]]) -> tuple[Heading, ...]:
+    names = dict.fromkeys(name for values in rows for name in values)
+    return tuple(
+        Heading(
+            column=column,
+            text=name,
+            means=Column(
+                field=name, title=name, kind=CellKind.TEXT, hint="", example=""
+            ),
+        )
+        for column, name in enumerate(names, start=1)
+    )
+
+
+def project_row(number: int, **changes: CellValue) -> dict[str, CellValue]:
+    """Make the values of one projects row."""
+    return {
+        "reference": f"R-{number}",
+        "name": f"Culvert {number}",
+        "description": "A culvert is replaced.",
+        "type": "EARTHWORKS",
+        "start_date": "2030-03-01",
+        "end_date": "2030-09-30",
+        "respond_by_date": "2030-04-01",
+        "latitude": -36.85,
+        "longitude": 174.76,
+        "send": True,
+        **changes,
+    }
+
+
+class RequiredOnly:
+    """Implements the port `RowChecker`: a name must be there."""
+
+    def columns(self, kind: SheetKind) -> tuple[Column, ...]:
+        """Give none."""
+        del kind
+        return ()
+
+    def problems(
+        self, kind: SheetKind, values: Mapping[str, CellValue]
+    ) -> tuple[tuple[str, str, str, str], ...]:
+        """Say when the name is missing."""
+        if "name" in values:
+            return ()
+        return (("name", "required", f"{kind.value} need a name.", "Fill it in."),)
+
+
+class DegreesOnly:
+    """Implements the port `Places`: numbers within New Zealand's latitudes."""
+
+    def locate(self, given: Sequence[GivenPlace]) -> tuple[Location, ...]:
+        """Read each place."""
+        return tuple(self._one(each) for each in given)
+
+    def _one(self, given: GivenPlace) -> Location:
+        if isinstance(given.latitude, float) and isinstance(given.longitude, float):
+            place = Place(latitude=given.latitude, longitude=given.longitude)
+            note = PlaceRemark(
+                field="latitude",
+                rule="north",
+                message="North of Auckland.",
+                is_note=True,
+            )
+            return Located(place=place, remarks=(note,) if place.latitude > -36 else ())
+        remark = PlaceRemark(field="latitude", rule="odd", message="No place.")
+        return Misplaced(remarks=(remark,))
+
+
+@dataclass(slots=True)
+class NamedFiles:
+    """Implements the port `Attachments` from a mapping."""
+
+    there: dict[str, Attachment] = field(default_factory=dict)
+
+    def find(
+        self, names: Sequence[str], *, where: CellRef, heading: str
+    ) -> tuple[tuple[Attachment, ...], tuple[Finding, ...]]:
+        """Find what is there."""
+        del where, heading
+        return tuple(self.there[name] for name in names), ()
+
+
+def ground(*, send_by_default: bool = False, files: NamedFiles | None = None) -> Ground:
+    """Make what reading projects rows needs."""
+    return Ground(
+        checker=RequiredOnly(),
+        places=DegreesOnly(),
+        attachments=files or NamedFiles(),
+        today=TODAY,
+        send_by_default=send_by_default,
+    )

@@ -1,0 +1,172 @@
+"""Receipts: each is saved once, and what is missing is said."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from dataclasses import replace
+from uuid import UUID
+
+import pytest
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_projects, project
+from doubles.service import AT, MemoryService
+from kawe.domain.outcomes import Outcome
+from kawe.domain.service_words import DocumentId, Page, Receipt
+from kawe.domain.states import State
+from kawe.errors import ServiceUnreachable
+from kawe.flows.crew import Brake
+from kawe.flows.exporting import Exporter, export_receipts
+from kawe.flows.reporting import Frame, report_batch
+
+
+def receipt(number, name):
+    return Receipt(
+        id=str(UUID(int=number)),
+        document_id=DocumentId(f"d-{number}"),
+        project_name=name,
+        receipt_number=f"RC-{number}",
+        submission_number=f"S-{number}",
+        created_at=AT,
+    )
+
+
+class Papers(MemoryService):
+    """A service with receipts."""
+
+    __slots__ = ("papers",)
+
+    def __init__(self):
+        super().__init__()
+        self.papers = []
+
+    async def receipts(self, team_id, *, page):
+        await super().receipts(team_id, page=page)
+        items = tuple(self.papers[(page - 1) * 100 : page * 100])
+        return Page(items=items, total=len(self.papers), page=page)
+
+    async def chunks(self, document):
+        self.calls["document"] += 1
+        if document == "d-9":
+            raise ServiceUnreachable(message="Gone.")
+        yield b"%PDF "
+        yield document.encode()
+
+
+class Folder:
+    """Implements the port `ExportFolder` in memory."""
+
+    def __init__(self):
+        self.kept, self.export = {}, None
+
+    def known(self):
+        return dict(self.kept)
+
+    def name_for(self, text, *, unique):
+        return f"{text} {unique[-2:]}.pdf"
+
+    async def save(self, name, chunks, *, starts_with):
+        data = b"".join([each async for each in chunks])
+        assert data.startswith(starts_with)
+        self.kept[name] = (len(data), hashlib.sha256(data).hexdigest())
+        return self.kept[name]
+
+    def finish(self, export):
+        self.export = export
+
+
+class Desk:
+    def __init__(self, *names):
+        self.scene = MemoryScene(service=Papers())
+        self.folder = Folder()
+        contents = [project(n, name=name) for n, name in enumerate(names)]
+        if contents:
+            self.scene.submit(checked_projects(contents))
+
+    def export(self):
+        async def go():
+            run = await self.scene.run()
+            return await export_receipts(
+                Exporter(
+                    lookups=self.scene.service,
+                    downloads=self.scene.service,
+                    folder=self.folder,
+                    journal=self.scene.journal,
+                    progress=self.scene.quiet,
+                    clock=self.scene.clock,
+                    brake=Brake(halt=self.scene.halt),
+                    account=run.account,
+                    workers=2,
+                )
+            )
+
+        return asyncio.run(go())
+
+
+def test_receipts_are_saved_and_given_to_their_rows():
+    desk = Desk("One", "Two")
+    desk.scene.service.papers = [receipt(2, "Two"), receipt(1, "One")]
+    export = desk.export()
+    assert [(each.number, each.reference, each.is_new) for each in export.receipts] == [
+        ("RC-1", "R-0", True),
+        ("RC-2", "R-1", True),
+    ]
+    states = {each.state for each in desk.scene.entries()}
+    assert (states, export.is_complete) == ({State.RECEIPTED}, True)
+
+
+def test_a_second_export_fetches_nothing_again():
+    desk = Desk("One")
+    desk.scene.service.papers = [receipt(1, "One")]
+    desk.export()
+    again = desk.export()
+    assert (desk.scene.service.calls["document"], again.receipts[0].is_new) == (
+        1,
+        False,
+    )
+
+
+def test_a_document_that_cannot_be_fetched_is_listed_and_stops_no_other():
+    desk = Desk()
+    desk.scene.service.papers = [receipt(9, "Nine"), receipt(1, "One")]
+    export = desk.export()
+    assert [(each.number, each.trouble) for each in export.missing] == [
+        ("RC-9", "Gone.")
+    ]
+    assert len(export.receipts) == 2
+
+
+@pytest.mark.parametrize("names", [("One", "One"), ("One",)], ids=["rows", "papers"])
+def test_a_receipt_that_could_be_of_two_rows_is_left_to_a_person(names):
+    desk = Desk(*names)
+    desk.scene.service.papers = [receipt(n, "One") for n in range(3 - len(names))]
+    desk.scene.service.papers.append(receipt(5, "One"))
+    assert {each.reference for each in desk.export().receipts} == {None}
+
+
+def test_an_export_that_was_stopped_is_not_complete():
+    desk = Desk()
+    desk.scene.service.papers = [receipt(1, "One")]
+    desk.scene.halt.asked = True
+    export = desk.export()
+    assert (export.is_complete, export.receipts) == (False, ())
+
+
+def test_the_report_of_a_batch_gives_every_line_one_outcome():
+    desk = Desk("One", "Two")
+    scene = desk.scene
+    contents = [project(0, name="One"), replace(project(5), send=False)]
+    scene.submit(checked_projects(contents))
+
+    async def go():
+        batch = (await scene.journal.batches())[0]
+        frame = Frame(written_at=AT, project_link="https://p/{id}")
+        return await report_batch(batch, journal=scene.journal, frame=frame)
+
+    report = asyncio.run(go())
+    assert [each.outcome for each in report.rows] == [Outcome.SENT, Outcome.DRAFTED]
+    assert (report.rows[0].link, "R-1 (sent)" in report.remarks[0]) == (
+        f"https://p/{report.rows[0].project_id}",
+        True,
+    )
