@@ -128,6 +128,24 @@ def test_columns_before_the_first_heading_keep_their_letters(read):
     assert table.rows[0].raw == (None, *BRIDGE)
 
 
+def test_columns_that_kawe_added_are_left_out_wherever_they_were_moved(read):
+    own = ["Outcome", "What to do", "Project id", "Time"]
+
+    table = read([*own, *HEADINGS], ["Sent", "", "p-1", "", *BRIDGE])
+
+    assert [heading.text for heading in table.headings] == HEADINGS
+    assert table.rows[0].raw == tuple(BRIDGE)
+    assert str(table.rows[0].cells["name"].ref) == "Projects!E2"
+
+
+def test_a_row_with_nothing_but_kawes_words_is_blank(read):
+    own = ["Outcome", "What to do", "Project id", "Time"]
+
+    table = read([*HEADINGS, *own], [*[None] * 7, "Sent", "", "p-1", ""])
+
+    assert table.rows == ()
+
+
 def test_a_row_of_spaces_is_blank(read):
     assert len(read(HEADINGS, [" ", "\u00a0", "\u200b", *[None] * 4], BRIDGE).rows) == 1
 
