@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "held": "List the rows that wait for a person.",
     "resolve": "Decide about a row that is held.",
     "report": "Write the result workbook of a batch again.",
+    "journal": "Say whether the journal is as kawe left it.",
     "export": "Save receipts for the record.",
     "serve": "Run the service on this machine, to learn and rehearse.",
 }

@@ -64,7 +64,10 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     if options["offline"]:
         click.echo("Not asked: which iwi each place belongs to; organisations.")
     ready = report.counts()[Outcome.READY]
-    click.echo(_next_step(reading.workbook, ready=ready, code=code, written=written))
+    submit = f"kawe submit {reading.workbook}"
+    if reading.accepts_coordinates:
+        submit += " --accept coordinates"
+    click.echo(_next_step(submit, ready=ready, code=code, written=written))
     return code
 
 
@@ -78,12 +81,10 @@ async def _check(around: Surroundings, reading: Reading, *, offline: bool) -> Ch
         around.progress.close()
 
 
-def _next_step(workbook: Path, *, ready: int, code: ExitCode, written: Path) -> str:
+def _next_step(submit: str, *, ready: int, code: ExitCode, written: Path) -> str:
     if code is ExitCode.DONE:
-        return f"The result workbook is {written}\nNext: kawe submit {workbook}"
+        return f"The result workbook is {written}\nNext: {submit}"
     words = f"Every problem is marked in {written}\nCorrect what is marked, check again"
     if ready:
-        words += (
-            f"; or submit the {ready} rows that are ready now: kawe submit {workbook}"
-        )
+        words += f"; or submit the {ready} rows that are ready now: {submit}"
     return words

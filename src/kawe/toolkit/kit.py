@@ -22,7 +22,9 @@ from kawe.flows.project_rows import Ground
 from kawe.flows.reporting import Frame, report_batch, report_check
 from kawe.flows.routing import Asker
 from kawe.geo.places import PyprojPlaces
+from kawe.journal.history import Verification
 from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.verify import verify_journal
 from kawe.machine import SystemClock
 from kawe.ports import Halt, Journal, Progress
 from kawe.schemas.catalog import load_columns
@@ -144,6 +146,14 @@ class Toolkit:
     def has_journal(self) -> bool:
         """Say whether anything was ever written down for this service and key."""
         return self.settings.journal_path().exists()
+
+    def verify_journal(self) -> Verification:
+        """Look through the journal's history.
+
+        Raises:
+            JournalError: There is none, or it cannot be looked through.
+        """
+        return verify_journal(self.settings.journal_path())
 
     @asynccontextmanager
     async def open_journal(self, *, read_only: bool) -> AsyncIterator[Journal]:
