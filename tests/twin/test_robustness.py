@@ -63,6 +63,20 @@ def test_a_body_that_stops_half_way_gets_408_and_the_line_is_closed(
     assert b"connection: close" in said.lower()
 
 
+@pytest.mark.parametrize("begun", [b"", b"GET /user HTTP/1.1\r\nX-Slow: "])
+def test_a_connection_whose_head_does_not_come_is_closed(fresh_twin, begun):
+    running = fresh_twin(body_seconds=0.3)
+    port = int(running.address.api_url.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as wire:
+        wire.sendall(begun)
+        assert wire.recv(1) == b""
+
+
+def test_a_slow_answer_is_waited_for_longer_than_a_head(fresh_twin, ask_live):
+    asker = ask_live(fresh_twin(body_seconds=0.2, latency_ms=600))
+    assert [asker.get("/user").status_code for _ in range(2)] == [200, 200]
+
+
 def test_a_file_that_stops_half_way_is_refused_and_leaves_nothing(
     fresh_twin, ask_live, tmp_path
 ):

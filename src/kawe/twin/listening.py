@@ -16,8 +16,10 @@ from typing import Final
 
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kawe.twin.faults.line import CuttableProtocol
+from kawe.twin.patience import PatientProtocol, patient
 
 LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -69,13 +71,18 @@ class Listening:
 
 
 def listen(
-    apps: Sequence[tuple[socket.socket, ASGIApp]], *, cuttable: bool = False
+    apps: Sequence[tuple[socket.socket, ASGIApp]],
+    *,
+    cuttable: bool = False,
+    head_seconds: float = PatientProtocol.head_seconds,
 ) -> Listening:
     """Serve each application at its socket, from one thread of its own.
 
-    `cuttable` serves them over lines that faults can cut.
+    `cuttable` serves them over lines that faults can cut; those wait for ever,
+    others `head_seconds` for the head of a request.
     """
-    servers = [Server(_config(app, cuttable=cuttable)) for _, app in apps]
+    protocol = CuttableProtocol if cuttable else patient(head_seconds)
+    servers = [Server(_config(app, protocol=protocol)) for _, app in apps]
 
     async def serve() -> None:
         await asyncio.gather(
@@ -92,11 +99,11 @@ def listen(
     return Listening(thread=thread, servers=servers)
 
 
-def _config(app: ASGIApp, *, cuttable: bool) -> Config:
+def _config(app: ASGIApp, *, protocol: type[H11Protocol]) -> Config:
     # No access log: its lines carry query strings, and with them signatures.
     return Config(
         app,
-        http=CuttableProtocol if cuttable else "auto",
+        http=protocol,
         ws="none",
         lifespan="off",
         log_config=None,

@@ -25,8 +25,8 @@ class TwinOptions:
     link_seconds: int = 300
     """Life of a download link."""
     body_seconds: float = 30.0
-    """How long the body of an API call may take to arrive, and how long the
-    storage origin waits for the next part of a file."""
+    """How long the head of a request and the body of an API call may take to
+    arrive, and how long the storage origin waits for the next part of a file."""
     latency_ms: int = 0
     """Waited after the work of each API call, before its answer."""
     faults: bool = False

@@ -98,7 +98,9 @@ def start_twin(options: TwinOptions) -> RunningTwin:
     served = [(api, origins.api), (storage, origins.storage)]
     if switchboard is not None and origins.switchboard is not None:
         served.append((switchboard, origins.switchboard))
-    listening = listen(served, cuttable=options.faults)
+    listening = listen(
+        served, cuttable=options.faults, head_seconds=options.body_seconds
+    )
     return RunningTwin(
         address=assembly.address, _assembly=assembly, _listening=listening
     )
