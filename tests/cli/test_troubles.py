@@ -169,8 +169,10 @@ def test_release_without_tokens_says_what_to_buy_with_code_4(person_with):
     done = person.run("release", *YES)
     assert (_said(done), done.stdout) == (
         4,
-        "Batch monthly: 2 rows wait for tokens. The team has 0. Packs that cover "
-        "what is missing: 1 + 1. When they are bought, run: kawe release\n",
+        (
+            "Batch monthly: 2 rows wait for tokens. The team has 0. Packs that cover "
+            "what is missing: 1 + 1. When they are bought, run: kawe release\n"
+        ),
     )
 
 
