@@ -1,0 +1,153 @@
+"""Doubts: settled by what the service shows, after the window, or held."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_projects, project
+from doubles.service import MemoryService
+from kawe.domain.outcomes import Outcome
+from kawe.domain.service_words import ProjectId
+from kawe.domain.verdicts import Unknown
+from kawe.errors import ServiceUnreachable
+
+LOST = Unknown(detail="lost")
+SHEET = checked_projects([project(1)])
+OTHER = ProjectId("20000000-0000-4000-8000-000000000001")
+
+
+def test_a_lost_create_is_looked_for_before_it_is_made_again():
+    scene = MemoryScene()
+    scene.service.script = {"create": [LOST]}
+    scene.submit(SHEET)
+    # Not before the settle window has passed.
+    assert (scene.outcomes(), sum(scene.clock.slept) >= 180) == (
+        Counter({Outcome.SENT: 1}),
+        True,
+    )
+
+
+class Doubling(MemoryService):
+    """Makes two drafts where one was asked for, and says nothing."""
+
+    __slots__ = ()
+
+    async def create_draft(self, body):
+        done = await super().create_draft(body)
+        self.projects_there.append(replace(done.project, id=OTHER))
+        return LOST
+
+
+def test_two_candidates_are_held_with_their_ids():
+    scene = MemoryScene(service=Doubling())
+    scene.submit(SHEET)
+    assert (scene.outcomes(), OTHER in scene.entries()[0].reason) == (
+        Counter({Outcome.HELD: 1}),
+        True,
+    )
+
+
+class Silent(MemoryService):
+    """Loses the answer of the send and then shows the project in its own way."""
+
+    __slots__ = ("shown",)
+
+    def __init__(self, **shown):
+        super().__init__()
+        self.loses_answers_of, self.shown = {"send"}, shown
+
+    async def project(self, project):
+        found = await super().project(project)
+        if found is None or not self.sends:
+            return found
+        return None if "gone" in self.shown else replace(found, **self.shown)
+
+
+@pytest.mark.parametrize(
+    ("shown", "why"),
+    [
+        ({"gone": True}, "does not show the project"),
+        ({"status": None}, "does not say whether it was sent"),
+    ],
+    ids=str,
+)
+def test_a_lost_send_that_stays_unclear_is_held(shown, why):
+    scene = MemoryScene(service=Silent(**shown))
+    scene.submit(SHEET)
+    assert (scene.outcomes(), why in scene.entries()[0].reason) == (
+        Counter({Outcome.HELD: 1}),
+        True,
+    )
+
+
+def test_a_service_that_hides_a_send_is_never_believed_before_the_window():
+    # It shows a draft for ever: kawe sends again, at most twice, and only then.
+    scene = MemoryScene(service=Silent(status="DRAFT"))
+    scene.submit(SHEET)
+    assert (scene.service.sends.total() <= 3, sum(scene.clock.slept) >= 180) == (
+        True,
+        True,
+    )
+
+
+def test_a_stop_during_the_wait_leaves_the_doubt_for_the_next_run():
+    scene = MemoryScene()
+
+    class Impatient(type(scene.clock)):
+        async def sleep(self, wait_seconds):
+            await super().sleep(wait_seconds)
+            scene.halt.asked = True
+
+    scene.clock = Impatient()
+    scene.service.script = {"create": [LOST]}
+    scene.submit(SHEET)
+    doubt = scene.outcomes()
+    scene.clock.pass_by(600)
+    scene.halt.asked = False
+    scene.submit(SHEET)
+    assert (doubt, scene.outcomes()) == (
+        Counter({Outcome.IN_DOUBT: 1}),
+        Counter({Outcome.SENT: 1}),
+    )
+
+
+def test_a_service_that_cannot_be_read_leaves_the_doubt():
+    scene = MemoryScene(workers=1)
+    scene.service.script = {"create": [LOST]}
+    down = ServiceUnreachable(message="Down.")
+
+    class Falling(type(scene.clock)):
+        async def sleep(self, wait_seconds):
+            await super().sleep(wait_seconds)
+            scene.service.script["projects"] = [down]
+
+    scene.clock = Falling()
+    run = scene.submit(SHEET)
+    assert (run.brake.because, scene.outcomes(), scene.service.calls["create"]) == (
+        down,
+        Counter({Outcome.IN_DOUBT: 1}),
+        1,
+    )
+
+
+class Restless(MemoryService):
+    """Says each time that there is one project more."""
+
+    __slots__ = ()
+
+    async def projects(self, *, page, search=None, status=None):
+        found = await super().projects(page=page, search=search, status=status)
+        return replace(found, total=found.total + self.calls["projects"])
+
+
+def test_absence_is_not_believed_of_a_list_that_does_not_hold_still():
+    scene = MemoryScene(service=Restless(script={"create": [LOST]}))
+    scene.submit(SHEET)
+    assert (scene.outcomes(), scene.service.calls["create"]) == (
+        Counter({Outcome.IN_DOUBT: 1}),
+        1,
+    )
