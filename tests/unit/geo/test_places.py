@@ -151,11 +151,14 @@ def test_one_wrong_kind_spoils_the_other():
     assert rules(found) == [("northing", "coordinate-missing")]
 
 
+OR_AGREE = "; or run the command again with --accept coordinates."
 TYPE_WELLINGTON = (
-    "If that is the place, type -41.2889 as the latitude and 174.7772 as the longitude."
+    "If that is the place, type -41.2889 as the latitude and 174.7772 as the longitude"
+    + OR_AGREE
 )
 TYPE_WAITANGI = (
-    "If that is the place, type -43.953 as the latitude and -176.5597 as the longitude."
+    "If that is the place, type -43.953 as the latitude and -176.5597 as the longitude"
+    + OR_AGREE
 )
 
 
@@ -190,7 +193,7 @@ def test_another_place_than_was_typed_is_only_suggested(typed, told):
                 "coordinate-metres-in-degrees",
                 (
                     "If that is the place, type 1748735 as the easting and 5428938 as "
-                    "the northing, and clear latitude and longitude."
+                    "the northing, and clear latitude and longitude" + OR_AGREE
                 ),
             ),
         ),
@@ -201,7 +204,7 @@ def test_another_place_than_was_typed_is_only_suggested(typed, told):
                 "coordinate-metres-in-degrees",
                 (
                     "If that is the place, type 1748735 as the easting and 5428938 as "
-                    "the northing, and clear latitude and longitude."
+                    "the northing, and clear latitude and longitude" + OR_AGREE
                 ),
             ),
         ),
@@ -213,7 +216,7 @@ def test_another_place_than_was_typed_is_only_suggested(typed, told):
                 (
                     "If that is the place, type 2658000 as the easting and 5990000 as "
                     "the northing with NZMG as the coordinate system, and clear "
-                    "latitude and longitude."
+                    "latitude and longitude" + OR_AGREE
                 ),
             ),
         ),
@@ -224,7 +227,7 @@ def test_another_place_than_was_typed_is_only_suggested(typed, told):
                 "coordinate-swapped",
                 (
                     "If that is the place, type 1748735 as the easting and 5428938 as "
-                    "the northing."
+                    "the northing" + OR_AGREE
                 ),
             ),
         ),
@@ -235,7 +238,7 @@ def test_another_place_than_was_typed_is_only_suggested(typed, told):
                 "coordinate-system",
                 (
                     "If that is the place, type 3500000 as the easting and 5130000 as "
-                    "the northing with CITM as the coordinate system."
+                    "the northing with CITM as the coordinate system" + OR_AGREE
                 ),
             ),
         ),
@@ -260,8 +263,8 @@ def test_a_person_can_agree_to_a_suggestion_that_stands_alone():
             PlaceRemark(
                 field="latitude",
                 rule="coordinate-swapped",
-                message="Latitude and longitude are the wrong way round. It was "
-                "taken as -41.2889, 174.7772, as you agreed.",
+                message="Latitude and longitude are the wrong way round. “174.7772, "
+                "-41.2889” was taken as -41.2889, 174.7772, as you agreed.",
                 advice="To put it right for good, type -41.2889 as the latitude "
                 "and 174.7772 as the longitude.",
             ),
