@@ -83,7 +83,7 @@ class Toolkit:
                 brake=brake,
                 workers=self.settings.workers,
             )
-        root = reading.files_root or reading.workbook.parent
+        root = (reading.files_root or reading.workbook.parent).resolve()
         ground = Ground(
             checker=SchemaChecker(),
             places=PyprojPlaces(accepts_suggestions=reading.accepts_coordinates),
