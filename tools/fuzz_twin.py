@@ -82,6 +82,7 @@ def fuzz(
             settings = _write_settings(twin, folder=folder, account=account)
             exit_code = _run(
                 twin,
+                account=account,
                 settings=settings,
                 more=(
                     f"--max-examples={examples}",
@@ -95,7 +96,9 @@ def fuzz(
     return _outcome(exit_code, requests)
 
 
-def _run(twin: RunningTwin, *, settings: Path, more: Sequence[str]) -> int:
+def _run(
+    twin: RunningTwin, *, account: str, settings: Path, more: Sequence[str]
+) -> int:
     program = Path(sys.executable).with_name("schemathesis")
     ran = subprocess.run(
         [
@@ -107,6 +110,8 @@ def _run(twin: RunningTwin, *, settings: Path, more: Sequence[str]) -> int:
             "--generation-database=none",
             "--no-color",
             "--continue-on-failure",
+            # A busy machine is no finding; what hangs still is.
+            "--request-timeout=60",
             *more,
         ],
         check=False,
@@ -115,6 +120,7 @@ def _run(twin: RunningTwin, *, settings: Path, more: Sequence[str]) -> int:
             **os.environ,
             "SCHEMATHESIS_HOOKS": "fuzz_hooks",
             "PYTHONPATH": str(Path(__file__).parent),
+            "KAWE_FUZZ_KNOWN": json.dumps(_invited(twin, account=account)),
         },
     )
     return ran.returncode
@@ -129,7 +135,7 @@ def _write_settings(twin: RunningTwin, *, folder: Path, account: str) -> Path:
 
 def _settings(twin: RunningTwin, *, account: str) -> str:
     """Write the settings; the key stands here and not among the arguments."""
-    key = {"live": twin.address.live_key, "iwi": twin.address.iwi_key}[account]
+    key = _key(twin, account=account)
     parts = [
         f'[auth.openapi.key]\nbearer = "{key}"',
         f"[checks.positive_data_acceptance]\nexpected-statuses = {list(ACCEPTED)}",
@@ -141,6 +147,38 @@ def _settings(twin: RunningTwin, *, account: str) -> str:
         for name in BEYOND_SHAPE
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _key(twin: RunningTwin, *, account: str) -> str:
+    return {"live": twin.address.live_key, "iwi": twin.address.iwi_key}[account]
+
+
+def _invited(twin: RunningTwin, *, account: str) -> dict[str, list[str]]:
+    """Invite a few people, so that there are invitations; give the known ids."""
+    key = _key(twin, account=account)
+    user = _ask(twin, "/user", key=key)
+    team_id = (user["teams"] + user["iwi"])[0]["id"]
+    people = [
+        {"name": "Hēmi", "email": f"{number}@mua.example", "role": "MEMBER"}
+        for number in range(20)
+    ]
+    _ask(twin, "/user/invite/bulk", key=key, body={"invitations": people})
+    team = _ask(twin, f"/team/{team_id}", key=key)
+    return {
+        "team": [team_id],
+        "people": [one["id"] for one in team["users"]],
+        "invitations": [one["id"] for one in team["invitations"]],
+    }
+
+
+def _ask(twin: RunningTwin, path: str, *, key: str, body: Any = None) -> Any:  # noqa: ANN401 - any JSON
+    asked = Request(
+        twin.address.api_url + path,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json"},
+    )
+    with urlopen(asked) as answer:
+        return json.load(answer)["response_object"]
 
 
 def _requests(twin: RunningTwin) -> dict[str, dict[str, int]]:
