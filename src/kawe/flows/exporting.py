@@ -16,7 +16,7 @@ from kawe.domain.exports import ExportedReceipt, ReceiptExport
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.service_words import Account, Receipt
 from kawe.domain.states import State
-from kawe.errors import KaweError
+from kawe.errors import KeyRefused, ScopeMissing, ServiceError
 from kawe.flows.crew import Brake, each
 from kawe.flows.scanning import scan_receipts
 from kawe.ports import Clock, Downloads, ExportFolder, Journal, Lookups, Progress
@@ -47,7 +47,8 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
     the others.
 
     Raises:
-        ServiceError: The list of receipts could not be read.
+        ServiceError: The list of receipts could not be read, or the key may not
+            fetch documents.
         ResultNotWritable: The folder cannot be written.
     """
     seen = await scan_receipts(exporter.lookups, team_id=exporter.account.team_id)
@@ -94,7 +95,9 @@ async def _save(
                 exporter.downloads.chunks(receipt.document_id),
                 starts_with=_PDF,
             )
-        except KaweError as problem:
+        except (KeyRefused, ScopeMissing):
+            raise
+        except ServiceError as problem:
             trouble = str(problem)
     if row is not None and row.state is State.CONFIRMED:
         await exporter.journal.keep_receipt(

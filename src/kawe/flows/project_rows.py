@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -19,11 +19,12 @@ from kawe.domain.findings import Finding, Severity, blocks
 from kawe.domain.identity import project_key
 from kawe.domain.places import GivenPlace, Located, Location, Place
 from kawe.domain.refs import RowRef
-from kawe.domain.rules import content_breaches, value_breaches
+from kawe.domain.rules import Breach, content_breaches, value_breaches
 from kawe.domain.tables import CellValue, Table, TableRow
 from kawe.domain.verdicts import Fingerprint, RowKey
+from kawe.flows.answering import respond_by_breach
 from kawe.flows.marking import mark, mark_breach, mark_place, was_unreadable
-from kawe.ports import Attachments, Places, RowChecker
+from kawe.ports import Attachments, Places, RowChecker, WorkingDays
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,7 @@ class Ground:
     checker: RowChecker
     places: Places
     attachments: Attachments
+    working_days: WorkingDays
     today: date
     send_by_default: bool
     """Whether rows of a sheet without a send column are to be sent."""
@@ -102,9 +104,7 @@ def _read_row(
     content = _content(
         row, located=located, files=files, send_by_default=send_by_default
     )
-    findings += [
-        mark_breach(row, each) for each in content_breaches(content, today=ground.today)
-    ]
+    findings += [mark_breach(row, each) for each in _breaches(content, ground)]
     return CheckedRow(
         row=row,
         findings=tuple(findings),
@@ -112,6 +112,13 @@ def _read_row(
         content=content,
         fingerprint=project_fingerprint(content),
     )
+
+
+def _breaches(content: ProjectContent, ground: Ground) -> Iterator[Breach]:
+    yield from content_breaches(content, today=ground.today)
+    day_off = respond_by_breach(content, today=ground.today, days=ground.working_days)
+    if day_off is not None:
+        yield day_off
 
 
 def _locate(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
@@ -21,6 +22,10 @@ class Decision(StrEnum):
     """Let the row go on: kawe asks the service first where it stands."""
     ABANDON = "abandon"
     """Do nothing more for the row, now or in later runs."""
+
+
+ADOPTED: Final = "A person took the project as it stands."
+"""Said of a row whose draft need not say what the row says."""
 
 
 async def resolve(
@@ -44,7 +49,7 @@ async def resolve(
             message=f"The row {entry.marker} is not held: it is {entry.state.lower()}.",
             hint="kawe held lists the rows that wait for a decision.",
         )
-    reason = f"Decided by a person: {decision}."
+    reason = ADOPTED if decision is Decision.ADOPT else f"A person chose {decision}."
     if decision is Decision.ABANDON:
         return await journal.move(
             entry.key, State.WITHDRAWN, at=clock.now(), reason=reason

@@ -18,6 +18,7 @@ from kawe.domain.verdicts import Done, NotDone, Reason, Step
 from kawe.errors import KaweError, ServiceError
 from kawe.flows.crew import each
 from kawe.flows.persisting import Persistence
+from kawe.flows.resolving import ADOPTED
 from kawe.flows.run import Run
 
 _NOT_TRIED: Final = "Not tried: {why}"
@@ -150,7 +151,7 @@ async def _may_leave(
 
 
 async def _is_unedited(run: Run, entry: Entry, differs: tuple[str, ...]) -> bool:
-    if not differs:
+    if not differs or entry.reason == ADOPTED:
         return True
     await run.move(
         entry,
