@@ -211,9 +211,14 @@ def _project(number: int) -> dict[str, Any]:
         "Type": kind,
         "Start date": date(2030, 3, 1) + shift,
         "End date": date(2030, 10, 1) + shift,
-        "Respond by": date(2030, 5, 1) + shift,
+        "Respond by": _working_day(date(2030, 5, 1) + shift),
         "Address": town,
         "Latitude": latitude,
         "Longitude": longitude,
         "Send": "Yes",
     }
+
+
+def _working_day(day: date) -> date:
+    """Give `day`, or the Monday after a weekend; no holiday lies in that May."""
+    return day + timedelta(days=7 - day.weekday() if day.weekday() > 4 else 0)

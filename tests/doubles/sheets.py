@@ -140,12 +140,28 @@ class NamedFiles:
         return tuple(self.there[name] for name in names), ()
 
 
+class WeekdaysOnly:
+    """Implements the port `WorkingDays`: Monday to Friday."""
+
+    knows_holidays = True
+
+    def day_off(self, on: date) -> str | None:
+        """Name the weekend."""
+        return "a Saturday or Sunday" if on.weekday() > 4 else None
+
+    def until(self, on: date, *, today: date) -> int:
+        """Count."""
+        days = range(today.toordinal() + 1, on.toordinal() + 1)
+        return sum(date.fromordinal(each).weekday() < 5 for each in days)
+
+
 def ground(*, send_by_default: bool = False, files: NamedFiles | None = None) -> Ground:
     """Make what reading projects rows needs."""
     return Ground(
         checker=RequiredOnly(),
         places=DegreesOnly(),
         attachments=files or NamedFiles(),
+        working_days=WeekdaysOnly(),
         today=TODAY,
         send_by_default=send_by_default,
     )

@@ -80,8 +80,8 @@ def _date_breaches(content: ProjectContent, *, today: date) -> Iterator[Breach]:
             field="respond_by_date",
             severity=Severity.ERROR,
             rule="respond-by-after-end",
-            message=f"Respond by ({_day(content.respond_by_on)}) is after the end date "
-            f"({_day(content.end_on)}).",
+            message=f"Respond by ({day_words(content.respond_by_on)}) is after the "
+            f"end date ({day_words(content.end_on)}).",
             advice="Iwi must be able to respond before the project ends: choose an "
             "earlier respond-by date or a later end date.",
         )
@@ -90,8 +90,8 @@ def _date_breaches(content: ProjectContent, *, today: date) -> Iterator[Breach]:
             field="start_date",
             severity=Severity.WARNING,
             rule="start-after-end",
-            message=f"The start date ({_day(content.start_on)}) is after the end date "
-            f"({_day(content.end_on)}).",
+            message=f"The start date ({day_words(content.start_on)}) is after the "
+            f"end date ({day_words(content.end_on)}).",
             advice="Look whether the two were swapped.",
         )
     for name, on, words in (
@@ -103,10 +103,11 @@ def _date_breaches(content: ProjectContent, *, today: date) -> Iterator[Breach]:
                 field=name,
                 severity=Severity.WARNING,
                 rule="date-past",
-                message=f"{words} ({_day(on)}) is in the past.",
+                message=f"{words} ({day_words(on)}) is in the past.",
                 advice="Check the year.",
             )
 
 
-def _day(on: date) -> str:
+def day_words(on: date) -> str:
+    """Write a day as people say it: 1 Feb 2026."""
     return f"{on.day} {on:%b %Y}"

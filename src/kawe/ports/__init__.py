@@ -4,6 +4,7 @@ The docstrings in this package are the contracts: an adapter states only its
 surprises.
 """
 
+from kawe.ports.days import WorkingDays
 from kawe.ports.machine import Clock, Halt, Progress
 from kawe.ports.memory import Journal
 from kawe.ports.service import Acts, Downloads, Lookups, Pace, Uploads
@@ -34,4 +35,5 @@ __all__ = [
     "RowChecker",
     "TableWriter",
     "Uploads",
+    "WorkingDays",
 ]

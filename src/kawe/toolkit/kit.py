@@ -10,6 +10,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from kawe import __version__
+from kawe.days import NewZealandDays
 from kawe.domain.columns import SheetKind
 from kawe.domain.entries import Batch, Entry
 from kawe.domain.outcomes import BatchReport
@@ -95,6 +96,7 @@ class Toolkit:
                     self.result_path(reading.workbook, wanted=None),
                 ],
             ),
+            working_days=NewZealandDays(),
             today=self.clock.now().astimezone(AUCKLAND).date(),
             send_by_default=reading.send_by_default,
         )
@@ -134,6 +136,7 @@ class Toolkit:
             base_url=self.settings.service_url(),
             key=self.settings.service_key(),
             paths=self.settings.paths,
+            team_name=self.settings.team,
             workers=self.settings.workers,
             user_agent=f"kawe/{__version__}",
         )
