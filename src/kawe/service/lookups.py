@@ -53,12 +53,15 @@ class Transient(ServiceUnreachable):
 class HttpLookups:
     """Implements the port `Lookups`."""
 
-    def __init__(self, *, wire: Wire) -> None:
+    def __init__(self, *, wire: Wire, team_name: str | None = None) -> None:
         self._wire = wire
+        self._team_name = team_name
 
     async def account(self) -> Account:
         """Say whom the key speaks for."""
-        return await self._read("user_read", parse_account)
+        return await self._read(
+            "user_read", lambda value: parse_account(value, team_name=self._team_name)
+        )
 
     async def iwi_at(self, place: Place) -> IwiAnswer:
         """Say which iwi a place belongs to."""

@@ -26,6 +26,8 @@ class ServiceOptions:
     base_url: str
     key: str = field(repr=False)
     paths: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    team_name: str | None = None
+    """Which team the key belongs to, where the person behind it is in several."""
     workers: int = 8
     user_agent: str = "kawe"
     patience: Patience = field(default_factory=Patience)
@@ -68,7 +70,9 @@ async def open_service(
         yield Service(
             acts=HttpActs(wire=wire),
             lookups=RetryingLookups(
-                HttpLookups(wire=wire), pace=pacer, patience=options.patience
+                HttpLookups(wire=wire, team_name=options.team_name),
+                pace=pacer,
+                patience=options.patience,
             ),
             uploads=PresignedUploads(
                 wire=wire, storage=storage, pace=pacer, patience=options.patience

@@ -26,7 +26,8 @@ from kawe.domain.service_words import (
     Receipt,
     TeamRoll,
 )
-from kawe.domain.texts import one_line
+from kawe.domain.texts import fold_name, one_line
+from kawe.errors import SettingsError
 
 T = TypeVar("T")
 _LARGEST: Final = 2.0**53
@@ -60,16 +61,20 @@ def parse_project(value: object) -> Project:
     )
 
 
-def parse_account(value: object) -> Account:
+def parse_account(value: object, *, team_name: str | None = None) -> Account:
     """Read whom a key speaks for: its one team, or its one iwi.
+
+    A key belongs to one account, but the person behind it may be in several
+    teams; then `team_name` says which, since a guess could send for another.
 
     Raises:
         Unreadable: The answer names neither.
+        SettingsError: There are several teams, or none of that name.
     """
     data = _object(value, "user")
     teams = _list(data, "teams") if data.get("teams") else []
     if teams:
-        team = _object(teams[0], "team")
+        team = _the_team([_object(each, "team") for each in teams], name=team_name)
         account = team.get("account")
         sandbox = account.get("sandbox") if isinstance(account, dict) else None
         return Account(
@@ -85,6 +90,25 @@ def parse_account(value: object) -> Account:
         balance=0,
         sandbox=None,
         is_iwi=True,
+    )
+
+
+def _the_team(teams: list[Mapping[str, Any]], *, name: str | None) -> Mapping[str, Any]:
+    wanted = [
+        each
+        for each in teams
+        if name is None or fold_name(_text(each, "name")) == fold_name(name)
+    ]
+    if len(wanted) == 1:
+        return wanted[0]
+    names = "; ".join(one_line(_text(each, "name")) for each in teams)
+    raise SettingsError(
+        message="It is not clear which team the key belongs to: the person behind it "
+        f"is in {names}."
+        if name is None
+        else f"The person behind the key is not in a team called {one_line(name)}, but "
+        f"in {names}.",
+        hint='Write team = "NAME" in kawe.toml.',
     )
 
 

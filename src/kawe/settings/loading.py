@@ -28,6 +28,7 @@ _KNOWN: Final[dict[str, type | tuple[type, ...]]] = {
     "base_url": str,
     "key_file": str,
     "journal": str,
+    "team": str,
     "mode": str,
     "workers": int,
     "settle": (int, float),
@@ -86,6 +87,7 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
         key=key,
         profile=profile,
         journal=None if journal is None else Path(str(journal)).expanduser(),
+        team=None if merged.get("team") is None else str(merged["team"]),
         mode=_mode(merged.get("mode")),
         workers=int(_within(merged, "workers", (1, 64), default=8)),
         settle_seconds=float(

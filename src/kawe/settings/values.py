@@ -29,6 +29,8 @@ class Settings:
     profile: str = "default"
     journal: Path | None = None
     """None: in the user's state folder, one for each service and mode."""
+    team: str | None = None
+    """Which team the key belongs to, where the person behind it is in several."""
     mode: str | None = None
     """live or sandbox when the settings insist on one."""
     workers: int = 8

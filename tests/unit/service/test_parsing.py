@@ -11,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kawe.domain.places import Place
+from kawe.errors import SettingsError
 from kawe.service import parsing
 from kawe.service.parsing import Unreadable
 
 ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
+OTHER_ID = "11111111-2222-4333-8444-555555555555"
 NOW = "2026-11-21T09:00:00.000Z"
 PROJECT = {"id": ID, "name": "Culvert", "created_on": NOW}
 READERS = [
@@ -143,6 +145,25 @@ def test_sandbox_is_only_what_the_service_says_plainly(account, sandbox):
     team = {"id": ID, "name": "T", "current_credit_balance": 3.9, "account": account}
     read = parsing.parse_account({"teams": [team]})
     assert (read.sandbox, read.balance) == (sandbox, 3)
+
+
+TWO_TEAMS = {
+    "teams": [
+        {"id": ID, "name": "Ngā Wai", "current_credit_balance": 3},
+        {"id": OTHER_ID, "name": "Te Ara", "current_credit_balance": 7},
+    ]
+}
+
+
+def test_of_several_teams_the_one_named_in_the_settings_is_meant():
+    read = parsing.parse_account(TWO_TEAMS, team_name="te ara")
+    assert (read.team_id, read.balance) == (OTHER_ID, 7)
+
+
+@pytest.mark.parametrize("name", [None, "Another"])
+def test_several_teams_and_no_word_which_is_refused(name):
+    with pytest.raises(SettingsError, match="Ngā Wai; Te Ara"):
+        parsing.parse_account(TWO_TEAMS, team_name=name)
 
 
 @pytest.mark.parametrize("value", [None, {}, {"teams": [], "iwi": []}, {"teams": "x"}])
