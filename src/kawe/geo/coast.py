@@ -1,0 +1,130 @@
+"""Whether a place is on land, or so near that nobody should wonder.
+
+Pure Python, a few microseconds a point: the country is cut into cells of 0.05
+degrees, and most cells have no coast in or near them, so that one look-up says
+all. Only a place in a coastal cell is tested against the outline (even-odd),
+and only one that fails is measured against it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from kawe.domain.places import Place
+from kawe.geo.coast_data import Ring, coast_data
+
+_CELL_DEGREES: Final = 0.05
+_ROW_DEGREES: Final = 0.01
+_KM_PER_DEGREE: Final = 111.2
+NEAR_KM: Final = 1.0
+"""The outline is good to about 500 m, and wharves and reclamations reach out."""
+
+_NEAR_LATITUDE: Final = NEAR_KM / _KM_PER_DEGREE
+# At 48 degrees south, where degrees of longitude are shortest in this country.
+_NEAR_LONGITUDE: Final = _NEAR_LATITUDE / math.cos(math.radians(48))
+
+
+class _Edge(NamedTuple):
+    """A piece of the outline between two of its points."""
+
+    latitude: float
+    longitude: float
+    to_latitude: float
+    to_longitude: float
+    slope: float
+    """Degrees east for each degree north; 0 where it runs due east."""
+
+
+class Coast:
+    """Land as rings, arranged by latitude for many questions."""
+
+    def __init__(self, rings: Iterable[Ring]) -> None:
+        self._rows: defaultdict[int, list[_Edge]] = defaultdict(list)
+        self._cells: dict[tuple[int, int], bool | None] = {}
+        for ring in rings:
+            self._add(ring)
+
+    def is_near_land(self, place: Place) -> bool:
+        """Say whether `place` is on land or within a kilometre of it."""
+        cell = (
+            math.floor(place.latitude / _CELL_DEGREES),
+            math.floor(place.longitude / _CELL_DEGREES),
+        )
+        if cell not in self._cells:
+            self._cells[cell] = self._whole_cell(*cell)
+        whole = self._cells[cell]
+        if whole is not None:
+            return whole
+        return self.is_on_land(place) or self.is_within(place, km=NEAR_KM)
+
+    def is_on_land(self, place: Place) -> bool:
+        """Say whether `place` is inside the outline."""
+        north, east = place.latitude, place.longitude
+        inside = False
+        for edge in self._rows.get(_row(north), ()):
+            if (edge.latitude > north) is not (
+                edge.to_latitude > north
+            ) and east < edge.longitude + (north - edge.latitude) * edge.slope:
+                inside = not inside
+        return inside
+
+    def is_within(self, place: Place, *, km: float) -> bool:
+        """Say whether the outline passes `place` within a few kilometres."""
+        reach = km / _KM_PER_DEGREE
+        around = self._between(place.latitude - reach, place.latitude + reach)
+        return any(_apart_km(place, edge) <= km for edge in around)
+
+    def _add(self, ring: Ring) -> None:
+        for (south, west), (north, east) in pairwise(ring):
+            slope = (east - west) / (north - south) if north != south else 0.0
+            edge = _Edge(south, west, north, east, slope)
+            for row in range(_row(min(south, north)), _row(max(south, north)) + 1):
+                self._rows[row].append(edge)
+
+    def _whole_cell(self, row: int, column: int) -> bool | None:
+        """Say what holds for a whole cell; None where the coast is too near."""
+        south, west = row * _CELL_DEGREES, column * _CELL_DEGREES
+        north, east = south + _CELL_DEGREES, west + _CELL_DEGREES
+        for edge in self._between(south - _NEAR_LATITUDE, north + _NEAR_LATITUDE):
+            if (
+                max(edge.longitude, edge.to_longitude) >= west - _NEAR_LONGITUDE
+                and min(edge.longitude, edge.to_longitude) <= east + _NEAR_LONGITUDE
+                and max(edge.latitude, edge.to_latitude) >= south - _NEAR_LATITUDE
+                and min(edge.latitude, edge.to_latitude) <= north + _NEAR_LATITUDE
+            ):
+                return None
+        return self.is_on_land(
+            Place(latitude=(south + north) / 2, longitude=(west + east) / 2)
+        )
+
+    def _between(self, south: float, north: float) -> Sequence[_Edge]:
+        rows = range(_row(south), _row(north) + 1)
+        return [edge for row in rows for edge in self._rows.get(row, ())]
+
+
+@cache
+def coast() -> Coast:
+    """Give the coast of New Zealand, arranged once."""
+    return Coast(coast_data().rings)
+
+
+def _row(latitude: float) -> int:
+    return math.floor(latitude / _ROW_DEGREES)
+
+
+def _apart_km(place: Place, edge: _Edge) -> float:
+    """Measure from a place to an edge nearby, as on a flat map."""
+    shrink = math.cos(math.radians(place.latitude)) * _KM_PER_DEGREE
+    x = (edge.longitude - place.longitude) * shrink
+    y = (edge.latitude - place.latitude) * _KM_PER_DEGREE
+    along_x = (edge.to_longitude - edge.longitude) * shrink
+    along_y = (edge.to_latitude - edge.latitude) * _KM_PER_DEGREE
+    length = along_x * along_x + along_y * along_y
+    at = 0.0 if length == 0 else -(x * along_x + y * along_y) / length
+    at = min(1.0, max(0.0, at))
+    return math.hypot(x + at * along_x, y + at * along_y)
