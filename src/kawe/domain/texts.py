@@ -56,6 +56,8 @@ def fold_name(text: str) -> str:
     Like `fold`, but letters outside a–z survive, so that two names that have
     nothing in common never become equal because both became empty.
     """
+    if text.isascii() and text.isprintable():
+        return " ".join(_WORDS.split(text.lower())).strip()
     plain = (c for c in _plain(text) if not unicodedata.combining(c))
     kept = [c if c.isalnum() else " " for c in plain]
     return " ".join("".join(kept).split())

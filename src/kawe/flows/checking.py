@@ -16,6 +16,7 @@ from kawe.domain.texts import fold_name
 from kawe.flows.invitation_rows import read_invitations
 from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow, Ground, read_projects
+from kawe.flows.resemblance import mark_resemblance
 from kawe.flows.routing import Asker, route
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.twice import mark_twice
@@ -64,7 +65,7 @@ async def check(
     if table.kind is SheetKind.INVITATIONS:
         rows = mark_twice(read_invitations(table, checker=ground.checker))
     else:
-        rows = mark_twice(read_projects(table, ground=ground))
+        rows = mark_resemblance(mark_twice(read_projects(table, ground=ground)))
     if blocks(table.findings):
         # The sheet itself is wrong: what its rows seem to say is not to be
         # trusted, and nothing is asked or sent for them.

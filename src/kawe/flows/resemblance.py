@@ -1,0 +1,144 @@
+"""Rows that resemble each other: nothing is wrong with one of them alone.
+
+References that nobody can tell apart, names that make receipts ambiguous
+(a receipt carries the project's name and not its id), files that several rows
+carry. Rows that are there twice are told so elsewhere, and not here again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from kawe.domain.content import ProjectContent
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.texts import fold_name, one_line
+from kawe.flows.marking import mark
+from kawe.flows.project_rows import CheckedRow
+
+_LISTED: Final = 5
+_BETWEEN: Final = re.compile(r"(?<!\d) | (?!\d)")
+
+
+def mark_resemblance(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
+    """Add what only rows together show; no row is refused for it."""
+    checked = list(rows)
+    groups = _Groups()
+    for index, each in enumerate(checked):
+        if isinstance(each.content, ProjectContent):
+            groups.add(index, each.content, is_twice=_is_twice(each))
+    _mark(checked, groups.references, finding=_reference_finding)
+    _mark(checked, groups.names, finding=_name_finding)
+    _mark(checked, groups.files, finding=_file_finding)
+    return tuple(checked)
+
+
+def near_reference(reference: str) -> str:
+    """Reduce a reference to what a hurried reader sees of it.
+
+    Case, spacing and punctuation do not count, nor whether a letter O or a
+    zero was typed. What parts two numbers does: RC 12-3 is not RC 1-23.
+    """
+    words = _BETWEEN.sub("", fold_name(reference))
+    return words.replace("o", "0")
+
+
+class _Groups:
+    """Rows by what they might share; each value is a list of their indices."""
+
+    def __init__(self) -> None:
+        self.references: dict[str, list[int]] = defaultdict(list)
+        self.names: dict[str, list[int]] = defaultdict(list)
+        self.files: dict[str, list[int]] = defaultdict(list)
+
+    def add(self, index: int, content: ProjectContent, *, is_twice: bool) -> None:
+        for sha256 in {each.sha256 for each in content.files}:
+            self.files[sha256].append(index)
+        if is_twice:
+            return
+        self.names[fold_name(content.name)].append(index)
+        if content.reference is not None:
+            self.references[near_reference(content.reference)].append(index)
+
+
+def _is_twice(each: CheckedRow) -> bool:
+    return any(finding.rule == "row-twice" for finding in each.findings)
+
+
+def _mark(
+    checked: list[CheckedRow],
+    groups: Mapping[str, Sequence[int]],
+    *,
+    finding: Callable[[CheckedRow, Sequence[CheckedRow]], Finding],
+) -> None:
+    for indices in groups.values():
+        if len(indices) < 2:
+            continue
+        # The first few stand for all: a thousand rows would list a million.
+        first = [checked[index] for index in indices[: _LISTED + 1]]
+        for index in indices:
+            each = checked[index]
+            others = [other for other in first if other.row.ref != each.row.ref]
+            found = finding(each, others[:_LISTED])
+            checked[index] = replace(each, findings=(*each.findings, found))
+
+
+def _reference_finding(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
+    named = "; ".join(
+        f"{_where(other, 'reference')} “{one_line(_reference(other), limit=60)}”"
+        for other in others
+    )
+    return mark(
+        each.row,
+        "reference",
+        severity=Severity.WARNING,
+        rule="reference-near",
+        words=(
+            f"The reference is nearly that of {named}.",
+            "Check that they are different projects, and which spelling is right.",
+        ),
+    )
+
+
+def _name_finding(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
+    named = ", ".join(_where(other, "name") for other in others)
+    return mark(
+        each.row,
+        "name",
+        severity=Severity.WARNING,
+        rule="name-repeated",
+        words=(
+            (
+                f"The same project name stands in {named}, and receipts carry the "
+                "name alone."
+            ),
+            "Give each project a name of its own, so that its receipt can be told.",
+        ),
+    )
+
+
+def _file_finding(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
+    named = ", ".join(_where(other, "files") for other in others)
+    return mark(
+        each.row,
+        "files",
+        severity=Severity.NOTE,
+        rule="file-on-several-rows",
+        words=(
+            f"The same file is attached in {named}; each project gets its own copy.",
+            "",
+        ),
+    )
+
+
+def _where(each: CheckedRow, field: str) -> str:
+    cell = each.row.cells.get(field)
+    return str(each.row.ref if cell is None else cell.ref)
+
+
+def _reference(each: CheckedRow) -> str:
+    content = each.content
+    return (content.reference or "") if isinstance(content, ProjectContent) else ""
