@@ -58,6 +58,8 @@ class Located:
 
     place: Place
     remarks: tuple[PlaceRemark, ...] = ()
+    is_at_sea: bool = False
+    """True: more than a kilometre from land."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -17,13 +17,14 @@ from kawe.domain.content import (
 )
 from kawe.domain.findings import Finding, Severity, blocks
 from kawe.domain.identity import project_key
-from kawe.domain.places import GivenPlace, Located, Location, Place
-from kawe.domain.refs import RowRef
+from kawe.domain.places import Location, Place
 from kawe.domain.rules import Breach, content_breaches, value_breaches
 from kawe.domain.tables import CellValue, Table, TableRow
 from kawe.domain.verdicts import Fingerprint, RowKey
 from kawe.flows.answering import respond_by_breach
-from kawe.flows.marking import mark, mark_breach, mark_place, was_unreadable
+from kawe.flows.marking import mark, mark_breach, was_unreadable
+from kawe.flows.placing import ORGANISATION, locate_rows, place_findings, place_of
+from kawe.flows.same_place import copied_down
 from kawe.ports import Attachments, Places, RowChecker, WorkingDays
 
 
@@ -70,14 +71,16 @@ def schema_findings(
 
 def read_projects(table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
     """Check every row by itself and build what it says."""
-    here = _locate(table.rows, places=ground.places)
-    there = _locate(table.rows, places=ground.places, prefix="organisation_")
+    here = locate_rows(table.rows, places=ground.places)
+    there = locate_rows(table.rows, places=ground.places, prefix=ORGANISATION)
+    asked = copied_down(table.rows, here)
     send = ground.send_by_default and not table.has("send")
     return tuple(
         _read_row(
             row,
             ground=ground,
             located=(here.get(row.ref), there.get(row.ref)),
+            asked=asked.get(row.ref),
             send_by_default=send,
         )
         for row in table.rows
@@ -89,13 +92,15 @@ def _read_row(
     *,
     ground: Ground,
     located: tuple[Location | None, Location | None],
+    asked: Finding | None,
     send_by_default: bool,
 ) -> CheckedRow:
     findings = [
         *row.findings,
         *schema_findings(row, kind=SheetKind.PROJECTS, checker=ground.checker),
         *(mark_breach(row, each) for each in value_breaches(row.values())),
-        *_place_findings(row, located),
+        *place_findings(row, here=located[0], there=located[1]),
+        *([] if asked is None else [asked]),
     ]
     files, about_files = _files(row, ground.attachments)
     findings += about_files
@@ -119,42 +124,6 @@ def _breaches(content: ProjectContent, ground: Ground) -> Iterator[Breach]:
     day_off = respond_by_breach(content, today=ground.today, days=ground.working_days)
     if day_off is not None:
         yield day_off
-
-
-def _locate(
-    rows: Sequence[TableRow], *, places: Places, prefix: str = ""
-) -> dict[RowRef, Location]:
-    given = {row.ref: _given(row, prefix) for row in rows}
-    named = [ref for ref, each in given.items() if not each.is_empty]
-    if not named:
-        return {}
-    found = places.locate([given[ref] for ref in named])
-    return dict(zip(named, found, strict=True))
-
-
-def _given(row: TableRow, prefix: str) -> GivenPlace:
-    return GivenPlace(
-        latitude=row.value(f"{prefix}latitude"),
-        longitude=row.value(f"{prefix}longitude"),
-        easting=None if prefix else row.value("easting"),
-        northing=None if prefix else row.value("northing"),
-        system=None if prefix else row.value("coordinate_system"),
-    )
-
-
-def _place_findings(
-    row: TableRow, located: tuple[Location | None, Location | None]
-) -> list[Finding]:
-    findings = []
-    for location, prefix in zip(located, ("", "organisation_"), strict=True):
-        if location is None:
-            continue
-        refused = not isinstance(location, Located)
-        findings += [
-            mark_place(row, remark, refused=refused, prefix=prefix)
-            for remark in location.remarks
-        ]
-    return findings
 
 
 def _files(
@@ -188,9 +157,9 @@ def _content(
         end_on=_day(values, "end_date"),
         respond_by_on=_day(values, "respond_by_date"),
         address=_text(values, "address"),
-        place=_place(located[0]),
+        place=place_of(located[0]),
         iwi=tuple(iwi) if isinstance(iwi, list) else (),
-        organisation=_organisation(values, place=_place(located[1])),
+        organisation=_organisation(values, place=place_of(located[1])),
         contact=_contact(values),
         files=files,
         send=send is True,
@@ -198,10 +167,6 @@ def _content(
         recipient_team_id=_text(values, "recipient_team_id"),
         priority_order=float(order) if isinstance(order, int | float) else None,
     )
-
-
-def _place(location: Location | None) -> Place | None:
-    return location.place if isinstance(location, Located) else None
 
 
 def _organisation(

@@ -13,6 +13,7 @@ from typing import Final
 from kawe.domain.places import Located, Location, Misplaced, Place, PlaceRemark
 from kawe.geo import suggestions
 from kawe.geo.bounds import is_in_new_zealand
+from kawe.geo.coast import coast
 from kawe.geo.pairing import DEGREES, METRES, Axes, Pair
 from kawe.geo.readings import ADVICE, Reading
 from kawe.geo.suggestions import Suggestion, show
@@ -76,7 +77,7 @@ class Judge:
         return self._suggest(found, pair, METRES)
 
     def _suggest(self, found: Sequence[Suggestion], pair: Pair, axes: Axes) -> Location:
-        match found:
+        match _likely(found):
             case []:
                 return _outside(pair, axes)
             case [only] if self.accepts_suggestions:
@@ -85,6 +86,12 @@ class Judge:
                 return Misplaced(remarks=(_suggested(only),))
             case _:
                 return Misplaced(remarks=(_several(found, axes),))
+
+
+def _likely(found: Sequence[Suggestion]) -> Sequence[Suggestion]:
+    """Leave the one reading on land among several; otherwise leave them all."""
+    on_land = [each for each in found if coast().is_near_land(each.place)]
+    return on_land if len(on_land) == 1 else found
 
 
 def _turned(longitude: float) -> float:

@@ -21,6 +21,7 @@ from kawe.domain.places import (
 )
 from kawe.domain.tables import CellValue
 from kawe.domain.texts import one_line
+from kawe.geo.coast import coast
 from kawe.geo.judging import Judge
 from kawe.geo.pairing import DEGREES, METRES, Pair, Refused, read_pair
 from kawe.geo.projector import project
@@ -94,7 +95,11 @@ class PyprojPlaces:
             return Misplaced(remarks=tuple(blamed))
         if len(places) == 2 and (apart := _metres_apart(*places)) > _AGREEMENT_METRES:
             return Misplaced(remarks=(_disagreement(apart),))
-        return Located(place=places[0], remarks=tuple(remarks))
+        return Located(
+            place=places[0],
+            remarks=tuple(remarks),
+            is_at_sea=not coast().is_near_land(places[0]),
+        )
 
     def _by_degrees(self, row: _Row) -> Location | None:
         match row.degrees:

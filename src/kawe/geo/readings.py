@@ -91,7 +91,7 @@ def read_text(text: str) -> Read:
         return _unreadable(shown)
     if plain := _PLAIN.fullmatch(text.strip()):
         decimals = len(plain[1] or "")
-        return Reading(value=float(text), shown=shown, precision=10.0**-decimals)
+        return Reading(value=float(plain[0]), shown=shown, precision=10.0**-decimals)
     written = normalise(text)
     found = _COORDINATE.fullmatch(_GROUPED.sub(r"\1\3\4", written))
     if found is None:
