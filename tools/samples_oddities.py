@@ -135,6 +135,17 @@ def _four_rows(cells: Cells) -> Cells:
     return fourth | cells
 
 
+def _one_place(cells: Cells) -> Cells:
+    """Put five culverts, as far as names go, into rows 3 to 7: one place."""
+    third = {at[:-1]: value for at, value in cells.items() if at[-1] == "3"}
+    made = {at: value for at, value in cells.items() if at[-1] in "12"}
+    for row in range(3, 8):
+        made |= {f"{column}{row}": value for column, value in third.items()}
+        made[f"A{row}"] = f"B-20{row}"
+        made[f"B{row}"] = f"Culvert renewal {row - 2} of 5, Nelson"
+    return made
+
+
 def _three_grids(cells: Cells) -> Cells:
     cells = _four_rows(cells)
     for number in range(2, 5):
@@ -154,6 +165,7 @@ ROWS: Final[Mapping[str, Callable[[Cells], Cells]]] = {
     "no_headings": _no_headings,
     "second_row_again": _second_row_again,
     "four_rows": _four_rows,
+    "one_place": _one_place,
     "three_grids": _three_grids,
 }
 

@@ -201,7 +201,8 @@ def _address(mistake: _Mistake) -> str:
 def _project(number: int) -> dict[str, Any]:
     """Give a good project for row `number`."""
     town, latitude, longitude = _TOWNS[number % len(_TOWNS)]
-    work, kind, words = _WORKS[number // len(_TOWNS) % len(_WORKS)]
+    turn = number // len(_TOWNS)
+    work, kind, words = _WORKS[turn % len(_WORKS)]
     shift = timedelta(days=number % 28)
     return {
         **ON_EACH,
@@ -213,7 +214,8 @@ def _project(number: int) -> dict[str, Any]:
         "End date": date(2030, 10, 1) + shift,
         "Respond by": _working_day(date(2030, 5, 1) + shift),
         "Address": town,
-        "Latitude": latitude,
+        # Ten sites in each town, 80 m apart.
+        "Latitude": round(latitude + 0.00071 * turn, 5),
         "Longitude": longitude,
         "Send": "Yes",
     }
