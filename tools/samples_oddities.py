@@ -136,13 +136,10 @@ def _four_rows(cells: Cells) -> Cells:
 
 
 def _one_place(cells: Cells) -> Cells:
-    """Put five culverts, as far as names go, into rows 3 to 7: one place."""
-    third = {at[:-1]: value for at, value in cells.items() if at[-1] == "3"}
     made = {at: value for at, value in cells.items() if at[-1] in "12"}
     for row in range(3, 8):
-        made |= {f"{column}{row}": value for column, value in third.items()}
-        made[f"A{row}"] = f"B-20{row}"
-        made[f"B{row}"] = f"Culvert renewal {row - 2} of 5, Nelson"
+        made |= {f"{at[0]}{row}": cells[at] for at in cells if at[1:] == "3"}
+        made |= {f"A{row}": f"B-20{row}", f"B{row}": f"Culvert {row - 2} of 5, Nelson"}
     return made
 
 
