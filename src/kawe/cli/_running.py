@@ -14,6 +14,7 @@ from kawe.cli import _words
 from kawe.cli._exit import ExitCode, code_of
 from kawe.cli._options import Surroundings
 from kawe.domain.entries import Batch
+from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.plans import Plan
 from kawe.domain.texts import one_line
@@ -120,6 +121,7 @@ class Ending:
     result: Path | None
     refused: bool = False
     """The sheet itself must be corrected."""
+    iwi_load: IwiLoad = NO_LOAD
 
     async def tell(self, batch: Batch, *, workbook: Path | None) -> int:
         """Write and print how the batch stands; give the exit code."""
@@ -131,6 +133,7 @@ class Ending:
             journal=self.session.journal,
             tokens_left=await self._balance(because),
             remarks=self._remarks(because),
+            iwi_load=self.iwi_load,
         )
         path = self.result or self._default_result(latest)
         written = None

@@ -114,6 +114,10 @@ def report_document(
         "rows_read": len(report.rows),
         "counts": {outcome.value: n for outcome, n in report.counts().items()},
         "remarks": list(report.remarks),
+        "iwi_load": [
+            {"iwi": each.slug, "name": each.name, "projects": each.projects}
+            for each in report.iwi_load.shares
+        ],
         "result": None if result is None else str(result),
         "rows": [
             {

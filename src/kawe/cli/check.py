@@ -61,6 +61,8 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
         f"Checked {one_line(reading.workbook.name)}, sheet {one_line(report.sheet)}:"
     )
     _words.print_counts(report)
+    if report.iwi_load.shares:
+        click.echo(report.iwi_load.words())
     if options["offline"]:
         click.echo("Not asked: which iwi each place belongs to; organisations.")
     ready = report.counts()[Outcome.READY]

@@ -19,6 +19,7 @@ from kawe.cli._options import (
     workbook_options,
 )
 from kawe.domain.findings import Severity
+from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.tokens import Budget
 from kawe.toolkit import Prepared, Reading, Session, open_session
 
@@ -69,6 +70,7 @@ async def _submit(
             command="submit",
             result=result,
             refused=prepared.checked.refuses_all,
+            iwi_load=_load(prepared, options),
         )
         return await ending.tell(prepared.plan.batch, workbook=reading.workbook)
 
@@ -82,6 +84,13 @@ def _announce(
         plan, session=session, budget=budget, drafts_only=options["drafts_only"]
     ):
         click.echo(line)
+    load = _load(prepared, options).words()
+    if load:
+        click.echo(load)
+
+
+def _load(prepared: Prepared, options: dict[str, Any]) -> IwiLoad:
+    return NO_LOAD if options["drafts_only"] else prepared.checked.iwi_load
 
 
 def _agreed(

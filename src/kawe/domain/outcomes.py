@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from kawe.domain.findings import Finding
+from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.refs import RowRef
 from kawe.domain.states import State
 from kawe.domain.tables import RawValue
@@ -105,6 +106,8 @@ class BatchReport:
     tokens_left: int | None = None
     remarks: tuple[str, ...] = ()
     """Sentences about the whole run, such as why it stopped."""
+    iwi_load: IwiLoad = NO_LOAD
+    """How many projects go to each iwi; empty when the service was not asked."""
 
     def counts(self) -> Counter[Outcome]:
         """Count the rows by outcome; the sum is the number of rows read."""

@@ -9,6 +9,7 @@ from kawe.domain.columns import SheetKind
 from kawe.domain.content import OrganisationContent, ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.findings import Finding, Severity, blocks
+from kawe.domain.iwi_load import NO_LOAD, IwiLoad, load_of
 from kawe.domain.service_words import OrganisationId
 from kawe.domain.states import FINISHED, State
 from kawe.domain.tables import Table
@@ -31,6 +32,8 @@ class Checked:
     rows: tuple[CheckedRow, ...]
     organisations: Mapping[str, OrganisationId]
     """The team's organisations by folded name; empty when nobody asked."""
+    iwi_load: IwiLoad = NO_LOAD
+    """How many projects go to each iwi; empty when nobody asked."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -76,7 +79,27 @@ async def check(
     rows = await route(rows, asker=asker, skip=skip)
     organisations = await _organisations(rows, asker=asker, skip=skip)
     rows = tuple(_with_organisation(row, organisations) for row in rows)
-    return Checked(table=table, rows=rows, organisations=organisations)
+    return Checked(
+        table=table,
+        rows=rows,
+        organisations=organisations,
+        iwi_load=_iwi_load(rows, skip=skip),
+    )
+
+
+def _iwi_load(rows: Sequence[CheckedRow], *, skip: Sequence[CheckedRow]) -> IwiLoad:
+    done = {row.row.ref for row in skip}
+    return load_of(
+        (
+            row.goes_to
+            for row in rows
+            if isinstance(row.content, ProjectContent)
+            and row.content.send
+            and row.is_valid
+            and row.row.ref not in done
+        ),
+        finished_before=len(skip),
+    )
 
 
 async def _finished(

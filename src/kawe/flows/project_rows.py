@@ -17,7 +17,7 @@ from kawe.domain.content import (
 )
 from kawe.domain.findings import Finding, Severity, blocks
 from kawe.domain.identity import project_key
-from kawe.domain.places import Location, Place
+from kawe.domain.places import IwiChoice, Location, Place
 from kawe.domain.rules import Breach, content_breaches, value_breaches
 from kawe.domain.tables import CellValue, Table, TableRow
 from kawe.domain.verdicts import Fingerprint, RowKey
@@ -38,6 +38,8 @@ class CheckedRow:
     content: ProjectContent | InvitationContent | None = None
     fingerprint: Fingerprint | None = None
     """Taken before iwi names became slugs: it follows from the row alone."""
+    goes_to: tuple[IwiChoice, ...] = ()
+    """The iwi that would be asked, whoever chose them; empty until the service was."""
 
     @property
     def is_valid(self) -> bool:

@@ -11,6 +11,7 @@ from kawe.domain.advice import advice_for
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Batch, Binding, Entry, Line
 from kawe.domain.findings import Finding, Severity
+from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.outcomes import BatchReport, Outcome, RowReport, outcome_of
 from kawe.domain.verdicts import RowKey
 from kawe.flows.checking import Checked
@@ -26,6 +27,7 @@ class Frame:
     """Address of a project for people, with `{id}` in it."""
     tokens_left: int | None = None
     remarks: tuple[str, ...] = ()
+    iwi_load: IwiLoad = NO_LOAD
 
 
 async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
@@ -52,6 +54,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         rows=rows,
         tokens_left=frame.tokens_left,
         remarks=(*frame.remarks, *_gone(lines, entries)),
+        iwi_load=frame.iwi_load,
     )
 
 
@@ -82,6 +85,7 @@ def report_check(checked: Checked, *, workbook: Path, frame: Frame) -> BatchRepo
             *frame.remarks,
             *(f"{each.message} {each.advice}" for each in checked.table.findings),
         ),
+        iwi_load=checked.iwi_load,
     )
 
 

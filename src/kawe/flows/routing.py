@@ -74,6 +74,11 @@ def _settled(
         checked,
         content=replace(content, iwi=slugs),
         findings=(*checked.findings, *findings),
+        goes_to=tuple(
+            each
+            for each in answer.choices
+            if each.slug in slugs or not answer.can_select
+        ),
     )
 
 

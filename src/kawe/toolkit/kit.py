@@ -13,6 +13,7 @@ from kawe import __version__
 from kawe.days import NewZealandDays
 from kawe.domain.columns import SheetKind
 from kawe.domain.entries import Batch, Entry
+from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.outcomes import BatchReport
 from kawe.domain.states import State
 from kawe.errors import WorkbookError
@@ -187,6 +188,7 @@ class Toolkit:
         journal: Journal,
         tokens_left: int | None = None,
         remarks: tuple[str, ...] = (),
+        iwi_load: IwiLoad = NO_LOAD,
     ) -> BatchReport:
         """Make the report of a batch from the journal."""
         binding = await journal.binding()
@@ -195,5 +197,6 @@ class Toolkit:
             project_link=self.settings.project_link or twin_link(binding),
             tokens_left=tokens_left,
             remarks=remarks,
+            iwi_load=iwi_load,
         )
         return await report_batch(batch, journal=journal, frame=frame)

@@ -147,10 +147,11 @@ class _Summary:
 
     def remarks(self) -> None:
         """Say what concerns the whole run."""
-        if not self._report.remarks:
+        remarks = (self._report.iwi_load.words(), *self._report.remarks)
+        if not any(remarks):
             return
         self._section("Please note")
-        for remark in self._report.remarks:
+        for remark in filter(None, remarks):
             self._line(f"• {remark}")
 
     def next_steps(self, layout: RowsLayout, *, problems: str, waiting: str) -> None:

@@ -1,0 +1,70 @@
+"""How many projects go to each iwi, whoever chooses them."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from doubles.machine import AskedToStop, Quiet
+from doubles.service import MemoryService
+from doubles.sheets import ground, project_row, table
+from kawe.domain.iwi_load import NO_LOAD
+from kawe.domain.places import IwiAnswer, IwiChoice
+from kawe.flows.checking import check
+from kawe.flows.crew import Brake
+from kawe.flows.routing import Asker
+
+RAKI = IwiChoice(slug="raki", name="Raki")
+TONGA = IwiChoice(slug="tonga", name="Tonga")
+
+
+class ByLatitude(MemoryService):
+    """Routes the north by itself and lets people choose in the south."""
+
+    async def iwi_at(self, place):
+        """Answer for one place."""
+        if place.latitude > -37:
+            return IwiAnswer(choices=(RAKI,), can_select=False)
+        return IwiAnswer(choices=(RAKI, TONGA), can_select=True)
+
+
+def _load(*rows):
+    asker = Asker(
+        lookups=ByLatitude(),
+        progress=Quiet(),
+        brake=Brake(halt=AskedToStop()),
+        workers=2,
+    )
+    return asyncio.run(check(table(*rows), ground=ground(), asker=asker)).iwi_load
+
+
+NORTH = {"latitude": -36.85}
+SOUTH = {"latitude": -44.0}
+
+
+@pytest.mark.parametrize(
+    ("rows", "shares"),
+    [
+        ([NORTH], [("raki", 1)]),
+        ([NORTH, SOUTH | {"iwi": ["Tonga"]}], [("raki", 1), ("tonga", 1)]),
+        ([NORTH, SOUTH | {"iwi": ["all"]}], [("raki", 2), ("tonga", 1)]),
+        # Named, and yet the service routes by itself.
+        ([NORTH | {"iwi": ["Tonga"]}], [("raki", 1)]),
+        ([NORTH | {"send": False}], []),
+        # Refused: nobody was named where somebody must be.
+        ([SOUTH], []),
+    ],
+)
+def test_the_load_counts_what_would_be_sent(rows, shares):
+    numbered = [
+        project_row(number, name=f"Culvert {number}", **changes)
+        for number, changes in enumerate(rows)
+    ]
+    found = _load(*numbered).shares
+    assert [(each.slug, each.projects) for each in found] == shares
+
+
+def test_without_the_service_no_load_is_known():
+    checked = asyncio.run(check(table(project_row(1)), ground=ground(), asker=None))
+    assert checked.iwi_load == NO_LOAD
