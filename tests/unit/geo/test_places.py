@@ -3,11 +3,7 @@ from __future__ import annotations
 import pytest
 
 from kawe.domain.places import GivenPlace, Located, Misplaced, Place, PlaceRemark
-from kawe.geo.judging import Judge
-from kawe.geo.pairing import DEGREES, Pair
 from kawe.geo.places import PyprojPlaces
-from kawe.geo.readings import Reading
-from kawe.geo.suggestions import Suggestion
 from kawe.ports import Places
 
 WELLINGTON = Place(latitude=-41.2889, longitude=174.7772)
@@ -272,24 +268,19 @@ def test_a_person_can_agree_to_a_suggestion_that_stands_alone():
     )
 
 
+# Off Hawke's Bay in NZTM; in the old map grid off Fiordland.
+TWO_SEAS = {"latitude": 2019000, "longitude": 5626000}
+# Portland Island in NZTM; in the old map grid off Fiordland as well.
+ONE_LAND = {"latitude": 2019000, "longitude": 5638000}
+
+
 @pytest.mark.parametrize("accepts_suggestions", [False, True])
 def test_two_suggestions_are_both_told_and_none_is_taken(accepts_suggestions):
-    one = Reading(value=1.0, shown="1")
-    either = [
-        Suggestion(
-            place=Place(latitude=-at, longitude=at),
-            field="latitude",
-            rule="coordinate-swapped",
-            message="Told elsewhere.",
-            advice=f"type {at}",
-        )
-        for at in (1, 2)
-    ]
+    places = PyprojPlaces(accepts_suggestions=accepts_suggestions)
 
-    found = Judge(accepts_suggestions=accepts_suggestions)._suggest(
-        either, Pair(first=one, second=one), DEGREES
-    )
+    (found,) = places.locate([GivenPlace(**TWO_SEAS)])
 
+    metres = "type 2019000 as the easting and 5626000 as the northing"
     assert found == Misplaced(
         remarks=(
             PlaceRemark(
@@ -297,10 +288,37 @@ def test_two_suggestions_are_both_told_and_none_is_taken(accepts_suggestions):
                 rule="coordinate-outside",
                 message="Latitude and longitude are no place in New Zealand as "
                 "they stand, and could be more than one.",
-                advice="Check the source: type 1, or type 2.",
+                advice=f"Check the source: {metres}, and clear latitude and "
+                f"longitude, or {metres} with NZMG as the coordinate system, and "
+                "clear latitude and longitude.",
             ),
         )
     )
+
+
+def test_of_two_suggestions_the_one_on_land_is_left():
+    assert suggested(**ONE_LAND) == (
+        "latitude",
+        "coordinate-metres-in-degrees",
+        "If that is the place, type 2019000 as the easting and 5638000 as the "
+        "northing, and clear latitude and longitude" + OR_AGREE,
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "is_at_sea"),
+    [
+        ({"latitude": -41.2889, "longitude": 174.7772}, False),
+        ({"latitude": -41.2512, "longitude": 174.5013}, True),
+        ({"easting": 3_500_000, "northing": 5_130_000, "system": "CITM"}, False),
+        ({"easting": 3_520_000, "northing": 5_106_000, "system": "CITM"}, True),
+    ],
+)
+def test_a_place_says_whether_it_is_at_sea(given, is_at_sea):
+    found = locate(**given)
+
+    assert isinstance(found, Located)
+    assert found.is_at_sea is is_at_sea
 
 
 @pytest.mark.parametrize(
