@@ -155,6 +155,15 @@ class WeekdaysOnly:
         return sum(date.fromordinal(each).weekday() < 5 for each in days)
 
 
+class SameBeginning:
+    """Implements the port `Suggester`: names that begin with the same six letters."""
+
+    def nearest(self, name: str, *, among: Sequence[str]) -> tuple[str, ...]:
+        """Find them, whatever the case."""
+        begins = name.casefold()[:6]
+        return tuple(each for each in among if each.casefold()[:6] == begins)
+
+
 def ground(*, send_by_default: bool = False, files: NamedFiles | None = None) -> Ground:
     """Make what reading projects rows needs."""
     return Ground(
@@ -162,6 +171,7 @@ def ground(*, send_by_default: bool = False, files: NamedFiles | None = None) ->
         places=DegreesOnly(),
         attachments=files or NamedFiles(),
         working_days=WeekdaysOnly(),
+        suggester=SameBeginning(),
         today=TODAY,
         send_by_default=send_by_default,
     )

@@ -6,20 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kawe.domain.columns import SheetKind
-from kawe.domain.content import OrganisationContent, ProjectContent
+from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
-from kawe.domain.findings import Finding, Severity, blocks
+from kawe.domain.findings import Finding, blocks
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad, load_of
-from kawe.domain.service_words import OrganisationId
+from kawe.domain.service_words import Organisation, OrganisationId
 from kawe.domain.states import FINISHED, State
 from kawe.domain.tables import Table
-from kawe.domain.texts import fold_name
 from kawe.flows.invitation_rows import read_invitations
-from kawe.flows.marking import mark
+from kawe.flows.naming import Naming, mark_organisations
 from kawe.flows.project_rows import CheckedRow, Ground, read_projects
 from kawe.flows.resemblance import mark_resemblance
 from kawe.flows.routing import Asker, route
-from kawe.flows.scanning import scan_organisations
+from kawe.flows.scanning import read_organisations
 from kawe.flows.twice import mark_twice
 from kawe.ports import Journal
 
@@ -74,15 +73,21 @@ async def check(
         # trusted, and nothing is asked or sent for them.
         rows = tuple(replace(row, content=None) for row in rows)
     if asker is None or table.kind is SheetKind.INVITATIONS or blocks(table.findings):
+        naming = Naming(team={}, was_asked=False, suggester=ground.suggester)
+        rows = mark_organisations(rows, naming=naming)
         return Checked(table=table, rows=rows, organisations={})
     skip = await _finished(rows, journal)
     rows = await route(rows, asker=asker, skip=skip)
     organisations = await _organisations(rows, asker=asker, skip=skip)
-    rows = tuple(_with_organisation(row, organisations) for row in rows)
+    rows = mark_organisations(
+        rows,
+        naming=Naming(team=organisations, was_asked=True, suggester=ground.suggester),
+        skip={row.row.ref for row in skip},
+    )
     return Checked(
         table=table,
         rows=rows,
-        organisations=organisations,
+        organisations={name: each.id for name, each in organisations.items()},
         iwi_load=_iwi_load(rows, skip=skip),
     )
 
@@ -126,7 +131,7 @@ def _needs_nothing(row: CheckedRow, entry: Entry) -> bool:
 
 async def _organisations(
     rows: tuple[CheckedRow, ...], *, asker: Asker, skip: list[CheckedRow]
-) -> dict[str, OrganisationId]:
+) -> dict[str, Organisation]:
     done = {row.row.ref for row in skip}
     named = any(
         isinstance(row.content, ProjectContent)
@@ -134,33 +139,4 @@ async def _organisations(
         and row.row.ref not in done
         for row in rows
     )
-    return await scan_organisations(asker.lookups) if named else {}
-
-
-def _with_organisation(
-    checked: CheckedRow, organisations: Mapping[str, OrganisationId]
-) -> CheckedRow:
-    content = checked.content
-    if not isinstance(content, ProjectContent) or content.organisation is None:
-        return checked
-    organisation = content.organisation
-    if fold_name(organisation.name) in organisations or _is_whole(organisation):
-        return checked
-    finding = mark(
-        checked.row,
-        "organisation",
-        severity=Severity.ERROR,
-        rule="organisation-new",
-        words=(
-            (
-                f"The team has no organisation called {organisation.name}, and a new "
-                "one needs an address, a latitude and a longitude."
-            ),
-            "Correct the name, or fill in the organisation's address and place.",
-        ),
-    )
-    return replace(checked, findings=(*checked.findings, finding))
-
-
-def _is_whole(organisation: OrganisationContent) -> bool:
-    return organisation.address is not None and organisation.place is not None
+    return await read_organisations(asker.lookups) if named else {}

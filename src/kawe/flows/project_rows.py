@@ -25,7 +25,7 @@ from kawe.flows.answering import respond_by_breach
 from kawe.flows.marking import mark, mark_breach, was_unreadable
 from kawe.flows.placing import ORGANISATION, locate_rows, place_findings, place_of
 from kawe.flows.same_place import copied_down
-from kawe.ports import Attachments, Places, RowChecker, WorkingDays
+from kawe.ports import Attachments, Places, RowChecker, Suggester, WorkingDays
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +55,7 @@ class Ground:
     places: Places
     attachments: Attachments
     working_days: WorkingDays
+    suggester: Suggester
     today: date
     send_by_default: bool
     """Whether rows of a sheet without a send column are to be sent."""

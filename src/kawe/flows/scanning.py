@@ -91,13 +91,19 @@ async def scan_projects(
 
 
 async def scan_organisations(lookups: Lookups) -> dict[str, OrganisationId]:
+    """Read the ids of the team's organisations, by folded name."""
+    found = await read_organisations(lookups)
+    return {name: each.id for name, each in found.items()}
+
+
+async def read_organisations(lookups: Lookups) -> dict[str, Organisation]:
     """Read the team's organisations, by folded name; the first listed wins."""
     found: Scan[Organisation] = await scan(
         lambda page: lookups.organisations(page=page), identify=lambda each: each.id
     )
-    names: dict[str, OrganisationId] = {}
+    names: dict[str, Organisation] = {}
     for organisation in found.items:
-        names.setdefault(fold_name(organisation.name), organisation.id)
+        names.setdefault(fold_name(organisation.name), organisation)
     return names
 
 

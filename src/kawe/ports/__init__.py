@@ -15,6 +15,7 @@ from kawe.ports.workbooks import (
     Reader,
     ResultWriter,
     RowChecker,
+    Suggester,
     TableWriter,
 )
 
@@ -33,6 +34,7 @@ __all__ = [
     "Reader",
     "ResultWriter",
     "RowChecker",
+    "Suggester",
     "TableWriter",
     "Uploads",
     "WorkingDays",

@@ -53,6 +53,17 @@ class RowChecker(Protocol):
         ...
 
 
+class Suggester(Protocol):
+    """Finds names that may have been meant for one another."""
+
+    def nearest(self, name: str, *, among: Sequence[str]) -> tuple[str, ...]:
+        """Give up to three of `among` that are nearly `name`, the nearest first.
+
+        Only ever to be suggested to a person.
+        """
+        ...
+
+
 class Places(Protocol):
     """Understands what people type as a place."""
 

@@ -36,6 +36,7 @@ from kawe.settings import Settings
 from kawe.toolkit.choices import twin_link
 from kawe.workbook.reader import workbook_reader
 from kawe.workbook.result import OpenpyxlResultWriter
+from kawe.workbook.suggesting import RapidfuzzSuggester
 
 AUCKLAND: Final = ZoneInfo("Pacific/Auckland")
 
@@ -98,6 +99,7 @@ class Toolkit:
                 ],
             ),
             working_days=NewZealandDays(),
+            suggester=RapidfuzzSuggester(),
             today=self.clock.now().astimezone(AUCKLAND).date(),
             send_by_default=reading.send_by_default,
         )

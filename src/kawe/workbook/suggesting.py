@@ -1,0 +1,43 @@
+"""Which names are so nearly the same that one may have been meant for another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from rapidfuzz import fuzz, process
+
+from kawe.domain.texts import fold_name
+
+_ALIKE: Final = 85
+_MOST: Final = 3
+_NUMBER: Final = re.compile(r"\d+")
+# What people write or leave out without meaning another organisation.
+_SHORT: Final = {
+    "limited": "ltd",
+    "company": "co",
+    "incorporated": "inc",
+    "association": "assn",
+    "department": "dept",
+    "saint": "st",
+}
+
+
+class RapidfuzzSuggester:
+    """Implements the port `Suggester`."""
+
+    def nearest(self, name: str, *, among: Sequence[str]) -> tuple[str, ...]:
+        """Compare folded names; other numbers in them are other names."""
+        folded = _plain(name)
+        numbers = _NUMBER.findall(folded)
+        plain = {other: _plain(other) for other in among}
+        found = process.extract(
+            folded, plain, scorer=fuzz.token_sort_ratio, score_cutoff=_ALIKE, limit=10
+        )
+        alike = [other for text, _, other in found if _NUMBER.findall(text) == numbers]
+        return tuple(alike[:_MOST])
+
+
+def _plain(name: str) -> str:
+    return " ".join(_SHORT.get(word, word) for word in fold_name(name).split())
