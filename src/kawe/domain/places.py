@@ -29,6 +29,8 @@ class GivenPlace:
     easting: CellValue = None
     northing: CellValue = None
     system: CellValue = None
+    takes_metres: bool = True
+    """False: the sheet has no columns for easting and northing of this place."""
 
     @property
     def is_empty(self) -> bool:

@@ -79,6 +79,7 @@ def _given(row: TableRow, prefix: str) -> GivenPlace:
         easting=None if prefix else row.value("easting"),
         northing=None if prefix else row.value("northing"),
         system=None if prefix else row.value("coordinate_system"),
+        takes_metres=not prefix,
     )
 
 

@@ -16,7 +16,7 @@ from kawe.geo.bounds import is_in_new_zealand
 from kawe.geo.coast import coast
 from kawe.geo.pairing import DEGREES, METRES, Axes, Pair
 from kawe.geo.readings import ADVICE, Reading
-from kawe.geo.suggestions import Suggestion, show
+from kawe.geo.suggestions import Columns, Suggestion, show
 from kawe.geo.systems import GRIDS, Grid
 
 ACCEPT: Final = "--accept coordinates"
@@ -36,8 +36,11 @@ class Judge:
     accepts_suggestions: bool = False
     """True: a place that only one reading makes sense of is taken, with a warning."""
 
-    def degrees(self, pair: Pair, *, grid: Grid | None) -> Location:
-        """Judge a latitude and a longitude; `grid` is the row's own, if any."""
+    def degrees(self, pair: Pair, *, grid: Grid | None, takes_metres: bool) -> Location:
+        """Judge a latitude and a longitude; `grid` is the row's own, if any.
+
+        `takes_metres` says whether metres could be typed in columns beside them.
+        """
         latitude, longitude = pair.first.value, _turned(pair.second.value)
         place = Place(latitude=latitude, longitude=longitude)
         contrary = pair.contrary(DEGREES)
@@ -53,7 +56,7 @@ class Judge:
             pair.first.value,
             pair.second.value,
             grids=GRIDS if grid is None else (grid,),
-            in_degrees=True,
+            columns=Columns.DEGREES if takes_metres else Columns.DEGREES_ALONE,
         )
         return self._suggest(found, pair, DEGREES)
 
@@ -72,7 +75,7 @@ class Judge:
         if not found:
             others = [each for each in GRIDS if each is not grid]
             found = suggestions.for_metres(
-                easting, northing, grids=others, in_degrees=False
+                easting, northing, grids=others, columns=Columns.METRES
             ) + suggestions.for_degrees_in_metres(easting, northing)
         return self._suggest(found, pair, METRES)
 

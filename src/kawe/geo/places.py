@@ -39,6 +39,7 @@ class _Row:
     metres: Pair | Refused | None
     system: System | None
     system_remark: PlaceRemark | None
+    takes_metres: bool
 
     @property
     def grid(self) -> Grid:
@@ -107,7 +108,9 @@ class PyprojPlaces:
                 return None
             case Pair() as pair:
                 given = row.system if isinstance(row.system, Grid) else None
-                return self._judge.degrees(pair, grid=given)
+                return self._judge.degrees(
+                    pair, grid=given, takes_metres=row.takes_metres
+                )
             case refused:
                 return Misplaced(remarks=refused)
 
@@ -138,6 +141,7 @@ def _read(given: GivenPlace) -> _Row:
         else read_pair(given.easting, given.northing, METRES),
         system=system,
         system_remark=remark,
+        takes_metres=given.takes_metres,
     )
 
 

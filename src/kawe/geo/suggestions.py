@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
 from kawe.domain.places import Place
@@ -25,6 +26,14 @@ _SLIPS: Final = (
     (True, 1, -1),
     (True, -1, -1),
 )
+
+
+class Columns(Enum):
+    """Where two numbers stand, and where others could."""
+
+    DEGREES = "latitude and longitude, with easting and northing beside them"
+    DEGREES_ALONE = "latitude and longitude, and no others"
+    METRES = "easting and northing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,15 +56,15 @@ def for_degrees(latitude: float, longitude: float) -> tuple[Suggestion, ...]:
 
 
 def for_metres(
-    first: float, second: float, *, grids: Sequence[Grid] = GRIDS, in_degrees: bool
+    first: float, second: float, *, grids: Sequence[Grid] = GRIDS, columns: Columns
 ) -> tuple[Suggestion, ...]:
     """Find the places that two numbers are when taken as metres.
 
     `first` stands under latitude or easting, `second` under longitude or
-    northing; `in_degrees` says which.
+    northing; `columns` says which.
     """
     return _distinct(
-        _metres(pair, place, grid, in_degrees=in_degrees)
+        _metres(pair, place, grid=grid, columns=columns)
         for grid in grids
         for pair in ((first, second), (second, first))
         if grid.covers(*pair)
@@ -138,23 +147,32 @@ def _slip_message(*, is_swapped: bool, north: bool, east: bool) -> str:
 
 
 def _metres(
-    pair: tuple[float, float], place: Place, grid: Grid, *, in_degrees: bool
+    pair: tuple[float, float], place: Place, *, grid: Grid, columns: Columns
 ) -> Suggestion:
+    is_metres = columns is Columns.METRES
+    where = "easting and northing" if is_metres else "latitude and longitude"
+    return Suggestion(
+        place=place,
+        field="easting" if is_metres else "latitude",
+        rule="coordinate-system" if is_metres else "coordinate-metres-in-degrees",
+        message=f"The {where} look like {grid.name} metres ({grid.title}).",
+        advice=_type_metres(pair, place, grid=grid, columns=columns),
+    )
+
+
+def _type_metres(
+    pair: tuple[float, float], place: Place, *, grid: Grid, columns: Columns
+) -> str:
+    if columns is Columns.DEGREES_ALONE:
+        return _type_degrees(place)
     system = "" if grid is NZTM else f" with {grid.name} as the coordinate system"
-    where = "latitude and longitude" if in_degrees else "easting and northing"
     advice = (
         f"type {show(pair[0])} as the easting and {show(pair[1])} as the northing"
         f"{system}"
     )
-    if in_degrees:
+    if columns is Columns.DEGREES:
         advice += ", and clear latitude and longitude"
-    return Suggestion(
-        place=place,
-        field="latitude" if in_degrees else "easting",
-        rule="coordinate-metres-in-degrees" if in_degrees else "coordinate-system",
-        message=f"The {where} look like {grid.name} metres ({grid.title}).",
-        advice=advice,
-    )
+    return advice
 
 
 def _type_degrees(place: Place) -> str:

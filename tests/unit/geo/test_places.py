@@ -248,6 +248,15 @@ def test_numbers_in_the_wrong_columns_or_system_are_only_suggested(given, told):
     assert suggested(**given) == told
 
 
+def test_where_no_metres_can_be_typed_degrees_are_suggested():
+    assert suggested(latitude=5427646.7, longitude=1748807.9, takes_metres=False) == (
+        "latitude",
+        "coordinate-metres-in-degrees",
+        "If that is the place, type -41.2889156 as the latitude and 174.7771295 as "
+        "the longitude" + OR_AGREE,
+    )
+
+
 def test_a_person_can_agree_to_a_suggestion_that_stands_alone():
     places = PyprojPlaces(accepts_suggestions=True)
 
