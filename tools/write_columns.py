@@ -30,8 +30,9 @@ choices. Case, macrons, hyphens, asterisks and a unit in brackets do not count:
 that kawe does not know is kept in the result and otherwise left alone; words
 that are only like a known one are suggested, never taken.
 
-What kawe does with cells that are not as they should be is shown by the
-[cases](input-cases.md).
+Headings of your own can be taught in
+[settings](../settings.md#headings-of-your-own). What kawe does with cells that
+are not as they should be is shown by the [cases](input-cases.md).
 """
 
 

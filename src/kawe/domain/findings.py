@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from kawe.domain.refs import CellRef, RowRef
+
+HEADING_TAUGHT: Final = "heading-taught"
+"""A rule that is shown before anything is sent, although it is only a note."""
 
 
 class Severity(StrEnum):

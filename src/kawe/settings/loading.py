@@ -17,6 +17,7 @@ from kawe.contract.operations import OPERATIONS
 from kawe.domain.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
+from kawe.settings.headings import taught_headings
 from kawe.settings.values import FILE_NAME, Settings, checked_url
 
 _ENVIRONMENT: Final = {
@@ -34,6 +35,7 @@ _KNOWN: Final[dict[str, type | tuple[type, ...]]] = {
     "settle": (int, float),
     "keep_reserve": int,
     "project_link": str,
+    "columns": dict,
     "service": dict,
 }
 _KEY_NAMES: Final = frozenset({"key", "api_key", "KAWE_API_KEY"})
@@ -95,6 +97,7 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
         ),
         keep_reserve=int(_within(merged, "keep_reserve", (0, 10**9), default=0)),
         project_link=str(merged.get("project_link", "")),
+        columns=taught_headings(merged.get("columns", {})),
         paths=_paths(merged.get("service", {})),
     )
 

@@ -15,6 +15,7 @@ from kawe.contract.headers import LIVE_MARK, SANDBOX_MARK
 from kawe.domain.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
+from kawe.settings.headings import Taught
 
 FILE_NAME: Final = "kawe.toml"
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -37,6 +38,8 @@ class Settings:
     settle_seconds: float = DEFAULT_SETTLE_SECONDS
     keep_reserve: int = 0
     project_link: str = ""
+    columns: Taught = field(default_factory=dict)
+    """Headings of the person's own, and which columns they mean."""
     paths: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def service_url(self) -> str:

@@ -75,7 +75,9 @@ class Toolkit:
             ServiceError: A question could not be answered.
         """
         columns = {kind: load_columns(kind) for kind in SheetKind}
-        reader = workbook_reader(columns, include_hidden=reading.include_hidden)
+        reader = workbook_reader(
+            columns, include_hidden=reading.include_hidden, taught=self.settings.columns
+        )
         table = reader.read(reading.workbook, kind=reading.kind, sheet=reading.sheet)
         brake = Brake(halt=self.halt)
         asker = None

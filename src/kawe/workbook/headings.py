@@ -15,7 +15,7 @@ from typing import Final
 from rapidfuzz import fuzz, process
 
 from kawe.domain.columns import Column, SheetKind
-from kawe.domain.findings import Finding, Severity
+from kawe.domain.findings import HEADING_TAUGHT, Finding, Severity
 from kawe.domain.refs import RowRef, column_letters
 from kawe.domain.tables import Heading, RawValue
 from kawe.domain.texts import fold, one_line
@@ -25,6 +25,7 @@ from kawe.workbook.grids import Grid
 from kawe.workbook.own_words import own_headings
 
 _ALIKE: Final = 75
+_NOTHING: Final[Mapping[SheetKind, Mapping[str, str]]] = {}
 _UNIT: Final = re.compile(r"[\(\[][^()\[\]]*[\)\]]")
 _HEADING_CHARACTERS: Final = 200
 _ENOUGH: Final = 2
@@ -56,9 +57,20 @@ class HeadingRow:
 class Recogniser:
     """Knows the headings of each kind of sheet."""
 
-    def __init__(self, columns: Mapping[SheetKind, Sequence[Column]]) -> None:
+    def __init__(
+        self,
+        columns: Mapping[SheetKind, Sequence[Column]],
+        *,
+        taught: Mapping[SheetKind, Mapping[str, str]] = _NOTHING,
+    ) -> None:
         self.columns = {kind: tuple(given) for kind, given in columns.items()}
-        self._names = {kind: _names(given) for kind, given in columns.items()}
+        self._taught = {
+            kind: _taught(given, taught.get(kind, {}))
+            for kind, given in columns.items()
+        }
+        self._names = {
+            kind: _names(given) | self._taught[kind] for kind, given in columns.items()
+        }
 
     def find(self, grid: Grid, *, kind: SheetKind) -> HeadingRow | None:
         """Find the heading row of `grid`; None when nothing looks like one.
@@ -89,7 +101,13 @@ class Recogniser:
         heads = [_missing(column, spare, row=row, sheet=sheet) for column in missing]
         near = [_unknown(heading, missing, row=row, sheet=sheet) for heading in spare]
         twice = [_twice(*pair, row=row, sheet=sheet) for pair in row.twice]
-        return tuple(each for each in (*heads, *twice, *near) if each is not None)
+        said = [
+            _as_taught(heading, column, row=row, sheet=sheet)
+            for heading, column in row.known()
+            if self._is_taught(heading.text, row.kind)
+        ]
+        found = (*heads, *twice, *near, *said)
+        return tuple(each for each in found if each is not None)
 
     def _fit(self, row: HeadingRow) -> tuple[float, int]:
         needed = [c.field for c in self.columns[row.kind] if c.required]
@@ -120,6 +138,10 @@ class Recogniser:
             kind=kind, row=number, headings=tuple(headings), twice=tuple(twice)
         )
 
+    def _is_taught(self, text: str, kind: SheetKind) -> bool:
+        names = self._taught[kind]
+        return fold(text) in names or fold(_UNIT.sub(" ", text)) in names
+
     def _meaning(self, text: str, kind: SheetKind) -> Column | None:
         names = self._names[kind]
         return names.get(fold(text)) or names.get(fold(_UNIT.sub(" ", text)))
@@ -135,6 +157,29 @@ def _names(columns: Sequence[Column]) -> dict[str, Column]:
             names.setdefault(fold(name), column)
     names.pop("", None)
     return names
+
+
+def _taught(
+    columns: Sequence[Column], headings: Mapping[str, str]
+) -> dict[str, Column]:
+    """Index the columns that the settings name by the headings taught there."""
+    by_field = {column.field: column for column in columns}
+    return {fold(text): by_field[field] for text, field in headings.items()}
+
+
+def _as_taught(
+    heading: Heading, column: Column, *, row: HeadingRow, sheet: str
+) -> Finding:
+    return Finding(
+        where=RowRef(sheet=sheet, row=row.row).cell(heading.column),
+        severity=Severity.NOTE,
+        rule=HEADING_TAUGHT,
+        heading=heading.text,
+        value=heading.text,
+        message=(
+            f"Column “{heading.text}” is read as {column.title}, as kawe.toml says."
+        ),
+    )
 
 
 def _missing(

@@ -24,17 +24,22 @@ from kawe.workbook.rows import Body, body_of, build_table
 from kawe.workbook.xlsx_book import XlsxBook
 
 _LISTED: Final = 8
+_NOTHING: Final[Mapping[SheetKind, Mapping[str, str]]] = {}
 
 
 def workbook_reader(
-    columns: Mapping[SheetKind, Sequence[Column]], *, include_hidden: bool = False
+    columns: Mapping[SheetKind, Sequence[Column]],
+    *,
+    include_hidden: bool = False,
+    taught: Mapping[SheetKind, Mapping[str, str]] = _NOTHING,
 ) -> Reader:
     """Make the reader of .xlsx, .xlsm and .csv files.
 
     `include_hidden` reads rows that are hidden or filtered out, at which the
-    reader otherwise stops.
+    reader otherwise stops. `taught` says, for headings of the person's own,
+    which fields they mean.
     """
-    return CalamineReader(columns, include_hidden=include_hidden)
+    return CalamineReader(columns, include_hidden=include_hidden, taught=taught)
 
 
 class CalamineReader:
@@ -45,8 +50,9 @@ class CalamineReader:
         columns: Mapping[SheetKind, Sequence[Column]],
         *,
         include_hidden: bool = False,
+        taught: Mapping[SheetKind, Mapping[str, str]] = _NOTHING,
     ) -> None:
-        self._recogniser = Recogniser(columns)
+        self._recogniser = Recogniser(columns, taught=taught)
         self._include_hidden = include_hidden
 
     def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:

@@ -1,0 +1,65 @@
+"""Headings of the person's own, taught in the settings.
+
+`[columns.projects]` says which column a heading means: `"Our heading" =
+"description"`. What is taught wins over what kawe knows by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from kawe.domain.columns import SheetKind
+from kawe.domain.texts import fold, one_line
+from kawe.errors import SettingsError
+from kawe.schemas.catalog import load_columns
+
+Taught: TypeAlias = Mapping[SheetKind, Mapping[str, str]]
+"""For each kind of sheet: the field that each heading means."""
+
+
+def taught_headings(columns: Mapping[str, object]) -> Taught:
+    """Read the section `[columns]`.
+
+    A column is named by its field or by its title, in any case.
+
+    Raises:
+        SettingsError: A kind or a column is not known.
+    """
+    kinds = [kind.value for kind in SheetKind]
+    taught = {}
+    for name, headings in columns.items():
+        if name not in kinds or not isinstance(headings, dict):
+            raise SettingsError(
+                message=f"[columns] cannot hold {one_line(name)!r}.",
+                hint=f"It holds {' and '.join(f'[columns.{each}]' for each in kinds)}.",
+            )
+        kind = SheetKind(name)
+        fields = {
+            fold(word): column.field
+            for column in load_columns(kind)
+            for word in (column.field, column.title)
+        }
+        taught[kind] = {
+            heading: _field(heading, meant, fields=fields, kind=kind)
+            for heading, meant in headings.items()
+        }
+    return taught
+
+
+def _field(
+    heading: str, meant: object, *, fields: Mapping[str, str], kind: SheetKind
+) -> str:
+    field = fields.get(fold(meant)) if isinstance(meant, str) else None
+    if not fold(heading):
+        raise SettingsError(
+            message=f"[columns.{kind}] has a heading without letters: "
+            f"{one_line(heading)!r}."
+        )
+    if field is None:
+        raise SettingsError(
+            message=f"[columns.{kind}] {one_line(heading)!r} cannot mean "
+            f"{one_line(str(meant))!r}: there is no such column.",
+            hint=f"Columns are: {', '.join(dict.fromkeys(fields.values()))}.",
+        )
+    return field

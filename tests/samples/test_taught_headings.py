@@ -1,0 +1,30 @@
+"""A sheet with a council's own headings is read once they are taught."""
+
+from __future__ import annotations
+
+import os
+
+from click.testing import CliRunner
+
+from kawe.cli.app import kawe
+
+ROWS = (
+    "Kaupapa,Kōrero,Type,Start date,End date,Respond by\n"
+    "Culvert,A culvert is replaced.,Earthworks,2030-03-01,2030-09-30,2030-04-01\n"
+)
+SETTINGS = '[columns.projects]\nKaupapa = "name"\n"Kōrero" = "Description"\n'
+
+
+def test_check_reads_taught_headings_and_says_so(tmp_path, environment):
+    (tmp_path / "rows.csv").write_text(ROWS, "utf-8")
+    config = tmp_path / "kawe.toml"
+    config.write_text(SETTINGS, "utf-8")
+    done = CliRunner(env={**environment, "KAWE_CONFIG": os.fspath(config)}).invoke(
+        kawe,
+        ["check", os.fspath(tmp_path / "rows.csv"), "--offline", "--quiet"],
+        standalone_mode=False,
+        catch_exceptions=False,
+    )
+    assert done.return_value == 0
+    assert "“Kaupapa” is read as Name, as kawe.toml says." in done.stdout
+    assert "“Kōrero” is read as Description, as kawe.toml says." in done.stdout
