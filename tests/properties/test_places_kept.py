@@ -190,6 +190,36 @@ def test_whatever_is_typed_a_place_in_new_zealand_or_a_reason_comes_back(given_p
                 assert "\n" not in remark.message + remark.advice
 
 
+DEGREES = st.builds(round, st.floats(-400, 400), st.integers(0, 9))
+
+
+@given(
+    st.tuples(DEGREES, DEGREES)
+    | st.builds(
+        lambda place, decimals: (
+            round(place.latitude, decimals),
+            round(place.longitude, decimals),
+        ),
+        PLACES,
+        st.integers(0, 7),
+    )
+)
+def test_a_number_is_placed_as_the_text_of_it_is(typed):
+    # Two numbers may go a short way through, their texts never do.
+    latitude, longitude = typed
+
+    (found, spelt) = PyprojPlaces().locate(
+        [
+            GivenPlace(latitude=latitude, longitude=longitude),
+            GivenPlace(latitude=f"{latitude!r}", longitude=f"{longitude!r}"),
+        ]
+    )
+
+    # A place that is refused is told in the form in which it was typed.
+    assert type(found) is type(spelt)
+    assert isinstance(found, Misplaced) or found == spelt
+
+
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_number_is_read_as_itself(value):
     read = read_coordinate(value)

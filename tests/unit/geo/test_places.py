@@ -277,6 +277,18 @@ def test_a_person_can_agree_to_a_suggestion_that_stands_alone():
     )
 
 
+def test_what_was_typed_in_one_cell_is_named_once():
+    places = PyprojPlaces(accepts_suggestions=True)
+
+    (found,) = places.locate([GivenPlace(latitude="174.7772, -41.2889")])
+
+    (remark,) = found.remarks
+    assert remark.message == (
+        "Latitude and longitude are the wrong way round. “174.7772, -41.2889” was "
+        "taken as -41.2889, 174.7772, as you agreed."
+    )
+
+
 # Off Hawke's Bay in NZTM; in the old map grid off Fiordland.
 TWO_SEAS = {"latitude": 2019000, "longitude": 5626000}
 # Portland Island in NZTM; in the old map grid off Fiordland as well.
