@@ -83,6 +83,11 @@ _WORKBOOK = (
         multiple=True,
         help="Take the one place that mistyped coordinates can mean, with a warning.",
     ),
+    click.option(
+        "--allow-owner",
+        is_flag=True,
+        help="Let the workbook invite owners, who may do everything.",
+    ),
     click.option("--result", type=_PATH, help="Where to write the result workbook."),
 )
 
@@ -173,5 +178,6 @@ def reading_of(options: dict[str, Any]) -> Reading:
         files_root=options.get("files_root"),
         send_by_default=bool(options.get("send")),
         include_hidden=bool(options.get("include_hidden")),
+        allows_owners=bool(options.get("allow_owner")),
         accepts_coordinates="coordinates" in options.get("accept", ()),
     )

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import click
 
-from kawe.domain.findings import HEADING_TAUGHT, Finding, Severity
+from kawe.domain.findings import SHOWN_NOTES, Finding, Severity
 from kawe.domain.outcomes import BatchReport, Outcome
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import packs_covering
@@ -45,11 +45,10 @@ def print_findings(findings: Iterable[Finding], *, least: Severity) -> None:
         click.echo(f"… and {len(shown) - _SHOWN_FINDINGS} more in the result workbook.")
 
 
-def print_taught(findings: Iterable[Finding]) -> None:
-    """Print which headings are read as the settings say."""
-    for finding in findings:
-        if finding.rule == HEADING_TAUGHT:
-            click.echo(finding_line(finding))
+def print_notes(findings: Iterable[Finding]) -> None:
+    """Print the notes that a person should see before anything is sent."""
+    shown = [finding for finding in findings if finding.rule in SHOWN_NOTES]
+    print_findings(shown, least=Severity.NOTE)
 
 
 def finding_line(finding: Finding) -> str:

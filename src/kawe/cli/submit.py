@@ -79,7 +79,7 @@ def _announce(
     session: Session, prepared: Prepared, *, budget: Budget, options: dict[str, Any]
 ) -> None:
     plan = prepared.plan
-    _words.print_taught(prepared.checked.table.findings)
+    _words.print_notes(prepared.checked.findings)
     _words.print_findings(prepared.checked.findings, least=Severity.ERROR)
     for line in _running.plan_lines(
         plan, session=session, budget=budget, drafts_only=options["drafts_only"]

@@ -10,7 +10,9 @@ from typing import Final
 from kawe.domain.refs import CellRef, RowRef
 
 HEADING_TAUGHT: Final = "heading-taught"
-"""A rule that is shown before anything is sent, although it is only a note."""
+PERSON_KNOWN: Final = "person-known"
+SHOWN_NOTES: Final = frozenset({HEADING_TAUGHT, PERSON_KNOWN})
+"""Rules whose notes are shown before anything is sent; others stay in the result."""
 
 
 class Severity(StrEnum):

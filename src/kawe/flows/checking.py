@@ -14,6 +14,7 @@ from kawe.domain.service_words import Organisation, OrganisationId
 from kawe.domain.states import FINISHED, State
 from kawe.domain.tables import Table
 from kawe.flows.invitation_rows import read_invitations
+from kawe.flows.joining import mark_known_people
 from kawe.flows.naming import Naming, mark_organisations
 from kawe.flows.project_rows import CheckedRow, Ground, read_projects
 from kawe.flows.resemblance import mark_resemblance
@@ -65,18 +66,22 @@ async def check(
         JournalError: The journal cannot be read.
     """
     if table.kind is SheetKind.INVITATIONS:
-        rows = mark_twice(read_invitations(table, checker=ground.checker))
+        rows = mark_twice(read_invitations(table, ground=ground))
     else:
         rows = mark_resemblance(mark_twice(read_projects(table, ground=ground)))
     if blocks(table.findings):
         # The sheet itself is wrong: what its rows seem to say is not to be
         # trusted, and nothing is asked or sent for them.
         rows = tuple(replace(row, content=None) for row in rows)
-    if asker is None or table.kind is SheetKind.INVITATIONS or blocks(table.findings):
+    if asker is None or blocks(table.findings):
         naming = Naming(team={}, was_asked=False, suggester=ground.suggester)
         rows = mark_organisations(rows, naming=naming)
         return Checked(table=table, rows=rows, organisations={})
     skip = await _finished(rows, journal)
+    if table.kind is SheetKind.INVITATIONS:
+        done = {row.row.ref for row in skip}
+        rows = await mark_known_people(rows, lookups=asker.lookups, skip=done)
+        return Checked(table=table, rows=rows, organisations={})
     rows = await route(rows, asker=asker, skip=skip)
     organisations = await _organisations(rows, asker=asker, skip=skip)
     rows = mark_organisations(

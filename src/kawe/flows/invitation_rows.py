@@ -5,24 +5,25 @@ from __future__ import annotations
 from kawe.domain.bodies import invitation_fingerprint
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import InvitationContent
-from kawe.domain.findings import blocks
+from kawe.domain.findings import Finding, Severity, blocks
 from kawe.domain.identity import invitation_key
 from kawe.domain.tables import Table, TableRow
-from kawe.flows.project_rows import CheckedRow, schema_findings
-from kawe.ports import RowChecker
+from kawe.flows.marking import mark
+from kawe.flows.project_rows import CheckedRow, Ground, schema_findings
 
 _OPTIONAL = ("org_department", "org_department_other", "org_role", "org_role_other")
 
 
-def read_invitations(table: Table, *, checker: RowChecker) -> tuple[CheckedRow, ...]:
+def read_invitations(table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
     """Check every row by itself and build whom it invites."""
-    return tuple(_read_row(row, checker=checker) for row in table.rows)
+    return tuple(_read_row(row, ground=ground) for row in table.rows)
 
 
-def _read_row(row: TableRow, *, checker: RowChecker) -> CheckedRow:
+def _read_row(row: TableRow, *, ground: Ground) -> CheckedRow:
     findings = (
         *row.findings,
-        *schema_findings(row, kind=SheetKind.INVITATIONS, checker=checker),
+        *schema_findings(row, kind=SheetKind.INVITATIONS, checker=ground.checker),
+        *_owner_findings(row, ground=ground),
     )
     if blocks(findings):
         return CheckedRow(row=row, findings=findings)
@@ -40,3 +41,27 @@ def _read_row(row: TableRow, *, checker: RowChecker) -> CheckedRow:
         content=content,
         fingerprint=invitation_fingerprint(content),
     )
+
+
+def _owner_findings(row: TableRow, *, ground: Ground) -> tuple[Finding, ...]:
+    """Refuse owners unless the person said that they are meant.
+
+    An owner may remove people, buy tokens and manage keys (interface,
+    Authentication, 9); a column filled down by accident must not do that.
+    """
+    if ground.allows_owners or row.value("role") != "OWNER":
+        return ()
+    finding = mark(
+        row,
+        "role",
+        severity=Severity.ERROR,
+        rule="owner-not-allowed",
+        words=(
+            (
+                "An owner may remove people, buy tokens and manage keys, so kawe "
+                "invites owners only when it is told to."
+            ),
+            "Choose Member, or run again with --allow-owner.",
+        ),
+    )
+    return (finding,)

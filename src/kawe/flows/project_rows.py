@@ -59,6 +59,8 @@ class Ground:
     today: date
     send_by_default: bool
     """Whether rows of a sheet without a send column are to be sent."""
+    allows_owners: bool = False
+    """Whether a sheet may invite people who may then do everything."""
 
 
 def schema_findings(

@@ -52,6 +52,8 @@ class Reading:
     """None: the workbook's own folder."""
     send_by_default: bool = False
     include_hidden: bool = False
+    allows_owners: bool = False
+    """False: a row that would make somebody an owner is refused."""
     accepts_coordinates: bool = False
     """True: coordinates that can only mean one other place are read as that."""
 
@@ -104,6 +106,7 @@ class Toolkit:
             suggester=RapidfuzzSuggester(),
             today=self.clock.now().astimezone(AUCKLAND).date(),
             send_by_default=reading.send_by_default,
+            allows_owners=reading.allows_owners,
         )
         return await check(table, ground=ground, asker=asker, journal=journal)
 

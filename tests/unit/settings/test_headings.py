@@ -32,15 +32,15 @@ def test_nothing_taught_is_nothing():
         (
             {"projects": {"Kaupapa": "descripton"}},
             (
-                "[columns.projects] 'Kaupapa' cannot mean 'descripton': there is no such "
-                "column."
+                "[columns.projects] 'Kaupapa' cannot mean 'descripton': there is no "
+                "such column."
             ),
         ),
         (
             {"invitations": {"Kaupapa": "description"}},
             (
-                "[columns.invitations] 'Kaupapa' cannot mean 'description': there is no "
-                "such column."
+                "[columns.invitations] 'Kaupapa' cannot mean 'description': there is "
+                "no such column."
             ),
         ),
         (
