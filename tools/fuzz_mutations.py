@@ -1,0 +1,325 @@
+"""Ways to spoil a workbook: its bytes, its zip, and the XML inside.
+
+Each mutation takes a workbook and gives another; what was done is told in
+words, so that a failure can be understood without being repeated. Everything
+follows from the generator of random numbers that is passed in.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+import warnings
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Final, TypeAlias
+
+from fuzz_values import ADDRESSES, AREAS, ELEMENTS, KINDS, VALUES
+
+_TAG: Final = re.compile(r"<[A-Za-z/][^<>]*>")
+_ATTRIBUTE: Final = re.compile(r'(?<=\s)([\w:]{1,40})="([^"]*)"')
+_TEXT: Final = re.compile(r">([^<>]+)<")
+_CENTRAL: Final = b"PK\x01\x02"
+_LOCAL: Final = b"PK\x03\x04"
+_NUMBERS: Final = (0, 1, 2**15, 2**16 - 1, 2**31 - 1, 2**32 - 1)
+_TRIES: Final = 10
+_DEPTHS: Final = (10, 1_000, 20_000, 200_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spoiled:
+    """A spoiled workbook, and what was done to it."""
+
+    data: bytes
+    done: tuple[str, ...]
+
+
+_XmlChange: TypeAlias = Callable[[Random, str], tuple[str, str]]
+_Parts: TypeAlias = list[tuple[str, bytes]]
+
+
+def spoil(data: bytes, *, chance: Random) -> Spoiled:
+    """Apply one to four mutations; XML first, for a broken zip ends the others."""
+    done = []
+    kinds = sorted(
+        chance.choices((_xml, _zip, _bytes), (6, 2, 2), k=chance.randint(1, 4)),
+        key=(_xml, _zip, _bytes).index,
+    )
+    for kind in kinds:
+        try:
+            data, words = kind(chance, data)
+        except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError):
+            # The zip is too broken for more surgery.
+            continue
+        done.append(words)
+    return Spoiled(data=data, done=tuple(done))
+
+
+# -------------------------------------------------------------------- bytes
+
+
+def _bytes(chance: Random, data: bytes) -> tuple[bytes, str]:
+    return chance.choice((_flip, _truncate, _cut, _repeat, _insert))(chance, data)
+
+
+def _flip(chance: Random, data: bytes) -> tuple[bytes, str]:
+    spoiled = bytearray(data)
+    places = [chance.randrange(len(data)) for _ in range(chance.choice((1, 3, 30)))]
+    for at in places:
+        spoiled[at] = chance.randrange(256)
+    return bytes(spoiled), f"bytes changed at {places[:5]}"
+
+
+def _truncate(chance: Random, data: bytes) -> tuple[bytes, str]:
+    at = chance.randrange(1, len(data))
+    return data[:at], f"cut off after {at} bytes"
+
+
+def _cut(chance: Random, data: bytes) -> tuple[bytes, str]:
+    at, size = chance.randrange(len(data)), chance.randrange(1, 500)
+    return data[:at] + data[at + size :] or b"P", f"{size} bytes removed at {at}"
+
+
+def _repeat(chance: Random, data: bytes) -> tuple[bytes, str]:
+    at, size = chance.randrange(len(data)), chance.randrange(1, 2_000)
+    return data[: at + size] + data[at:], f"{size} bytes repeated at {at}"
+
+
+def _insert(chance: Random, data: bytes) -> tuple[bytes, str]:
+    at, size = chance.randrange(len(data) + 1), chance.randrange(1, 100)
+    return data[:at] + chance.randbytes(size) + data[
+        at:
+    ], f"{size} bytes put in at {at}"
+
+
+# ---------------------------------------------------------------------- zip
+
+
+def _zip(chance: Random, data: bytes) -> tuple[bytes, str]:
+    if chance.random() < 0.5:
+        return _lie(chance, data)
+    parts = _unzip(data)
+    first, second = chance.randrange(len(parts)), chance.randrange(len(parts))
+    name, content = parts[first]
+    match chance.randrange(7):
+        case 0:
+            parts.pop(first)
+            words = f"{name} removed"
+        case 1:
+            parts.append((name, parts[second][1]))
+            words = f"{name} there twice"
+        case 2:
+            parts[first], parts[second] = (
+                (name, parts[second][1]),
+                (parts[second][0], content),
+            )
+            words = f"{name} and {parts[second][0]} swapped"
+        case 3:
+            parts[first] = (name, b"")
+            words = f"{name} empty"
+        case 4:
+            other = chance.choice((name.upper(), f"../{name}", f"/{name}", name + " "))
+            parts[first] = (other.replace("/", chance.choice("/\\")), content)
+            words = f"{name} called {other}"
+        case 5:
+            parts += [
+                (f"xl/media/{n}.bin", b"") for n in range(chance.choice((9, 2500)))
+            ]
+            words = "many parts"
+        case _:
+            size = chance.choice((10**5, 10**7, 3 * 10**7))
+            parts[first] = (name, content + b" " * size)
+            words = f"{size} spaces after {name}"
+    return _zipped(parts), words
+
+
+def _lie(chance: Random, data: bytes) -> tuple[bytes, str]:
+    """Change one field of one header: flags, method, checksum, sizes, offsets."""
+    mark, fields = chance.choice(
+        (
+            (_CENTRAL, ((8, 2), (10, 2), (16, 4), (20, 4), (24, 4), (28, 2), (42, 4))),
+            (_LOCAL, ((6, 2), (8, 2), (14, 4), (18, 4), (22, 4), (26, 2), (28, 2))),
+        )
+    )
+    places = [found.start() for found in re.finditer(re.escape(mark), data)]
+    if not places:
+        raise ValueError
+    start = chance.choice(places)
+    offset, size = chance.choice(fields)
+    number = chance.choice((*_NUMBERS, chance.randrange(2**32))) % 2 ** (8 * size)
+    at = start + offset
+    lie = struct.pack("<H" if size == 2 else "<I", number)
+    return data[:at] + lie + data[at + size :], f"header at {start}: +{offset} {number}"
+
+
+def _unzip(data: bytes) -> _Parts:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return [(each.filename, archive.read(each)) for each in archive.infolist()]
+    except Exception as why:
+        raise ValueError from why
+
+
+def _zipped(parts: _Parts) -> bytes:
+    out = io.BytesIO()
+    with warnings.catch_warnings():
+        # zipfile warns of names that are there twice.
+        warnings.simplefilter("ignore")
+        with zipfile.ZipFile(
+            out, "w", zipfile.ZIP_DEFLATED, compresslevel=1
+        ) as archive:
+            for name, content in parts:
+                archive.writestr(name, content)
+    return out.getvalue()
+
+
+# ---------------------------------------------------------------------- XML
+
+
+def _xml(chance: Random, data: bytes) -> tuple[bytes, str]:
+    parts = _unzip(data)
+    indices = [n for n, part in enumerate(parts) if part[0].endswith((".xml", ".rels"))]
+    sheets = [n for n in indices if "worksheets/sheet" in parts[n][0]]
+    at = chance.choice(sheets if sheets and chance.random() < 0.6 else indices)
+    name, content = parts[at]
+    text = content.decode("utf-8", "surrogateescape")
+    text, words = _changed(chance, text)
+    spoiled = text.encode("utf-8", "surrogateescape")
+    if chance.random() < 0.02:
+        spoiled, words = text.encode("utf-16", "replace"), f"{words}, in UTF-16"
+    parts[at] = (name, spoiled)
+    return _zipped(parts), f"{name}: {words}"
+
+
+def _changed(chance: Random, text: str) -> tuple[str, str]:
+    """Try changes until one finds what it changes."""
+    for _ in range(_TRIES):
+        try:
+            return chance.choice(_XML_CHANGES)(chance, text)
+        except ValueError:
+            continue
+    raise ValueError
+
+
+def _some(chance: Random, pattern: re.Pattern[str], text: str) -> re.Match[str]:
+    found = list(pattern.finditer(text))
+    if not found:
+        raise ValueError
+    return chance.choice(found)
+
+
+def _put(text: str, found: tuple[int, int], new: str) -> str:
+    return text[: found[0]] + new + text[found[1] :]
+
+
+def _attribute(chance: Random, text: str) -> tuple[str, str]:
+    found = _some(chance, _ATTRIBUTE, text)
+    value = chance.choice(VALUES)
+    return _put(text, found.span(2), value), f"{found[0][:60]} now {value[:60]}"
+
+
+def _every_attribute(chance: Random, text: str) -> tuple[str, str]:
+    """Change all attributes of one name."""
+    name = _some(chance, _ATTRIBUTE, text)[1]
+    value = chance.choice(VALUES)
+    pattern = re.compile(rf'\b{re.escape(name)}="[^"]*"')
+    return pattern.sub(
+        lambda _: f'{name}="{value}"', text
+    ), f"every {name} {value[:60]}"
+
+
+def _new_attribute(chance: Random, text: str) -> tuple[str, str]:
+    found = _some(chance, _TAG, text)
+    name = chance.choice(("r", "t", "s", "ref", "hidden", "x:y", "xml:space", "spans"))
+    new = found[0][:-1].rstrip("/") + f' {name}="{chance.choice(VALUES)}"'
+    new += "/>" if found[0].endswith("/>") else ">"
+    return _put(text, found.span(), new), f"{new[-80:]} added"
+
+
+def _lost_attribute(chance: Random, text: str) -> tuple[str, str]:
+    found = _some(chance, _ATTRIBUTE, text)
+    return _put(text, found.span(), ""), f"{found[0][:60]} removed"
+
+
+def _lost_tag(chance: Random, text: str) -> tuple[str, str]:
+    found = _some(chance, _TAG, text)
+    return _put(text, found.span(), ""), f"{found[0][:60]} removed"
+
+
+def _twice_tag(chance: Random, text: str) -> tuple[str, str]:
+    found = _some(chance, _TAG, text)
+    return _put(text, found.span(), found[0] * 2), f"{found[0][:60]} twice"
+
+
+def _text(chance: Random, text: str) -> tuple[str, str]:
+    found = _some(chance, _TEXT, text)
+    value = chance.choice(VALUES)
+    return _put(text, found.span(1), value), f"text {found[1][:40]} now {value[:60]}"
+
+
+def _element(chance: Random, text: str) -> tuple[str, str]:
+    at = _some(chance, _TAG, text).end()
+    new = chance.choice(ELEMENTS)
+    return _put(text, (at, at), new), f"{new[:80]} put in at {at}"
+
+
+def _nest(chance: Random, text: str) -> tuple[str, str]:
+    at = _some(chance, _TAG, text).end()
+    depth, tag = (
+        chance.choice(_DEPTHS),
+        chance.choice(("a", "c", "row", "v", "si", "r")),
+    )
+    new = f"<{tag}>" * depth + f"</{tag}>" * depth
+    return _put(text, (at, at), new), f"{depth} × <{tag}> put in at {at}"
+
+
+def _kind(chance: Random, text: str) -> tuple[str, str]:
+    found = _some(chance, re.compile(r'<c r="[A-Z]+[0-9]+"'), text)
+    kind, value = chance.choice(KINDS), chance.choice(VALUES)
+    new = f'{found[0]} t="{kind}"><v>{value}</v></c>{found[0]}'
+    return _put(text, found.span(), new), f"{new[:80]} put in"
+
+
+def _address(chance: Random, text: str) -> tuple[str, str]:
+    found = _some(chance, re.compile(r'\b(r|ref|spans|sqref)="([^"]*)"'), text)
+    new = chance.choice(ADDRESSES)
+    return _put(text, found.span(2), new), f"{found[0][:40]} now {new}"
+
+
+def _areas(chance: Random, text: str) -> tuple[str, str]:
+    end = text.find("</sheetData>") + len("</sheetData>")
+    if end < 20:
+        raise ValueError
+    areas = [chance.choice(AREAS) for _ in range(chance.choice((1, 3, 3_000)))]
+    cells = "".join(f'<mergeCell ref="{area}"/>' for area in areas)
+    new = f'<mergeCells count="{chance.choice(VALUES)}">{cells}</mergeCells>'
+    return _put(text, (end, end), new), f"{len(areas)} areas merged, first {areas[0]}"
+
+
+def _dimension(chance: Random, text: str) -> tuple[str, str]:
+    found = _some(chance, re.compile(r'<dimension ref="([^"]*)"/>'), text)
+    new = chance.choice(AREAS)
+    return _put(text, found.span(1), new), f"dimension {new}"
+
+
+_XML_CHANGES: Final[tuple[_XmlChange, ...]] = (
+    _attribute,
+    _attribute,
+    _every_attribute,
+    _new_attribute,
+    _lost_attribute,
+    _lost_tag,
+    _twice_tag,
+    _text,
+    _text,
+    _element,
+    _nest,
+    _kind,
+    _kind,
+    _address,
+    _areas,
+    _dimension,
+)
