@@ -116,7 +116,7 @@ class CsvBook:
             ) from why
 
     def _check_bounds(self, number: int, values: tuple[RawValue, ...]) -> None:
-        if number > MAX_ROWS or len(values) > MAX_COLUMNS:
+        if number > MAX_ROWS + HEADING_ROWS or len(values) > MAX_COLUMNS:
             raise WorkbookError(
                 message=(
                     f"“{self._name}” has more than {MAX_ROWS:,} rows or "

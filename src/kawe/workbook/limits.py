@@ -15,6 +15,7 @@ RATIO_FREE_BYTES: Final = MIB
 """Parts up to this size may be packed as tightly as they like."""
 
 MAX_ROWS: Final = 200_000
+"""Rows of data; the heading rows and what stands above them come on top."""
 MAX_COLUMNS: Final = 200
 MAX_AREA: Final = 8_000_000
 """Cells from A1 to the last used one; the reader holds them all at once."""

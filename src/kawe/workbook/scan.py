@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from kawe.domain.texts import one_line
 from kawe.errors import WorkbookError
-from kawe.workbook.limits import MAX_AREA, MAX_COLUMNS, MAX_ROWS
+from kawe.workbook.limits import HEADING_ROWS, MAX_AREA, MAX_COLUMNS, MAX_ROWS
 from kawe.workbook.manifest import SheetEntry
 from kawe.workbook.package import Package
 from kawe.workbook.scan_bytes import OddShape, scan_bytes
@@ -64,7 +64,7 @@ def _tally(package: Package, sheet: SheetEntry) -> Tally:
 
 def _fits(last_row: int, last_column: int) -> bool:
     return (
-        last_row <= MAX_ROWS
+        last_row <= MAX_ROWS + HEADING_ROWS
         and last_column <= MAX_COLUMNS
         and last_row * last_column <= MAX_AREA
     )

@@ -95,14 +95,23 @@ class CellWalk(ContentHandler):
         self.position: Position = (0, 0)
 
     def enter(self, tag: str, attributes: AttributesImpl) -> None:
-        """Follow the parser into an element; `tag` has no prefix."""
+        """Follow the parser into an element; `tag` has no prefix.
+
+        Raises:
+            SAXException: A row or a cell says that it stands where nothing can.
+        """
         address = attributes.get("r", "")
         if tag == "row":
             fits = address.isascii() and address.isdigit() and len(address) < 8
+            if address and not fits:
+                raise SAXException("a row without a place")
             self.row = int(address) if fits else self.row + 1
             self.position = (self.row, 0)
         elif tag == "c":
             given = position_of(address)
+            if address and given is None:
+                # The reading library would make some far place of it.
+                raise SAXException("a cell without a place")
             self.position = given or (self.row, self.position[1] + 1)
 
 

@@ -179,3 +179,25 @@ def test_one_long_text_used_a_million_times_is_refused():
 
     with pytest.raises(WorkbookError, match="more than 256 MB of text"):
         scanned(data)
+
+
+@pytest.mark.parametrize(
+    ("there", "spoiled"),
+    [
+        (b'r="A1"', b'r="A99999999999999999999"'),
+        (b'r="B2"', b'r="AAAAAAAAAAAA1"'),
+        (b'<row r="2"', b'<row r="99999999999999999999"'),
+    ],
+)
+def test_an_address_that_no_cell_can_have_is_damage(there, spoiled):
+    data = patched(xlsx(*ROWS), SHEET, lambda text: text.replace(there, spoiled))
+
+    with pytest.raises(WorkbookError, match="is damaged"):
+        scanned(data)
+
+
+def test_two_hundred_thousand_rows_fit_below_their_headings():
+    cell = b'<row r="200001"><c r="A200001"><v>1</v></c></row></sheetData>'
+    data = patched(xlsx(*ROWS), SHEET, lambda text: text.replace(b"</sheetData>", cell))
+
+    assert (scanned(data).tally.last_row, scanned(data).stray_count) == (200_001, 0)
