@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.findings import Finding, Severity
@@ -13,9 +15,27 @@ from kawe.domain.texts import fold
 from kawe.flows.crew import Brake, each
 from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow
-from kawe.ports import Lookups, Progress
+from kawe.ports import Clock, Journal, Lookups, Progress
 
+_A_DAY: Final = timedelta(days=1)
 _ALL = frozenset({"all", "katoa"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """Answers about places that are kept for a day, for a run that goes on."""
+
+    journal: Journal
+    clock: Clock
+
+    async def answers(self) -> dict[tuple[float, float], IwiAnswer]:
+        """Give those of the last day."""
+        return await self.journal.iwi_answers(since=self.clock.now() - _A_DAY)
+
+    async def keep(self, place: Place, answer: IwiAnswer) -> None:
+        """Keep an answer; that nobody is there is asked again each time."""
+        if answer.choices:
+            await self.journal.keep_iwi_answer(place, answer, at=self.clock.now())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +46,7 @@ class Asker:
     progress: Progress
     brake: Brake
     workers: int
+    remembered: Remembered | None = None
 
 
 async def route(
@@ -37,6 +58,7 @@ async def route(
 
     Raises:
         ServiceError: A place could not be asked about.
+        JournalError: An answer could not be kept.
     """
     done = {row.row.ref for row in skip}
     wanted = {
@@ -46,10 +68,15 @@ async def route(
         and row.content.place is not None
         and row.row.ref not in done
     }
-    answers: dict[tuple[float, float], IwiAnswer] = {}
+    remembered = asker.remembered
+    answers = {} if remembered is None else await remembered.answers()
+    wanted = {key: place for key, place in wanted.items() if key not in answers}
 
     async def ask(place: Place) -> None:
-        answers[place.key()] = await asker.lookups.iwi_at(place)
+        answer = await asker.lookups.iwi_at(place)
+        answers[place.key()] = answer
+        if remembered is not None:
+            await remembered.keep(place, answer)
         asker.progress.advance()
 
     if wanted:
@@ -57,7 +84,7 @@ async def route(
             "Asking which iwi each place belongs to", total=len(wanted)
         )
         await each(wanted.values(), ask, workers=asker.workers, brake=asker.brake)
-    return tuple(_settled(row, answers) for row in rows)
+    return tuple(row if row.row.ref in done else _settled(row, answers) for row in rows)
 
 
 def _settled(

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.places import IwiAnswer, Place
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
 from kawe.domain.verdicts import Attempt, Intent, RowKey, Verdict
@@ -118,6 +119,20 @@ class JournalCalls(ABC):
     async def files(self, key: RowKey) -> tuple[StoredFile, ...]:
         """List the files of a row that are with the service."""
         return await self._ask(lambda shelf: shelf.files(key))
+
+    async def keep_iwi_answer(
+        self, place: Place, answer: IwiAnswer, *, at: datetime
+    ) -> None:
+        """Keep which iwi a place belongs to."""
+        await self._change(
+            lambda shelf: shelf.put_iwi_answer(place.key(), answer, at=at)
+        )
+
+    async def iwi_answers(
+        self, *, since: datetime
+    ) -> dict[tuple[float, float], IwiAnswer]:
+        """Give what was kept at `since` or later."""
+        return await self._ask(lambda shelf: shelf.iwi_answers(since))
 
     async def keep_receipt(self, key: RowKey, *, number: str, at: datetime) -> Entry:
         """Keep a row's receipt number and move it to RECEIPTED."""

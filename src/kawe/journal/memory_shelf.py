@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.places import IwiAnswer
 from kawe.domain.service_words import ProjectId
 from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
 from kawe.journal.events import Event, attempts_of
@@ -26,6 +28,7 @@ class MemoryShelf:
         self._events: Final[dict[RowKey, list[Event]]] = {}
         self._files: Final[dict[RowKey, dict[tuple[str, str], StoredFile]]] = {}
         self._documents: Final[dict[str, StoredFile]] = {}
+        self._answers: Final[dict[tuple[float, float], tuple[datetime, IwiAnswer]]] = {}
 
     def binding(self) -> Binding | None:
         """Give whom the journal belongs to."""
@@ -143,6 +146,20 @@ class MemoryShelf:
             del self._documents[was.document_id]
         of_row[stored.sha256, stored.name] = stored
         self._documents[stored.document_id] = stored
+
+    def iwi_answers(self, since: datetime) -> dict[tuple[float, float], IwiAnswer]:
+        """Give what was kept of places."""
+        return {
+            place: answer
+            for place, (at, answer) in self._answers.items()
+            if at >= since
+        }
+
+    def put_iwi_answer(
+        self, place: tuple[float, float], answer: IwiAnswer, *, at: datetime
+    ) -> None:
+        """Write what is known of a place."""
+        self._answers[place] = (at, answer)
 
 
 def _read_order(batch: Batch) -> tuple[object, ...]:

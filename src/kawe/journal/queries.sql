@@ -150,3 +150,14 @@ SELECT entry, sha256, name, document_id FROM file WHERE document_id = ?;
 INSERT INTO file (entry, sha256, name, document_id)
 VALUES (?, ?, ?, ?)
 ON CONFLICT (entry, sha256, name) DO UPDATE SET document_id = excluded.document_id;
+
+-- iwi_answers
+SELECT latitude, longitude, can_select, choices FROM iwi_answer WHERE asked_at >= ?;
+
+-- put_iwi_answer
+INSERT INTO iwi_answer (latitude, longitude, asked_at, can_select, choices)
+VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (latitude, longitude) DO UPDATE SET
+    asked_at = excluded.asked_at,
+    can_select = excluded.can_select,
+    choices = excluded.choices;

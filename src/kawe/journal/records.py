@@ -17,6 +17,7 @@ from kawe.domain.columns import SheetKind
 from kawe.domain.content import InvitationContent, ProjectContent
 from kawe.domain.content_json import content_from_json, content_to_json
 from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.places import IwiAnswer, IwiChoice
 from kawe.domain.refs import RowRef
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
@@ -156,6 +157,27 @@ def file_from_record(record: Record) -> StoredFile:
     )
 
 
+def iwi_answer_from_record(record: Record) -> tuple[tuple[float, float], IwiAnswer]:
+    """Read which iwi a place belongs to."""
+    latitude, longitude, can_select, choices = record
+    answer = IwiAnswer(
+        choices=tuple(
+            IwiChoice(slug=_checked_text(slug), name=_checked_text(name))
+            for slug, name in map(_list, _list(json.loads(choices)))
+        ),
+        can_select=bool(can_select),
+    )
+    return (latitude, longitude), answer
+
+
+def iwi_answer_to_record(
+    place: tuple[float, float], answer: IwiAnswer, *, at: datetime
+) -> Record:
+    """Write which iwi a place belongs to."""
+    choices = [[each.slug, each.name] for each in answer.choices]
+    return (*place, instant_to_text(at), answer.can_select, json.dumps(choices))
+
+
 # A row comes by several times within seconds; what it says seldom changes.
 @lru_cache(maxsize=4096)
 def _content(text: str, kind: SheetKind) -> ProjectContent | InvitationContent:
@@ -163,7 +185,16 @@ def _content(text: str, kind: SheetKind) -> ProjectContent | InvitationContent:
 
 
 def _text(stored: str) -> str:
-    value = json.loads(stored)
+    return _checked_text(json.loads(stored))
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise TypeError("a list was expected")
+    return value
+
+
+def _checked_text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError("a text was expected")
     return value

@@ -7,9 +7,11 @@ A shelf decides nothing. What may be put on it is said in `rules` and
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.places import IwiAnswer
 from kawe.domain.service_words import ProjectId
 from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
 from kawe.journal.events import Event
@@ -98,4 +100,14 @@ class Shelf(Protocol):
 
     def put_file(self, stored: StoredFile) -> None:
         """Write a row's file, in place of the same bytes under the same name."""
+        ...
+
+    def iwi_answers(self, since: datetime) -> dict[tuple[float, float], IwiAnswer]:
+        """Give what was kept of places at `since` or later."""
+        ...
+
+    def put_iwi_answer(
+        self, place: tuple[float, float], answer: IwiAnswer, *, at: datetime
+    ) -> None:
+        """Write what is known of a place, in place of what stood there."""
         ...

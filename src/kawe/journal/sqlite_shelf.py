@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from sqlite3 import Connection
 
 from kawe.domain.columns import SheetKind
 from kawe.domain.content_json import content_to_json
 from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.places import IwiAnswer
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
 from kawe.domain.verdicts import Attempt, Fingerprint, Intent, RowKey, Step
@@ -32,6 +34,8 @@ from kawe.journal.records import (
     entry_from_record,
     entry_to_record,
     file_from_record,
+    iwi_answer_from_record,
+    iwi_answer_to_record,
     line_from_record,
     line_to_record,
     reading_records,
@@ -197,6 +201,20 @@ class SqliteShelf:
         self._db.execute(
             sql("put_file"),
             (stored.row, stored.sha256, stored.name, stored.document_id),
+        )
+
+    def iwi_answers(self, since: datetime) -> dict[tuple[float, float], IwiAnswer]:
+        """Give what was kept of places."""
+        with reading_records():
+            records = self._all("iwi_answers", instant_to_text(since))
+            return dict(map(iwi_answer_from_record, records))
+
+    def put_iwi_answer(
+        self, place: tuple[float, float], answer: IwiAnswer, *, at: datetime
+    ) -> None:
+        """Write what is known of a place."""
+        self._db.execute(
+            sql("put_iwi_answer"), iwi_answer_to_record(place, answer, at=at)
         )
 
     def _all(self, name: str, *values: str) -> list[Record]:

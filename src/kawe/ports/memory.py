@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.places import IwiAnswer, Place
 from kawe.domain.service_words import (
     ProjectId,
 )
@@ -139,6 +140,18 @@ class Journal(Protocol):
 
     async def files(self, key: RowKey) -> tuple[StoredFile, ...]:
         """List the files of a row that are with the service."""
+        ...
+
+    async def keep_iwi_answer(
+        self, place: Place, answer: IwiAnswer, *, at: datetime
+    ) -> None:
+        """Keep which iwi a place belongs to, in place of what was kept of it."""
+        ...
+
+    async def iwi_answers(
+        self, *, since: datetime
+    ) -> dict[tuple[float, float], IwiAnswer]:
+        """Give what was kept at `since` or later, by `Place.key`."""
         ...
 
     async def keep_receipt(self, key: RowKey, *, number: str, at: datetime) -> Entry:

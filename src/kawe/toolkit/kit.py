@@ -22,7 +22,7 @@ from kawe.flows.checking import Checked, check
 from kawe.flows.crew import Brake
 from kawe.flows.project_rows import Ground
 from kawe.flows.reporting import Frame, report_batch, report_check
-from kawe.flows.routing import Asker
+from kawe.flows.routing import Asker, Remembered
 from kawe.geo.places import PyprojPlaces
 from kawe.journal.history import Verification
 from kawe.journal.sqlite import SqliteJournal
@@ -89,6 +89,9 @@ class Toolkit:
                 progress=self.progress,
                 brake=brake,
                 workers=self.settings.workers,
+                remembered=None
+                if journal is None
+                else Remembered(journal=journal, clock=self.clock),
             )
         root = (reading.files_root or reading.workbook.parent).resolve()
         ground = Ground(

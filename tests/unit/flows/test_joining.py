@@ -19,7 +19,6 @@ from kawe.flows.crew import Brake
 from kawe.flows.joining import mark_known_people
 from kawe.flows.routing import Asker
 
-
 MEMBER = "This person is a member of the team already; the service leaves them out."
 ASKED = (
     "This person has been invited already and has not answered yet; the service "

@@ -1,0 +1,91 @@
+"""What every journal promises of answers about places."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from doubles.journal_homes import SqliteHome
+from doubles.journal_values import NOW, later
+from kawe.domain.places import IwiAnswer, IwiChoice, Place
+from kawe.errors import JournalError
+from kawe.journal.opening import APPLICATION_ID
+from kawe.journal.queries import migrations, single_statements
+
+HERE = Place(latitude=-41.2706123, longitude=173.2840456)
+THERE = Place(latitude=-43.0, longitude=-176.0)
+ROUTED = IwiAnswer(
+    choices=(IwiChoice(slug="tauira", name="Ngāti Tauira ki te Raki"),),
+    can_select=False,
+)
+CHOSEN = IwiAnswer(
+    choices=(*ROUTED.choices, IwiChoice(slug="x", name="Te “Ati” Mea")),
+    can_select=True,
+)
+
+
+def _keep(home, place, answer, *, minutes=0):
+    home(lambda journal: journal.keep_iwi_answer(place, answer, at=later(minutes)))
+
+
+def _answers(home, *, minutes=0):
+    return home(lambda journal: journal.iwi_answers(since=later(minutes)))
+
+
+def test_a_fresh_journal_has_no_answers(home):
+    assert _answers(home) == {}
+
+
+def test_the_next_process_finds_each_answer_by_its_place(home):
+    _keep(home, HERE, ROUTED)
+    _keep(home, THERE, CHOSEN)
+    assert _answers(home) == {HERE.key(): ROUTED, THERE.key(): CHOSEN}
+
+
+def test_a_later_answer_takes_the_place_of_an_earlier_one(home):
+    _keep(home, HERE, ROUTED)
+    _keep(home, HERE, CHOSEN, minutes=5)
+    assert _answers(home) == {HERE.key(): CHOSEN}
+
+
+def test_places_one_centimetre_apart_are_the_same(home):
+    _keep(home, HERE, ROUTED)
+    near = Place(latitude=HERE.latitude + 1e-9, longitude=HERE.longitude)
+    _keep(home, near, CHOSEN)
+    assert _answers(home) == {HERE.key(): CHOSEN}
+
+
+def test_only_answers_since_then_are_given(home):
+    _keep(home, HERE, ROUTED)
+    _keep(home, THERE, CHOSEN, minutes=5)
+    assert (
+        _answers(home, minutes=5),
+        _answers(home, minutes=6),
+        later(0) == NOW,
+    ) == ({THERE.key(): CHOSEN}, {}, True)
+
+
+@pytest.mark.parametrize(
+    "choices", ["", "{}", '[["a"]]', '[[1, "b"]]', '["ab"]', "[null]"]
+)
+def test_an_answer_that_kawe_did_not_write_is_refused(disk, choices):
+    _keep(disk, HERE, CHOSEN)
+    with closing(sqlite3.connect(disk.path)) as db, db:
+        db.execute("UPDATE iwi_answer SET choices = ?", (choices,))
+    with pytest.raises(JournalError):
+        _answers(disk)
+
+
+def test_a_journal_from_before_there_were_answers_is_brought_up_to_date(tmp_path):
+    path = tmp_path / "kawe" / "journal.db"
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in single_statements(migrations()[0]):
+            db.execute(statement)
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.execute("PRAGMA user_version = 1")
+    home = SqliteHome(path)
+    _keep(home, HERE, ROUTED)
+    assert _answers(home) == {HERE.key(): ROUTED}
