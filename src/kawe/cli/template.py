@@ -1,4 +1,4 @@
-"""`kawe template`: an empty workbook to fill in."""
+"""`kawe template`: a workbook to fill in, empty or with a person's own rows."""
 
 from __future__ import annotations
 
@@ -6,34 +6,79 @@ from pathlib import Path
 
 import click
 
+from kawe.cli import _words
 from kawe.cli._exit import ExitCode
+from kawe.cli._options import open_surroundings
 from kawe.domain.columns import SheetKind
+from kawe.domain.findings import Severity
+from kawe.domain.texts import one_line
 from kawe.errors import ResultNotWritable
 from kawe.schemas.catalog import load_columns
+from kawe.toolkit import Reading
 from kawe.workbook.template import write_template
+from kawe.workbook.template_rows import Carried, carry
+
+_PATH = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command(epilog="Example: kawe template projects -o monthly.xlsx")
+@click.command(
+    epilog="Examples: kawe template projects -o monthly.xlsx · "
+    "kawe template projects --from old.xlsx -o new.xlsx"
+)
 @click.argument("kind", type=click.Choice([kind.value for kind in SheetKind]))
 @click.option(
     "-o",
     "--output",
     "path",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=_PATH,
     help="Where to write it; KIND.xlsx in this folder otherwise.",
 )
-def template(kind: str, path: Path | None) -> int:
-    """Write an empty workbook for projects or invitations.
+@click.option(
+    "--from", "source", type=_PATH, help="Carry the rows of this workbook over."
+)
+@click.option("--sheet", help="Name of the sheet to carry over.")
+@click.option(
+    "--include-hidden", is_flag=True, help="Carry hidden and filtered rows too."
+)
+def template(
+    kind: str,
+    path: Path | None,
+    source: Path | None,
+    *,
+    sheet: str | None,
+    include_hidden: bool,
+) -> int:
+    """Write a workbook for projects or invitations, with or without rows.
 
-    It has drop-downs, hints and a how-to sheet.
+    It has drop-downs, hints and a how-to sheet. With --from it holds what
+    stands in an older template or in a sheet of your own, by its headings;
+    that workbook itself is never changed.
     """
-    sheet = SheetKind(kind)
-    target = path or Path(f"{sheet.value}.xlsx")
+    rows_of = SheetKind(kind)
+    target = path or Path(f"{rows_of.value}.xlsx")
     if target.exists():
         raise ResultNotWritable(
             message=f"{target} is there already.",
             hint="Choose another name with -o; kawe never writes over a workbook.",
         )
-    written = write_template(sheet, load_columns(sheet), target)
+    carried = Carried(rows=(), left_out=(), lost=())
+    if source is not None:
+        reading = Reading(
+            workbook=source, kind=rows_of, sheet=sheet, include_hidden=include_hidden
+        )
+        carried = carry(open_surroundings({}).toolkit.read(reading))
+    written = write_template(rows_of, load_columns(rows_of), target, rows=carried.rows)
+    if source is not None:
+        _tell(carried, source=source)
     click.echo(f"{written} is ready to fill in. Then: kawe check {written}")
     return ExitCode.DONE
+
+
+def _tell(carried: Carried, *, source: Path) -> None:
+    name = one_line(source.name)
+    count = len(carried.rows)
+    click.echo(f"{count:,} {'row' if count == 1 else 'rows'} carried over from {name}.")
+    if carried.left_out:
+        headings = ", ".join(f"“{one_line(text)}”" for text in carried.left_out)
+        click.echo(f"Columns that kawe does not know stay in {name}: {headings}.")
+    _words.print_findings(carried.lost, least=Severity.ERROR)

@@ -16,6 +16,7 @@ from kawe.domain.entries import Batch, Entry
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.outcomes import BatchReport
 from kawe.domain.states import State
+from kawe.domain.tables import Table
 from kawe.errors import WorkbookError
 from kawe.files.attachments import FolderAttachments
 from kawe.flows.checking import Checked, check
@@ -67,6 +68,18 @@ class Toolkit:
     halt: Halt
     clock: SystemClock = field(default_factory=SystemClock)
 
+    def read(self, reading: Reading) -> Table:
+        """Read a workbook; check nothing.
+
+        Raises:
+            WorkbookError: It cannot be read.
+        """
+        columns = {kind: load_columns(kind) for kind in SheetKind}
+        reader = workbook_reader(
+            columns, include_hidden=reading.include_hidden, taught=self.settings.columns
+        )
+        return reader.read(reading.workbook, kind=reading.kind, sheet=reading.sheet)
+
     async def check(
         self, reading: Reading, *, service: Service | None, journal: Journal | None
     ) -> Checked:
@@ -76,11 +89,7 @@ class Toolkit:
             WorkbookError: It cannot be read.
             ServiceError: A question could not be answered.
         """
-        columns = {kind: load_columns(kind) for kind in SheetKind}
-        reader = workbook_reader(
-            columns, include_hidden=reading.include_hidden, taught=self.settings.columns
-        )
-        table = reader.read(reading.workbook, kind=reading.kind, sheet=reading.sheet)
+        table = self.read(reading)
         brake = Brake(halt=self.halt)
         asker = None
         if service is not None:

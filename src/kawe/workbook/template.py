@@ -25,6 +25,7 @@ from kawe.workbook.replacing import write_whole
 from kawe.workbook.template_guide import add_guide
 from kawe.workbook.template_lists import add_lists
 from kawe.workbook.template_page import add_page
+from kawe.workbook.template_rows import CarriedRow, fill_page
 
 TEMPLATE_VERSION: Final = 1
 """Counts up when a workbook made before should be made again."""
@@ -35,8 +36,16 @@ _MADE_AT: Final = datetime(2026, 11, 1)  # noqa: DTZ001 (openpyxl writes naive U
 _ZIPPED_AT: Final = (2026, 11, 1, 0, 0, 0)
 
 
-def write_template(kind: SheetKind, columns: Sequence[Column], path: Path) -> Path:
-    """Write an empty workbook for `kind` at `path`, and say where it is.
+def write_template(
+    kind: SheetKind,
+    columns: Sequence[Column],
+    path: Path,
+    *,
+    rows: Sequence[CarriedRow] = (),
+) -> Path:
+    """Write a workbook for `kind` at `path`, and say where it is.
+
+    It is empty but for `rows`, which a person had filled in before.
 
     A workbook that is there already is left alone: the new one goes beside
     it under `… (2).xlsx`.
@@ -44,7 +53,7 @@ def write_template(kind: SheetKind, columns: Sequence[Column], path: Path) -> Pa
     Raises:
         ResultNotWritable: It cannot be written.
     """
-    content = template_bytes(kind, columns)
+    content = template_bytes(kind, columns, rows=rows)
 
     def write(file: IO[bytes]) -> None:
         file.write(content)
@@ -52,11 +61,14 @@ def write_template(kind: SheetKind, columns: Sequence[Column], path: Path) -> Pa
     return write_whole(path, write, protect=frozenset())
 
 
-def template_bytes(kind: SheetKind, columns: Sequence[Column]) -> bytes:
-    """Make an empty workbook for `kind`; the same columns give the same bytes."""
+def template_bytes(
+    kind: SheetKind, columns: Sequence[Column], *, rows: Sequence[CarriedRow] = ()
+) -> bytes:
+    """Make a workbook for `kind`; the same columns and rows give the same bytes."""
     book = Workbook()
     book.remove(book.worksheets[0])
-    add_page(book, kind, columns)
+    page = add_page(book, kind, columns, filled_rows=len(rows))
+    fill_page(page, columns, rows)
     add_guide(book, kind, columns)
     add_lists(book, columns)
     _add_stamp(book, kind)

@@ -22,7 +22,6 @@ from kawe.workbook import template_styles as styles
 from kawe.workbook.template_lists import list_name, words_of
 
 PREPARED_ROWS: Final = 500
-_LAST_ROW: Final = PREPARED_ROWS + 1
 _HEADING_POINTS: Final = 34
 _MANY_COLUMNS: Final = 12
 _A4: Final = 9
@@ -58,19 +57,23 @@ def heading_of(column: Column) -> str:
     return f"{column.title} *" if column.required else column.title
 
 
-def add_page(book: Workbook, kind: SheetKind, columns: Sequence[Column]) -> None:
-    """Add the sheet for rows of `kind` to `book`."""
-    sheet = book.create_sheet(kind.value.capitalize())
+def add_page(
+    book: Workbook, kind: SheetKind, columns: Sequence[Column], *, filled_rows: int = 0
+) -> Worksheet:
+    """Add the sheet for rows of `kind` to `book`, prepared beyond `filled_rows`."""
+    sheet: Worksheet = book.create_sheet(kind.value.capitalize())
+    last_row = PREPARED_ROWS + filled_rows + 1
     for at, column in enumerate(columns, start=1):
-        _add_column(sheet, at, column)
+        _add_column(sheet, at, column, last_row=last_row)
     sheet.row_dimensions[1].height = _HEADING_POINTS
     frozen = 3 if len(columns) > _MANY_COLUMNS else 1
     sheet.freeze_panes = f"{column_letters(frozen)}2"
-    sheet.add_table(_table(kind, len(columns)))
+    sheet.add_table(_table(kind, len(columns), last_row=last_row))
     _set_up_print(sheet, frozen=frozen, width=sum(column.width for column in columns))
+    return sheet
 
 
-def _add_column(sheet: Worksheet, at: int, column: Column) -> None:
+def _add_column(sheet: Worksheet, at: int, column: Column, *, last_row: int) -> None:
     letters = column_letters(at)
     heading = sheet.cell(row=1, column=at, value=heading_of(column))
     heading.font = styles.NEEDED if column.required else styles.OPTIONAL
@@ -83,7 +86,7 @@ def _add_column(sheet: Worksheet, at: int, column: Column) -> None:
     whole.alignment = _ALIGNMENTS.get(column.kind, styles.LEFT)
     whole.number_format = _FORMATS.get(column.kind, "General")
     rule = _rule(column)
-    rule.add(f"{letters}2:{letters}{_LAST_ROW}")
+    rule.add(f"{letters}2:{letters}{last_row}")
     sheet.add_data_validation(rule)
 
 
@@ -125,10 +128,10 @@ def _accepted(column: Column) -> DataValidation:
     return DataValidation()
 
 
-def _table(kind: SheetKind, columns: int) -> Table:
+def _table(kind: SheetKind, columns: int, *, last_row: int) -> Table:
     return Table(
         displayName=f"kawe_{kind.value}",
-        ref=f"A1:{column_letters(columns)}{_LAST_ROW}",
+        ref=f"A1:{column_letters(columns)}{last_row}",
         # The headings have their own colours; the stripes are the table's.
         tableStyleInfo=TableStyleInfo(name="TableStyleLight1", showRowStripes=True),
     )
