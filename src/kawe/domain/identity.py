@@ -19,13 +19,14 @@ from kawe.domain.verdicts import Fingerprint, RowKey
 
 _MARKER_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _MARKER_LENGTH: Final = 12
+_CANONICAL: Final = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":")
+)
 
 
 def canonical(value: object) -> bytes:
     """Write a JSON value in the one form that is hashed and sent."""
-    return json.dumps(
-        value, ensure_ascii=False, sort_keys=True, separators=(",", ":")
-    ).encode()
+    return _CANONICAL.encode(value).encode()
 
 
 def sha256_of(value: object) -> str:

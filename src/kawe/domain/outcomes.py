@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -102,7 +102,7 @@ class BatchReport:
     written_at: datetime
     sheet: str
     headings: tuple[str, ...]
-    rows: tuple[RowReport, ...]
+    rows: tuple[RowReport, ...] = field(repr=False)
     tokens_left: int | None = None
     remarks: tuple[str, ...] = ()
     """Sentences about the whole run, such as why it stopped."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 # Characters that people cannot see and did not mean to type.
@@ -50,6 +51,7 @@ def fold(text: str) -> str:
     return _WORDS.sub(" ", plain.replace("&", " and ")).strip()
 
 
+@lru_cache(maxsize=4_096)
 def fold_name(text: str) -> str:
     """Reduce a name to what tells it apart, keeping every script.
 

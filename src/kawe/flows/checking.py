@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import ProjectContent
@@ -28,8 +28,11 @@ from kawe.ports import Journal
 class Checked:
     """A sheet, checked."""
 
-    table: Table
-    rows: tuple[CheckedRow, ...]
+    # Unprinted: asyncio prints what a program's main coroutine gives, only to
+    # throw the words away; for 100,000 rows they took 700 MB, and as long as
+    # the check itself.
+    table: Table = field(repr=False)
+    rows: tuple[CheckedRow, ...] = field(repr=False)
     organisations: Mapping[str, OrganisationId]
     """The team's organisations by folded name; empty when nobody asked."""
     iwi_load: IwiLoad = NO_LOAD

@@ -67,9 +67,19 @@ def schema_findings(
     row: TableRow, *, kind: SheetKind, checker: RowChecker
 ) -> tuple[Finding, ...]:
     """Check one row against its schema."""
+    return _broken(row, row.values(), kind=kind, checker=checker)
+
+
+def _broken(
+    row: TableRow,
+    values: dict[str, CellValue],
+    *,
+    kind: SheetKind,
+    checker: RowChecker,
+) -> tuple[Finding, ...]:
     return tuple(
         mark(row, field, severity=Severity.ERROR, rule=rule, words=(message, advice))
-        for field, rule, message, advice in checker.problems(kind, row.values())
+        for field, rule, message, advice in checker.problems(kind, values)
         if not was_unreadable(row, field)
     )
 
@@ -100,10 +110,11 @@ def _read_row(
     asked: Finding | None,
     send_by_default: bool,
 ) -> CheckedRow:
+    values = row.values()
     findings = [
         *row.findings,
-        *schema_findings(row, kind=SheetKind.PROJECTS, checker=ground.checker),
-        *(mark_breach(row, each) for each in value_breaches(row.values())),
+        *_broken(row, values, kind=SheetKind.PROJECTS, checker=ground.checker),
+        *(mark_breach(row, each) for each in value_breaches(values)),
         *place_findings(row, here=located[0], there=located[1]),
         *([] if asked is None else [asked]),
     ]
@@ -112,7 +123,7 @@ def _read_row(
     if blocks(findings):
         return CheckedRow(row=row, findings=tuple(findings))
     content = _content(
-        row, located=located, files=files, send_by_default=send_by_default
+        values, located=located, files=files, send_by_default=send_by_default
     )
     findings += [mark_breach(row, each) for each in _breaches(content, ground)]
     return CheckedRow(
@@ -141,13 +152,12 @@ def _files(
 
 
 def _content(
-    row: TableRow,
+    values: dict[str, CellValue],
     *,
     located: tuple[Location | None, Location | None],
     files: tuple[Attachment, ...],
     send_by_default: bool,
 ) -> ProjectContent:
-    values = row.values()
     description = _text(values, "description") or ""
     send = values.get("send", send_by_default)
     iwi = values.get("iwi")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.findings import Severity
 from kawe.domain.identity import canonical, likeness_key
 from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow
+
+_LISTED: Final = 5
 
 
 def mark_twice(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
@@ -36,11 +39,15 @@ def _mark_groups(
     checked: list[CheckedRow], groups: dict[str, list[int]], *, same_key: bool
 ) -> None:
     for indices in groups.values():
+        if len(indices) < 2:
+            continue
+        # The first few stand for all: a thousand rows would list a million.
+        first = indices[: _LISTED + 1]
         for index in indices:
-            others = [checked[i].row.ref for i in indices if i != index]
-            if not others or _already(checked[index]):
+            if _already(checked[index]):
                 continue
-            rows = ", ".join(str(ref.row) for ref in others[:5])
+            others = [checked[i].row.ref for i in first if i != index]
+            rows = ", ".join(str(ref.row) for ref in others[:_LISTED])
             finding = mark(
                 checked[index].row,
                 _field(checked[index], same_key=same_key),

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import math
 import re
+from copy import copy
 from datetime import date, datetime, time
 from typing import Final
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
+from openpyxl import Workbook
 from openpyxl.cell import Cell, WriteOnlyCell
 from openpyxl.comments import Comment
+from openpyxl.styles.cell_style import StyleArray
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -39,6 +43,8 @@ _SHOWN_OF_LONG: Final = 1_000
 _FIRST_DAY: Final = date(1900, 3, 1)
 """Before this day Excel counts a 29 February 1900 that never was."""
 _LOCATION_CHARACTERS: Final = 2_000
+_STYLES: Final[WeakKeyDictionary[Workbook, dict[str, StyleArray]]] = WeakKeyDictionary()
+"""What the name of a style stands for in a workbook being written."""
 
 
 def safe_text(text: str) -> str:
@@ -55,7 +61,7 @@ def text_cell(sheet: Worksheet, text: str, *, style: str) -> Cell:
     cell = WriteOnlyCell(sheet)
     cell.value = safe_text(text)
     cell.data_type = "s"
-    cell.style = style
+    _dress(cell, sheet, style=style)
     cell.quotePrefix = True
     return cell
 
@@ -83,14 +89,15 @@ def value_cell(
         # back says something else than the row that was sent.
         cell.value = repr(plain)
         cell.data_type = "n"
-    cell.style = styles.body("text" if keeps_text else format_name, mark=mark)
+    style = styles.body("text" if keeps_text else format_name, mark=mark)
+    _dress(cell, sheet, style=style)
     return cell
 
 
 def number_cell(sheet: Worksheet, number: int, *, style: str) -> Cell:
     """Make a cell that holds a whole number."""
     cell = WriteOnlyCell(sheet, value=number)
-    cell.style = style
+    _dress(cell, sheet, style=style)
     return cell
 
 
@@ -118,6 +125,19 @@ def add_comment(cell: Cell, text: str) -> None:
     comment = Comment(safe_text(text), "kawe", width=320)
     comment.height = 30 + 18 * (1 + len(text) // 42)
     cell.comment = comment
+
+
+def _dress(cell: Cell, sheet: Worksheet, *, style: str) -> None:
+    """Give a cell a named style; the name is looked up once for each workbook."""
+    if sheet.parent is None:
+        cell.style = style
+        return
+    known = _STYLES.setdefault(sheet.parent, {})
+    # openpyxl keeps a cell's style there, and has no other way to copy it.
+    if style not in known:
+        cell.style = style
+        known[style] = copy(cell._style)  # type: ignore[attr-defined] # noqa: SLF001 (see above)
+    cell._style = copy(known[style])  # type: ignore[attr-defined] # noqa: SLF001 (see above)
 
 
 def _typed(value: RawValue) -> tuple[RawValue, str]:
