@@ -1,15 +1,17 @@
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from datetime import date
 
 import pytest
 
 from doubles.rows import project
-from doubles.sheets import WeekdaysOnly
+from doubles.sheets import WeekdaysOnly, ground, project_row, table
 from kawe.domain.findings import Severity
 from kawe.domain.rules import Breach
 from kawe.flows.answering import respond_by_breach
+from kawe.flows.checking import check
 
 FRIDAY = date(2026, 11, 20)
 
@@ -74,3 +76,10 @@ class NeverAtWork(WeekdaysOnly):
 def test_a_calendar_without_working_days_offers_none():
     breach = _breach(date(2026, 11, 28), days=NeverAtWork())
     assert breach.advice == "Choose a working day, and a later end date."
+
+
+def test_a_day_off_to_respond_by_is_found_by_the_check():
+    # 30 March 2030 is a Saturday.
+    sheet = table(project_row(1, respond_by_date="2030-03-30"))
+    found = asyncio.run(check(sheet, ground=ground(), asker=None))
+    assert [each.rule for each in found.findings] == ["respond-by-day-off"]

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from doubles.machine import AskedToStop, Quiet
 from doubles.service import MemoryService
 from doubles.sheets import ground, project_row, table
+from kawe.domain.findings import Finding, Severity
 from kawe.domain.iwi_load import NO_LOAD
 from kawe.domain.places import IwiAnswer, IwiChoice
+from kawe.domain.refs import RowRef
 from kawe.flows.checking import check
 from kawe.flows.crew import Brake
 from kawe.flows.routing import Asker
@@ -24,6 +28,7 @@ class ByLatitude(MemoryService):
 
     async def iwi_at(self, place):
         """Answer for one place."""
+        await super().iwi_at(place)
         if place.latitude > -37:
             return IwiAnswer(choices=(RAKI,), can_select=False)
         return IwiAnswer(choices=(RAKI, TONGA), can_select=True)
@@ -68,3 +73,35 @@ def test_the_load_counts_what_would_be_sent(rows, shares):
 def test_without_the_service_no_load_is_known():
     checked = asyncio.run(check(table(project_row(1)), ground=ground(), asker=None))
     assert checked.iwi_load == NO_LOAD
+
+
+def test_a_draft_without_a_place_burdens_nobody():
+    nowhere = project_row(1, send=False)
+    del nowhere["latitude"], nowhere["longitude"]
+    assert _load(nowhere) == NO_LOAD
+
+
+def test_a_sheet_that_is_wrong_as_a_whole_is_asked_about_nowhere():
+    wrong = Finding(
+        where=RowRef(sheet="Projects", row=1),
+        severity=Severity.ERROR,
+        rule="heading-twice",
+        heading="",
+        value="",
+        message="Two columns mean the same.",
+    )
+    service = ByLatitude()
+    asker = Asker(
+        lookups=service,
+        progress=Quiet(),
+        brake=Brake(halt=AskedToStop()),
+        workers=2,
+    )
+    sheet = replace(table(project_row(1)), findings=(wrong,))
+    found = asyncio.run(check(sheet, ground=ground(), asker=asker))
+    assert (found.refuses_all, found.iwi_load, service.calls) == (
+        True,
+        NO_LOAD,
+        Counter(),
+    )
+    assert [row.is_valid for row in found.rows] == [False]

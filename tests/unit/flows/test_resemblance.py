@@ -107,3 +107,7 @@ def test_people_resemble_each_other_as_they_like():
 def test_plain_letters_fold_as_all_others_do(text):
     # Behind the macron the same text takes the way for every script.
     assert fold_name(f"{text} ā") == f"{fold_name(text)} a".strip()
+
+
+def test_rows_without_a_reference_have_none_that_is_near():
+    assert _found(project(1, reference=None), project(2, reference=None)) == {}
