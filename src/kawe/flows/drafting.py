@@ -94,16 +94,23 @@ async def draft_all(
     await run.look_up_attempts(waiting, Step.CREATE)
     run.progress.begin("Uploading files and creating drafts", total=len(waiting))
 
-    async def work(entry: Entry) -> None:
+    async def work(row: tuple[Entry, ProjectContent]) -> None:
+        entry, content = row
         await _draft(
             run,
             entry,
+            content,
             organisations=organisations,
             known=existing.get(entry.marker, ()),
         )
         run.progress.advance()
 
-    await each(waiting, work, workers=run.workers, brake=run.brake)
+    projects = [
+        (entry, entry.content)
+        for entry in waiting
+        if isinstance(entry.content, ProjectContent)
+    ]
+    await each(projects, work, workers=run.workers, brake=run.brake)
 
 
 def _needs_no_files(entry: Entry) -> bool:
@@ -118,13 +125,11 @@ def _needs_no_files(entry: Entry) -> bool:
 async def _draft(
     run: Run,
     entry: Entry,
+    content: ProjectContent,
     *,
     organisations: Organisations,
     known: tuple[ProjectId, ...],
 ) -> None:
-    content = entry.content
-    if not isinstance(content, ProjectContent):
-        return
     if entry.state is State.VALID:
         moved = await _bring_files(run, entry, content)
         if moved is None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, assert_never
 
 from kawe.domain.content import InvitationContent, ProjectContent
 from kawe.domain.entries import Batch, BatchName, Entry, Line
@@ -139,6 +139,8 @@ def _entry(
             marker = marker_of(content)
         case InvitationContent():
             marker = content.email.casefold()
+        case _:
+            assert_never(content)
     return Entry(
         key=checked.key,
         batch=batch.name,

@@ -16,7 +16,7 @@ from kawe.domain.entries import Entry
 from kawe.domain.likeness import differences
 from kawe.domain.service_words import Project
 from kawe.domain.settling import MAX_CREATES, MAX_SENDS, read_times
-from kawe.domain.states import IN_DOUBT, State
+from kawe.domain.states import State
 from kawe.domain.verdicts import Attempt, Step
 from kawe.errors import ServiceError
 from kawe.flows.crew import each
@@ -38,14 +38,19 @@ async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
     Without `wait`, each doubt is read once and only what is plain is settled;
     with it, doubts are read on their schedule until their window has passed.
     """
-    doubtful = [e for e in entries if e.state in IN_DOUBT and e.state in _STEP]
+    doubtful = [
+        (entry, entry.content)
+        for entry in entries
+        if entry.state in _STEP and isinstance(entry.content, ProjectContent)
+    ]
     if not doubtful:
         return
     run.progress.begin("Asking the service about rows in doubt", total=len(doubtful))
 
-    async def work(entry: Entry) -> None:
+    async def work(row: tuple[Entry, ProjectContent]) -> None:
+        entry, content = row
         try:
-            await _settle(run, entry, wait=wait)
+            await _settle(run, entry, content, wait=wait)
         except ServiceError as trouble:
             run.brake.pull(trouble)
         run.progress.advance()
@@ -53,7 +58,9 @@ async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
     await each(doubtful, work, workers=run.workers, brake=run.brake)
 
 
-async def _settle(run: Run, entry: Entry, *, wait: bool) -> None:
+async def _settle(
+    run: Run, entry: Entry, content: ProjectContent, *, wait: bool
+) -> None:
     step = _STEP[entry.state]
     doubt = await _doubt(run, entry, step)
     ended_at = _end_of(doubt.attempt, now=run.clock.now())
@@ -65,7 +72,9 @@ async def _settle(run: Run, entry: Entry, *, wait: bool) -> None:
             return
         is_over = run.clock.now() >= closes_at
         if step is Step.CREATE:
-            settled = await _ask_create(run, entry, doubt, is_over=is_over)
+            settled = await _ask_create(
+                run, entry, doubt, content=content, is_over=is_over
+            )
         else:
             settled = await _ask_send(run, entry, doubt, is_over=is_over)
         if settled:
@@ -106,10 +115,9 @@ def _end_of(attempt: Attempt, *, now: datetime) -> datetime:
     return min(now, attempt.intent.begun_at + _LONGEST_ACT)
 
 
-async def _ask_create(run: Run, entry: Entry, doubt: Doubt, *, is_over: bool) -> bool:
-    content = entry.content
-    if not isinstance(content, ProjectContent):
-        return True
+async def _ask_create(
+    run: Run, entry: Entry, doubt: Doubt, *, content: ProjectContent, is_over: bool
+) -> bool:
     found, is_stable = await _candidates(run, entry, doubt.attempt)
     now = run.clock.now()
     if len(found) > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from kawe.domain.bodies import send_body
@@ -22,6 +23,15 @@ from kawe.flows.resolving import ADOPTED
 from kawe.flows.run import Run
 
 _NOT_TRIED: Final = "Not tried: {why}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Leaving:
+    """A draft whose turn to be sent has come."""
+
+    entry: Entry
+    content: ProjectContent
+    project_id: ProjectId
 
 
 def wants_send(entry: Entry) -> bool:
@@ -48,15 +58,16 @@ async def send_all(
         return
     run.progress.begin("Sending to iwi", total=len(chosen))
 
-    async def work(entry: Entry) -> None:
-        await send_one(run, entry)
+    async def work(leaving: _Leaving) -> None:
+        await _send_one(run, leaving)
         run.progress.advance()
 
     await run.look_up_attempts(chosen, Step.SEND)
+    drafts = _leaving(chosen)
     if probe:
-        await each(chosen[:1], work, workers=1, brake=run.brake)
-        chosen = chosen[1:]
-    await each(chosen, work, workers=run.workers, brake=run.brake)
+        await each(drafts[:1], work, workers=1, brake=run.brake)
+        drafts = drafts[1:]
+    await each(drafts, work, workers=run.workers, brake=run.brake)
     await run.confirm_all()
 
 
@@ -68,38 +79,40 @@ async def _make_ready(run: Run, entries: Sequence[Entry]) -> list[Entry]:
     return sorted(ready, key=urgency)
 
 
-async def send_one(run: Run, entry: Entry) -> None:
+def _leaving(entries: Sequence[Entry]) -> list[_Leaving]:
+    return [
+        _Leaving(entry=entry, content=entry.content, project_id=entry.project_id)
+        for entry in entries
+        if isinstance(entry.content, ProjectContent) and entry.project_id is not None
+    ]
+
+
+async def _send_one(run: Run, leaving: _Leaving) -> None:
     """Send one draft, at most once.
 
     The journal learns of the intent before the service does. Silence is not
     a refusal: an answer that says nothing clear leaves the row in doubt until
     `reconciling` has asked.
     """
-    content = entry.content
-    if entry.project_id is None or not isinstance(content, ProjectContent):
-        return
     if run.tally.no_tokens_at is not None:
         await run.move(
-            entry,
+            leaving.entry,
             State.WAIT_TOKENS,
             reason=_NOT_TRIED.format(why="the team has no tokens left"),
         )
         return
-    if not await _may_leave(run, entry, content, project_id=entry.project_id):
-        return
-    await _send(run, entry, content, project_id=entry.project_id)
+    if await _may_leave(run, leaving):
+        await _send(run, leaving)
 
 
-async def _send(
-    run: Run, entry: Entry, content: ProjectContent, *, project_id: ProjectId
-) -> None:
-    body = send_body(content)
+async def _send(run: Run, leaving: _Leaving) -> None:
+    entry, body = leaving.entry, send_body(leaving.content)
     persistence = Persistence(run=run)
     while await run.pace.turn() and not run.brake.is_on():
         intent = await run.intend(entry, Step.SEND, body_sha256=sha256_of(body))
         await run.journal.note([intent])
         run.tally.may_have_sent.add(entry.key)
-        verdict = await run.acts.send(project_id, body)
+        verdict = await run.acts.send(leaving.project_id, body)
         moved = await run.conclude(intent, verdict)
         if isinstance(verdict, NotDone):
             run.tally.may_have_sent.discard(entry.key)
@@ -108,7 +121,7 @@ async def _send(
         match verdict:
             case Done():
                 run.tally.sent += 1
-                await confirm(run, moved)
+                await confirm(run, moved, project_id=leaving.project_id)
             case NotDone(reason=Reason.NO_TOKENS):
                 _out_of_tokens(run)
             case _:
@@ -125,15 +138,14 @@ def _out_of_tokens(run: Run) -> None:
         )
 
 
-async def _may_leave(
-    run: Run, entry: Entry, content: ProjectContent, *, project_id: ProjectId
-) -> bool:
+async def _may_leave(run: Run, leaving: _Leaving) -> bool:
     """Read the draft: a colleague may have edited or sent it in the portal."""
     try:
-        project = await run.lookups.project(project_id)
+        project = await run.lookups.project(leaving.project_id)
     except ServiceError as trouble:
         run.brake.pull(trouble)
         return False
+    entry = leaving.entry
     if project is None:
         await run.move(entry, State.HELD, reason="The service does not show the draft.")
         return False
@@ -147,7 +159,7 @@ async def _may_leave(
             entry, State.HELD, reason="The service does not say whether it was sent."
         )
         return False
-    return await _is_unedited(run, entry, differences(content, project))
+    return await _is_unedited(run, entry, differences(leaving.content, project))
 
 
 async def _is_unedited(run: Run, entry: Entry, differs: tuple[str, ...]) -> bool:
@@ -161,14 +173,12 @@ async def _is_unedited(run: Run, entry: Entry, differs: tuple[str, ...]) -> bool
     return False
 
 
-async def confirm(run: Run, entry: Entry) -> None:
+async def confirm(run: Run, entry: Entry, *, project_id: ProjectId) -> None:
     """Read a sent project back. What cannot be read stays sent, unconfirmed.
 
     `Run.confirm_all` writes down what was seen.
     """
-    if entry.project_id is None:
-        return
-    project = await _read_back(run, entry.project_id)
+    project = await _read_back(run, project_id)
     if project is None:
         return
     if project.is_sent:

@@ -107,9 +107,14 @@ async def send_round(
     run: Run, entries: Sequence[Entry], *, budget: Budget, probe: bool = False
 ) -> None:
     """Confirm what was sent before, then send within what is left of `budget`."""
-    for entry in entries:
-        if entry.state is State.SENT and not run.brake.is_on():
-            await confirm(run, entry)
+    sent = [
+        (entry, entry.project_id)
+        for entry in entries
+        if entry.state is State.SENT and entry.project_id is not None
+    ]
+    for entry, project_id in sent:
+        if not run.brake.is_on():
+            await confirm(run, entry, project_id=project_id)
     await run.confirm_all()
     if run.brake.is_on():
         return
