@@ -7,10 +7,7 @@ follows from the generator of random numbers that is passed in.
 
 from __future__ import annotations
 
-import io
 import re
-import struct
-import warnings
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,13 +15,11 @@ from random import Random
 from typing import Final, TypeAlias
 
 from fuzz_values import ADDRESSES, AREAS, ELEMENTS, KINDS, VALUES
+from fuzz_zip import spoil_zip, unzip, zipped
 
 _TAG: Final = re.compile(r"<[A-Za-z/][^<>]*>")
 _ATTRIBUTE: Final = re.compile(r'(?<=\s)([\w:]{1,40})="([^"]*)"')
 _TEXT: Final = re.compile(r">([^<>]+)<")
-_CENTRAL: Final = b"PK\x01\x02"
-_LOCAL: Final = b"PK\x03\x04"
-_NUMBERS: Final = (0, 1, 2**15, 2**16 - 1, 2**31 - 1, 2**32 - 1)
 _TRIES: Final = 10
 _DEPTHS: Final = (10, 1_000, 20_000, 200_000)
 
@@ -38,15 +33,14 @@ class Spoiled:
 
 
 _XmlChange: TypeAlias = Callable[[Random, str], tuple[str, str]]
-_Parts: TypeAlias = list[tuple[str, bytes]]
 
 
 def spoil(data: bytes, *, chance: Random) -> Spoiled:
     """Apply one to four mutations; XML first, for a broken zip ends the others."""
     done = []
     kinds = sorted(
-        chance.choices((_xml, _zip, _bytes), (6, 2, 2), k=chance.randint(1, 4)),
-        key=(_xml, _zip, _bytes).index,
+        chance.choices((_xml, spoil_zip, _bytes), (6, 2, 2), k=chance.randint(1, 4)),
+        key=(_xml, spoil_zip, _bytes).index,
     )
     for kind in kinds:
         try:
@@ -95,92 +89,11 @@ def _insert(chance: Random, data: bytes) -> tuple[bytes, str]:
     ], f"{size} bytes put in at {at}"
 
 
-# ---------------------------------------------------------------------- zip
-
-
-def _zip(chance: Random, data: bytes) -> tuple[bytes, str]:
-    if chance.random() < 0.5:
-        return _lie(chance, data)
-    parts = _unzip(data)
-    first, second = chance.randrange(len(parts)), chance.randrange(len(parts))
-    name, content = parts[first]
-    match chance.randrange(7):
-        case 0:
-            parts.pop(first)
-            words = f"{name} removed"
-        case 1:
-            parts.append((name, parts[second][1]))
-            words = f"{name} there twice"
-        case 2:
-            parts[first], parts[second] = (
-                (name, parts[second][1]),
-                (parts[second][0], content),
-            )
-            words = f"{name} and {parts[second][0]} swapped"
-        case 3:
-            parts[first] = (name, b"")
-            words = f"{name} empty"
-        case 4:
-            other = chance.choice((name.upper(), f"../{name}", f"/{name}", name + " "))
-            parts[first] = (other.replace("/", chance.choice("/\\")), content)
-            words = f"{name} called {other}"
-        case 5:
-            parts += [
-                (f"xl/media/{n}.bin", b"") for n in range(chance.choice((9, 2500)))
-            ]
-            words = "many parts"
-        case _:
-            size = chance.choice((10**5, 10**7, 3 * 10**7))
-            parts[first] = (name, content + b" " * size)
-            words = f"{size} spaces after {name}"
-    return _zipped(parts), words
-
-
-def _lie(chance: Random, data: bytes) -> tuple[bytes, str]:
-    """Change one field of one header: flags, method, checksum, sizes, offsets."""
-    mark, fields = chance.choice(
-        (
-            (_CENTRAL, ((8, 2), (10, 2), (16, 4), (20, 4), (24, 4), (28, 2), (42, 4))),
-            (_LOCAL, ((6, 2), (8, 2), (14, 4), (18, 4), (22, 4), (26, 2), (28, 2))),
-        )
-    )
-    places = [found.start() for found in re.finditer(re.escape(mark), data)]
-    if not places:
-        raise ValueError
-    start = chance.choice(places)
-    offset, size = chance.choice(fields)
-    number = chance.choice((*_NUMBERS, chance.randrange(2**32))) % 2 ** (8 * size)
-    at = start + offset
-    lie = struct.pack("<H" if size == 2 else "<I", number)
-    return data[:at] + lie + data[at + size :], f"header at {start}: +{offset} {number}"
-
-
-def _unzip(data: bytes) -> _Parts:
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return [(each.filename, archive.read(each)) for each in archive.infolist()]
-    except Exception as why:
-        raise ValueError from why
-
-
-def _zipped(parts: _Parts) -> bytes:
-    out = io.BytesIO()
-    with warnings.catch_warnings():
-        # zipfile warns of names that are there twice.
-        warnings.simplefilter("ignore")
-        with zipfile.ZipFile(
-            out, "w", zipfile.ZIP_DEFLATED, compresslevel=1
-        ) as archive:
-            for name, content in parts:
-                archive.writestr(name, content)
-    return out.getvalue()
-
-
 # ---------------------------------------------------------------------- XML
 
 
 def _xml(chance: Random, data: bytes) -> tuple[bytes, str]:
-    parts = _unzip(data)
+    parts = unzip(data)
     indices = [n for n, part in enumerate(parts) if part[0].endswith((".xml", ".rels"))]
     sheets = [n for n in indices if "worksheets/sheet" in parts[n][0]]
     at = chance.choice(sheets if sheets and chance.random() < 0.6 else indices)
@@ -191,7 +104,7 @@ def _xml(chance: Random, data: bytes) -> tuple[bytes, str]:
     if chance.random() < 0.02:
         spoiled, words = text.encode("utf-16", "replace"), f"{words}, in UTF-16"
     parts[at] = (name, spoiled)
-    return _zipped(parts), f"{name}: {words}"
+    return zipped(parts), f"{name}: {words}"
 
 
 def _changed(chance: Random, text: str) -> tuple[str, str]:
