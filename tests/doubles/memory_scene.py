@@ -33,9 +33,11 @@ class MemoryScene:
     quiet: Quiet = field(default_factory=Quiet)
     workers: int = 3
 
-    def submit(self, checked: Checked, **budget: Any) -> Run:
+    def submit(
+        self, checked: Checked, *, drafts_only: bool = False, **budget: Any
+    ) -> Run:
         """Submit a sheet; give what the run learnt."""
-        return asyncio.run(self._submit(checked, **budget))
+        return asyncio.run(self._submit(checked, drafts_only=drafts_only, **budget))
 
     def release(self, **budget: Any) -> Run:
         """Release every batch."""
@@ -73,7 +75,9 @@ class MemoryScene:
             for entry in await self.journal.entries(batch.name)
         ]
 
-    async def _submit(self, checked: Checked, **budget: Any) -> Run:
+    async def _submit(
+        self, checked: Checked, *, drafts_only: bool, **budget: Any
+    ) -> Run:
         run = await self.run()
         plan = await make_plan(
             checked, source=SOURCE, account=run.account, journal=self.journal
@@ -83,6 +87,7 @@ class MemoryScene:
             run=run,
             budget=Budget(**{"balance": run.account.balance, **budget}),
             organisations=checked.organisations,
+            drafts_only=drafts_only,
         )
         return run
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,9 @@ from doubles.service import MemoryService
 from doubles.sheets import NamedFiles, ground, project_row, table
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import Attachment, Contact
+from kawe.domain.findings import Finding, Severity
 from kawe.domain.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.refs import CellRef
 from kawe.domain.service_words import Organisation, OrganisationId
 from kawe.flows.checking import check
 from kawe.flows.crew import Brake
@@ -265,3 +269,50 @@ def test_the_report_of_a_check_gives_each_row_one_outcome_and_the_first_advice()
         ("invalid", "No place."),
     ]
     assert (report.workbook, report.counts().total()) == ("a.xlsx", 2)
+
+
+def test_a_sheet_that_is_wrong_itself_has_no_valid_row_and_nothing_is_asked():
+    wrong = Finding(
+        where=CellRef(sheet="Projects", row=1, column=1),
+        severity=Severity.ERROR,
+        rule="heading-twice",
+        heading="name",
+        value="name",
+        message="The heading name is there twice.",
+        advice="Rename one.",
+    )
+    sheet = replace(table(project_row(1), project_row(2)), findings=(wrong,))
+    service = MemoryService()
+    asker = Asker(
+        lookups=service, progress=Quiet(), brake=Brake(halt=AskedToStop()), workers=2
+    )
+    found = asyncio.run(check(sheet, ground=ground(), asker=asker))
+    assert (found.refuses_all, [each.is_valid for each in found.rows]) == (
+        True,
+        [False, False],
+    )
+    assert (found.findings[0], service.calls) == (wrong, Counter())
+
+
+def test_a_sheet_that_is_right_is_not_refused():
+    assert checked(project_row(1)).refuses_all is False
+
+
+def test_a_draft_without_a_place_asks_about_no_iwi():
+    row = project_row(1, send=False)
+    del row["latitude"], row["longitude"]
+    service = MemoryService()
+    found = checked(row, service=service)
+    assert (found.findings, found.rows[0].is_valid, service.calls["iwi_at"]) == (
+        (),
+        True,
+        0,
+    )
+
+
+def test_a_day_off_to_respond_by_is_a_warning_on_its_cell():
+    found = checked(project_row(1, respond_by_date="2030-03-30"))
+    assert [(each.rule, each.severity, each.heading) for each in found.findings] == [
+        ("respond-by-day-off", Severity.WARNING, "respond by date")
+    ]
+    assert found.rows[0].is_valid is True

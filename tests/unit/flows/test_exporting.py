@@ -15,7 +15,7 @@ from doubles.service import AT, MemoryService
 from kawe.domain.outcomes import Outcome
 from kawe.domain.service_words import DocumentId, Page, Receipt
 from kawe.domain.states import State
-from kawe.errors import ServiceUnreachable
+from kawe.errors import KeyRefused, ScopeMissing, ServiceUnreachable
 from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.reporting import Frame, report_batch
@@ -35,11 +35,12 @@ def receipt(number, name):
 class Papers(MemoryService):
     """A service with receipts."""
 
-    __slots__ = ("papers",)
+    __slots__ = ("papers", "troubles")
 
     def __init__(self):
         super().__init__()
         self.papers = []
+        self.troubles = {"d-9": ServiceUnreachable(message="Gone.")}
 
     async def receipts(self, team_id, *, page):
         await super().receipts(team_id, page=page)
@@ -48,8 +49,8 @@ class Papers(MemoryService):
 
     async def chunks(self, document):
         self.calls["document"] += 1
-        if document == "d-9":
-            raise ServiceUnreachable(message="Gone.")
+        if document in self.troubles:
+            raise self.troubles[document]
         yield b"%PDF "
         yield document.encode()
 
@@ -135,6 +136,16 @@ def test_a_document_that_cannot_be_fetched_is_listed_and_stops_no_other():
         ("RC-9", "Gone.")
     ]
     assert len(export.receipts) == 2
+
+
+@pytest.mark.parametrize("trouble", [KeyRefused, ScopeMissing])
+def test_a_key_that_may_not_fetch_documents_ends_the_export(trouble):
+    desk = Desk()
+    desk.scene.service.papers = [receipt(1, "One")]
+    desk.scene.service.troubles = {"d-1": trouble(message="No.")}
+    with pytest.raises(trouble, match=r"^No\.$"):
+        desk.export()
+    assert (desk.folder.kept, desk.folder.export) == ({}, None)
 
 
 @pytest.mark.parametrize("names", [("One", "One"), ("One",)], ids=["rows", "papers"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from dataclasses import replace
 
@@ -12,8 +13,10 @@ from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.outcomes import Outcome
 from kawe.domain.service_words import ProjectId
-from kawe.domain.verdicts import Unknown
+from kawe.domain.verdicts import NotDone, Reason, Unknown
 from kawe.errors import ServiceUnreachable
+from kawe.flows.resolving import Decision, resolve
+from kawe.journal.memory import MemoryJournal
 
 LOST = Unknown(detail="lost")
 SHEET = checked_projects([project(1)])
@@ -151,3 +154,62 @@ def test_absence_is_not_believed_of_a_list_that_does_not_hold_still():
         Counter({Outcome.IN_DOUBT: 1}),
         1,
     )
+
+
+async def give(scene, project_id, *, to):
+    """Let a person say that a project is the held row's own."""
+    entry = next(each for each in await scene._entries() if each.marker == to)
+    await resolve(
+        entry,
+        Decision.ADOPT,
+        project=project_id,
+        journal=scene.journal,
+        lookups=scene.service,
+        clock=scene.clock,
+    )
+
+
+def holding(scene):
+    """Hold R-2: the service refuses its send."""
+    scene.service.script = {"send": [NotDone(reason=Reason.REJECTED)]}
+    scene.submit(checked_projects([project(2)]))
+    return scene
+
+
+def owned(scene):
+    return {each.marker: each.project_id for each in scene.entries()}
+
+
+def test_a_project_that_a_person_gave_to_another_row_is_not_taken_from_it():
+    # R-2 was given the project that carries R-1: R-1 is made anew, and found
+    # again when the answer of its create is lost.
+    scene = MemoryScene()
+    scene.submit(SHEET)
+    given = scene.service.projects_there[0].id
+    scene.journal = MemoryJournal()
+    holding(scene)
+    asyncio.run(give(scene, given, to="R-2"))
+    scene.service.loses_answers_of = {"create"}
+    scene.submit(SHEET)
+    (_, _, new) = scene.service.projects_there
+    assert (new.reference, owned(scene)) == ("R-1", {"R-1": new.id, "R-2": given})
+
+
+def test_a_lost_draft_that_was_given_to_another_row_is_made_again():
+    scene = holding(MemoryScene())
+
+    class Giving(type(scene.clock)):
+        """While the doubt waits, a person gives what was made to R-2."""
+
+        async def sleep(self, wait_seconds):
+            await super().sleep(wait_seconds)
+            if not given:
+                given.append(scene.service.projects_there[-1].id)
+                await give(scene, given[0], to="R-2")
+
+    given = []
+    scene.clock = Giving()
+    scene.service.loses_answers_of = {"create"}
+    scene.submit(SHEET)
+    (_, _, new) = scene.service.projects_there
+    assert (new.reference, owned(scene)) == ("R-1", {"R-1": new.id, "R-2": given[0]})

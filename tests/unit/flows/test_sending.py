@@ -11,6 +11,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.outcomes import Outcome
+from kawe.domain.states import State
 from kawe.domain.verdicts import NotDone, Reason, Unknown
 from kawe.errors import (
     ContractBroken,
@@ -174,4 +175,65 @@ def test_a_release_that_cannot_read_says_why():
     assert (type(run.brake.because), scene.service.calls["send"]) == (
         ServiceUnreachable,
         0,
+    )
+
+
+class AfterSending(MemoryService):
+    """Shows a project in its own way once it was sent."""
+
+    __slots__ = ("shown",)
+
+    def __init__(self, **shown):
+        super().__init__()
+        self.shown = shown
+
+    async def project(self, project):
+        found = await super().project(project)
+        if found is None or not self.sends:
+            return found
+        return None if "gone" in self.shown else replace(found, **self.shown)
+
+
+@pytest.mark.parametrize(
+    ("shown", "state", "reason"),
+    [
+        ({"gone": True}, State.SENT, ""),
+        ({"status": None}, State.SENT, ""),
+        (
+            {"status": "DRAFT"},
+            State.HELD,
+            "The service accepted the send but still shows a draft.",
+        ),
+        ({}, State.CONFIRMED, ""),
+    ],
+    ids=str,
+)
+def test_only_what_is_seen_sent_is_confirmed_and_nothing_is_sent_again(
+    shown, state, reason
+):
+    scene = MemoryScene(service=AfterSending(**shown))
+    scene.submit(sheet())
+    (entry,) = scene.entries()
+    assert (entry.state, entry.reason, scene.service.sends.total()) == (
+        state,
+        reason,
+        1,
+    )
+
+
+class OneTurn(MemoryService):
+    """Gives a turn to the create and none to the send."""
+
+    __slots__ = ()
+
+    async def turn(self):
+        return self.calls["create"] == 0
+
+
+def test_without_a_turn_a_draft_is_ready_and_not_noted_as_sent():
+    scene = MemoryScene(service=OneTurn())
+    run = scene.submit(sheet())
+    assert (scene.entries()[0].state, run.tally.may_have_sent) == (
+        State.READY,
+        set(),
     )

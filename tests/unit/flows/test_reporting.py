@@ -1,0 +1,73 @@
+"""Reports: every line has one outcome, and what to do about it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_projects, project
+from doubles.service import AT
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.outcomes import Outcome
+from kawe.domain.refs import RowRef
+from kawe.flows.reporting import Frame, first_advice, report_batch
+
+
+def finding(rule, *, severity=Severity.ERROR):
+    return Finding(
+        where=RowRef(sheet="Projects", row=2),
+        severity=severity,
+        rule=rule,
+        heading="",
+        value="",
+        message=f"{rule} is wrong.",
+        advice="Correct it.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("findings", "advice"),
+    [
+        ([], "The sheet itself must be corrected first; kawe check says how."),
+        (
+            [finding("a", severity=Severity.WARNING)],
+            "The sheet itself must be corrected first; kawe check says how.",
+        ),
+        ([finding("a")], "a is wrong. Correct it."),
+        (
+            [finding("a"), finding("b"), finding("c")],
+            "a is wrong. Correct it. (2 more, see Problems.)",
+        ),
+    ],
+    ids=["sheet", "warning", "one", "three"],
+)
+def test_the_first_error_is_said_and_the_others_are_counted(findings, advice):
+    assert first_advice(findings) == advice
+
+
+def test_a_line_that_could_not_be_taken_is_invalid_with_its_advice():
+    checked = checked_projects([project(1), project(2)])
+    wrong = replace(
+        checked.rows[0],
+        content=None,
+        key=None,
+        fingerprint=None,
+        findings=(finding("a"),),
+    )
+    scene = MemoryScene()
+    scene.submit(replace(checked, rows=(wrong, checked.rows[1])))
+
+    async def go():
+        (batch,) = await scene.journal.batches()
+        frame = Frame(written_at=AT)
+        return await report_batch(batch, journal=scene.journal, frame=frame)
+
+    report = asyncio.run(go())
+    assert [(each.outcome, each.what_to_do) for each in report.rows] == [
+        (Outcome.INVALID, "a is wrong. Correct it."),
+        (Outcome.SENT, ""),
+    ]
+    assert (report.rows[0].reference, report.remarks) == (None, ())

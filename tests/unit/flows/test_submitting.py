@@ -1,0 +1,101 @@
+"""Submitting: rounds that end, drafts that stay, rows that left the workbook."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_invitations, checked_projects, person, project
+from doubles.service import MemoryService
+from kawe.domain.outcomes import Outcome
+from kawe.domain.states import State
+from kawe.domain.verdicts import Unknown
+from kawe.errors import ServiceUnreachable
+
+
+def sheet(*numbers):
+    return checked_projects([project(n) for n in numbers])
+
+
+def states(scene):
+    return {each.marker: each.state for each in scene.entries()}
+
+
+def test_a_run_for_drafts_alone_sends_nothing():
+    scene = MemoryScene()
+    scene.submit(sheet(1, 2), drafts_only=True)
+    assert (scene.outcomes(), scene.service.calls["send"]) == (
+        Counter({Outcome.DRAFTED: 2}),
+        0,
+    )
+
+
+def test_invitations_that_stay_in_doubt_are_not_asked_for_ever():
+    scene = MemoryScene()
+    scene.service.script = {"invite": [Unknown(detail="lost")] * 99}
+    scene.submit(checked_invitations([person(1)]))
+    assert (scene.outcomes(), scene.service.calls["invite"]) == (
+        Counter({Outcome.IN_DOUBT: 1}),
+        4,
+    )
+
+
+def test_a_row_that_left_the_workbook_is_withdrawn_once():
+    scene = MemoryScene()
+    scene.service.has_turns = False
+    scene.submit(sheet(1, 2))
+    scene.submit(sheet(2))
+    withdrawn = [each for each in scene.entries() if each.marker == "R-1"]
+    scene.clock.pass_by(60)
+    scene.submit(sheet(2))
+    assert states(scene) == {"R-1": State.WITHDRAWN, "R-2": State.FILES_READY}
+    assert [each for each in scene.entries() if each.marker == "R-1"] == withdrawn
+
+
+class Unreadable(MemoryService):
+    """Cannot show a project once anything was sent, while it is down."""
+
+    __slots__ = ("is_down",)
+
+    def __init__(self):
+        super().__init__()
+        self.is_down = True
+
+    async def project(self, project):
+        found = await super().project(project)
+        if self.is_down and self.sends:
+            raise ServiceUnreachable(message="Down.")
+        return found
+
+
+def test_what_cannot_be_read_back_stays_sent_and_stops_the_run():
+    scene = MemoryScene(service=Unreadable(), workers=1)
+    run = scene.submit(sheet(1, 2))
+    assert (type(run.brake.because), states(scene)) == (
+        ServiceUnreachable,
+        {"R-1": State.SENT, "R-2": State.READY},
+    )
+
+
+def test_what_was_sent_before_is_confirmed_by_the_next_run():
+    scene = MemoryScene(service=Unreadable(), workers=2)
+    scene.submit(sheet(1, 2))
+    before = states(scene)
+    scene.service.is_down = False
+    scene.submit(sheet(1, 2))
+    assert (before, states(scene), scene.service.sends.total()) == (
+        {"R-1": State.SENT, "R-2": State.SENT},
+        {"R-1": State.CONFIRMED, "R-2": State.CONFIRMED},
+        2,
+    )
+
+
+def test_a_service_that_is_still_down_is_asked_about_one_sent_row_only():
+    scene = MemoryScene(service=Unreadable(), workers=2)
+    scene.submit(sheet(1, 2))
+    asked = scene.service.calls["project"]
+    run = scene.submit(sheet(1, 2))
+    assert (type(run.brake.because), scene.service.calls["project"] - asked) == (
+        ServiceUnreachable,
+        1,
+    )
