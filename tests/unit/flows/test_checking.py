@@ -316,3 +316,17 @@ def test_a_day_off_to_respond_by_is_a_warning_on_its_cell():
         ("respond-by-day-off", Severity.WARNING, "respond by date")
     ]
     assert found.rows[0].is_valid is True
+
+
+def test_a_check_that_is_stopped_asks_no_more_and_leaves_iwi_as_typed():
+    halt = AskedToStop()
+    halt.asked = True
+    service = MemoryService()
+    asker = Asker(lookups=service, progress=Quiet(), brake=Brake(halt=halt), workers=2)
+    sheet = table(project_row(1, iwi=["Ngāti Tauira"]))
+    found = asyncio.run(check(sheet, ground=ground(), asker=asker))
+    assert (found.rows[0].content.iwi, found.rows[0].goes_to, service.calls) == (
+        ("Ngāti Tauira",),
+        (),
+        Counter(),
+    )
