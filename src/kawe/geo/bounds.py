@@ -19,6 +19,9 @@ _MARGIN_LONGITUDE: Final = 0.3
 
 def is_in_new_zealand(place: Place) -> bool:
     """Say whether `place` is on New Zealand's land or near its coast."""
+    if not (math.isfinite(place.latitude) and math.isfinite(place.longitude)):
+        # A projection of what is far outside its system gives infinity.
+        return False
     return _is_near_mainland(place) or _is_near_chathams(place)
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from kawe.domain.places import Place
@@ -53,3 +55,12 @@ def test_and_no_further(where):
     latitude, longitude = OUTSIDE[where]
 
     assert not is_in_new_zealand(Place(latitude=latitude, longitude=longitude))
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan])
+def test_a_place_that_no_number_can_name_is_not_in_new_zealand(value):
+    places = (
+        Place(latitude=value, longitude=174.76),
+        Place(latitude=-36.85, longitude=value),
+    )
+    assert [is_in_new_zealand(place) for place in places] == [False, False]
