@@ -1,0 +1,167 @@
+"""Receipts for the record: saved, listed with their hashes, fetched once."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+
+import pytest
+from openpyxl import load_workbook
+
+from doubles.command import csv_row, write_csv
+
+EXPORT = ("export", "receipts", "-o", "papers")
+HEADINGS = [
+    "Receipt number",
+    "Submission number",
+    "Project",
+    "Reference",
+    "Date",
+    "File",
+    "Size in bytes",
+    "SHA-256",
+    "Trouble",
+]
+
+
+@pytest.fixture
+def person(person_with):
+    """Give a person who has sent two projects."""
+    person = person_with(tokens=9)
+    write_csv(person.folder / "monthly.csv", [csv_row(1), csv_row(2)])
+    sent = person.run("submit", "monthly.csv", "--yes", "2", "--no-input")
+    assert sent.returncode == 0
+    return person
+
+
+def _papers(person):
+    """Give each PDF of the folder by name."""
+    folder = person.folder / "papers"
+    return {each.name: each.read_bytes() for each in sorted(folder.glob("*.pdf"))}
+
+
+def _manifest(person):
+    """Read the list as sha256sum does."""
+    path = person.folder / "papers" / "manifest-sha256.txt"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return {line[66:]: line[:64] for line in lines}
+
+
+def _hashes(papers):
+    return {name: hashlib.sha256(data).hexdigest() for name, data in papers.items()}
+
+
+def _fetched(person):
+    return person.state()["requests"]["download"]
+
+
+def test_every_receipt_is_saved_as_pdf_and_the_list_of_hashes_holds(person):
+    done = person.run(*EXPORT)
+    papers = _papers(person)
+    assert (done.returncode, done.stdout) == (
+        0,
+        "2 receipts of Kaunihera o Tauira (twin) in papers (2 new).\n",
+    )
+    assert {data[:4] for data in papers.values()} == {b"%PDF"}
+    assert (len(papers), _manifest(person)) == (2, _hashes(papers))
+
+
+def test_the_folder_belongs_to_the_person_alone(person):
+    person.run(*EXPORT)
+    assert (person.folder / "papers").stat().st_mode & 0o077 == 0
+
+
+def test_the_workbook_and_the_table_list_what_the_folder_holds(person):
+    person.run(*EXPORT)
+    sizes = {name: len(data) for name, data in _papers(person).items()}
+    (sheet,) = load_workbook(person.folder / "papers" / "receipts.xlsx")
+    heading, *rows = sheet.iter_rows(values_only=True)
+    assert (sheet.title, list(heading)) == ("Receipts", HEADINGS)
+    assert sorted((row[2], row[3], row[8]) for row in rows) == [
+        ("Ōtāhuhu culvert 1", "R-1", None),
+        ("Ōtāhuhu culvert 2", "R-2", None),
+    ]
+    assert {row[5]: (row[6], row[7]) for row in rows} == {
+        name: (sizes[name], digest) for name, digest in _manifest(person).items()
+    }
+    table = person.folder / "papers" / "manifest.csv"
+    with table.open(encoding="utf-8-sig", newline="") as file:
+        assert list(csv.reader(file)) == [
+            HEADINGS,
+            *([str(each or "") for each in row] for row in rows),
+        ]
+
+
+def test_a_second_export_fetches_nothing_that_is_there(person):
+    person.run(*EXPORT)
+    papers, asked = _papers(person), _fetched(person)
+    done = person.run(*EXPORT)
+    assert done.stdout == "2 receipts of Kaunihera o Tauira (twin) in papers (0 new).\n"
+    assert (_papers(person), _fetched(person), asked) == (papers, asked, {"200": 2})
+
+
+def test_a_pdf_that_was_altered_or_removed_is_fetched_again(person):
+    person.run(*EXPORT)
+    papers = _papers(person)
+    altered, *_ = papers
+    (person.folder / "papers" / altered).write_bytes(b"%PDF-1.4 something else")
+    one = person.run(*EXPORT)
+    once = _papers(person)
+    (person.folder / "papers" / altered).unlink()
+    two = person.run(*EXPORT)
+    assert [each.stdout.split("(")[-1] for each in (one, two)] == ["1 new).\n"] * 2
+    assert (once, _papers(person), _manifest(person)) == (
+        papers,
+        papers,
+        _hashes(papers),
+    )
+
+
+def test_the_document_says_what_was_saved_for_which_row(person):
+    document = person.document(*EXPORT)
+    receipts = document.pop("receipts")
+    assert document == {
+        "schema": "kawe.export-receipts/1",
+        "exit_code": 0,
+        "team": "Kaunihera o Tauira (twin)",
+        "folder": "papers",
+        "is_complete": True,
+    }
+    assert {each["file"]: each["sha256"] for each in receipts} == _manifest(person)
+    assert sorted((e["reference"], e["trouble"], e["is_new"]) for e in receipts) == [
+        ("R-1", "", True),
+        ("R-2", "", True),
+    ]
+
+
+def test_an_exported_receipt_is_in_the_result_of_its_row(person):
+    numbers = {
+        each["reference"]: each["number"]
+        for each in person.document(*EXPORT)["receipts"]
+    }
+    rows = person.document("report")["rows"]
+    assert {each["reference"]: each["receipt_number"] for each in rows} == numbers
+
+
+def test_a_team_without_receipts_gets_lists_that_are_empty(person_with):
+    person = person_with(tokens=9)
+    done = person.run(*EXPORT)
+    assert (done.returncode, done.stdout, _manifest(person)) == (
+        0,
+        "0 receipts of Kaunihera o Tauira (twin) in papers (0 new).\n",
+        {},
+    )
+
+
+def test_an_export_says_where_it_is_to_go(person):
+    done = person.run("export", "receipts")
+    assert (done.returncode, "Missing option '-o'" in done.stderr) == (2, True)
+
+
+def test_a_file_in_the_folder_s_place_is_left_alone(person):
+    (person.folder / "papers").write_text("Mine.", encoding="utf-8")
+    done = person.run(*EXPORT)
+    assert (done.returncode, (person.folder / "papers").read_text("utf-8")) == (
+        2,
+        "Mine.",
+    )
