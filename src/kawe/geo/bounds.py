@@ -19,8 +19,8 @@ _MARGIN_LONGITUDE: Final = 0.3
 
 def is_in_new_zealand(place: Place) -> bool:
     """Say whether `place` is on New Zealand's land or near its coast."""
-    if not (math.isfinite(place.latitude) and math.isfinite(place.longitude)):
-        # A projection of what is far outside its system gives infinity.
+    if not (abs(place.latitude) <= 90 and abs(place.longitude) <= 360):
+        # No such place is on Earth: huge numbers, infinity, and no number at all.
         return False
     return _is_near_mainland(place) or _is_near_chathams(place)
 

@@ -57,7 +57,7 @@ def test_and_no_further(where):
     assert not is_in_new_zealand(Place(latitude=latitude, longitude=longitude))
 
 
-@pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan])
+@pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 1.7e308, 720.0])
 def test_a_place_that_no_number_can_name_is_not_in_new_zealand(value):
     places = (
         Place(latitude=value, longitude=174.76),
