@@ -9,6 +9,7 @@ import pytest
 from openpyxl import load_workbook
 
 from doubles.command import csv_row, write_csv
+from doubles.switchboard import Switchboard
 
 EXPORT = ("export", "receipts", "-o", "papers")
 HEADINGS = [
@@ -27,7 +28,10 @@ HEADINGS = [
 @pytest.fixture
 def person(person_with):
     """Give a person who has sent two projects."""
-    person = person_with(tokens=9)
+    return _sent(person_with(tokens=9))
+
+
+def _sent(person):
     write_csv(person.folder / "monthly.csv", [csv_row(1), csv_row(2)])
     sent = person.run("submit", "monthly.csv", "--yes", "2", "--no-input")
     assert sent.returncode == 0
@@ -141,6 +145,29 @@ def test_an_exported_receipt_is_in_the_result_of_its_row(person):
     }
     rows = person.document("report")["rows"]
     assert {each["reference"]: each["receipt_number"] for each in rows} == numbers
+
+
+def test_what_is_no_pdf_is_not_saved_and_fetched_by_the_next_run(person_with):
+    person = _sent(person_with(tokens=9, faults=True))
+    address = person.twin.address
+    board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+    board.set("gateway_page", "storage_get", status_code=200, count=1)
+    first = person.run(*EXPORT)
+    saved = _papers(person)
+    second = person.run(*EXPORT)
+    counted, missing, advice = first.stdout.splitlines()
+    assert (first.returncode, counted, advice) == (
+        7,
+        "1 receipts of Kaunihera o Tauira (twin) in papers (1 new).",
+        "Run the same command again to fetch what is missing.",
+    )
+    assert "The service sent something that is no PDF." in missing
+    assert (len(saved), second.returncode, _manifest(person)) == (
+        1,
+        0,
+        _hashes(_papers(person)),
+    )
+    assert len(_papers(person)) == 2
 
 
 def test_a_team_without_receipts_gets_lists_that_are_empty(person_with):
