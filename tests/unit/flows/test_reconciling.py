@@ -11,8 +11,10 @@ import pytest
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
+from kawe.domain.identity import project_key
 from kawe.domain.outcomes import Outcome
 from kawe.domain.service_words import ProjectId
+from kawe.domain.states import State
 from kawe.domain.verdicts import NotDone, Reason, Unknown
 from kawe.errors import ServiceUnreachable
 from kawe.flows.resolving import Decision, resolve
@@ -213,3 +215,28 @@ def test_a_lost_draft_that_was_given_to_another_row_is_made_again():
     scene.submit(SHEET)
     (_, _, new) = scene.service.projects_there
     assert (new.reference, owned(scene)) == ("R-1", {"R-1": new.id, "R-2": given[0]})
+
+
+def test_a_project_that_was_there_before_the_create_is_never_taken_for_its_work():
+    # As above, and R-2 lets go of the given project while R-1 is in doubt.
+    scene = MemoryScene()
+    scene.submit(SHEET)
+    given = scene.service.projects_there[0].id
+    scene.journal = MemoryJournal()
+    holding(scene)
+    own = scene.service.projects_there[1].id
+    asyncio.run(give(scene, given, to="R-2"))
+
+    class LettingGo(type(scene.clock)):
+        async def sleep(self, wait_seconds):
+            await super().sleep(wait_seconds)
+            if await scene.journal.owner_of(given) is not None:
+                key = project_key(project(2))
+                await scene.journal.move(key, State.HELD, at=self.now())
+                await give(scene, own, to="R-2")
+
+    scene.clock = LettingGo()
+    scene.service.loses_answers_of = {"create"}
+    scene.submit(SHEET)
+    (_, _, new) = scene.service.projects_there
+    assert (new.reference, owned(scene)) == ("R-1", {"R-1": new.id, "R-2": own})
