@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from kawe.domain.entries import Batch, Binding
 from kawe.domain.service_words import Account
 from kawe.errors import GuardRefused, SettingsError
+from kawe.service.wire import is_loopback
 from kawe.settings import Settings
 
 
@@ -49,8 +48,7 @@ def twin_link(binding: Binding | None) -> str:
     """
     if binding is None:
         return ""
-    host = urlsplit(binding.base_url).hostname
-    is_twin = host in {"127.0.0.1", "localhost", "::1"}
+    is_twin = is_loopback(binding.base_url)
     return f"{binding.base_url}/portal/projects/{{id}}" if is_twin else ""
 
 
