@@ -6,8 +6,6 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && \
 	{ echo $$p; break; }; done)
 VENV := .venv
-# Spoiled workbooks in a campaign; a hundred thousand take about an hour.
-FUZZ_WORKBOOKS ?= 100000
 BIN := $(VENV)/bin
 unexport PYTHONPATH
 
@@ -40,7 +38,6 @@ bench: $(VENV)/.stamp-dev  ## Print ratios; no test.
 campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; prints figures.
 	$(BIN)/python -m pytest -m campaign -s
 	$(BIN)/python tools/fuzz_twin.py
-	$(BIN)/python tools/fuzz_workbooks.py $(FUZZ_WORKBOOKS)
 
 coverage: $(VENV)/.stamp-dev
 	$(BIN)/coverage erase

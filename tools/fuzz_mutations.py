@@ -1,4 +1,4 @@
-"""Ways to spoil a workbook: its bytes, its zip, and the XML inside.
+"""Ways to spoil a workbook: its bytes, its zip, and the XML inside; or its text.
 
 Each mutation takes a workbook and gives another; what was done is told in
 words, so that a failure can be understood without being repeated. Everything
@@ -14,13 +14,19 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, TypeAlias
 
+from fuzz_bytes import spoil_bytes
+from fuzz_csv import spoil_csv
+from fuzz_elements import change_elements
 from fuzz_values import ADDRESSES, AREAS, ELEMENTS, KINDS, VALUES
 from fuzz_zip import spoil_zip, unzip, zipped
 
 _TAG: Final = re.compile(r"<[A-Za-z/][^<>]*>")
 _ATTRIBUTE: Final = re.compile(r'(?<=\s)([\w:]{1,40})="([^"]*)"')
 _TEXT: Final = re.compile(r">([^<>]+)<")
+_DECLARED: Final = re.compile(rb"""(encoding=["'])[^"']*(["'])""")
 _TRIES: Final = 10
+_LARGEST: Final = 50_000_000
+"""Characters; more than that is refused by its size alone, which is shown often."""
 _DEPTHS: Final = (10, 1_000, 20_000, 200_000)
 
 
@@ -30,6 +36,7 @@ class Spoiled:
 
     data: bytes
     done: tuple[str, ...]
+    ending: str = "xlsx"
 
 
 _XmlChange: TypeAlias = Callable[[Random, str], tuple[str, str]]
@@ -38,55 +45,20 @@ _XmlChange: TypeAlias = Callable[[Random, str], tuple[str, str]]
 def spoil(data: bytes, *, chance: Random) -> Spoiled:
     """Apply one to four mutations; XML first, for a broken zip ends the others."""
     done = []
-    kinds = sorted(
-        chance.choices((_xml, spoil_zip, _bytes), (6, 2, 2), k=chance.randint(1, 4)),
-        key=(_xml, spoil_zip, _bytes).index,
-    )
+    times = chance.randint(1, 4)
+    kinds = [spoil_csv] * times
+    if data.startswith(b"PK"):
+        drawn = chance.choices((_xml, spoil_zip, spoil_bytes), (6, 2, 2), k=times)
+        kinds = sorted(drawn, key=(_xml, spoil_zip, spoil_bytes).index)
     for kind in kinds:
         try:
             data, words = kind(chance, data)
         except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError):
-            # The zip is too broken for more surgery.
+            # The zip is too broken for more surgery, or has nothing to change.
             continue
         done.append(words)
-    return Spoiled(data=data, done=tuple(done))
-
-
-# -------------------------------------------------------------------- bytes
-
-
-def _bytes(chance: Random, data: bytes) -> tuple[bytes, str]:
-    return chance.choice((_flip, _truncate, _cut, _repeat, _insert))(chance, data)
-
-
-def _flip(chance: Random, data: bytes) -> tuple[bytes, str]:
-    spoiled = bytearray(data)
-    places = [chance.randrange(len(data)) for _ in range(chance.choice((1, 3, 30)))]
-    for at in places:
-        spoiled[at] = chance.randrange(256)
-    return bytes(spoiled), f"bytes changed at {places[:5]}"
-
-
-def _truncate(chance: Random, data: bytes) -> tuple[bytes, str]:
-    at = chance.randrange(1, len(data))
-    return data[:at], f"cut off after {at} bytes"
-
-
-def _cut(chance: Random, data: bytes) -> tuple[bytes, str]:
-    at, size = chance.randrange(len(data)), chance.randrange(1, 500)
-    return data[:at] + data[at + size :] or b"P", f"{size} bytes removed at {at}"
-
-
-def _repeat(chance: Random, data: bytes) -> tuple[bytes, str]:
-    at, size = chance.randrange(len(data)), chance.randrange(1, 2_000)
-    return data[: at + size] + data[at:], f"{size} bytes repeated at {at}"
-
-
-def _insert(chance: Random, data: bytes) -> tuple[bytes, str]:
-    at, size = chance.randrange(len(data) + 1), chance.randrange(1, 100)
-    return data[:at] + chance.randbytes(size) + data[
-        at:
-    ], f"{size} bytes put in at {at}"
+    ending = "csv" if spoil_csv in kinds else "xlsx"
+    return Spoiled(data=data, done=tuple(done), ending=ending)
 
 
 # ---------------------------------------------------------------------- XML
@@ -101,8 +73,13 @@ def _xml(chance: Random, data: bytes) -> tuple[bytes, str]:
     text = content.decode("utf-8", "surrogateescape")
     text, words = _changed(chance, text)
     spoiled = text.encode("utf-8", "surrogateescape")
-    if chance.random() < 0.02:
-        spoiled, words = text.encode("utf-16", "replace"), f"{words}, in UTF-16"
+    if chance.random() < 0.03:
+        encoding = chance.choice(("utf-16", "utf-16-be", "utf-32", "utf-7", "latin-1"))
+        spoiled, words = text.encode(encoding, "replace"), f"{words}, in {encoding}"
+    elif chance.random() < 0.02:
+        said = chance.choice(("UTF-16", "UTF-7", "windows-1252", "x-unheard", "EBCDIC"))
+        spoiled = _DECLARED.sub(rb"\g<1>" + said.encode() + rb"\g<2>", spoiled)
+        words = f"{words}, said to be {said}"
     parts[at] = (name, spoiled)
     return zipped(parts), f"{name}: {words}"
 
@@ -139,6 +116,8 @@ def _every_attribute(chance: Random, text: str) -> tuple[str, str]:
     name = _some(chance, _ATTRIBUTE, text)[1]
     value = chance.choice(VALUES)
     pattern = re.compile(rf'\b{re.escape(name)}="[^"]*"')
+    if len(pattern.findall(text)) * len(value) > _LARGEST:
+        raise ValueError
     return pattern.sub(
         lambda _: f'{name}="{value}"', text
     ), f"every {name} {value[:60]}"
@@ -219,6 +198,7 @@ def _dimension(chance: Random, text: str) -> tuple[str, str]:
 
 
 _XML_CHANGES: Final[tuple[_XmlChange, ...]] = (
+    *[change_elements] * 14,
     _attribute,
     _attribute,
     _every_attribute,

@@ -14,6 +14,7 @@ from kawe.workbook.reader import workbook_reader
 from unit.workbook.books import COLUMNS, SHEET, patched, with_part, xlsx
 
 READER = workbook_reader(COLUMNS)
+UNHEARD = b'<?xml version="1.0" encoding="x-unheard"?>'
 DATA = xlsx(["Name", "Type", "Start date"], ["Bridge", "Other", "1/2/2027"])
 
 
@@ -85,6 +86,8 @@ def test_a_very_large_file_is_refused_before_it_is_opened(tmp_path):
         (SHEET, lambda t: t.replace(b"<row", b"<row <"), "is damaged"),
         ("xl/workbook.xml", lambda _: b"<workbook/>", "is damaged"),
         ("xl/workbook.xml", lambda t: t.replace(b"rId1", b"rId9"), "no headings"),
+        ("xl/workbook.xml", lambda t: UNHEARD + t, "is damaged"),
+        (SHEET, lambda t: UNHEARD + t.replace(b"<row", b"<!-- --><row"), "is damaged"),
     ],
 )
 def test_a_workbook_that_means_harm_or_is_broken_is_refused(

@@ -151,7 +151,8 @@ class Package:
         text = b"".join(self.stream_xml(part))
         try:
             root: Element = defusedxml.ElementTree.fromstring(text, forbid_dtd=True)
-        except (ParseError, DefusedXmlException, ValueError) as why:
+        except (ParseError, DefusedXmlException, ValueError, LookupError) as why:
+            # LookupError: it says to be in an encoding that nobody has heard of.
             raise damaged(self._name) from why
         return root
 

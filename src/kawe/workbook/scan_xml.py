@@ -78,7 +78,8 @@ def feed_xml(pieces: Iterable[bytes], *, handler: ContentHandler, name: str) -> 
         for piece in pieces:
             parser.feed(piece)
         parser.close()
-    except (SAXException, DefusedXmlException, ValueError) as why:
+    except (SAXException, DefusedXmlException, ValueError, LookupError) as why:
+        # LookupError: it says to be in an encoding that nobody has heard of.
         raise damaged(name) from why
 
 
