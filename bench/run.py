@@ -12,7 +12,7 @@ HERE = Path(__file__).resolve().parent
 def main() -> None:
     """Run each benchmark in a fresh process."""
     for script in sorted(HERE.glob("*.py")):
-        if script.name == "run.py":
+        if script.name == "run.py" or script.name.startswith("_"):
             continue
         print(f"== {script.stem}", flush=True)
         subprocess.run([sys.executable, str(script)], check=False)
