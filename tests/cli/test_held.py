@@ -141,7 +141,7 @@ def test_an_abandoned_row_is_left_alone_by_every_later_run(person):
     done = person.run("submit", "monthly.csv", *YES)
     assert (decided.returncode, decided.stdout) == (
         0,
-        "R-1 is no longer held; it is withdrawn.\n",
+        "R-1 is no longer held; it is given up.\n",
     )
     assert (held.returncode, done.returncode, _sends(person)) == (
         0,
@@ -155,7 +155,7 @@ def test_a_decision_is_given_as_a_document(person):
         "schema": "kawe.resolve/1",
         "exit_code": 0,
         "reference": "R-1",
-        "outcome": "withdrawn",
+        "outcome": "given up",
     }
 
 

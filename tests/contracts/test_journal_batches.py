@@ -215,7 +215,7 @@ def test_a_row_that_says_the_same_takes_what_is_not_in_its_draft(home):
 
 def test_a_row_that_a_person_gave_up_stays_given_up(home):
     home.begin(entry(1))
-    given_up = home.walk(1, State.HELD, State.WITHDRAWN, reason="Not wanted.")
+    given_up = home.walk(1, State.HELD, State.ABANDONED, reason="Not wanted.")
     home.begin(entry(1, position=4))
     assert home.row(1) == replace(given_up, position=4)
 

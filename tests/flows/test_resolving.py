@@ -59,7 +59,7 @@ def test_a_row_that_is_retried_goes_on_with_its_own_draft(held):
 def test_an_abandoned_row_is_left_alone_by_later_runs(held):
     decide(held, Decision.ABANDON)
     held.submit(checked_projects([ROW]))
-    assert (held.outcomes(), held.sends()) == (Counter({Outcome.WITHDRAWN: 1}), [0])
+    assert (held.outcomes(), held.sends()) == (Counter({Outcome.ABANDONED: 1}), [0])
 
 
 def test_an_adopted_draft_is_sent_by_the_next_run(scene_with):

@@ -26,6 +26,7 @@ _SENTENCES: Final = {
     Outcome.HELD: "held for a person to look at",
     Outcome.IN_DOUBT: "in doubt: run again and kawe asks the service",
     Outcome.WITHDRAWN: "withdrawn",
+    Outcome.ABANDONED: "given up by a person",
     Outcome.UNFINISHED: "not reached yet: run again",
 }
 

@@ -21,14 +21,26 @@ _ADVICE: Final = {
     State.WAIT_TOKENS: "Buy tokens in the portal, then run kawe release.",
     State.INVALID: "Correct the row and submit the workbook again.",
     State.HELD: "See kawe held, look in the portal, then decide with kawe resolve.",
+    State.UNCONFIRMED: "Look in the portal. If it was sent, the next run sees it; "
+    "if not, send it there: kawe does not send it again.",
     State.WITHDRAWN: "Nothing: the row was taken out before it was created.",
 }
+_GIVEN_UP: Final = "Nothing: kawe does nothing more for this row."
+_ITS_DRAFT: Final = (
+    "What the service has of it stays there until you remove it in the portal."
+)
 
 
 def advice_for(entry: Entry) -> str:
     """Say what to do about a row: why it stands so, then the next step."""
-    step = _ADVICE.get(entry.state, "")
+    step = _step(entry)
     reason = entry.reason.strip()
     if reason and not reason.endswith((".", "!", "?")):
         reason += "."
     return f"{reason} {step}".strip()
+
+
+def _step(entry: Entry) -> str:
+    if entry.state is not State.ABANDONED:
+        return _ADVICE.get(entry.state, "")
+    return _GIVEN_UP if entry.project_id is None else f"{_GIVEN_UP} {_ITS_DRAFT}"

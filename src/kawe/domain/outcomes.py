@@ -28,6 +28,7 @@ class Outcome(StrEnum):
     HELD = "held"
     IN_DOUBT = "in doubt"
     WITHDRAWN = "withdrawn"
+    ABANDONED = "given up"
     UNFINISHED = "unfinished"
     """A run stopped before this row's turn; run again."""
     READY = "ready"
@@ -47,6 +48,7 @@ _OF_STATE: Final = {
     State.SEND_DOUBT: Outcome.IN_DOUBT,
     State.WAIT_TOKENS: Outcome.DEFERRED,
     State.SENT: Outcome.SENT,
+    State.UNCONFIRMED: Outcome.HELD,
     State.CONFIRMED: Outcome.SENT,
     State.RECEIPTED: Outcome.SENT,
     State.INVITE_INTENT: Outcome.IN_DOUBT,
@@ -56,6 +58,7 @@ _OF_STATE: Final = {
     State.INVALID: Outcome.INVALID,
     State.HELD: Outcome.HELD,
     State.WITHDRAWN: Outcome.WITHDRAWN,
+    State.ABANDONED: Outcome.ABANDONED,
 }
 
 

@@ -26,6 +26,8 @@ class State(StrEnum):
     SEND_DOUBT = "SEND_DOUBT"
     WAIT_TOKENS = "WAIT_TOKENS"
     SENT = "SENT"
+    UNCONFIRMED = "UNCONFIRMED"
+    """The service accepted the send, and still shows a draft."""
     CONFIRMED = "CONFIRMED"
     RECEIPTED = "RECEIPTED"
     INVITE_INTENT = "INVITE_INTENT"
@@ -35,6 +37,9 @@ class State(StrEnum):
     INVALID = "INVALID"
     HELD = "HELD"
     WITHDRAWN = "WITHDRAWN"
+    """The row left its workbook before anything of it was made."""
+    ABANDONED = "ABANDONED"
+    """A person gave the row up; what the service has of it stays there."""
 
 
 S: Final = State
@@ -55,7 +60,9 @@ TRANSITIONS: Final[dict[State, frozenset[State]]] = {
     S.SEND_INTENT: frozenset({S.SENT, S.READY, S.WAIT_TOKENS, S.SEND_DOUBT, S.HELD}),
     S.SEND_DOUBT: frozenset({S.SENT, S.READY, S.HELD}),
     S.WAIT_TOKENS: frozenset({S.READY, S.HELD}),
-    S.SENT: frozenset({S.CONFIRMED, S.HELD}),
+    S.SENT: frozenset({S.CONFIRMED, S.UNCONFIRMED}),
+    # No way back to a send, not even through a person: it was accepted once.
+    S.UNCONFIRMED: frozenset({S.SENT, S.CONFIRMED, S.ABANDONED}),
     S.CONFIRMED: frozenset({S.RECEIPTED}),
     S.RECEIPTED: frozenset(),
     S.INVITE_INTENT: frozenset(
@@ -66,9 +73,10 @@ TRANSITIONS: Final[dict[State, frozenset[State]]] = {
     S.ALREADY_THERE: frozenset(),
     S.INVALID: frozenset({S.VALID, S.WITHDRAWN}),
     S.HELD: frozenset(
-        {S.VALID, S.FILES_READY, S.DRAFTED, S.READY, S.SENT, S.WITHDRAWN}
+        {S.VALID, S.FILES_READY, S.DRAFTED, S.READY, S.SENT, S.ABANDONED}
     ),
     S.WITHDRAWN: frozenset({S.VALID}),
+    S.ABANDONED: frozenset(),
 }
 """From each state, the states that may follow."""
 
@@ -91,9 +99,10 @@ IN_DOUBT: Final = frozenset({*INTENT_STATE.values(), *DOUBT_STATE.values()})
 """An intent without a conclusion is a doubt, in this process and in the next."""
 BEFORE_CREATE: Final = frozenset({S.VALID, S.FILES_READY, S.INVALID, S.WITHDRAWN})
 """Nothing of the row is with the service: new content may simply be taken."""
-AFTER_SEND: Final = frozenset({S.SENT, S.CONFIRMED, S.RECEIPTED})
-FINISHED: Final = frozenset({*AFTER_SEND, S.INVITED, S.ALREADY_THERE})
-"""Rows that cost no further call."""
+AFTER_SEND: Final = frozenset({S.SENT, S.UNCONFIRMED, S.CONFIRMED, S.RECEIPTED})
+"""The service accepted the send: nothing leads from here to another one."""
+FINISHED: Final = frozenset({*AFTER_SEND, S.INVITED, S.ALREADY_THERE, S.ABANDONED})
+"""Rows for which nothing more is done that changes the world."""
 
 
 def may_follow(before: State, after: State) -> bool:

@@ -14,6 +14,7 @@ from kawe.domain.content import InvitationContent, ProjectContent
 from kawe.domain.entries import Batch, BatchName, Entry, Line
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.identity import marker_of
+from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.plans import Plan
 from kawe.domain.service_words import Account
 from kawe.domain.states import AFTER_SEND, BEFORE_CREATE, FINISHED, IN_DOUBT, State
@@ -111,7 +112,7 @@ def _counted(
         ),
         finished=sum(_is_finished(e) for e in entries),
         invalid=len(lines) - len(entries),
-        held=sum(e.state is State.HELD for e in entries),
+        held=sum(outcome_of(e.state) is Outcome.HELD for e in entries),
         upload_files=len(files),
         upload_bytes=sum(file.size_bytes for file in files),
     )
@@ -120,7 +121,7 @@ def _counted(
 def _is_finished(entry: Entry) -> bool:
     if entry.state is State.DRAFTED:
         return isinstance(entry.content, ProjectContent) and not entry.content.send
-    return entry.state in FINISHED
+    return entry.state in FINISHED and entry.state is not State.UNCONFIRMED
 
 
 def _entry(
@@ -185,7 +186,7 @@ def _came_too_late(entry: Entry, before: Entry | None) -> bool:
     """Say whether a row was edited after the service had something of it."""
     return (
         before is not None
-        and before.state not in BEFORE_CREATE
+        and before.state not in {*BEFORE_CREATE, State.ABANDONED}
         and before.fingerprint != entry.fingerprint
     )
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
+from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import State
 from kawe.errors import SettingsError
@@ -40,11 +41,12 @@ async def resolve(
     """Carry out a person's decision about one held row; sends nothing itself.
 
     Raises:
-        SettingsError: The row is not held, or the project is not visible.
+        SettingsError: The row is not held, or the project is not visible, or
+            the row's send was accepted and the project is a draft.
         JournalError: Another row owns the project.
         ServiceError: The service could not be read.
     """
-    if entry.state is not State.HELD:
+    if outcome_of(entry.state) is not Outcome.HELD:
         raise SettingsError(
             message=f"The row {entry.marker} is not held: it is {entry.state.lower()}.",
             hint="kawe held lists the rows that wait for a decision.",
@@ -52,7 +54,7 @@ async def resolve(
     reason = ADOPTED if decision is Decision.ADOPT else f"A person chose {decision}."
     if decision is Decision.ABANDON:
         return await journal.move(
-            entry.key, State.WITHDRAWN, at=clock.now(), reason=reason
+            entry.key, State.ABANDONED, at=clock.now(), reason=reason
         )
     wanted = project if decision is Decision.ADOPT else entry.project_id
     if wanted is None:
@@ -75,5 +77,12 @@ async def resolve(
 def _state_of(entry: Entry, project: Project) -> State:
     if project.is_sent:
         return State.SENT
+    if entry.state is State.UNCONFIRMED:
+        raise SettingsError(
+            message=f"The service accepted the send of {entry.marker} and shows a "
+            "draft: kawe does not send a row twice.",
+            hint="Send it in the portal and run the same command again, or give the "
+            "row up with --abandon.",
+        )
     wants_send = isinstance(entry.content, ProjectContent) and entry.content.send
     return State.READY if wants_send else State.DRAFTED

@@ -183,10 +183,10 @@ async def confirm(run: Run, entry: Entry, *, project_id: ProjectId) -> None:
         return
     if project.is_sent:
         run.tally.read_back.append(entry)
-    elif project.is_draft:
+    elif project.is_draft and entry.state is State.SENT:
         await run.move(
             entry,
-            State.HELD,
+            State.UNCONFIRMED,
             reason="The service accepted the send but still shows a draft.",
         )
 

@@ -29,6 +29,7 @@ from kawe.flows.run import Run
 from kawe.flows.sending import confirm, send_all
 
 _ROUNDS: Final = MAX_CREATES + 1
+_TO_CONFIRM: Final = frozenset({State.SENT, State.UNCONFIRMED})
 
 
 async def submit(
@@ -110,7 +111,7 @@ async def send_round(
     sent = [
         (entry, entry.project_id)
         for entry in entries
-        if entry.state is State.SENT and entry.project_id is not None
+        if entry.state in _TO_CONFIRM and entry.project_id is not None
     ]
     for entry, project_id in sent:
         if not run.brake.is_on():

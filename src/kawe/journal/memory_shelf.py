@@ -12,7 +12,7 @@ from kawe.domain.places import IwiAnswer
 from kawe.domain.service_words import ProjectId
 from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
 from kawe.journal.events import Event, attempts_of
-from kawe.journal.reading import Reading, Standing, is_given_up
+from kawe.journal.reading import Reading, Standing
 from kawe.journal.rules import Change
 
 
@@ -75,7 +75,6 @@ class MemoryShelf:
                 kind=entry.kind,
                 fingerprint=entry.fingerprint,
                 place=(entry.batch, entry.position),
-                given_up=any(map(is_given_up, self._events.get(key, [])[-1:])),
             )
             for key, entry in self.find(keys).items()
         }

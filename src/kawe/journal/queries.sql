@@ -61,14 +61,7 @@ FROM entry
 WHERE key IN (SELECT value FROM json_each(?));
 
 -- standings
-SELECT
-    key, state, kind, fingerprint, batch, position,
-    state = 'WITHDRAWN' AND 'HELD' IS (
-        SELECT came_from FROM event
-        WHERE event.entry = entry.key
-        ORDER BY seq DESC LIMIT 1
-    )
-FROM entry
+SELECT key, state, kind, fingerprint, batch, position FROM entry
 WHERE key IN (SELECT value FROM json_each(?));
 
 -- add_entry

@@ -30,8 +30,6 @@ class Standing:
     fingerprint: Fingerprint
     place: tuple[BatchName, int]
     """Its batch, and its position there."""
-    given_up: bool
-    """A person withdrew the row after it had been held."""
 
 
 class Reading(Enum):
@@ -86,14 +84,16 @@ def reading_of(entry: Entry, *, standing: Standing | None) -> Reading:
             )
         instant_to_text(entry.moved_at)
         return Reading.ADD
-    if _starts_over(standing) and entry.state in BEFORE_CREATE:
+    if standing.state in BEFORE_CREATE and entry.state in BEFORE_CREATE:
         instant_to_text(entry.moved_at)
         return Reading.REPLACE
     if standing.kind is not entry.kind:
         raise JournalError(
             message=f"The journal has {shown_key(entry.key)} on another kind of sheet."
         )
-    if standing.fingerprint == entry.fingerprint and not _is_over(standing):
+    # What was sent is what the row says, whatever is written there later.
+    is_over = standing.state in FINISHED
+    if standing.fingerprint == entry.fingerprint and not is_over:
         return Reading.REFRESH
     same_place = standing.place == (entry.batch, entry.position)
     return Reading.NOTHING if same_place else Reading.PLACE
@@ -110,20 +110,6 @@ def reading_event(entry: Entry, *, standing: Standing) -> Event | None:
         came_from=standing.state,
         went_to=entry.state,
     )
-
-
-def is_given_up(event: Event) -> bool:
-    """Say whether `event`, the latest of its row, was a person giving it up."""
-    return event.came_from is State.HELD and event.went_to is State.WITHDRAWN
-
-
-def _starts_over(standing: Standing) -> bool:
-    return standing.state in BEFORE_CREATE and not standing.given_up
-
-
-def _is_over(standing: Standing) -> bool:
-    # What was sent is what the row says, whatever is written there later.
-    return standing.given_up or standing.state in FINISHED
 
 
 def _has_past(entry: Entry) -> bool:

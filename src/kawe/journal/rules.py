@@ -40,6 +40,7 @@ NEEDS_PROJECT: Final = frozenset(
         State.SEND_DOUBT,
         State.WAIT_TOKENS,
         State.SENT,
+        State.UNCONFIRMED,
         State.CONFIRMED,
         State.RECEIPTED,
     }

@@ -110,9 +110,8 @@ class SqliteShelf:
                     kind=SheetKind(kind),
                     fingerprint=Fingerprint(fingerprint),
                     place=(BatchName(batch), position),
-                    given_up=bool(given_up),
                 )
-                for key, state, kind, fingerprint, batch, position, given_up in (
+                for key, state, kind, fingerprint, batch, position in (
                     self._all("standings", _key_list(keys))
                 )
             }

@@ -52,7 +52,7 @@ class Journal(Protocol):
         well) or where the fingerprint is equal and the row is not finished
         (what may have changed then is whether to send it, the message, the
         priority). Batch, kind and position are always taken from `entries`. A
-        row that a person gave up, from HELD to WITHDRAWN, stays given up.
+        row that a person gave up stays ABANDONED.
 
         Raises:
             JournalError: Also when an unknown row does not begin in

@@ -14,8 +14,7 @@ from kawe.days import NewZealandDays
 from kawe.domain.columns import SheetKind
 from kawe.domain.entries import Batch, Entry
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
-from kawe.domain.outcomes import BatchReport
-from kawe.domain.states import State
+from kawe.domain.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.tables import Table
 from kawe.errors import WorkbookError
 from kawe.files.attachments import FolderAttachments
@@ -197,7 +196,7 @@ class Toolkit:
             entry
             for batch in await journal.batches()
             for entry in await journal.entries(batch.name)
-            if entry.state is State.HELD
+            if outcome_of(entry.state) is Outcome.HELD
         ]
 
     async def report(

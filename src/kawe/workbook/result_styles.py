@@ -64,6 +64,7 @@ _OUTCOMES: Final = {
     Outcome.IN_DOUBT: _ORANGE,
     Outcome.UNFINISHED: _STONE,
     Outcome.WITHDRAWN: _STONE,
+    Outcome.ABANDONED: _STONE,
 }
 
 TITLE: Final = "kawe title"

@@ -66,6 +66,10 @@ OUTCOMES: Final = {
         means="The row was taken out before a project was made of it.",
         next_step=_NOTHING,
     ),
+    Outcome.ABANDONED: Explained(
+        means="A person gave the row up with kawe resolve.",
+        next_step="Nothing. A draft that is left can be removed in the portal.",
+    ),
 }
 """In the order in which the summary lists them: done first, then what is left."""
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from doubles.journal_values import NOW, entry
+from doubles.journal_values import NOW, entry, project_id
 from kawe.domain.advice import advice_for
 from kawe.domain.outcomes import (
     NEEDS_PERSON,
@@ -55,6 +55,7 @@ def test_only_waiting_rows_need_a_person():
         State.INVITE_DOUBT,
         State.WAIT_TOKENS,
         State.HELD,
+        State.UNCONFIRMED,
     }
 
 
@@ -63,6 +64,14 @@ def test_advice_is_whole_sentences(state):
     advice = advice_for(entry(1, state=state, reason="No such iwi"))
     assert advice.startswith("No such iwi.")
     assert advice.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("project", "stays"), [(None, False), (project_id(1), True)], ids=["none", "draft"]
+)
+def test_a_given_up_row_is_told_what_stays_in_the_service(project, stays):
+    advice = advice_for(entry(1, state=State.ABANDONED, project_id=project))
+    assert ("taken out" in advice, "stays there" in advice) == (False, stays)
 
 
 def test_a_finished_row_without_a_reason_needs_no_advice():

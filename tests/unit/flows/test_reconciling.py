@@ -220,7 +220,7 @@ def test_a_lost_draft_that_was_given_to_another_row_is_made_again():
 def test_a_project_that_was_there_before_the_create_is_never_taken_for_its_work():
     # As above, and R-2 lets go of the given project while R-1 is in doubt.
     scene = MemoryScene()
-    scene.submit(SHEET)
+    scene.submit(SHEET, max_tokens=0)
     given = scene.service.projects_there[0].id
     scene.journal = MemoryJournal()
     holding(scene)

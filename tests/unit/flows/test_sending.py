@@ -201,7 +201,7 @@ class AfterSending(MemoryService):
         ({"status": None}, State.SENT, ""),
         (
             {"status": "DRAFT"},
-            State.HELD,
+            State.UNCONFIRMED,
             "The service accepted the send but still shows a draft.",
         ),
         ({}, State.CONFIRMED, ""),
