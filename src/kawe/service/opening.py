@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+import httpx
+
 from kawe.ports import Acts, Clock, Downloads, Halt, Lookups, Pace, Progress, Uploads
 from kawe.service.acts import HttpActs
 from kawe.service.addresses import Addresses
@@ -46,16 +48,24 @@ class Service:
 
 @asynccontextmanager
 async def open_service(
-    options: ServiceOptions, *, clock: Clock, progress: Progress, halt: Halt
+    options: ServiceOptions,
+    *,
+    clock: Clock,
+    progress: Progress,
+    halt: Halt,
+    chance: random.Random | None = None,
+    transport: httpx.AsyncBaseTransport | None = None,
 ) -> AsyncIterator[Service]:
     """Open the service for the length of a run.
+
+    With the same `chance` and `transport` a run can be repeated exactly.
 
     Raises:
         SettingsError: The settings name an operation that does not exist.
     """
     addresses = Addresses(base_url=options.base_url, overrides=options.paths)
     # Jitter needs no secrecy.
-    chance = random.Random()  # noqa: S311 - spreads waits, guards nothing
+    chance = chance or random.Random()  # noqa: S311 - spreads waits, guards nothing
     pacer = Pacer(clock=clock, progress=progress, halt=halt, chance=chance)
     async with (
         Wire(
@@ -64,8 +74,11 @@ async def open_service(
             pacer=pacer,
             workers=options.workers,
             user_agent=options.user_agent,
+            transport=transport,
         ) as wire,
-        Storage(api_url=options.base_url, workers=options.workers) as storage,
+        Storage(
+            api_url=options.base_url, workers=options.workers, transport=transport
+        ) as storage,
     ):
         yield Service(
             acts=HttpActs(wire=wire),

@@ -6,8 +6,9 @@ an act is a type error.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import stamina
@@ -34,12 +35,23 @@ stamina.instrumentation.set_on_retry_hooks(())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
-    """How long to go on asking; waits double, with jitter."""
+    """How long to go on asking; the longest wait doubles, each is of any length."""
 
     attempts: int = 5
     total_seconds: float = 180.0
     first_wait_seconds: float = 0.5
     longest_wait_seconds: float = 20.0
+    # Jitter needs no secrecy.
+    chance: random.Random = field(
+        default_factory=random.Random,
+        repr=False,
+        compare=False,
+    )
+
+    def wait_seconds(self, tries: int) -> float:
+        """Say how long to wait after so many tries."""
+        most = self.first_wait_seconds * 2.0**tries
+        return self.chance.uniform(0, min(self.longest_wait_seconds, most))
 
 
 async def patiently(
@@ -61,13 +73,15 @@ async def patiently(
 async def _persistently(
     call: Callable[[], Awaitable[T]], *, pace: Pace, patience: Patience
 ) -> T:
+    tries = 0
+
+    def wait_or_not(trouble: Exception) -> bool | float:
+        nonlocal tries
+        tries += 1
+        return patience.wait_seconds(tries) if _may_pass(trouble) else False
+
     async for attempt in stamina.retry_context(
-        on=_may_pass,
-        attempts=patience.attempts,
-        timeout=patience.total_seconds,
-        wait_initial=patience.first_wait_seconds,
-        wait_max=patience.longest_wait_seconds,
-        wait_jitter=patience.first_wait_seconds * 2,
+        on=wait_or_not, attempts=patience.attempts, timeout=patience.total_seconds
     ):
         with attempt:
             if attempt.num > 1:

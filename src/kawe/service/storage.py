@@ -115,10 +115,17 @@ class HashedFile:
 class Storage:
     """A client for grants and links alone."""
 
-    def __init__(self, *, api_url: str, workers: int) -> None:
+    def __init__(
+        self,
+        *,
+        api_url: str,
+        workers: int,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
         quiet_libraries()
         self._client = httpx.AsyncClient(
             verify=tls(),
+            transport=transport,
             timeout=TIMEOUTS,
             follow_redirects=False,
             trust_env=not is_loopback(api_url),

@@ -115,6 +115,7 @@ class Wire:
         pacer: Pacer,
         workers: int,
         user_agent: str,
+        transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         quiet_libraries()
         self.addresses = addresses
@@ -125,6 +126,7 @@ class Wire:
         self._clients = [
             httpx.AsyncClient(
                 verify=context,
+                transport=transport,
                 timeout=TIMEOUTS,
                 follow_redirects=False,
                 # The loopback twin must be reached even where a proxy is set.
