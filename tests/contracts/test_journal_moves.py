@@ -186,3 +186,18 @@ def test_find_gives_the_rows_of_any_batch(home):
     home.begin(entry(2, batch=december), name=december)
     found = home.ask("find", [key(1), key(2), key(3)])
     assert found == {key(1): entry(1), key(2): entry(2, batch=december)}
+
+
+def test_the_reason_with_which_a_row_was_let_go_stands_until_it_is_let_go_again(home):
+    home.drafted(1)
+    home.walk(1, State.HELD, reason="Look.")
+    held = home.ask("let_go", key(1))
+    home.walk(1, State.READY, reason="A person looked.")
+    home.walk(1, State.WAIT_TOKENS, reason="No tokens.")
+    kept = home.ask("let_go", key(1))
+    home.walk(1, State.HELD, State.DRAFTED, reason="Again.")
+    assert (held, kept, home.ask("let_go", key(1))) == (
+        "",
+        "A person looked.",
+        "Again.",
+    )

@@ -20,7 +20,7 @@ from kawe.domain.entries import Entry
 from kawe.domain.outcomes import outcome_of
 from kawe.domain.service_words import ProjectId
 from kawe.domain.texts import one_line
-from kawe.flows.resolving import Decision
+from kawe.flows.resolving import AS_MADE, Decision
 from kawe.toolkit import open_session
 
 
@@ -54,6 +54,8 @@ def resolve(row: str, **options: Any) -> int:  # noqa: ANN401 - by name
         )
     else:
         click.echo(f"{one_line(moved.marker)} is no longer held; it is {outcome}.")
+        if moved.reason == AS_MADE:
+            click.echo("Its draft goes as it was made; the edit is not applied.")
         if decision is not Decision.ABANDON:
             click.echo("Submit its workbook again to let it go on.")
     return ExitCode.DONE

@@ -20,7 +20,10 @@ class Plan:
     entries: tuple[Entry, ...]
     """Every row that can be submitted, as the workbook says it now."""
     changed: frozenset[RowKey]
-    """Rows that say something else than what the service already has of them."""
+    """Rows that say something else than what the service already has of them.
+
+    Not those whose edit a person passed over.
+    """
     to_create: int
     to_send: int
     to_invite: int

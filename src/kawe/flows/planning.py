@@ -23,13 +23,10 @@ from kawe.domain.verdicts import RowKey
 from kawe.flows.checking import Checked
 from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow
+from kawe.flows.resolving import CHANGED_AFTER_DRAFT, EDIT_STANDS
 from kawe.ports import Journal
 
 UNSENT: Final = frozenset({State.DRAFTED, State.READY, State.WAIT_TOKENS})
-CHANGED_AFTER_DRAFT: Final = (
-    "The row was changed after its draft was made: undo the change, or give it a new "
-    "reference to make a new draft."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +54,11 @@ async def make_plan(
         entry = _entry(each, batch=batch, position=position, at=source.read_at)
         before = None if entry is None else known.get(entry.key)
         edits = []
+        counts = True
         if entry is not None and _came_too_late(entry, before):
-            changed.add(entry.key)
+            counts = before is None or not await _is_passed_over(before, journal)
+            if counts:
+                changed.add(entry.key)
             edits = [_edit_finding(each, before)]
         lines.append(
             Line(
@@ -69,7 +69,7 @@ async def make_plan(
             )
         )
         if entry is not None:
-            entries.append(_merged(entry, before))
+            entries.append(_merged(entry, before, edit_counts=counts))
     return _counted(
         batch, account=account, lines=lines, entries=entries, changed=frozenset(changed)
     )
@@ -155,7 +155,7 @@ def _entry(
     )
 
 
-def _merged(entry: Entry, before: Entry | None) -> Entry:
+def _merged(entry: Entry, before: Entry | None, *, edit_counts: bool) -> Entry:
     """Show a row as the journal will have it once the batch is opened."""
     if before is None:
         return entry
@@ -177,7 +177,7 @@ def _merged(entry: Entry, before: Entry | None) -> Entry:
             content=entry.content,
             state=State.DRAFTED if undone else before.state,
         )
-    if before.state in UNSENT:
+    if before.state in UNSENT and edit_counts:
         return replace(moved, state=State.HELD, reason=CHANGED_AFTER_DRAFT)
     return moved
 
@@ -189,6 +189,13 @@ def _came_too_late(entry: Entry, before: Entry | None) -> bool:
         and before.state not in {*BEFORE_CREATE, State.ABANDONED}
         and before.fingerprint != entry.fingerprint
     )
+
+
+async def _is_passed_over(before: Entry, journal: Journal) -> bool:
+    """Say whether a person let the row go although it was edited."""
+    if before.state is State.HELD:
+        return False
+    return await journal.let_go(before.key) in EDIT_STANDS
 
 
 def _edit_finding(checked: CheckedRow, before: Entry | None) -> Finding:

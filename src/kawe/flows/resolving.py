@@ -27,6 +27,14 @@ class Decision(StrEnum):
 
 ADOPTED: Final = "A person took the project as it stands."
 """Said of a row whose draft need not say what the row says."""
+AS_MADE: Final = "A person let the draft go as it was made, without the later edit."
+"""Said of a row that was edited after its draft, and whose edit does not count."""
+EDIT_STANDS: Final = frozenset({ADOPTED, AS_MADE})
+"""Decisions for which an edit in the workbook holds a row no more."""
+CHANGED_AFTER_DRAFT: Final = (
+    "The row was changed after its draft was made: undo the change, or give it a new "
+    "reference to make a new draft."
+)
 
 
 async def resolve(
@@ -51,7 +59,7 @@ async def resolve(
             message=f"The row {entry.marker} is not held: it is {entry.state.lower()}.",
             hint="kawe held lists the rows that wait for a decision.",
         )
-    reason = ADOPTED if decision is Decision.ADOPT else f"A person chose {decision}."
+    reason = _reason(entry, decision)
     if decision is Decision.ABANDON:
         return await journal.move(
             entry.key, State.ABANDONED, at=clock.now(), reason=reason
@@ -72,6 +80,15 @@ async def resolve(
         reason=reason,
         project=wanted,
     )
+
+
+def _reason(entry: Entry, decision: Decision) -> str:
+    # `Journal.let_go` gives this again until the row is sent.
+    if decision is Decision.ADOPT:
+        return ADOPTED
+    if decision is Decision.RETRY and entry.reason == CHANGED_AFTER_DRAFT:
+        return AS_MADE
+    return f"A person chose {decision}."
 
 
 def _state_of(entry: Entry, project: Project) -> State:

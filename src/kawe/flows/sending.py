@@ -163,7 +163,7 @@ async def _may_leave(run: Run, leaving: _Leaving) -> bool:
 
 
 async def _is_unedited(run: Run, entry: Entry, differs: tuple[str, ...]) -> bool:
-    if not differs or entry.reason == ADOPTED:
+    if not differs or await run.journal.let_go(entry.key) == ADOPTED:
         return True
     await run.move(
         entry,

@@ -23,8 +23,9 @@ from kawe.errors import ServiceError
 from kawe.flows.drafting import Organisations, draft_all
 from kawe.flows.existing import find_existing
 from kawe.flows.inviting import invite_all, reconcile_invitations
-from kawe.flows.planning import CHANGED_AFTER_DRAFT, UNSENT
+from kawe.flows.planning import UNSENT
 from kawe.flows.reconciling import reconcile
+from kawe.flows.resolving import CHANGED_AFTER_DRAFT
 from kawe.flows.run import Run
 from kawe.flows.sending import confirm, send_all
 

@@ -112,6 +112,10 @@ class JournalCalls(ABC):
         """List a row's attempts, the oldest first."""
         return await self._ask(lambda shelf: shelf.attempts(key))
 
+    async def let_go(self, key: RowKey) -> str:
+        """Say with which reason a row was last let go from HELD."""
+        return await self._ask(lambda shelf: shelf.let_go(key))
+
     async def keep_file(self, stored: StoredFile) -> None:
         """Keep which document a row's file became."""
         await self._change(lambda shelf: acts.keep_file(shelf, stored=stored))

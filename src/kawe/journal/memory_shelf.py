@@ -10,8 +10,9 @@ from typing import Final
 from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
 from kawe.domain.places import IwiAnswer
 from kawe.domain.service_words import ProjectId
+from kawe.domain.states import State
 from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
-from kawe.journal.events import Event, attempts_of
+from kawe.journal.events import Event, EventKind, attempts_of
 from kawe.journal.reading import Reading, Standing
 from kawe.journal.rules import Change
 
@@ -113,6 +114,15 @@ class MemoryShelf:
     def attempts(self, key: RowKey) -> tuple[Attempt, ...]:
         """Give a row's attempts."""
         return attempts_of(self._events.get(key, ()))
+
+    def let_go(self, key: RowKey) -> str:
+        """Give the reason of a row's latest move out of HELD."""
+        moves = (
+            event.detail
+            for event in reversed(self._events.get(key, ()))
+            if event.kind is EventKind.MOVE and event.came_from is State.HELD
+        )
+        return next(moves, "")
 
     def put_event(self, event: Event) -> None:
         """Add an event."""

@@ -111,6 +111,11 @@ FROM event
 WHERE entry = ?
 ORDER BY seq;
 
+-- let_go
+SELECT detail FROM event
+WHERE entry = ? AND kind = 'move' AND came_from = 'HELD'
+ORDER BY seq DESC LIMIT 1;
+
 -- last_link
 SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1;
 

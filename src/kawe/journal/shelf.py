@@ -82,6 +82,10 @@ class Shelf(Protocol):
         """Give a row's attempts, the oldest first."""
         ...
 
+    def let_go(self, key: RowKey) -> str:
+        """Give the reason of a row's latest move out of HELD, or nothing."""
+        ...
+
     def put_event(self, event: Event) -> None:
         """Add an event behind all others."""
         ...

@@ -163,6 +163,11 @@ class SqliteShelf:
         with reading_records():
             return attempts_of(map(event_from_values, self._all("events", key)))
 
+    def let_go(self, key: RowKey) -> str:
+        """Give the reason of a row's latest move out of HELD."""
+        record = self._one("let_go", key)
+        return "" if record is None else str(record[0])
+
     def put_event(self, event: Event) -> None:
         """Add an event, linked to the one before it."""
         last, previous = self._one("last_link") or (0, GENESIS)

@@ -128,6 +128,14 @@ class Journal(Protocol):
         """List a row's attempts, the oldest first."""
         ...
 
+    async def let_go(self, key: RowKey) -> str:
+        """Say with which reason a row was last let go from HELD.
+
+        Empty where it never was held. Other moves do not change it: what a
+        person decided stands until the row is held again and let go again.
+        """
+        ...
+
     async def keep_file(self, stored: StoredFile) -> None:
         """Keep which document a row's file became.
 
