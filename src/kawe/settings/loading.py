@@ -108,7 +108,11 @@ def _read(path: Path) -> Values:
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, UnicodeDecodeError) as trouble:
-        raise SettingsError(message=f"{path} cannot be read.") from trouble
+        raise SettingsError(
+            message=f"{path} cannot be read.",
+            hint="Look whether you may read it and whether it is saved as UTF-8, then "
+            "run the same command again.",
+        ) from trouble
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as trouble:

@@ -1,0 +1,86 @@
+"""A process that has kawe loaded and gives birth to commands: `python -m`.
+
+Each line on stdin tells of one command; its process is a fork that becomes
+the command line, ends as any other does, and never comes back. Starting
+Python and loading everything is paid for once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import importlib
+import json
+import os
+import sys
+from contextlib import suppress
+from typing import Any
+
+
+def _become(told: dict[str, Any]) -> None:
+    """Take on the surroundings of the command, then be it."""
+    os.chdir(told["folder"])
+    os.environ.clear()
+    os.environ.update(told["environment"])
+    for handle, path in ((0, os.devnull), (1, told["out"]), (2, told["err"])):
+        opened = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        os.dup2(opened, handle)
+        os.close(opened)
+    sys.argv = ["kawe", *told["words"]]
+    if told["disk"] is not None:
+        _arm(told["disk"])
+    from kawe.cli.app import main  # noqa: PLC0415 - the parent loads it by name
+
+    main()
+
+
+def _arm(disk: dict[str, Any]) -> None:
+    ctypes.CDLL(None).io_shim_arm(
+        os.fsencode(disk["folder"]),
+        os.fsencode(disk["report"]),
+        os.fsencode(disk["log"]),
+        disk["kind"],
+        ctypes.c_uint64(disk["number"]),
+        disk["error"],
+        int(disk["keeps_on"]),
+    )
+
+
+def _load(names: list[str]) -> None:
+    for name in names:
+        # What begins with an underscore is loaded by what it belongs to, and
+        # what cannot be loaded like this is loaded by the run.
+        if name.startswith("_"):
+            continue
+        with suppress(Exception):
+            importlib.import_module(name)
+    from kawe.geo.coast import coast  # noqa: PLC0415 - where kawe is loaded
+
+    coast()
+    # What is here already is nobody's rubbish: looking through it would copy
+    # it into every child.
+    gc.collect()
+    gc.freeze()
+
+
+def _serve() -> None:
+    for line in sys.stdin:
+        told = json.loads(line)
+        if "load" in told:
+            _load(told["load"])
+            continue
+        child = os.fork()
+        if child == 0:
+            try:
+                _become(told)
+            finally:
+                if told["loaded"]:
+                    with open(told["loaded"], "w", encoding="utf-8") as file:  # noqa: PTH123 - nothing more may be loaded here
+                        json.dump(sorted(sys.modules), file)
+        _, status = os.waitpid(child, 0)
+        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    _serve()

@@ -1,0 +1,77 @@
+"""Whatever the disk refuses, the run says so, and the next one finishes."""
+
+from __future__ import annotations
+
+import errno
+from functools import partial
+
+import pytest
+
+from doubles.failing_disk import Fault, Kind, why_not
+from doubles.io_cases import Case, complaints, error_at, trials
+
+_WHY_NOT = why_not()
+pytestmark = pytest.mark.skipif(_WHY_NOT is not None, reason=str(_WHY_NOT))
+_EACH = 8
+
+
+@pytest.fixture(scope="module")
+def disks(tmp_path_factory):
+    with trials(tmp_path_factory.mktemp("disk")) as running:
+        yield running
+
+
+def _once(kind, number, **how):
+    # One worker: then nothing at all may leave after a failed fsync.
+    workers = 1 if kind is Kind.FSYNC else 8
+    fault = Fault(kind=kind, number=number, error=error_at(number))
+    return Case(fault=fault, workers=workers, closely=number % _EACH == 0, **how)
+
+
+# A journal that deletes its rollback file truncates nothing.
+@pytest.mark.parametrize(
+    ("kind", "least"),
+    [
+        (Kind.WRITE, 100),
+        (Kind.FSYNC, 30),
+        (Kind.OPEN, 30),
+        (Kind.RENAME, 1),
+        (Kind.FTRUNCATE, 0),
+        (Kind.UNLINK, 5),
+        (Kind.MKDIR, 5),
+    ],
+    ids=lambda each: each.name.lower() if isinstance(each, Kind) else "",
+)
+def test_any_call_that_fails_once_leaves_every_row_sent_once(disks, kind, least):
+    done = disks.until_untouched(partial(_once, kind))
+    assert (complaints(done), len(done) >= least) == ([], True)
+
+
+def test_a_disk_that_stays_full_or_broken_is_no_harm_once_it_is_mended(disks):
+    done = disks.every(
+        Case(
+            fault=Fault(kind=Kind.WRITE, number=number, error=error, keeps_on=True),
+            closely=False,
+        )
+        for error in (errno.ENOSPC, errno.EIO)
+        for number in range(1, 350, 25)
+    )
+    assert (complaints(done), sum(each.struck for each in done) >= 20) == ([], True)
+
+
+@pytest.mark.parametrize("kind", [Kind.WRITE, Kind.RENAME, Kind.FSYNC, Kind.UNLINK])
+def test_an_old_result_stays_whole_until_the_new_one_is(disks, kind):
+    done = disks.until_untouched(
+        lambda number: _once(
+            kind, number if kind is not Kind.WRITE else number * 5 - 4, again=True
+        )
+    )
+    assert (complaints(done), bool(done)) == ([], True)
+
+
+@pytest.mark.parametrize("kind", [Kind.OPEN, Kind.FSYNC])
+def test_a_row_with_a_file_is_sent_once_whatever_call_failed(disks, kind):
+    done = disks.until_untouched(
+        lambda number: _once(kind, number * 3 - 2, rows=1, attachment=True)
+    )
+    assert (complaints(done), bool(done)) == ([], True)
