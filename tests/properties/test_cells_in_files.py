@@ -14,14 +14,15 @@ from hypothesis import strategies as st
 from kawe.domain.columns import SheetKind
 from kawe.domain.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.refs import RowRef
+from kawe.workbook.body import body_of
 from kawe.workbook.choosing import Chooser
 from kawe.workbook.csv_book import CsvBook
 from kawe.workbook.headings import Recogniser
 from kawe.workbook.result import result_book
 from kawe.workbook.result_cells import safe_text
-from kawe.workbook.rows import body_of, build_table
 from kawe.workbook.scan_bytes import OddShape, scan_bytes
 from kawe.workbook.scan_xml import tally_of
+from kawe.workbook.sheets import OpenSheet
 from kawe.workbook.xlsx_book import XlsxBook
 from unit.workbook.books import COLUMNS, saved
 
@@ -137,10 +138,10 @@ def test_a_result_is_read_back_as_it_was_given(raw):
     chosen = Chooser(recogniser=RECOGNISER, include_hidden=False).choose(
         book, kind=SheetKind.PROJECTS, sheet=None
     )
-    table = build_table(body_of(chosen.grid, chosen.headings), findings=())
+    sheet = OpenSheet(body_of(chosen.grid, chosen.headings), findings=())
 
-    assert [heading.text for heading in table.headings] == list(HEADINGS)
-    (row,) = table.rows
+    assert [heading.text for heading in sheet.head.headings] == list(HEADINGS)
+    (row,) = sheet.rows()
     assert row.ref == where
     text = safe_text(raw[0]).replace("_x005F_", "_")
     assert row.raw == (text or None, *raw[1:])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import TypeAlias
@@ -83,3 +83,15 @@ class Table:
             heading.means is not None and heading.means.field == field
             for heading in self.headings
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Some rows of a sheet by column, as far as nothing is to be said of them."""
+
+    numbers: Sequence[int]
+    """Which rows, by the number that Excel gives them."""
+    values: Mapping[str, Sequence[CellValue]]
+    """By field, what the cells of these rows mean; empty when nobody looked."""
+    odd: Collection[int]
+    """Rows, of this block or of an earlier one, that must be read cell by cell."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -13,7 +13,7 @@ from kawe.domain.findings import Finding
 from kawe.domain.outcomes import BatchReport
 from kawe.domain.places import GivenPlace, Location
 from kawe.domain.refs import CellRef
-from kawe.domain.tables import CellValue, RawValue, Table
+from kawe.domain.tables import Block, CellValue, RawValue, Table, TableRow
 
 
 class Reader(Protocol):
@@ -30,6 +30,42 @@ class Reader(Protocol):
         Raises:
             WorkbookError: `path` is not a workbook that can be read, or no
                 sheet of it can be taken for one of kawe's.
+        """
+        ...
+
+    def open(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Sheet:
+        """Open a sheet as `read` does, to take of it what is wanted.
+
+        Raises:
+            WorkbookError: As `read`.
+        """
+        ...
+
+
+class Sheet(Protocol):
+    """An opened sheet; it can be gone through any number of times.
+
+    Each time its rows are read anew, and none is kept.
+    """
+
+    @property
+    def head(self) -> Table:
+        """Give the table without its rows."""
+        ...
+
+    def rows(self, numbers: Collection[int] | None = None) -> Iterator[TableRow]:
+        """Read rows cell by cell: all of them, or those with `numbers`."""
+        ...
+
+    def raw_rows(self) -> Iterator[tuple[int, tuple[RawValue, ...]]]:
+        """Give every row as it stands in the sheet, with its number."""
+        ...
+
+    def blocks(self) -> Iterator[Block]:
+        """Give every row once, by column, many at a time, and quickly.
+
+        A row is called odd when anything is to be said of one of its cells,
+        and possibly when not; what the others mean is what `rows` says.
         """
         ...
 

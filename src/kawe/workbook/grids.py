@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from itertools import islice, takewhile
+from typing import Any, Protocol, TypeAlias
 
 from kawe.domain.findings import Finding
 from kawe.domain.tables import RawValue
@@ -39,15 +40,25 @@ class GridFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """One sheet; rows without any value are left out."""
+    """One sheet; rows without any value are left out.
+
+    Rows can be gone through any number of times, and are made anew each time:
+    a sheet of 200,000 rows is never held as Python values all at once.
+    """
 
     sheet: str
-    rows: Sequence[GridRow]
+    rows: Iterable[GridRow]
     facts: GridFacts
+    coarse: Iterable[tuple[int, Sequence[Any]]] | None = None
+    """The rows as the library gives them, where that is quicker: an empty text
+    is an empty cell, a length of time may be there, and blank rows are."""
+    differing: frozenset[int] = frozenset()
+    """Rows in which the library does not show what is there."""
 
     def top(self) -> Iterable[GridRow]:
         """Give the rows that can be the heading row."""
-        return (row for row in self.rows[:HEADING_ROWS] if row[0] <= _TOP_ROW)
+        first = islice(self.rows, HEADING_ROWS)
+        return takewhile(lambda row: row[0] <= _TOP_ROW, first)
 
 
 # Twenty rows with values, and not below a page of blank ones.

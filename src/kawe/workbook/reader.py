@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -14,13 +15,14 @@ from kawe.domain.tables import Heading, Table
 from kawe.domain.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.ports import Reader
+from kawe.workbook.body import Body, body_of
 from kawe.workbook.cells.reading import Remark, note, warning
 from kawe.workbook.choosing import Chooser, Chosen
 from kawe.workbook.csv_book import CsvBook
 from kawe.workbook.grids import Book
 from kawe.workbook.headings import Recogniser
 from kawe.workbook.identify import Form, form_of, load
-from kawe.workbook.rows import Body, body_of, build_table
+from kawe.workbook.sheets import OpenSheet
 from kawe.workbook.xlsx_book import XlsxBook
 
 _LISTED: Final = 8
@@ -57,6 +59,13 @@ class CalamineReader:
 
     def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
         """Read the rows of the sheet that `kind` or `sheet` names."""
+        opened = self.open(path, kind=kind, sheet=sheet)
+        return replace(opened.head, rows=tuple(opened.rows()))
+
+    def open(
+        self, path: Path, *, kind: SheetKind | None, sheet: str | None
+    ) -> OpenSheet:
+        """Open the sheet that `kind` or `sheet` names."""
         chooser = Chooser(
             recogniser=self._recogniser, include_hidden=self._include_hidden
         )
@@ -64,7 +73,7 @@ class CalamineReader:
         body = body_of(chosen.grid, chosen.headings)
         if body.hidden and not self._include_hidden:
             raise _hidden_rows(body)
-        return build_table(body, findings=self._findings(chosen, body))
+        return OpenSheet(body, findings=self._findings(chosen, body))
 
     def _open(self, path: Path) -> Book:
         data = load(path)
@@ -100,7 +109,7 @@ def _remarks(body: Body) -> list[Finding]:
     """Say what a person should know of the sheet as a whole."""
     sheet, row = body.grid.sheet, body.headings.row
     remarks = []
-    if not body.rows:
+    if body.is_empty:
         remarks.append(
             Finding(
                 where=RowRef(sheet=sheet, row=row),

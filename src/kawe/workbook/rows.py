@@ -1,4 +1,4 @@
-"""From a grid and its heading row to the table that kawe works on.
+"""Reads the rows of a sheet, cell by cell.
 
 Every cell of a known column is read here, those that need a second look (in
 a merged area, an error, a formula without its value) apart from the others.
@@ -6,15 +6,14 @@ a merged area, an error, a formula without its value) apart from the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from kawe.domain.findings import Finding
 from kawe.domain.refs import CellRef, RowRef
-from kawe.domain.tables import CellValue, RawValue, Table
+from kawe.domain.tables import CellValue, RawValue
 from kawe.domain.texts import one_line
-from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import (
     EMPTY,
     Reading,
@@ -22,125 +21,19 @@ from kawe.workbook.cells.reading import (
     show,
     warning,
 )
-from kawe.workbook.grids import Grid, GridRow
-from kawe.workbook.headings import HeadingRow
-from kawe.workbook.merging import Merged, merged_cells
+from kawe.workbook.grids import Grid
+from kawe.workbook.merging import Merged
 from kawe.workbook.row_cells import Layout, Place, ReadRow, RowCells
 from kawe.workbook.tally import Position
 
 _SHOWN_CHARACTERS: Final = 200
-_FORMULA: Final = "(formula)"
-_MERGED: Final = "(merged)"
+FORMULA: Final = "(formula)"
+"""What is shown of a formula that was saved without its value."""
+MERGED: Final = "(merged)"
+"""What is shown of a merged cell."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
-    """The rows of a sheet below its headings that are not blank."""
-
-    grid: Grid
-    headings: HeadingRow
-    rows: Sequence[GridRow]
-
-    @property
-    def hidden(self) -> list[int]:
-        """Give the numbers of the rows that nobody sees."""
-        hidden = self.grid.facts.hidden_rows
-        return [number for number, _ in self.rows if number in hidden]
-
-
-def body_of(grid: Grid, headings: HeadingRow) -> Body:
-    """Take the rows below the headings, without blank and totals rows.
-
-    A row is blank when no column of the person's own shows anything.
-    """
-    facts = grid.facts
-    theirs = [heading.column - 1 for heading in headings.headings]
-    waiting = {row for row, _ in facts.uncalculated}
-
-    def counts(number: int, values: tuple[RawValue, ...]) -> bool:
-        if number <= headings.row or number in facts.totals_rows:
-            return False
-        width = len(values)
-        return number in waiting or any(
-            index < width and not is_blank(values[index]) for index in theirs
-        )
-
-    return Body(
-        grid=grid,
-        headings=headings,
-        rows=[row for row in grid.rows if counts(*row)],
-    )
-
-
-def build_table(body: Body, *, findings: tuple[Finding, ...]) -> Table:
-    """Read every cell of a known column; `findings` concern the whole sheet.
-
-    Raises:
-        WorkbookError: The sheet is a patchwork of merged cells.
-    """
-    rows = _kept(body)
-    merged = merged_cells(
-        body.grid.facts.merges,
-        rows=[number for number, _ in rows],
-        columns=sorted(heading.column for heading, _ in body.headings.known()),
-    )
-    reading = _RowReading(
-        layout=_layout(body, rows, merged), grid=body.grid, merged=merged
-    )
-    return Table(
-        kind=body.headings.kind,
-        sheet=body.grid.sheet,
-        heading_row=body.headings.row,
-        headings=body.headings.headings,
-        rows=tuple(reading.read(number, raw) for number, raw in rows),
-        findings=findings,
-    )
-
-
-def _kept(body: Body) -> list[GridRow]:
-    """Give each row with the values under its headings only, in their order."""
-    indices = [heading.column - 1 for heading in body.headings.headings]
-    width = len(indices)
-    if indices == list(range(width)):
-        blank = (None,) * width
-        return [
-            (
-                number,
-                (values + blank)[:width] if len(values) < width else values[:width],
-            )
-            for number, values in body.rows
-        ]
-    reach = max(indices) + 1
-    blank = (None,) * reach
-    return [
-        (number, tuple((values + blank)[index] for index in indices))
-        for number, values in body.rows
-    ]
-
-
-def _layout(
-    body: Body, rows: Sequence[GridRow], merged: Mapping[Position, Merged]
-) -> Layout:
-    facts = body.grid.facts
-    places: dict[str, Place] = {}
-    for index, heading in enumerate(body.headings.headings):
-        column = heading.means
-        if column is None:
-            continue
-        known = facts_of(
-            column,
-            (raw[index] for _, raw in rows),
-            counts_from_1904=facts.counts_from_1904,
-        )
-        places[column.field] = Place(
-            heading=heading, index=index, reader=ColumnReader(column, known)
-        )
-    shown = dict.fromkeys(merged, _MERGED)
-    shown.update(dict.fromkeys(facts.uncalculated, _FORMULA))
-    return Layout(sheet=body.grid.sheet, places=places, shown=shown)
-
-
-class _RowReading:
+class RowReading:
     """Reads one row after the other."""
 
     def __init__(
@@ -150,7 +43,7 @@ class _RowReading:
         self._places = tuple(layout.places.values())
         self._facts = grid.facts
         self._merged = merged
-        self._special_rows = {
+        self.special_rows = frozenset(
             row
             for positions in (
                 self._facts.errors,
@@ -159,13 +52,14 @@ class _RowReading:
                 merged,
             )
             for row, _ in positions
-        }
+        )
+        """Rows with a cell that holds something else than its value tells."""
 
     def read(self, number: int, raw: tuple[RawValue, ...]) -> ReadRow:
         """Read the known cells of row `number`."""
         values: list[CellValue] = [None] * len(raw)
         findings: list[Finding] = []
-        is_special = number in self._special_rows
+        is_special = number in self.special_rows
         for place in self._places:
             cell = raw[place.index]
             if is_special:

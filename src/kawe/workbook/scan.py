@@ -8,7 +8,9 @@ byte search where it looks as Excel writes it, else by parsing it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from kawe.domain.texts import one_line
 from kawe.errors import WorkbookError
@@ -18,8 +20,16 @@ from kawe.workbook.package import Package
 from kawe.workbook.scan_bytes import OddShape, scan_bytes
 from kawe.workbook.scan_xml import Spread, spread_of, tally_of
 from kawe.workbook.tally import Tally
-from kawe.workbook.text_mass import check_text_mass
+from kawe.workbook.text_mass import check_text_mass, is_surely_light
 from kawe.workbook.trim import Trimmed, trimmed
+
+# A cell that is not as Excel writes it, or below row 200,019, or right of AM.
+_FAR_CELL: Final = re.compile(
+    rb'<c(?:[\t\n\r/>]| (?!r="A?[A-Z](?:[0-9]{1,5}|1[0-9]{5}|2000[01][0-9])"))'
+    rb'|<c r="A[N-Z]'
+)
+_STRANGE: Final = re.compile(rb"<!|:c[\s/>]")
+_ACROSS_PIECES: Final = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +42,31 @@ class Scanned:
     strays: tuple[str, ...] = ()
     """Addresses of cells so far out that they were left out, the first few."""
     stray_count: int = 0
+
+
+def is_surely_small(package: Package, sheet: SheetEntry) -> bool:
+    """Say at a glance that no cell of `sheet` lies far out, and its texts fit.
+
+    Then its values may be read while it is scanned. False means no more than
+    that the scan must come first.
+
+    Raises:
+        WorkbookError: The sheet is broken.
+    """
+    rest, uses = b"", 0
+    for piece in package.stream_xml(sheet.part):
+        text = rest + piece
+        # A cell may be cut in two here; then it is looked at with what follows.
+        cut = max(text.rfind(b"<c"), len(text) - _ACROSS_PIECES)
+        text, rest = text[:cut], text[cut:]
+        if _is_far(text):
+            return False
+        uses += text.count(b't="s"')
+    return not _is_far(rest) and is_surely_light(package, uses=uses + 1)
+
+
+def _is_far(text: bytes) -> bool:
+    return _FAR_CELL.search(text) is not None or _STRANGE.search(text) is not None
 
 
 def scan_sheet(package: Package, sheet: SheetEntry) -> Scanned:

@@ -19,6 +19,7 @@ from kawe.workbook.package import Package
 from kawe.workbook.tally import Tally
 
 _SHARED: Final = "xl/sharedStrings.xml"
+_PLAIN_END: Final = b"</si>"
 _TEXT_END: Final = re.compile(rb"</(?:\w+:)?si>|<(?:\w+:)?si\s*/>")
 _POINTER: Final = re.compile(
     rb"""<(?:\w+:)?c\b[^<>]*\bt=["']s["'][^<>]*>\s*<(?:\w+:)?v>\s*([0-9]{1,9})\s*<"""
@@ -32,7 +33,7 @@ def check_text_mass(package: Package, sheet: SheetEntry, tally: Tally) -> None:
     Raises:
         WorkbookError: They do not.
     """
-    if not tally.shared_texts or not package.has(_SHARED):
+    if is_surely_light(package, uses=tally.shared_texts):
         return
     sizes = list(_sizes(package))
     if not sizes or max(sizes) * tally.shared_texts <= MAX_TEXT_BYTES:
@@ -46,6 +47,21 @@ def check_text_mass(package: Package, sheet: SheetEntry, tally: Tally) -> None:
             ),
             hint="Split it into several workbooks.",
         )
+
+
+def is_surely_light(package: Package, *, uses: int) -> bool:
+    """Say at a glance that `uses` of the longest text would fit into memory."""
+    if not uses or not package.has(_SHARED):
+        return True
+    longest = 0
+    rest = b""
+    for piece in package.stream_xml(_SHARED):
+        # What lies between two ends is never shorter than a text is.
+        *texts, rest = (rest + piece).split(_PLAIN_END)
+        longest = max(longest, len(rest), *map(len, texts))
+        if longest * uses > MAX_TEXT_BYTES:
+            return False
+    return True
 
 
 def _sizes(package: Package) -> Iterator[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, time, timedelta
 from typing import TypeAlias
@@ -24,7 +25,7 @@ from kawe.workbook.identify import check_package
 from kawe.workbook.limits import MAX_COLUMNS
 from kawe.workbook.manifest import SheetEntry, read_manifest, totals_rows
 from kawe.workbook.package import Package, damaged
-from kawe.workbook.scan import Scanned, scan_sheet
+from kawe.workbook.scan import Scanned, is_surely_small, scan_sheet
 from kawe.workbook.tally import Position, Tally
 
 _Value: TypeAlias = RawValue | timedelta
@@ -71,12 +72,27 @@ class XlsxBook:
             for entry in self._manifest.sheets
             if entry.name == sheet and entry.part
         )
-        scanned = scan_sheet(self._package, entry)
+        if is_surely_small(self._package, entry):
+            # calamine works without Python, so that both are at it together.
+            with ThreadPoolExecutor(max_workers=1) as pool:
+                reading = pool.submit(self._cells, self._package.data, sheet)
+                scanned = scan_sheet(self._package, entry)
+                cells = reading.result()
+        else:
+            scanned = scan_sheet(self._package, entry)
+            cells = self._cells(scanned.data, sheet)
+        return Grid(
+            sheet=sheet,
+            rows=_SheetRows(cells, tally=scanned.tally, name=self.name),
+            facts=self._facts(entry, scanned),
+            coarse=_CoarseRows(cells, name=self.name),
+            differing=frozenset(_odd_cells(scanned.tally)),
+        )
+
+    def _cells(self, data: bytes, sheet: str) -> CalamineSheet:
         with _calamine(self.name):
-            book = CalamineWorkbook.from_filelike(io.BytesIO(scanned.data))
-            values = book.get_sheet_by_name(sheet)
-            rows = list(_rows(values, scanned.tally))
-        return Grid(sheet=sheet, rows=rows, facts=self._facts(entry, scanned))
+            book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+            return book.get_sheet_by_name(sheet)
 
     def _facts(self, entry: SheetEntry, scanned: Scanned) -> GridFacts:
         tally = scanned.tally
@@ -113,23 +129,46 @@ def _calamine(name: str) -> Iterator[None]:
         raise damaged(name) from why
 
 
-def _rows(sheet: CalamineSheet, tally: Tally) -> Iterator[GridRow]:
-    start = sheet.start
-    if start is None and not tally.errors and not tally.uncalculated:
-        return
-    margin = (None,) * (start[1] if start else 0)
-    odd = _odd_cells(tally)
-    last = 0
-    # iter_rows begins at row 1 whatever the first row with a value is.
-    for number, cells in enumerate(sheet.iter_rows() if start else (), start=1):
-        last = number
-        values = (*margin, *_plain(cells))
-        if number in odd:
-            values = _mended(values, odd[number], tally)
-        if any(value is not None for value in values) or number in odd:
-            yield number, values
-    for number in sorted(number for number in odd if number > last):
-        yield number, _mended((), odd[number], tally)
+class _CoarseRows:
+    """A sheet's rows as calamine gives them, made anew for each walk."""
+
+    def __init__(self, sheet: CalamineSheet, *, name: str) -> None:
+        self._sheet = sheet
+        self._name = name
+
+    def __iter__(self) -> Iterator[tuple[int, Sequence[_Value]]]:
+        start = self._sheet.start
+        if start is None:
+            return
+        margin: list[_Value] = [""] * start[1]
+        with _calamine(self._name):
+            # iter_rows begins at row 1 whatever the first row with a value is.
+            numbered = enumerate(self._sheet.iter_rows(), start=1)
+            if not margin:
+                yield from numbered
+            for number, cells in numbered:
+                yield number, [*margin, *cells]
+
+
+class _SheetRows:
+    """A sheet's rows as they are: what calamine hides is put back."""
+
+    def __init__(self, sheet: CalamineSheet, *, tally: Tally, name: str) -> None:
+        self._coarse = _CoarseRows(sheet, name=name)
+        self._tally = tally
+        self._odd = _odd_cells(tally)
+
+    def __iter__(self) -> Iterator[GridRow]:
+        odd, last = self._odd, 0
+        for number, cells in self._coarse:
+            last = number
+            values = tuple(_plain(cells))
+            if number in odd:
+                values = _mended(values, odd[number], self._tally)
+            if number in odd or any(value is not None for value in values):
+                yield number, values
+        for number in sorted(number for number in odd if number > last):
+            yield number, _mended((), odd[number], self._tally)
 
 
 def _plain(cells: Sequence[_Value]) -> list[RawValue]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Final, TypeGuard
 from unicodedata import is_normalized
 
@@ -18,32 +19,33 @@ from kawe.workbook.cells.reading import EMPTY, CellReader, ColumnFacts, Reading
 from kawe.workbook.cells.words import list_reader, text_reader
 
 _PADDED: Final = re.compile(r"0[0-9]+")
-# Anything that a reader of words might have something to say about.
-_NOTABLE: Final = re.compile(r"  |\?|[0-9][Ee]\+|cut by kawe|[ÂÃÄÅâ\ufffd]")
-_LONG: Final = 32_000
+_SHORTENED: Final = re.compile(r"[0-9][Ee]\+")
+_MISREAD: Final = re.compile(r"[ÂÃÄÅâ\ufffd]")
+_CUT_WORDS: Final = "cut by kawe"
+LONG_TEXT: Final = 32_000
+"""A text of so many characters is looked at with care."""
 _REMEMBERED: Final = 5_000
-_WORDS: Final = frozenset(
+WORDS: Final = frozenset(
     {CellKind.TEXT, CellKind.LONG_TEXT, CellKind.IDENTIFIER, CellKind.PHONE}
 )
 
 
 def facts_of(
-    column: Column, cells: Iterable[RawValue], *, counts_from_1904: bool
+    column: Column, cells: Iterable[RawValue], *, known: ColumnFacts
 ) -> ColumnFacts:
-    """Look through a whole column for what bears on each of its cells."""
+    """Look through cells of a column for what bears on all of them.
+
+    `known` is what was found in those before.
+    """
     if column.kind is CellKind.DATE:
-        return ColumnFacts(
-            counts_from_1904=counts_from_1904,
-            month_comes_first=any(map(is_month_first, set(cells))),
-        )
-    if column.kind in _WORDS:
+        first = known.month_comes_first or any(map(is_month_first, set(cells)))
+        return replace(known, month_comes_first=first)
+    if column.kind in WORDS:
         padded = (
-            len(cell)
-            for cell in cells
-            if isinstance(cell, str) and cell[:1] == "0" and _PADDED.fullmatch(cell)
+            len(cell) for cell in cells if isinstance(cell, str) and is_padded(cell)
         )
-        return ColumnFacts(padded_digits=max(padded, default=0))
-    return ColumnFacts()
+        return replace(known, padded_digits=max(known.padded_digits, *padded, 0))
+    return known
 
 
 class ColumnReader:
@@ -53,7 +55,7 @@ class ColumnReader:
         self.column = column
         self._read = _MAKERS[column.kind](column, facts)
         self._known: dict[tuple[type, RawValue], Reading] = {}
-        self._takes_plain = column.kind in _WORDS
+        self._takes_plain = column.kind in WORDS
 
     def is_plain(self, raw: RawValue) -> TypeGuard[str]:
         """Say whether a cell means exactly what it holds, at a glance."""
@@ -63,9 +65,9 @@ class ColumnReader:
             and raw.isprintable()
             and raw[:1] not in {" ", ""}
             and raw[-1] != " "
-            and len(raw) < _LONG
-            and (raw.isascii() or is_normalized("NFC", raw))
-            and _NOTABLE.search(raw) is None
+            and len(raw) < LONG_TEXT
+            and is_normal(raw)
+            and not is_notable(raw)
         )
 
     def read(self, raw: RawValue) -> Reading:
@@ -81,6 +83,31 @@ class ColumnReader:
             reading = EMPTY if is_blank(raw) else self._read(raw)
             self._known[key] = reading
         return reading
+
+
+def is_padded(text: str) -> bool:
+    """Say whether a text is a number with a zero before it."""
+    return text[:1] == "0" and _PADDED.fullmatch(text) is not None
+
+
+def is_normal(text: str) -> bool:
+    """Say whether the letters of a text are in the form in which they are sent."""
+    return text.isascii() or is_normalized("NFC", text)
+
+
+def is_notable(text: str) -> bool:
+    """Say whether a reader of words might have something to say about a text.
+
+    What holds for a text holds for one line of it: it may be a whole column.
+    """
+    # Plain searches first: they are many times quicker than patterns.
+    return (
+        "?" in text
+        or "  " in text
+        or _CUT_WORDS in text
+        or ("+" in text and _SHORTENED.search(text) is not None)
+        or (not text.isascii() and _MISREAD.search(text) is not None)
+    )
 
 
 def is_blank(raw: RawValue) -> bool:

@@ -1,0 +1,157 @@
+"""Reads a column many cells at a time, as long as nothing is to be said of them.
+
+Most cells of most workbooks are what they look like. Here that is found out
+for thousands at once: equal cells are read once, and the texts of a column are
+looked through as one long text. It decides nothing: the readers of single
+cells do, and every cell that one of them might remark on is left to them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from types import NoneType
+from typing import Any, Final
+
+from kawe.domain.columns import CellKind, Column
+from kawe.domain.tables import CellValue
+from kawe.workbook.cells.dates import is_month_first
+from kawe.workbook.cells.readers import (
+    LONG_TEXT,
+    WORDS,
+    ColumnReader,
+    is_normal,
+    is_notable,
+    is_padded,
+)
+from kawe.workbook.cells.reading import ColumnFacts
+
+_REMEMBERED: Final = 50_000
+_PADDED_LINE: Final = re.compile(r"^0[0-9]+$", re.MULTILINE)
+_NUMBERS: Final = frozenset({CellKind.NUMBER, CellKind.PLACE})
+_MANY_DIGITS: Final = 99
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Glanced:
+    """Some cells of one column; `odd` and `late` count from the first of them."""
+
+    values: Sequence[CellValue]
+    """What the cells mean; of no use for those that are odd."""
+    odd: Collection[int] = ()
+    """Cells that something is to be said of."""
+    late: Collection[int] = ()
+    """Cells that become odd if the column turns out to be of a certain kind."""
+
+
+class ColumnGlance:
+    """Looks through one column, block after block."""
+
+    def __init__(self, column: Column, *, counts_from_1904: bool) -> None:
+        self._column = column
+        self._plainly = ColumnReader(
+            column, ColumnFacts(counts_from_1904=counts_from_1904)
+        )
+        self._warily = ColumnReader(
+            column,
+            ColumnFacts(
+                counts_from_1904=counts_from_1904,
+                month_comes_first=True,
+                padded_digits=_MANY_DIGITS,
+            ),
+        )
+        self._known: dict[Any, CellValue] = {}
+        self._odd: set[Any] = set()
+        self._late: set[Any] = set()
+        self.is_wary = False
+        """A cell was seen because of which the late ones are odd."""
+
+    def look(self, cells: Sequence[Any]) -> Glanced:
+        """Look at some cells, an empty text being an empty cell."""
+        kinds = set(map(type, cells))
+        if self._column.kind in WORDS:
+            return self._look_at_words(cells, kinds=kinds)
+        is_number = kinds == {float} and self._column.kind in _NUMBERS
+        # A sum is finite only if each of its parts is.
+        if is_number and math.isfinite(sum(cells)):
+            return Glanced(values=cells)
+        return self._remember(cells, single=len(kinds) == 1)
+
+    def _look_at_words(self, cells: Sequence[Any], *, kinds: set[type]) -> Glanced:
+        if kinds == {str} and self._are_plain(cells):
+            return Glanced(values=cells)
+        if kinds <= {str, NoneType}:
+            texts = list(filter(None, cells))
+            if not texts or (len(texts) < len(cells) and self._are_plain(texts)):
+                return Glanced(values=[cell or None for cell in cells])
+        is_plain = self._plainly.is_plain
+        rest = [at for at, cell in enumerate(cells) if not is_plain(cell)]
+        found = self._remember([cells[at] for at in rest], single=False)
+        values = list(cells)
+        for at, value in zip(rest, found.values, strict=True):
+            values[at] = value
+        if not self.is_wary:
+            self.is_wary = any(type(cell) is str and is_padded(cell) for cell in cells)
+        return Glanced(
+            values=values,
+            odd=[rest[at] for at in found.odd],
+            late=[rest[at] for at in found.late],
+        )
+
+    def _are_plain(self, cells: Sequence[str]) -> bool:
+        """Say whether every text means exactly what it holds."""
+        text = "\n".join(cells)
+        if text.count("\n") != len(cells) - 1 or is_notable(text):
+            return False
+        if not text.replace("\n", "").isprintable():
+            return False
+        if "\n " in text or " \n" in text or "\n\n" in text:
+            return False
+        if text[:1] in {" ", "\n", ""} or text[-1] in {" ", "\n"}:
+            return False
+        if len(text) >= LONG_TEXT and max(map(len, cells)) >= LONG_TEXT:
+            return False
+        if not self.is_wary and ("\n0" in text or text[0] == "0"):
+            self.is_wary = _PADDED_LINE.search(text) is not None
+        return is_normal(text)
+
+    def _remember(self, cells: Sequence[Any], *, single: bool) -> Glanced:
+        """Read each different cell once; `single`: all are of one type."""
+        # True, 1 and 1.0 are equal, and are not the same to a reader.
+        keys = cells if single else list(zip(map(type, cells), cells, strict=True))
+        if len(self._known) > _REMEMBERED:
+            self._known, self._odd, self._late = {}, set(), set()
+        distinct = set(keys)
+        for key in distinct - self._known.keys():
+            self._learn(key, key if single else key[1])
+        odd: list[int] = []
+        late: list[int] = []
+        if not self._odd.isdisjoint(distinct):
+            odd = [at for at, key in enumerate(keys) if key in self._odd]
+        if not self._late.isdisjoint(distinct):
+            late = [at for at, key in enumerate(keys) if key in self._late]
+        values = list(map(self._known.__getitem__, keys))
+        return Glanced(values=values, odd=odd, late=late)
+
+    def _learn(self, key: object, cell: Any) -> None:  # noqa: ANN401 - as calamine gives it
+        """Read a cell that is met for the first time."""
+        if isinstance(cell, timedelta):
+            # Only the way through single cells knows what it shows.
+            self._known[key] = None
+            self._odd.add(key)
+            return
+        plainly, warily = self._plainly.read(cell), self._warily.read(cell)
+        self._known[key] = plainly.value
+        if plainly.remarks:
+            self._odd.add(key)
+        elif warily != plainly:
+            self._late.add(key)
+        if isinstance(cell, str) and not self.is_wary:
+            self.is_wary = (
+                is_month_first(cell)
+                if self._column.kind is CellKind.DATE
+                else self._column.kind in WORDS and is_padded(cell)
+            )
