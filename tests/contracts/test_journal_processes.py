@@ -146,3 +146,13 @@ def test_a_closed_journal_leaves_no_holder_behind(disk):
         "journal.db",
         "journal.db.lock",
     ]
+
+
+def test_a_name_beside_the_lock_that_cannot_be_removed_keeps_nobody_out(disk):
+    async def script(_journal):
+        holder = disk.path.with_name("journal.db.holder")
+        holder.unlink()
+        holder.mkdir()
+
+    disk(script)
+    assert disk.ask("batches") == ()

@@ -65,7 +65,9 @@ class WriterLock:
     def release(self) -> None:
         """Let the next one write; releasing again does nothing."""
         if self._lock.is_locked:
-            self._holder.unlink(missing_ok=True)
+            # It is advice: one that stays behind says nothing once the lock goes.
+            with suppress(OSError):
+                self._holder.unlink(missing_ok=True)
             self._lock.release()
 
     def _sign(self) -> None:
