@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from kawe.domain.columns import SheetKind
-from kawe.domain.entries import BatchName, Entry
+from kawe.domain.entries import Entry
 from kawe.domain.plans import Plan
 from kawe.domain.service_words import OrganisationId
 from kawe.domain.settling import MAX_CREATES
@@ -27,7 +27,7 @@ from kawe.flows.planning import UNSENT
 from kawe.flows.reconciling import reconcile
 from kawe.flows.resolving import CHANGED_AFTER_DRAFT
 from kawe.flows.run import Run
-from kawe.flows.sending import confirm, send_all
+from kawe.flows.sending import confirm, send_all, wants_send
 
 _ROUNDS: Final = MAX_CREATES + 1
 _TO_CONFIRM: Final = frozenset({State.SENT, State.UNCONFIRMED})
@@ -54,9 +54,8 @@ async def submit(
         plan.batch, lines=plan.lines, entries=[_as_new(e) for e in plan.entries]
     )
     await _let_go_undone(plan, run=run)
-    await _withdraw_missing(plan, run=run)
     if plan.kind is SheetKind.INVITATIONS:
-        await _invite(plan.batch.name, run=run)
+        await _invite(plan, run=run)
         return
     try:
         await _project_rounds(
@@ -83,6 +82,8 @@ async def _project_rounds(
         await reconcile(run, await run.journal.entries(name), wait=False)
         if run.brake.is_on():
             return
+        # A doubt that was settled may have left a row where it is made again.
+        await _withdraw_missing(plan, run=run)
         existing = await find_existing(run, await run.journal.entries(name))
         await draft_all(
             run,
@@ -91,8 +92,9 @@ async def _project_rounds(
             existing=existing,
         )
         await _hold_changed(plan, run=run)
+        await _rest_unwanted(plan, run=run)
         if not drafts_only:
-            await send_round(run, await run.journal.entries(name), budget=budget)
+            await send_round(run, await _present(plan, run=run), budget=budget)
         if run.brake.is_on() or not _doubts(await run.journal.entries(name)):
             return
         run.progress.say(
@@ -103,6 +105,17 @@ async def _project_rounds(
         await reconcile(run, await run.journal.entries(name), wait=True)
         if run.brake.is_on():
             return
+
+
+async def _present(plan: Plan, *, run: Run) -> list[Entry]:
+    """Give the rows that the workbook has now.
+
+    A row that was taken out of it may have a draft, and nobody agreed to a
+    send that no plan named.
+    """
+    keys = {entry.key for entry in plan.entries}
+    entries = await run.journal.entries(plan.batch.name)
+    return [entry for entry in entries if entry.key in keys]
 
 
 async def send_round(
@@ -130,11 +143,13 @@ async def send_round(
     await send_all(run, entries, budget=left, probe=probe)
 
 
-async def _invite(name: BatchName, *, run: Run) -> None:
+async def _invite(plan: Plan, *, run: Run) -> None:
+    name = plan.batch.name
     for _ in range(_ROUNDS):
         await reconcile_invitations(run, await run.journal.entries(name))
         if run.brake.is_on():
             return
+        await _withdraw_missing(plan, run=run)
         await invite_all(run, await run.journal.entries(name))
         if run.brake.is_on() or not _doubts(await run.journal.entries(name)):
             return
@@ -158,6 +173,16 @@ async def _hold_changed(plan: Plan, *, run: Run) -> None:
     for entry in await run.journal.entries(plan.batch.name):
         if entry.key in plan.changed and entry.state in UNSENT:
             await run.move(entry, State.HELD, reason=CHANGED_AFTER_DRAFT)
+
+
+async def _rest_unwanted(plan: Plan, *, run: Run) -> None:
+    """Let drafts rest that were to be sent, and are not any more."""
+    for entry in await run.journal.entries(plan.batch.name):
+        if wants_send(entry) or entry.state not in {State.READY, State.WAIT_TOKENS}:
+            continue
+        if entry.state is State.WAIT_TOKENS:
+            await run.move(entry, State.READY)
+        await run.move(entry, State.DRAFTED)
 
 
 async def _let_go_undone(plan: Plan, *, run: Run) -> None:

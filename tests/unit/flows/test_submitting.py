@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
@@ -11,10 +13,23 @@ from kawe.domain.outcomes import Outcome
 from kawe.domain.states import State
 from kawe.domain.verdicts import Unknown
 from kawe.errors import ServiceUnreachable
+from kawe.journal.memory import MemoryJournal, Stopped
 
 
 def sheet(*numbers):
     return checked_projects([project(n) for n in numbers])
+
+
+def died_with_an_open_create():
+    """Give a scene whose process died after it wrote down what it would do."""
+    for point in range(1, 99):
+        scene = MemoryScene(journal=MemoryJournal(stop_at=point), workers=1)
+        with pytest.raises(Stopped):
+            scene.submit(sheet(1, 2))
+        scene.journal = scene.journal.restarted()
+        if states(scene).get("R-1") is State.CREATE_INTENT:
+            return scene
+    raise AssertionError("no such point")
 
 
 def states(scene):
@@ -50,6 +65,31 @@ def test_a_row_that_left_the_workbook_is_withdrawn_once():
     scene.submit(sheet(2))
     assert states(scene) == {"R-1": State.WITHDRAWN, "R-2": State.FILES_READY}
     assert [each for each in scene.entries() if each.marker == "R-1"] == withdrawn
+
+
+def test_a_row_taken_out_of_the_workbook_is_not_sent_although_it_has_a_draft():
+    scene = MemoryScene(service=MemoryService(tokens=0))
+    scene.submit(sheet(1, 2))
+    scene.service.tokens = 9
+    scene.submit(sheet(2))
+    assert (states(scene), scene.service.sends.total()) == (
+        {"R-1": State.WAIT_TOKENS, "R-2": State.CONFIRMED},
+        1,
+    )
+
+
+def test_a_row_taken_out_while_its_create_was_in_doubt_is_not_created_again():
+    scene = died_with_an_open_create()
+    scene.submit(sheet(2))
+    made = [each.reference for each in scene.service.projects_there]
+    assert (states(scene)["R-1"], made) == (State.WITHDRAWN, ["R-2"])
+
+
+def test_a_waiting_draft_that_is_not_to_be_sent_any_more_is_a_draft_again():
+    scene = MemoryScene(service=MemoryService(tokens=0))
+    scene.submit(sheet(1))
+    scene.submit(checked_projects([project(1, send=False)]))
+    assert scene.outcomes() == Counter({Outcome.DRAFTED: 1})
 
 
 class Unreadable(MemoryService):
