@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Final
 
@@ -27,6 +28,9 @@ from kawe.workbook.package import Package
 AUTHOR: Final = "kawe"
 _CORE: Final = "docProps/core.xml"
 _MOST_NAMES: Final = 99
+_PREFIX: Final = ".kawe-"
+_SUFFIX: Final = ".tmp"
+_LEFT_ALONE_SECONDS: Final = 3600.0
 
 
 def check_place(path: Path, *, protect: frozenset[Path]) -> None:
@@ -58,6 +62,7 @@ def write_whole(
         ResultNotWritable: Neither could be written.
     """
     check_place(path, protect=protect)
+    _clear_left_behind(path.parent)
     with _temporary(path) as (file, temporary):
         write(file)
         file.flush()
@@ -87,9 +92,13 @@ def save_untouched(book: Workbook, file: IO[bytes], *, title: str) -> None:
     made_at = then.replace(tzinfo=None, microsecond=0)
     book.properties.created = book.properties.modified = made_at
     book.properties.title = title
+    # In memory first: the library leaves its parts to the collector when the
+    # disk refuses one, and they complain of the closed file long afterwards.
+    whole = BytesIO()
     # Workbook.save would set the time of change to a later one.
-    archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, allowZip64=True)
+    archive = zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, allowZip64=True)
     ExcelWriter(book, archive).save()
+    file.write(whole.getbuffer())
 
 
 @contextmanager
@@ -97,7 +106,7 @@ def _temporary(path: Path) -> Iterator[tuple[IO[bytes], Path]]:
     """Open a file beside `path` that only its owner may read; gone at the end."""
     temporary: Path | None = None
     try:
-        handle, name = tempfile.mkstemp(prefix=".kawe-", suffix=".tmp", dir=path.parent)
+        handle, name = tempfile.mkstemp(prefix=_PREFIX, suffix=_SUFFIX, dir=path.parent)
         temporary = Path(name)
         with os.fdopen(handle, "wb") as file:
             yield file, temporary
@@ -113,6 +122,18 @@ def _temporary(path: Path) -> Iterator[tuple[IO[bytes], Path]]:
         if temporary is not None:
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)
+
+
+def _clear_left_behind(folder: Path) -> None:
+    """Remove temporary files of runs that were killed, an hour ago or more.
+
+    A younger one may be another run's that is at work in the same folder.
+    """
+    long_ago = datetime.now(UTC).timestamp() - _LEFT_ALONE_SECONDS
+    for path in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+        with suppress(OSError):
+            if path.is_file() and path.lstat().st_mtime < long_ago:
+                path.unlink()
 
 
 def _places(path: Path) -> Iterator[Path]:
