@@ -44,7 +44,8 @@ async def _release(
         budget = session.budget(max_tokens=options["max_tokens"], agreed=None)
         sends = budget.sends(waits)
         if not around.as_json:
-            if waits and not sends:
+            # A row in doubt may need no token: it is asked about first.
+            if waits and not sends and not await session.needs_asking((batch.name,)):
                 words = _words.waiting_words(waits, balance=session.account.balance)
                 click.echo(f"Batch {batch.name}: {words}")
                 return ExitCode.ROWS_WAIT_FOR_PERSON

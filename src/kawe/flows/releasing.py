@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import BatchName, Entry
+from kawe.domain.settling import MAX_SENDS
 from kawe.domain.states import State
 from kawe.domain.tokens import Budget
 from kawe.flows.reconciling import reconcile
@@ -15,37 +16,67 @@ from kawe.flows.run import Run
 from kawe.flows.submitting import send_round
 
 _AUCKLAND = ZoneInfo("Pacific/Auckland")
+_STILL_TO_GO = frozenset({State.WAIT_TOKENS, State.READY})
+_ROUNDS = MAX_SENDS + 1
 
 
 def waiting(entries: Sequence[Entry]) -> list[Entry]:
-    """Give the rows that wait for tokens."""
-    return [entry for entry in entries if entry.state is State.WAIT_TOKENS]
+    """Give the rows that wait for tokens, or were stopped on their way out."""
+    return [
+        entry for entry in entries if entry.state in _STILL_TO_GO or _in_doubt(entry)
+    ]
+
+
+def needs_asking(entries: Sequence[Entry]) -> bool:
+    """Say whether a send is in doubt: it may have its token already."""
+    return any(_in_doubt(entry) for entry in entries)
 
 
 async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> None:
     """Send what waits for tokens, as far as `budget` goes.
 
-    Each row is checked again before it leaves: its dates must still make
-    sense, and its draft must be as the row says. `run.brake.because` says why
-    it stopped early, if it did.
+    What an earlier release left on its way goes on too. Each row is checked
+    again before it leaves: its dates must still make sense, and its draft must
+    be as the row says. `run.brake.because` says why it stopped early, if it
+    did.
 
     Raises:
         JournalError: What happened could not be written down.
     """
-    entries = [e for name in batches for e in await run.journal.entries(name)]
-    await reconcile(run, entries, wait=False)
+    for _ in range(_ROUNDS):
+        await reconcile(run, await _entries(batches, run=run), wait=False)
+        if run.brake.is_on():
+            return
+        await _release_once(run, await _entries(batches, run=run), budget=budget)
+        left = await _entries(batches, run=run)
+        if run.brake.is_on() or not needs_asking(left):
+            return
+        # What is proven unsent here goes out in the next round.
+        await reconcile(run, left, wait=True)
+
+
+async def _release_once(run: Run, entries: Sequence[Entry], *, budget: Budget) -> None:
     today = run.clock.now().astimezone(_AUCKLAND).date()
     going = [
         entry
-        for entry in waiting(entries)
-        if await _still_makes_sense(run, entry, today=today)
+        for entry in entries
+        if entry.state in _STILL_TO_GO
+        and await _still_makes_sense(run, entry, today=today)
     ]
     if budget.sends(len(going)) == 0:
-        return
+        # These are told to wait; the others do already.
+        going = [entry for entry in going if entry.state is State.READY]
+    sent = [entry for entry in entries if entry.state is State.SENT]
     # The balance says that tokens are there; one send tells whether it is so.
-    await send_round(run, going, budget=budget, probe=True)
-    left = [e for name in batches for e in await run.journal.entries(name)]
-    await reconcile(run, left, wait=True)
+    await send_round(run, [*sent, *going], budget=budget, probe=True)
+
+
+async def _entries(batches: Sequence[BatchName], *, run: Run) -> list[Entry]:
+    return [each for name in batches for each in await run.journal.entries(name)]
+
+
+def _in_doubt(entry: Entry) -> bool:
+    return entry.state in {State.SEND_INTENT, State.SEND_DOUBT}
 
 
 async def _still_makes_sense(run: Run, entry: Entry, *, today: date) -> bool:

@@ -18,7 +18,7 @@ from kawe.flows.checking import Checked
 from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.planning import Source, make_plan
-from kawe.flows.releasing import release, waiting
+from kawe.flows.releasing import needs_asking, release, waiting
 from kawe.flows.resolving import Decision, resolve
 from kawe.flows.run import Run
 from kawe.flows.submitting import submit
@@ -103,8 +103,12 @@ class Session:
         )
 
     async def waiting(self, batches: tuple[BatchName, ...]) -> int:
-        """Count the rows that wait for tokens."""
+        """Count the rows that wait for tokens, or were stopped on their way out."""
         return sum([len(waiting(await self.journal.entries(n))) for n in batches])
+
+    async def needs_asking(self, batches: tuple[BatchName, ...]) -> bool:
+        """Say whether a send is in doubt, which may have its token already."""
+        return any([needs_asking(await self.journal.entries(n)) for n in batches])
 
     async def release(
         self, batches: tuple[BatchName, ...], *, run: Run, budget: Budget

@@ -1,0 +1,88 @@
+"""A release that was stopped is finished by the next one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_projects, project
+from kawe.domain.outcomes import Outcome
+from kawe.domain.states import State
+from kawe.domain.verdicts import Step
+
+
+def _deferred(rows):
+    """Give a scene whose rows all wait for tokens."""
+    scene = MemoryScene()
+    scene.service.tokens = 0
+    scene.submit(checked_projects([project(n) for n in range(rows)]))
+    scene.service.tokens = rows
+    return scene
+
+
+async def _leave_on_the_way(scene, *, as_intent):
+    """Leave the first row as a process does that is killed in a release."""
+    run = await scene.run()
+    entry = (await scene.journal.entries("monthly"))[0]
+    entry = await run.move(entry, State.READY)
+    if as_intent:
+        intent = await run.intend(entry, Step.SEND, body_sha256="0" * 64)
+        await scene.journal.note([intent])
+    return entry
+
+
+def test_a_row_that_was_ready_when_a_release_stopped_goes_with_the_next():
+    scene = _deferred(2)
+    asyncio.run(_leave_on_the_way(scene, as_intent=False))
+    scene.release()
+    assert (scene.outcomes(), set(scene.service.sends.values())) == (
+        Counter({Outcome.SENT: 2}),
+        {1},
+    )
+
+
+def test_a_send_that_never_left_is_made_by_the_next_release():
+    scene = _deferred(2)
+    asyncio.run(_leave_on_the_way(scene, as_intent=True))
+    scene.release()
+    assert (scene.outcomes(), set(scene.service.sends.values())) == (
+        Counter({Outcome.SENT: 2}),
+        {1},
+    )
+
+
+def test_a_send_that_was_carried_out_unheard_is_not_made_again():
+    scene = _deferred(1)
+    entry = asyncio.run(_leave_on_the_way(scene, as_intent=True))
+    asyncio.run(scene.service.send(entry.project_id, {"message": "Kia ora."}))
+    scene.release()
+    assert (scene.outcomes(), scene.service.sends[entry.project_id]) == (
+        Counter({Outcome.SENT: 1}),
+        1,
+    )
+
+
+def test_a_row_on_its_way_waits_again_when_there_are_no_tokens():
+    scene = _deferred(1)
+    asyncio.run(_leave_on_the_way(scene, as_intent=False))
+    scene.service.tokens = 0
+    scene.release()
+    assert [entry.state for entry in scene.entries()] == [State.WAIT_TOKENS]
+
+
+def test_a_row_that_was_sent_and_not_read_back_is_read_by_the_next_release():
+    scene = _deferred(1)
+    entry = asyncio.run(_leave_on_the_way(scene, as_intent=True))
+    asyncio.run(scene.service.send(entry.project_id, {"message": "Kia ora."}))
+    asyncio.run(scene.journal.move(entry.key, State.SENT, at=entry.moved_at))
+    scene.release()
+    assert [each.state for each in scene.entries()] == [State.CONFIRMED]
+
+
+def test_drafts_that_nobody_agreed_to_send_stay_drafts():
+    scene = MemoryScene()
+    rows = checked_projects([project(1)])
+    scene.submit(rows, drafts_only=True)
+    scene.release()
+    assert [entry.state for entry in scene.entries()] == [State.DRAFTED]
