@@ -17,7 +17,12 @@ from typing import Final
 from kawe.domain.exports import ExportedReceipt, ReceiptExport
 from kawe.domain.texts import one_line
 from kawe.errors import ContractBroken, ResultNotWritable
-from kawe.files.saving import replacing, safe_name, save_atomically
+from kawe.files.saving import (
+    clear_left_behind,
+    replacing,
+    safe_name,
+    save_atomically,
+)
 from kawe.ports import TableWriter
 
 MANIFEST: Final = "manifest-sha256.txt"
@@ -82,13 +87,14 @@ class ReceiptFolder:
         return size_bytes, digest.hexdigest()
 
     def finish(self, export: ReceiptExport) -> None:
-        """Write the lists and the workbook."""
+        """Write the lists and the workbook; clear what killed runs left."""
         saved = [each for each in export.receipts if each.sha256 is not None]
         lines = "".join(f"{each.sha256}  {each.file}\n" for each in saved)
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             save_atomically(self._folder / MANIFEST, lines.encode())
             save_atomically(self._folder / TABLE, _csv(export))
+            clear_left_behind(self._folder)
         except OSError as trouble:
             raise self._unwritable() from trouble
         self._tables.write_table(

@@ -13,6 +13,7 @@ import tempfile
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path, PurePath
 from typing import BinaryIO, Final
 
@@ -20,6 +21,9 @@ from pathvalidate import sanitize_filename
 
 from kawe.domain.texts import clean, one_line
 
+_PREFIX: Final = ".kawe-"
+_SUFFIX: Final = ".part"
+_LEFT_ALONE_SECONDS: Final = 3600.0
 _NAME_MAX_BYTES: Final = 150
 _ENDING_MAX_BYTES: Final = 16
 # Hidden, an option of some program, or a lock file of Office.
@@ -39,9 +43,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         OSError: It cannot be written, or `path` is held open by another
             program (Windows).
     """
-    descriptor, name = tempfile.mkstemp(
-        prefix=".kawe-", suffix=".part", dir=path.parent
-    )
+    descriptor, name = tempfile.mkstemp(prefix=_PREFIX, suffix=_SUFFIX, dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield file
@@ -68,6 +70,19 @@ def save_atomically(path: Path, chunks: bytes | Iterable[bytes]) -> tuple[int, s
             digest.update(chunk)
             size_bytes += len(chunk)
     return size_bytes, digest.hexdigest()
+
+
+def clear_left_behind(folder: Path) -> None:
+    """Remove the temporary files that runs left in `folder` when they were killed.
+
+    Only those that nothing was written to for an hour: another run may be at
+    work in the same folder.
+    """
+    long_ago = datetime.now(UTC).timestamp() - _LEFT_ALONE_SECONDS
+    for path in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+        with contextlib.suppress(OSError):
+            if path.is_file() and path.lstat().st_mtime < long_ago:
+                path.unlink()
 
 
 def safe_name(text: str, fallback: str) -> str:
