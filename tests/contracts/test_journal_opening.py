@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import sqlite3
 import stat
+import sys
 from contextlib import closing
 
 import pytest
 
 from doubles.journal_values import BINDING, batch, entry, line
 from kawe.errors import JournalError, JournalNewer
+from kawe.journal import opening
 from kawe.journal.sqlite import SqliteJournal
 
 
@@ -30,6 +33,61 @@ def _change(path, *statements):
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         for statement in statements:
             db.execute(statement)
+
+
+# --------------------------------------------------------------- a new journal
+
+
+def _synced(monkeypatch, *, fault=None):
+    """Have every folder named that is synced; each meets `fault`."""
+    named = []
+
+    def sync(handle):
+        named.append(os.readlink(f"/proc/self/fd/{handle}"))
+        if fault is not None:
+            raise OSError(fault, os.strerror(fault))
+
+    monkeypatch.setattr(opening.os, "fsync", sync)
+    return named
+
+
+_LINUX = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux names what a handle stands for"
+)
+
+
+@_LINUX
+def test_the_folders_of_a_new_journal_are_forced_to_the_disk_with_it(disk, monkeypatch):
+    named = _synced(monkeypatch)
+    disk.ask("batches")
+    first = list(named)
+    disk.ask("batches")
+    assert (named, set(first)) == (first, set(map(str, disk.path.parents)))
+
+
+@_LINUX
+@pytest.mark.parametrize("fault", [errno.EINVAL, errno.EACCES])
+def test_a_folder_that_cannot_be_synced_by_anybody_is_left_alone(
+    disk, monkeypatch, fault
+):
+    _synced(monkeypatch, fault=fault)
+    assert disk.ask("batches") == ()
+
+
+@_LINUX
+def test_a_journal_whose_folder_meets_a_broken_disk_is_not_begun(disk, monkeypatch):
+    disk.path.parent.mkdir(parents=True, exist_ok=True)
+    _synced(monkeypatch, fault=errno.EIO)
+    assert "cannot be opened" in _refusal(disk.path)
+
+
+def test_a_system_without_such_a_call_does_without(disk, monkeypatch):
+    monkeypatch.setattr(opening.os, "name", "nt")
+    disk.path.parent.mkdir(parents=True, exist_ok=True)
+    disk.path.touch()
+    opening._keep_names(disk.path)
+    monkeypatch.undo()
+    assert disk.ask("batches") == ()
 
 
 # -------------------------------------------------------------------- rights

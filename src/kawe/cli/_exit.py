@@ -79,6 +79,15 @@ def ending_well(command: Callable[[], int]) -> NoReturn:
     raise SystemExit(code)
 
 
+def left_behind(trouble: sys.UnraisableHookArgs) -> None:
+    """Keep what libraries say of things that were left half done to the log.
+
+    It comes after the sentence that tells the person what went wrong, such as
+    that the disk is full, and helps nobody.
+    """
+    _log_here.debug("left behind: %s", type(trouble.exc_value).__name__)
+
+
 def _unexpected() -> ExitCode:
     from kawe.cli import _log  # noqa: PLC0415 - kept out of --help
 

@@ -57,6 +57,8 @@ def redacted(text: str) -> str:
 def start(folder: Path, *, debug: bool) -> None:
     """Begin to log below `folder`; a log that cannot be written is left out."""
     global _path  # noqa: PLW0603 - one log for one process
+    # A log that the disk refuses is no reason to write tracebacks elsewhere.
+    logging.raiseExceptions = False
     root = logging.getLogger("kawe")
     root.setLevel(logging.DEBUG if debug else logging.INFO)
     for old in list(root.handlers):

@@ -81,6 +81,10 @@ def main() -> None:
         # A pipe on Windows is cp1252 and has no ā.
         if stream is not None and not stream.isatty():
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-    from kawe.cli._exit import ending_well  # noqa: PLC0415 - kept out of --help
+    from kawe.cli._exit import (  # noqa: PLC0415 - kept out of --help
+        ending_well,
+        left_behind,
+    )
 
+    sys.unraisablehook = left_behind
     ending_well(lambda: kawe.main(standalone_mode=False) or 0)

@@ -7,11 +7,12 @@ one that our migrations make: no foreign trigger or view ever runs.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
@@ -31,6 +32,8 @@ _GUARDS: Final = (
     # Nothing that rows say may reach a temporary file.
     "PRAGMA temp_store = MEMORY",
 )
+# Some systems have folders that cannot be synced: theirs are kept anyway.
+_NO_SUCH_CALL: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EROFS})
 # A rollback journal with EXTRA is durable on every SQLite; WAL is not
 # (3.7.0 to 3.51.2 can corrupt it). fullfsync matters on macOS alone.
 _DURABLE: Final = (
@@ -105,6 +108,8 @@ def _make_file(path: Path) -> None:
     # SQLite gives its own files beside this one the same rights.
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        if path.stat().st_size == 0:
+            _keep_names(path)
         if path.is_file() and stat.S_IMODE(path.stat().st_mode) & 0o077:
             path.chmod(0o600)
     except OSError as fault:
@@ -112,6 +117,27 @@ def _make_file(path: Path) -> None:
             message=f"The journal {shown_path(path)} cannot be opened.",
             hint="Choose a file of your own with --journal.",
         ) from fault
+
+
+def _keep_names(path: Path) -> None:
+    """Force a new file's name and those of its folders to the disk.
+
+    SQLite does it for the file alone; a power cut could take a folder with it
+    that was made a moment ago. Windows has no such call and needs none.
+    """
+    if os.name != "posix":
+        return
+    for folder in path.absolute().parents:
+        # A folder that this person may not list is none that we made.
+        with suppress(PermissionError):
+            handle = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            except OSError as fault:
+                if fault.errno not in _NO_SUCH_CALL:
+                    raise
+            finally:
+                os.close(handle)
 
 
 def _connect(path: Path, *, busy_seconds: float) -> Connection:

@@ -204,7 +204,7 @@ int close(int handle)
 
 static int is_act(const char *data, size_t size)
 {
-    return size > 4 && memcmp(data, "POST", 4) == 0 &&
+    return size > 4 && (memcmp(data, "POST", 4) == 0 || memcmp(data, "PUT ", 4) == 0) &&
            memmem(data, size > 200 ? 200 : size, "/projects", 9);
 }
 
