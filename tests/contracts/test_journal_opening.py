@@ -9,6 +9,7 @@ import sqlite3
 import stat
 import sys
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -43,7 +44,7 @@ def _synced(monkeypatch, *, fault=None):
     named = []
 
     def sync(handle):
-        named.append(os.readlink(f"/proc/self/fd/{handle}"))
+        named.append(str(Path(f"/proc/self/fd/{handle}").readlink()))
         if fault is not None:
             raise OSError(fault, os.strerror(fault))
 
