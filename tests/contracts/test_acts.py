@@ -17,6 +17,7 @@ from doubles.opened import CANARY, opened, wire_to
 from doubles.rows import project
 from kawe.domain.bodies import draft_body, send_body
 from kawe.domain.service_words import ProjectId
+from kawe.domain.updates import update_body
 from kawe.domain.verdicts import Done, NotDone, Reason, Unknown
 from kawe.service.answers import Answer, Lost
 from kawe.twin.serving import TwinOptions, start_twin
@@ -24,6 +25,7 @@ from kawe.twin.serving import TwinOptions, start_twin
 ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 BODY = draft_body(project(1))
 SEND = send_body(project(1))
+UPDATE = update_body(project(1))
 DRAFT = {
     "id": ID,
     "name": BODY["name"],
@@ -41,6 +43,10 @@ async def _create(service):
 
 async def _send(service):
     return await service.acts.send(ProjectId(ID), SEND)
+
+
+async def _update(service):
+    return await service.acts.update(ProjectId(ID), UPDATE)
 
 
 def ask(act, script):
@@ -109,7 +115,9 @@ def test_a_request_cut_anywhere_leaves_the_act_in_doubt(act, reset):
     assert verdicts == dict.fromkeys(range(0, length, 64), Unknown)
 
 
-@pytest.mark.parametrize("act", [_create, _send], ids=["create", "send"])
+@pytest.mark.parametrize(
+    "act", [_create, _update, _send], ids=["create", "update", "send"]
+)
 def test_an_act_whose_answer_breaks_is_asked_exactly_once(act):
     _, server = ask(act, Cutting(CREATED, at=40, reset=True))
     assert server.heard.count(b"HTTP/1.1") == 1
@@ -127,11 +135,21 @@ def test_a_port_where_nobody_listens_means_not_done(act):
 
 
 def test_whole_answers_are_done():
-    created, sent = (
+    created, updated, sent = (
         verdict_of(_create, always(CREATED)),
+        verdict_of(_update, always(SENT)),
         verdict_of(_send, always(SENT)),
     )
-    assert (type(created), sent) == (Done, Done(http_status=200))
+    assert (type(created), updated, sent) == (Done, *[Done(http_status=200)] * 2)
+
+
+def test_a_path_that_the_service_does_not_know_names_the_setting():
+    missing = answer(404, envelope(None, status=404, success=False))
+    verdict = verdict_of(_update, always(missing))
+    assert (verdict.reason, "project_update" in verdict.detail) == (
+        Reason.NOT_FOUND,
+        True,
+    )
 
 
 PAGE = b"<!doctype html><html><body>Sign in to the council's network</body></html>"

@@ -5,6 +5,7 @@ Each call of `home` is one process: what one wrote, the next one reads.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from doubles.journal_values import (
     BATCH,
     NOW,
+    content,
     created,
     entry,
     intent,
@@ -293,3 +295,30 @@ def test_an_intent_that_was_settled_otherwise_stays_without_an_end(home):
     home.ask("note", [intent(1, Step.CREATE)])
     home.walk(1, State.CREATE_DOUBT, State.DRAFTED, project=project_id(1))
     assert home.ask("attempts", key(1)) == (Attempt(intent=intent(1, Step.CREATE)),)
+
+
+def test_an_intent_to_update_brings_what_the_row_says_by_now(home):
+    drafted = home.drafted(1)
+    now = content(1, description="Two outlets.")
+    noted = intent(1, Step.UPDATE, begun_at=later(3))
+
+    async def script(journal):
+        revised = replace(drafted, content=now, fingerprint="f" * 64)
+        await journal.note([noted], revised=[revised])
+
+    home(script)
+    assert home.row(1) == replace(
+        drafted,
+        state=State.UPDATE_INTENT,
+        content=now,
+        fingerprint="f" * 64,
+        moved_at=later(3),
+    )
+
+
+def test_a_refused_intent_leaves_what_the_row_said(home):
+    home.begin(entry(1))
+    now = entry(1, content=content(1, description="Two outlets."))
+    noted = intent(1, Step.UPDATE)
+    home.refusal(lambda journal: journal.note([noted], revised=[now]))
+    assert home.row(1) == entry(1)

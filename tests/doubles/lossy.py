@@ -26,6 +26,10 @@ class LossyActs:
         """Create a draft, perhaps."""
         return await self._lose(Step.CREATE, lambda: self.inner.create_draft(body))
 
+    async def update(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
+        """Change a draft, perhaps."""
+        return await self._lose(Step.UPDATE, lambda: self.inner.update(project, body))
+
     async def send(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
         """Send, perhaps."""
         return await self._lose(Step.SEND, lambda: self.inner.send(project, body))

@@ -34,10 +34,19 @@ class MemoryScene:
     workers: int = 3
 
     def submit(
-        self, checked: Checked, *, drafts_only: bool = False, **budget: Any
+        self,
+        checked: Checked,
+        *,
+        drafts_only: bool = False,
+        update_drafts: bool = False,
+        **budget: Any,
     ) -> Run:
         """Submit a sheet; give what the run learnt."""
-        return asyncio.run(self._submit(checked, drafts_only=drafts_only, **budget))
+        return asyncio.run(
+            self._submit(
+                checked, drafts_only=drafts_only, update_drafts=update_drafts, **budget
+            )
+        )
 
     def release(self, **budget: Any) -> Run:
         """Release every batch."""
@@ -76,11 +85,20 @@ class MemoryScene:
         ]
 
     async def _submit(
-        self, checked: Checked, *, drafts_only: bool, **budget: Any
+        self,
+        checked: Checked,
+        *,
+        drafts_only: bool = False,
+        update_drafts: bool = False,
+        **budget: Any,
     ) -> Run:
         run = await self.run()
         plan = await make_plan(
-            checked, source=SOURCE, account=run.account, journal=self.journal
+            checked,
+            source=SOURCE,
+            account=run.account,
+            journal=self.journal,
+            update_drafts=update_drafts,
         )
         await submit(
             plan,

@@ -42,6 +42,7 @@ class Scene:
     quiet: Quiet = field(default_factory=Quiet)
     settle_seconds: float = 0.4
     workers: int = 4
+    update_drafts: bool = False
     wrap: Any = None
     """Wraps the service before a run, to lose answers."""
 
@@ -86,7 +87,11 @@ class Scene:
         async with self._service() as service:
             run = await self._run(service)
             plan = await make_plan(
-                checked, source=SOURCE, account=run.account, journal=self.journal
+                checked,
+                source=SOURCE,
+                account=run.account,
+                journal=self.journal,
+                update_drafts=self.update_drafts,
             )
             await submit(
                 plan,

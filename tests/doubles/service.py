@@ -75,6 +75,7 @@ class MemoryService:
             status="DRAFT",
             description=body["description"],
             type=body["type"],
+            phase=body.get("phase"),
             created_at=AT,
             start_at=_day(body["start_date"]),
             end_at=_day(body["end_date"]),
@@ -84,6 +85,26 @@ class MemoryService:
         )
         self.projects_there.append(project)
         return self._answer("create", Done(http_status=201, project=project))
+
+    async def update(self, project: ProjectId, body: Mapping[str, Any]) -> Verdict:
+        """Change one project, be it a draft or not."""
+        if (laid_out := self._laid_out("update")) is not None:
+            return laid_out
+        changes: dict[str, Any] = {
+            "name": body["name"],
+            "description": body["description"],
+            "type": body["type"],
+            "start_at": _day(body["start_date"]),
+            "end_at": _day(body["end_date"]),
+            "respond_by_at": _day(body["respond_by_date"]),
+        }
+        if "phase" in body:
+            changes["phase"] = body["phase"]
+        self.projects_there = [
+            replace(each, **changes) if each.id == project else each
+            for each in self.projects_there
+        ]
+        return self._answer("update", Done(http_status=200))
 
     async def send(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
         """Send one draft, and again when asked again."""

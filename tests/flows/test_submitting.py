@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from datetime import date
 
 from doubles.rows import checked_projects, project
 from kawe.domain.content import OrganisationContent
@@ -157,5 +158,21 @@ def test_a_draft_is_sent_once_the_workbook_says_yes(scene_with):
     assert (before, scene.outcomes(), scene.sends()) == (
         Counter({Outcome.DRAFTED: 1}),
         Counter({Outcome.SENT: 1}),
+        [1],
+    )
+
+
+def test_an_edit_is_brought_to_the_draft_and_sent(scene_with):
+    scene = scene_with(tokens=0)
+    row = project(1)
+    scene.submit(checked_projects([row]))
+    scene.twin.buy_tokens(1)
+    scene.update_drafts = True
+    edited = replace(row, description="Two culverts.", end_on=date(2030, 12, 1))
+    scene.submit(checked_projects([edited]))
+    requests = scene.state()["requests"]
+    assert (scene.outcomes(), requests["project_update"], scene.sends()) == (
+        Counter({Outcome.SENT: 1}),
+        {"200": 1},
         [1],
     )

@@ -37,6 +37,7 @@ def plan_lines(
         (plan.invalid, "to correct, left out"),
         (plan.held, "held for a person"),
         (plan.to_create, "drafts to make"),
+        (plan.to_update, "drafts to change"),
         (plan.to_invite, "people to invite"),
     ):
         if count:

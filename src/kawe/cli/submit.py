@@ -30,6 +30,11 @@ from kawe.toolkit import Prepared, Reading, Session, open_session
 )
 @workbook_options
 @click.option("--drafts-only", is_flag=True, help="Make drafts, send nothing.")
+@click.option(
+    "--update-drafts",
+    is_flag=True,
+    help="Change drafts too whose rows were edited after they were made.",
+)
 @run_options
 @service_options
 @output_options
@@ -51,7 +56,9 @@ async def _submit(
     around: Surroundings, reading: Reading, *, result: Path, options: dict[str, Any]
 ) -> int:
     async with open_session(around.toolkit) as session:
-        prepared = await session.prepare(reading)
+        prepared = await session.prepare(
+            reading, update_drafts=options["update_drafts"]
+        )
         around.progress.close()
         budget = session.budget(max_tokens=options["max_tokens"], agreed=None)
         if not around.as_json:

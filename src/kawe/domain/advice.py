@@ -13,6 +13,8 @@ _ADVICE: Final = {
     State.READY: "Run the same command again: this row's turn did not come.",
     State.CREATE_INTENT: "Run the same command again: kawe asks the service first.",
     State.CREATE_DOUBT: "Run the same command again: kawe asks the service first.",
+    State.UPDATE_INTENT: "Run the same command again: kawe asks the service first.",
+    State.UPDATE_DOUBT: "Run the same command again: kawe asks the service first.",
     State.SEND_INTENT: "Run the same command again: kawe asks the service first.",
     State.SEND_DOUBT: "Run the same command again: kawe asks the service first.",
     State.INVITE_INTENT: "Run the same command again: kawe asks the service first.",

@@ -26,6 +26,7 @@ def differences(content: ProjectContent, project: Project) -> tuple[str, ...]:
         "name": clean(project.name) == clean(content.name),
         "description": clean(project.description) == clean(content.description),
         "type": project.type == content.type,
+        "phase": content.phase is None or project.phase == content.phase,
         "start date": _same_day(project.start_at, content.start_on),
         "end date": _same_day(project.end_at, content.end_on),
         "respond by": _same_day(project.respond_by_at, content.respond_by_on),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -43,6 +43,8 @@ _OF_STATE: Final = {
     State.CREATE_INTENT: Outcome.IN_DOUBT,
     State.CREATE_DOUBT: Outcome.IN_DOUBT,
     State.DRAFTED: Outcome.DRAFTED,
+    State.UPDATE_INTENT: Outcome.IN_DOUBT,
+    State.UPDATE_DOUBT: Outcome.IN_DOUBT,
     State.READY: Outcome.UNFINISHED,
     State.SEND_INTENT: Outcome.IN_DOUBT,
     State.SEND_DOUBT: Outcome.IN_DOUBT,
@@ -105,7 +107,8 @@ class BatchReport:
     written_at: datetime
     sheet: str
     headings: tuple[str, ...]
-    rows: tuple[RowReport, ...] = field(repr=False)
+    rows: Sequence[RowReport] = field(repr=False)
+    """In the order of the sheet; of a large check, made anew each time."""
     tokens_left: int | None = None
     remarks: tuple[str, ...] = ()
     """Sentences about the whole run, such as why it stopped."""

@@ -19,12 +19,16 @@ class Plan:
     lines: tuple[Line, ...]
     entries: tuple[Entry, ...]
     """Every row that can be submitted, as the workbook says it now."""
-    changed: frozenset[RowKey]
+    edited: tuple[Entry, ...]
     """Rows that say something else than what the service already has of them.
 
-    Not those whose edit a person passed over.
+    As the workbook says them now; not those whose edit a person passed over.
     """
+    updates_drafts: bool = False
+    """A person asked to bring edits to the drafts that are there."""
     to_create: int
+    to_update: int = 0
+    """Drafts that are to be changed, because their rows were edited."""
     to_send: int
     to_invite: int
     finished: int
@@ -40,6 +44,11 @@ class Plan:
         return self.batch.kind
 
     @property
+    def changed(self) -> frozenset[RowKey]:
+        """Name the rows of `edited`."""
+        return frozenset(entry.key for entry in self.edited)
+
+    @property
     def rows_read(self) -> int:
         """Count the rows of the workbook."""
         return len(self.lines)
@@ -47,4 +56,4 @@ class Plan:
     @property
     def has_work(self) -> bool:
         """Say whether the run would ask anything of the service."""
-        return bool(self.to_create or self.to_send or self.to_invite)
+        return bool(self.to_create or self.to_update or self.to_send or self.to_invite)

@@ -39,6 +39,7 @@ class Project:
     """Nullable, and its value after a send is not shown: see `is_sent`."""
     description: str = ""
     type: str = ""
+    phase: str | None = None
     created_at: datetime
     start_at: datetime | None = None
     end_at: datetime | None = None

@@ -21,6 +21,8 @@ class State(StrEnum):
     CREATE_INTENT = "CREATE_INTENT"
     CREATE_DOUBT = "CREATE_DOUBT"
     DRAFTED = "DRAFTED"
+    UPDATE_INTENT = "UPDATE_INTENT"
+    UPDATE_DOUBT = "UPDATE_DOUBT"
     READY = "READY"
     SEND_INTENT = "SEND_INTENT"
     SEND_DOUBT = "SEND_DOUBT"
@@ -55,11 +57,15 @@ TRANSITIONS: Final[dict[State, frozenset[State]]] = {
         {S.DRAFTED, S.FILES_READY, S.INVALID, S.CREATE_DOUBT, S.HELD}
     ),
     S.CREATE_DOUBT: frozenset({S.DRAFTED, S.FILES_READY, S.HELD}),
-    S.DRAFTED: frozenset({S.READY, S.HELD}),
-    S.READY: frozenset({S.SEND_INTENT, S.WAIT_TOKENS, S.DRAFTED, S.SENT, S.HELD}),
+    S.DRAFTED: frozenset({S.READY, S.UPDATE_INTENT, S.HELD}),
+    S.UPDATE_INTENT: frozenset({S.DRAFTED, S.UPDATE_DOUBT, S.HELD}),
+    S.UPDATE_DOUBT: frozenset({S.DRAFTED, S.HELD}),
+    S.READY: frozenset(
+        {S.SEND_INTENT, S.WAIT_TOKENS, S.DRAFTED, S.SENT, S.UPDATE_INTENT, S.HELD}
+    ),
     S.SEND_INTENT: frozenset({S.SENT, S.READY, S.WAIT_TOKENS, S.SEND_DOUBT, S.HELD}),
     S.SEND_DOUBT: frozenset({S.SENT, S.READY, S.HELD}),
-    S.WAIT_TOKENS: frozenset({S.READY, S.HELD}),
+    S.WAIT_TOKENS: frozenset({S.READY, S.UPDATE_INTENT, S.HELD}),
     S.SENT: frozenset({S.CONFIRMED, S.UNCONFIRMED}),
     # No way back to a send, not even through a person: it was accepted once.
     S.UNCONFIRMED: frozenset({S.SENT, S.CONFIRMED, S.ABANDONED}),
@@ -74,6 +80,7 @@ TRANSITIONS: Final[dict[State, frozenset[State]]] = {
     S.INVALID: frozenset({S.VALID, S.WITHDRAWN}),
     S.HELD: frozenset(
         {S.VALID, S.FILES_READY, S.DRAFTED, S.READY, S.SENT, S.ABANDONED}
+        | {S.UPDATE_INTENT}
     ),
     S.WITHDRAWN: frozenset({S.VALID}),
     S.ABANDONED: frozenset(),
@@ -82,16 +89,20 @@ TRANSITIONS: Final[dict[State, frozenset[State]]] = {
 
 INTENT_STATE: Final = {
     Step.CREATE: S.CREATE_INTENT,
+    Step.UPDATE: S.UPDATE_INTENT,
     Step.SEND: S.SEND_INTENT,
     Step.INVITE: S.INVITE_INTENT,
 }
 DOUBT_STATE: Final = {
     Step.CREATE: S.CREATE_DOUBT,
+    Step.UPDATE: S.UPDATE_DOUBT,
     Step.SEND: S.SEND_DOUBT,
     Step.INVITE: S.INVITE_DOUBT,
 }
 _BEFORE: Final = {
     Step.CREATE: S.FILES_READY,
+    # The journal has the edit and the draft has not: nothing may be sent.
+    Step.UPDATE: S.HELD,
     Step.SEND: S.READY,
     Step.INVITE: S.VALID,
 }
@@ -99,6 +110,8 @@ IN_DOUBT: Final = frozenset({*INTENT_STATE.values(), *DOUBT_STATE.values()})
 """An intent without a conclusion is a doubt, in this process and in the next."""
 BEFORE_CREATE: Final = frozenset({S.VALID, S.FILES_READY, S.INVALID, S.WITHDRAWN})
 """Nothing of the row is with the service: new content may simply be taken."""
+UNSENT: Final = frozenset({S.DRAFTED, S.READY, S.WAIT_TOKENS})
+"""The row has a draft, and nothing is in doubt."""
 AFTER_SEND: Final = frozenset({S.SENT, S.UNCONFIRMED, S.CONFIRMED, S.RECEIPTED})
 """The service accepted the send: nothing leads from here to another one."""
 FINISHED: Final = frozenset({*AFTER_SEND, S.INVITED, S.ALREADY_THERE, S.ABANDONED})
@@ -128,7 +141,7 @@ def _after_refusal(step: Step, reason: Reason) -> State:
         case Reason.NO_TOKENS:
             return S.WAIT_TOKENS if step is Step.SEND else _BEFORE[step]
         case Reason.REJECTED:
-            return S.HELD if step is Step.SEND else S.INVALID
+            return S.HELD if step in {Step.SEND, Step.UPDATE} else S.INVALID
         case Reason.NOT_FOUND:
             return S.HELD if step is Step.SEND else _BEFORE[step]
         case (
@@ -145,7 +158,7 @@ def _after_refusal(step: Step, reason: Reason) -> State:
 
 def _after_success(step: Step, verdict: Done) -> State:
     match step:
-        case Step.CREATE:
+        case Step.CREATE | Step.UPDATE:
             return S.DRAFTED
         case Step.SEND:
             return S.SENT

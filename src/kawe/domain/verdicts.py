@@ -19,6 +19,7 @@ class Step(StrEnum):
     """One thing a row is about to do that changes the world."""
 
     CREATE = "create"
+    UPDATE = "update"
     SEND = "send"
     INVITE = "invite"
 

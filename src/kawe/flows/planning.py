@@ -12,21 +12,21 @@ from typing import Final, assert_never
 
 from kawe.domain.content import InvitationContent, ProjectContent
 from kawe.domain.entries import Batch, BatchName, Entry, Line
-from kawe.domain.findings import Finding, Severity
+from kawe.domain.findings import Finding
 from kawe.domain.identity import marker_of
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.plans import Plan
 from kawe.domain.service_words import Account
-from kawe.domain.states import AFTER_SEND, BEFORE_CREATE, FINISHED, IN_DOUBT, State
+from kawe.domain.states import BEFORE_CREATE, FINISHED, IN_DOUBT, UNSENT, State
 from kawe.domain.texts import fold
 from kawe.domain.verdicts import RowKey
 from kawe.flows.checking import Checked
-from kawe.flows.marking import mark
+from kawe.flows.editing import EditFate, edit_finding, fate_of
 from kawe.flows.project_rows import CheckedRow
-from kawe.flows.resolving import CHANGED_AFTER_DRAFT, EDIT_STANDS
+from kawe.flows.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
 from kawe.ports import Journal
 
-UNSENT: Final = frozenset({State.DRAFTED, State.READY, State.WAIT_TOKENS})
+_COUNTS: Final = frozenset({EditFate.HOLDS, EditFate.APPLIED, EditFate.TOO_LATE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,12 @@ class Source:
 
 
 async def make_plan(
-    checked: Checked, *, source: Source, account: Account, journal: Journal
+    checked: Checked,
+    *,
+    source: Source,
+    account: Account,
+    journal: Journal,
+    update_drafts: bool = False,
 ) -> Plan:
     """Say what a submit of this sheet would do now; changes nothing.
 
@@ -48,41 +53,61 @@ async def make_plan(
     keys = [each.key for each in checked.rows if each.key is not None]
     known = await journal.find(keys)
     batch = await _batch(checked, source=source, known=known, journal=journal)
-    entries, lines = [], []
-    changed: set[RowKey] = set()
+    rows = []
     for position, each in enumerate(checked.rows, start=1):
         entry = _entry(each, batch=batch, position=position, at=source.read_at)
-        before = None if entry is None else known.get(entry.key)
-        edits = []
-        counts = True
-        if entry is not None and _came_too_late(entry, before):
-            counts = before is None or not await _is_passed_over(before, journal)
-            if counts:
-                changed.add(entry.key)
-            edits = [_edit_finding(each, before)]
-        lines.append(
-            Line(
-                where=each.row.ref,
-                raw=each.row.raw,
-                findings=(*each.findings, *edits),
-                row=None if entry is None else entry.key,
+        if entry is None:
+            rows.append(_Row(line=_line(each)))
+            continue
+        before = known.get(entry.key)
+        fate = await fate_of(
+            entry, before, journal=journal, update_drafts=update_drafts
+        )
+        rows.append(
+            _Row(
+                line=_line(each, row=entry.key, edit=_finding(each, before, fate)),
+                now=entry,
+                merged=_merged(entry, before, fate=fate),
+                fate=fate,
             )
         )
-        if entry is not None:
-            entries.append(_merged(entry, before, edit_counts=counts))
-    return _counted(
-        batch, account=account, lines=lines, entries=entries, changed=frozenset(changed)
+    plan = _counted(batch, account=account, rows=rows)
+    return replace(plan, updates_drafts=update_drafts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """One row of the sheet, as it says now and as the journal will have it."""
+
+    line: Line
+    now: Entry | None = None
+    merged: Entry | None = None
+    fate: EditFate = EditFate.NONE
+
+
+def _line(
+    each: CheckedRow, *, row: RowKey | None = None, edit: Finding | None = None
+) -> Line:
+    edits = () if edit is None else (edit,)
+    return Line(
+        where=each.row.ref,
+        raw=each.row.raw,
+        findings=(*each.findings, *edits),
+        row=row,
     )
+
+
+def _finding(each: CheckedRow, before: Entry | None, fate: EditFate) -> Finding | None:
+    return None if before is None else edit_finding(each, before, fate=fate)
 
 
 def _counted(
     batch: Batch,
     *,
     account: Account,
-    lines: Sequence[Line],
-    entries: Sequence[Entry],
-    changed: frozenset[RowKey],
+    rows: Sequence[_Row],
 ) -> Plan:
+    entries = [each.merged for each in rows if each.merged is not None]
     projects = [e for e in entries if isinstance(e.content, ProjectContent)]
     to_create = [e for e in projects if e.state in BEFORE_CREATE]
     to_send = [
@@ -101,17 +126,18 @@ def _counted(
     return Plan(
         batch=batch,
         account=account,
-        lines=tuple(lines),
+        lines=tuple(each.line for each in rows),
         entries=tuple(entries),
-        changed=changed,
+        edited=tuple(e.now for e in rows if e.now is not None and e.fate in _COUNTS),
         to_create=len(to_create),
+        to_update=sum(each.fate is EditFate.APPLIED for each in rows),
         to_send=len(to_send),
         to_invite=sum(
             isinstance(e.content, InvitationContent) and e.state not in FINISHED
             for e in entries
         ),
         finished=sum(_is_finished(e) for e in entries),
-        invalid=len(lines) - len(entries),
+        invalid=len(rows) - len(entries),
         held=sum(outcome_of(e.state) is Outcome.HELD for e in entries),
         upload_files=len(files),
         upload_bytes=sum(file.size_bytes for file in files),
@@ -155,7 +181,7 @@ def _entry(
     )
 
 
-def _merged(entry: Entry, before: Entry | None, *, edit_counts: bool) -> Entry:
+def _merged(entry: Entry, before: Entry | None, *, fate: EditFate) -> Entry:
     """Show a row as the journal will have it once the batch is opened."""
     if before is None:
         return entry
@@ -171,49 +197,22 @@ def _merged(entry: Entry, before: Entry | None, *, edit_counts: bool) -> Entry:
             reason="",
         )
     if before.fingerprint == entry.fingerprint:
-        undone = before.state is State.HELD and before.reason == CHANGED_AFTER_DRAFT
+        undone = is_held_for_edit(before)
         return replace(
             moved,
             content=entry.content,
             state=State.DRAFTED if undone else before.state,
         )
-    if before.state in UNSENT and edit_counts:
+    if fate is EditFate.APPLIED:
+        return replace(
+            moved,
+            content=entry.content,
+            fingerprint=entry.fingerprint,
+            state=State.DRAFTED if before.state is State.HELD else before.state,
+        )
+    if before.state in UNSENT and fate is EditFate.HOLDS:
         return replace(moved, state=State.HELD, reason=CHANGED_AFTER_DRAFT)
     return moved
-
-
-def _came_too_late(entry: Entry, before: Entry | None) -> bool:
-    """Say whether a row was edited after the service had something of it."""
-    return (
-        before is not None
-        and before.state not in {*BEFORE_CREATE, State.ABANDONED}
-        and before.fingerprint != entry.fingerprint
-    )
-
-
-async def _is_passed_over(before: Entry, journal: Journal) -> bool:
-    """Say whether a person let the row go although it was edited."""
-    if before.state is State.HELD:
-        return False
-    return await journal.let_go(before.key) in EDIT_STANDS
-
-
-def _edit_finding(checked: CheckedRow, before: Entry | None) -> Finding:
-    done = "created as a draft"
-    if before is not None and before.state in AFTER_SEND:
-        done = "sent"
-    elif before is not None and before.state in {State.INVITED, State.ALREADY_THERE}:
-        done = "invited"
-    return mark(
-        checked.row,
-        "name",
-        severity=Severity.WARNING,
-        rule="edited-too-late",
-        words=(
-            f"This row was {done} before it was edited; the edit is not applied.",
-            "Undo the edit here, or make it in the portal.",
-        ),
-    )
 
 
 async def _batch(

@@ -27,6 +27,8 @@ _LONGEST_ACT = timedelta(seconds=90)
 _STEP = {
     State.CREATE_INTENT: Step.CREATE,
     State.CREATE_DOUBT: Step.CREATE,
+    State.UPDATE_INTENT: Step.UPDATE,
+    State.UPDATE_DOUBT: Step.UPDATE,
     State.SEND_INTENT: Step.SEND,
     State.SEND_DOUBT: Step.SEND,
 }
@@ -75,6 +77,8 @@ async def _settle(
             settled = await _ask_create(
                 run, entry, doubt, content=content, is_over=is_over
             )
+        elif step is Step.UPDATE:
+            settled = await _ask_update(run, entry, content, is_over=is_over)
         else:
             settled = await _ask_send(run, entry, doubt, is_over=is_over)
         if settled:
@@ -191,6 +195,31 @@ async def adopt(
         reason=f"The service already has a project with the reference {entry.marker} "
         f"that {why}.",
     )
+
+
+async def _ask_update(
+    run: Run, entry: Entry, content: ProjectContent, *, is_over: bool
+) -> bool:
+    project = (
+        None
+        if entry.project_id is None
+        else await run.lookups.project(entry.project_id)
+    )
+    if project is None or not project.is_draft:
+        reason = "Its draft could not be read back after it was to be changed."
+    elif not (differs := differences(content, project)):
+        await run.move(entry, State.DRAFTED)
+        run.tally.updated += 1
+        return True
+    elif not is_over:
+        return False
+    else:
+        reason = (
+            f"The edit did not reach the draft ({', '.join(differs)}): submit with "
+            "--update-drafts to try it again."
+        )
+    await run.move(entry, State.HELD, reason=reason)
+    return True
 
 
 async def _ask_send(run: Run, entry: Entry, doubt: Doubt, *, is_over: bool) -> bool:

@@ -31,10 +31,25 @@ AS_MADE: Final = "A person let the draft go as it was made, without the later ed
 """Said of a row that was edited after its draft, and whose edit does not count."""
 EDIT_STANDS: Final = frozenset({ADOPTED, AS_MADE})
 """Decisions for which an edit in the workbook holds a row no more."""
+_EDITED: Final = "The row was changed after its draft was made"
 CHANGED_AFTER_DRAFT: Final = (
-    "The row was changed after its draft was made: undo the change, or give it a new "
-    "reference to make a new draft."
+    f"{_EDITED}: submit with --update-drafts to "
+    "change the draft too, undo the change, or give the row a new reference to make a "
+    "new draft."
 )
+
+
+def beyond_words(fields: tuple[str, ...]) -> str:
+    """Say that an edit cannot be brought to the draft."""
+    return (
+        f"{_EDITED}, and the service cannot change {', '.join(fields)} of a draft: "
+        "undo that, or give the row a new reference to make a new draft."
+    )
+
+
+def is_held_for_edit(entry: Entry) -> bool:
+    """Say whether a row is held for nothing but an edit after its draft."""
+    return entry.state is State.HELD and entry.reason.startswith(_EDITED)
 
 
 async def resolve(
@@ -86,7 +101,7 @@ def _reason(entry: Entry, decision: Decision) -> str:
     # `Journal.let_go` gives this again until the row is sent.
     if decision is Decision.ADOPT:
         return ADOPTED
-    if decision is Decision.RETRY and entry.reason == CHANGED_AFTER_DRAFT:
+    if decision is Decision.RETRY and is_held_for_edit(entry):
         return AS_MADE
     return f"A person chose {decision}."
 

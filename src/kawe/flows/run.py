@@ -36,9 +36,12 @@ class Tally:
 
     uploaded: int = 0
     created: int = 0
+    updated: int = 0
     adopted: int = 0
     sent: int = 0
     invited: int = 0
+    update_tried: set[RowKey] = field(default_factory=set)
+    """Rows whose draft was to be changed: once in a run is enough."""
     may_have_sent: set[RowKey] = field(default_factory=set)
     """Rows that may have cost a token: each counts once, however often tried."""
     read_back: list[Entry] = field(default_factory=list)
@@ -134,7 +137,7 @@ def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:
                 hint="Ask an owner of the team for a key with that scope, then run "
                 "the same command again.",
             )
-        case NotDone(reason=Reason.NOT_FOUND, detail=detail) if step is not Step.SEND:
+        case NotDone(reason=Reason.NOT_FOUND, detail=detail) if step not in _BY_ID:
             return ContractBroken(message=detail)
         case Unknown(stops_run=True, detail=detail):
             return ContractBroken(
@@ -146,8 +149,11 @@ def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:
             return None
 
 
+_BY_ID = frozenset({Step.SEND, Step.UPDATE})
+"""Steps upon one project: a 404 is about the row, not about the run."""
 _VERB = {
     Step.CREATE: "create projects",
+    Step.UPDATE: "change projects",
     Step.SEND: "send projects",
     Step.INVITE: "invite people",
 }

@@ -17,17 +17,17 @@ from kawe.domain.entries import Entry
 from kawe.domain.plans import Plan
 from kawe.domain.service_words import OrganisationId
 from kawe.domain.settling import MAX_CREATES
-from kawe.domain.states import BEFORE_CREATE, IN_DOUBT, State
+from kawe.domain.states import BEFORE_CREATE, IN_DOUBT, UNSENT, State
 from kawe.domain.tokens import Budget
 from kawe.errors import ServiceError
 from kawe.flows.drafting import Organisations, draft_all
 from kawe.flows.existing import find_existing
 from kawe.flows.inviting import invite_all, reconcile_invitations
-from kawe.flows.planning import UNSENT
 from kawe.flows.reconciling import reconcile
-from kawe.flows.resolving import CHANGED_AFTER_DRAFT
+from kawe.flows.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
 from kawe.flows.run import Run
 from kawe.flows.sending import confirm, send_all, wants_send
+from kawe.flows.updating import update_drafts
 
 _ROUNDS: Final = MAX_CREATES + 1
 _TO_CONFIRM: Final = frozenset({State.SENT, State.UNCONFIRMED})
@@ -91,6 +91,9 @@ async def _project_rounds(
             organisations=organisations,
             existing=existing,
         )
+        if plan.updates_drafts:
+            there = await _present(plan, run=run)
+            await update_drafts(run, there, edited=plan.edited)
         await _hold_changed(plan, run=run)
         await _rest_unwanted(plan, run=run)
         if not drafts_only:
@@ -170,8 +173,11 @@ def _as_new(entry: Entry) -> Entry:
 
 async def _hold_changed(plan: Plan, *, run: Run) -> None:
     """Hold drafts whose row says something else by now."""
+    said = {entry.key: entry.fingerprint for entry in plan.edited}
     for entry in await run.journal.entries(plan.batch.name):
-        if entry.key in plan.changed and entry.state in UNSENT:
+        # An edit that was brought to the draft is what the journal has now.
+        is_edited = said.get(entry.key, entry.fingerprint) != entry.fingerprint
+        if is_edited and entry.state in UNSENT:
             await run.move(entry, State.HELD, reason=CHANGED_AFTER_DRAFT)
 
 
@@ -187,9 +193,9 @@ async def _rest_unwanted(plan: Plan, *, run: Run) -> None:
 
 async def _let_go_undone(plan: Plan, *, run: Run) -> None:
     """Let go drafts that were held for an edit which has been undone."""
+    changed = plan.changed
     for entry in await run.journal.entries(plan.batch.name):
-        held = entry.state is State.HELD and entry.reason == CHANGED_AFTER_DRAFT
-        if held and entry.key not in plan.changed:
+        if is_held_for_edit(entry) and entry.key not in changed:
             await run.move(entry, State.DRAFTED)
 
 

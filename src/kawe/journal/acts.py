@@ -7,6 +7,7 @@ that what is refused leaves nothing behind, on a shelf without transactions too.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from kawe.domain.entries import Batch, Binding, Entry, Line, StoredFile
@@ -69,8 +70,10 @@ def open_batch(
                 shelf.put_event(event)
 
 
-def note(shelf: Shelf, *, intents: Sequence[Intent]) -> None:
-    """Write intents down; all of them or none.
+def note(
+    shelf: Shelf, *, intents: Sequence[Intent], revised: Sequence[Entry] = ()
+) -> None:
+    """Write intents down, with what the rows say by now; all of it or nothing.
 
     Raises:
         JournalError: A row is unknown, comes twice or may not take its step.
@@ -85,8 +88,15 @@ def note(shelf: Shelf, *, intents: Sequence[Intent]) -> None:
         )
         for intent in intents
     ]
+    said = {entry.key: entry for entry in revised}
     for change in changes:
         shelf.put_change(change)
+        now = said.get(change.entry.key)
+        if now is not None:
+            entry = replace(
+                change.entry, content=now.content, fingerprint=now.fingerprint
+            )
+            shelf.put_read([(entry, Reading.REPLACE)])
 
 
 def conclude(shelf: Shelf, *, intent: Intent, verdict: Verdict, at: datetime) -> Entry:

@@ -79,10 +79,12 @@ class JournalCalls(ABC):
         """Say which row a project belongs to."""
         return await self._ask(lambda shelf: shelf.owner_of(project))
 
-    async def note(self, intents: Sequence[Intent]) -> None:
+    async def note(
+        self, intents: Sequence[Intent], *, revised: Sequence[Entry] = ()
+    ) -> None:
         """Write intents down before their request is made; all or none."""
-        taken = tuple(intents)
-        await self._change(lambda shelf: acts.note(shelf, intents=taken))
+        taken, said = tuple(intents), tuple(revised)
+        await self._change(lambda shelf: acts.note(shelf, intents=taken, revised=said))
 
     async def conclude(
         self, intent: Intent, verdict: Verdict, *, at: datetime

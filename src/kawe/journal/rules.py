@@ -35,6 +35,8 @@ from kawe.journal.words import instant_to_text, shown_key, storable
 NEEDS_PROJECT: Final = frozenset(
     {
         State.DRAFTED,
+        State.UPDATE_INTENT,
+        State.UPDATE_DOUBT,
         State.READY,
         State.SEND_INTENT,
         State.SEND_DOUBT,

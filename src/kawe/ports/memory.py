@@ -81,12 +81,15 @@ class Journal(Protocol):
         """Say which row a project belongs to."""
         ...
 
-    async def note(self, intents: Sequence[Intent]) -> None:
+    async def note(
+        self, intents: Sequence[Intent], *, revised: Sequence[Entry] = ()
+    ) -> None:
         """Write intents down, durably, before their request is made.
 
         Each row moves to the intent's state in the same commit; all of
         `intents` are written, or none. A row's attempts of one step count on
-        from 1 without a gap.
+        from 1 without a gap. Rows of `revised` take content and fingerprint
+        from there: that is what their draft will say once the step is done.
 
         Raises:
             JournalError: Also when the move is not allowed.

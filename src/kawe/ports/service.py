@@ -43,6 +43,10 @@ class Acts(Protocol):
         """
         ...
 
+    async def update(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
+        """Change one draft (UpdateProjectBody). Read it back in any case."""
+        ...
+
     async def send(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
         """Send one draft (SendProjectBody). 409 is `Unknown`: read it back."""
         ...

@@ -29,6 +29,13 @@ class HttpActs:
         verdict = classify(Step.CREATE, exchange, body=body)
         return _explained(verdict, self._wire, "project_create")
 
+    async def update(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
+        """Change one draft."""
+        exchange = await self._wire.ask(
+            "project_update", path={"id": project}, body=body
+        )
+        return _explained(classify(Step.UPDATE, exchange), self._wire, "project_update")
+
     async def send(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
         """Send one draft."""
         exchange = await self._wire.ask("project_send", path={"id": project}, body=body)

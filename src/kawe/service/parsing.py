@@ -52,6 +52,7 @@ def parse_project(value: object) -> Project:
         status=_optional_text(data, "status"),
         description=_optional_text(data, "description") or "",
         type=_optional_text(data, "type") or "",
+        phase=_optional_text(data, "phase"),
         created_at=_instant(data, "created_on"),
         start_at=_optional_instant(data, "start_date"),
         end_at=_optional_instant(data, "end_date"),

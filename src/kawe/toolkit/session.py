@@ -52,7 +52,9 @@ class Session:
         """Say whether sends reach people and cost tokens."""
         return self.mode == "live"
 
-    async def prepare(self, reading: Reading) -> Prepared:
+    async def prepare(
+        self, reading: Reading, *, update_drafts: bool = False
+    ) -> Prepared:
         """Check a workbook and plan what submitting it would do."""
         checked = await self.toolkit.check(
             reading, service=self.service, journal=self.journal
@@ -61,7 +63,11 @@ class Session:
             workbook=reading.workbook.resolve(), read_at=self.toolkit.clock.now()
         )
         plan = await make_plan(
-            checked, source=source, account=self.account, journal=self.journal
+            checked,
+            source=source,
+            account=self.account,
+            journal=self.journal,
+            update_drafts=update_drafts,
         )
         return Prepared(checked=checked, plan=plan)
 

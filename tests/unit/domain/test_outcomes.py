@@ -49,6 +49,8 @@ def test_only_waiting_rows_need_a_person():
     assert waiting == {
         State.CREATE_INTENT,
         State.CREATE_DOUBT,
+        State.UPDATE_INTENT,
+        State.UPDATE_DOUBT,
         State.SEND_INTENT,
         State.SEND_DOUBT,
         State.INVITE_INTENT,

@@ -20,7 +20,7 @@ def _plan(**work):
         account=ACCOUNT,
         lines=(line(1), line(2)),
         entries=(),
-        changed=frozenset(),
+        edited=(),
         finished=0,
         invalid=0,
         held=0,
@@ -35,6 +35,7 @@ def _plan(**work):
     [
         ({}, False),
         ({"to_create": 1}, True),
+        ({"to_update": 1}, True),
         ({"to_send": 1}, True),
         ({"to_invite": 1}, True),
     ],

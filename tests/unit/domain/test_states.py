@@ -84,10 +84,17 @@ def test_a_refusal_takes_a_row_back_or_to_whoever_can_help(reason, after):
     assert found == after
 
 
+@pytest.mark.parametrize("reason", list(Reason))
+def test_a_draft_that_was_not_updated_waits_for_a_person(reason):
+    # The journal has the edit by then, and the draft has not.
+    assert state_after(Step.UPDATE, NotDone(reason=reason)) is State.HELD
+
+
 @pytest.mark.parametrize(
     ("step", "verdict", "state"),
     [
         (Step.CREATE, created(1), State.DRAFTED),
+        (Step.UPDATE, Done(http_status=200), State.DRAFTED),
         (Step.SEND, Done(http_status=200), State.SENT),
         (Step.INVITE, invited("INVITED"), State.INVITED),
         (Step.INVITE, invited("SKIPPED"), State.ALREADY_THERE),

@@ -48,8 +48,12 @@ def test_a_row_that_cannot_be_taken_is_a_line_without_a_row():
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
-        ([ONE], [EDITED], "sent"),
-        ([replace(ONE, send=False)], [EDITED], "created as a draft"),
+        ([ONE], [EDITED], "already sent as Culvert 1 at Māngere (R-1)"),
+        (
+            [replace(ONE, send=False)],
+            [EDITED],
+            "created as a draft before it was edited",
+        ),
     ],
     ids=["sent", "drafted"],
 )
@@ -60,7 +64,7 @@ def test_an_edit_of_what_the_service_has_is_pointed_out(before, after, words):
     (found,) = plan.lines[0].findings
     assert (found.rule, found.message) == (
         "edited-too-late",
-        f"This row was {words} before it was edited; the edit is not applied.",
+        f"This row was {words}; the edit is not applied.",
     )
 
 

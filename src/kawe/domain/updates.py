@@ -1,0 +1,64 @@
+"""What an edit of a row means for the draft that the row has already.
+
+The service can change some of what a draft says (UpdateProjectBody). The
+choice of iwi goes with the send, so it may change as well.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kawe.domain.content import ProjectContent
+
+
+def update_body(content: ProjectContent) -> dict[str, Any]:
+    """Make the body that brings a row's draft up to date (UpdateProjectBody)."""
+    body: dict[str, Any] = {
+        "name": content.name,
+        "description": content.description,
+        "type": content.type,
+        "start_date": content.start_on.isoformat(),
+        "end_date": content.end_on.isoformat(),
+        "respond_by_date": content.respond_by_on.isoformat(),
+    }
+    if content.phase is not None:
+        body["phase"] = content.phase
+    return body
+
+
+def beyond_update(before: ProjectContent, after: ProjectContent) -> tuple[str, ...]:
+    """Name what was edited that the service cannot change in a draft."""
+    pairs = {
+        "phase": after.phase is not None or before.phase is None,
+        "address": before.address == after.address,
+        "place": before.place == after.place,
+        "organisation": before.organisation == after.organisation,
+        "contact": before.contact == after.contact,
+        "files": _files(before) == _files(after),
+        "recipient team": before.recipient_team_id == after.recipient_team_id,
+    }
+    return tuple(name for name, fits in pairs.items() if not fits)
+
+
+def edited_field(before: ProjectContent, after: ProjectContent) -> str:
+    """Give the field of the first column in which two readings differ."""
+    pairs = {
+        "name": before.name == after.name,
+        "description": before.description == after.description,
+        "type": before.type == after.type,
+        "phase": before.phase == after.phase,
+        "start_date": before.start_on == after.start_on,
+        "end_date": before.end_on == after.end_on,
+        "respond_by_date": before.respond_by_on == after.respond_by_on,
+        "address": before.address == after.address,
+        "latitude": before.place == after.place,
+        "organisation": before.organisation == after.organisation,
+        "contact_name": before.contact == after.contact,
+        "files": _files(before) == _files(after),
+        "iwi": before.iwi == after.iwi,
+    }
+    return next((name for name, same in pairs.items() if not same), "name")
+
+
+def _files(content: ProjectContent) -> list[tuple[str, str]]:
+    return sorted((each.name, each.sha256) for each in content.files)

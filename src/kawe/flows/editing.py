@@ -1,0 +1,117 @@
+"""What becomes of an edit that comes after the service has something of a row."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import Final
+
+from kawe.domain.content import ProjectContent
+from kawe.domain.entries import Entry
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
+from kawe.domain.updates import beyond_update, edited_field
+from kawe.flows.marking import mark
+from kawe.flows.project_rows import CheckedRow
+from kawe.flows.resolving import EDIT_STANDS, is_held_for_edit
+from kawe.ports import Journal
+
+RULE: Final = "edited-too-late"
+_SENT_AS: Final = "This row was already sent as"
+_NOT_APPLIED: Final = "the edit is not applied."
+_TOO_LATE: Final = "Undo the edit here, or make it in the portal."
+_UPDATE: Final = (
+    "Submit with --update-drafts to change the draft too, or undo the edit here."
+)
+_STARTED_OVER: Final = frozenset({*BEFORE_CREATE, State.ABANDONED})
+
+
+class EditFate(Enum):
+    """What happens to an edit."""
+
+    NONE = auto()
+    """There is no edit, or nothing stands in its way."""
+    HOLDS = auto()
+    """The row waits for a person."""
+    APPLIED = auto()
+    """The draft is changed too, as the person asked."""
+    PASSED_OVER = auto()
+    """A person let the draft go without it."""
+    TOO_LATE = auto()
+    """The row is done: the edit changes nothing any more."""
+
+
+async def fate_of(
+    entry: Entry, before: Entry | None, *, journal: Journal, update_drafts: bool
+) -> EditFate:
+    """Say what becomes of what `entry` says by now.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    if (
+        before is None
+        or before.state in _STARTED_OVER
+        or before.fingerprint == entry.fingerprint
+    ):
+        return EditFate.NONE
+    if before.state in FINISHED:
+        return EditFate.TOO_LATE
+    is_held = before.state is State.HELD
+    if not is_held and await journal.let_go(before.key) in EDIT_STANDS:
+        return EditFate.PASSED_OVER
+    may_apply = update_drafts and (not is_held or is_held_for_edit(before))
+    if may_apply and _can_be_applied(entry, before):
+        return EditFate.APPLIED
+    return EditFate.HOLDS
+
+
+def edit_finding(
+    checked: CheckedRow, before: Entry, *, fate: EditFate
+) -> Finding | None:
+    """Say at the cell that was edited what becomes of the edit."""
+    if fate is EditFate.NONE:
+        return None
+    severity = {EditFate.TOO_LATE: Severity.ERROR, EditFate.APPLIED: Severity.NOTE}
+    return mark(
+        checked.row,
+        _field(checked, before),
+        severity=severity.get(fate, Severity.WARNING),
+        rule=RULE,
+        words=_words(before, fate),
+    )
+
+
+def _words(before: Entry, fate: EditFate) -> tuple[str, str]:
+    drafted = "This row was created as a draft before it was edited"
+    match fate:
+        case EditFate.TOO_LATE if before.state in AFTER_SEND:
+            return (
+                f"{_SENT_AS} {before.content.name} ({before.marker}); {_NOT_APPLIED}",
+                _TOO_LATE,
+            )
+        case EditFate.TOO_LATE:
+            return (
+                f"This row was invited before it was edited; {_NOT_APPLIED}",
+                _TOO_LATE,
+            )
+        case EditFate.APPLIED:
+            return f"{drafted}; the draft is changed too.", ""
+        case EditFate.PASSED_OVER:
+            return f"{drafted}; a person let it go without the edit.", ""
+        case _:
+            return f"{drafted}; {_NOT_APPLIED}", _UPDATE
+
+
+def _can_be_applied(entry: Entry, before: Entry) -> bool:
+    return (
+        isinstance(entry.content, ProjectContent)
+        and isinstance(before.content, ProjectContent)
+        and not beyond_update(before.content, entry.content)
+    )
+
+
+def _field(checked: CheckedRow, before: Entry) -> str:
+    now = checked.content
+    if isinstance(now, ProjectContent) and isinstance(before.content, ProjectContent):
+        return edited_field(before.content, now)
+    return "name"
