@@ -10,7 +10,7 @@ from kawe.errors import ContractBroken
 from kawe.ports import Pace
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
-from kawe.service.retrying import Patience, patiently
+from kawe.service.retrying import Allowance, Patience, patiently
 from kawe.service.storage import CutShort, Storage, checked_address
 from kawe.service.wire import Wire
 
@@ -25,11 +25,13 @@ class LinkedDownloads:
         storage: Storage,
         pace: Pace,
         patience: Patience | None = None,
+        allowance: Allowance | None = None,
     ) -> None:
         self._wire = wire
         self._storage = storage
         self._pace = pace
         self._patience = Patience() if patience is None else patience
+        self._allowance = Allowance() if allowance is None else allowance
 
     async def chunks(self, document: DocumentId) -> AsyncIterator[bytes]:
         """Stream one document.
@@ -38,7 +40,10 @@ class LinkedDownloads:
         fresh link.
         """
         first, rest = await patiently(
-            lambda: self._begun(document), pace=self._pace, patience=self._patience
+            lambda: self._begun(document),
+            pace=self._pace,
+            patience=self._patience,
+            allowance=self._allowance,
         )
         async with aclosing(rest):
             yield first

@@ -15,7 +15,7 @@ from kawe.service.addresses import Addresses
 from kawe.service.downloads import LinkedDownloads
 from kawe.service.lookups import HttpLookups
 from kawe.service.pacing import Pacer
-from kawe.service.retrying import Patience, RetryingLookups
+from kawe.service.retrying import Allowance, Patience, RetryingLookups
 from kawe.service.storage import Storage
 from kawe.service.uploads import PresignedUploads
 from kawe.service.wire import Credentials, Wire
@@ -66,6 +66,8 @@ async def open_service(
     addresses = Addresses(base_url=options.base_url, overrides=options.paths)
     # Jitter needs no secrecy.
     chance = chance or random.Random()  # noqa: S311 - spreads waits, guards nothing
+    # Enough for everything in flight to be patient once.
+    allowance = Allowance(most=max(20, options.workers * options.patience.attempts))
     pacer = Pacer(clock=clock, progress=progress, halt=halt, chance=chance)
     async with (
         Wire(
@@ -86,12 +88,21 @@ async def open_service(
                 HttpLookups(wire=wire, team_name=options.team_name),
                 pace=pacer,
                 patience=options.patience,
+                allowance=allowance,
             ),
             uploads=PresignedUploads(
-                wire=wire, storage=storage, pace=pacer, patience=options.patience
+                wire=wire,
+                storage=storage,
+                pace=pacer,
+                patience=options.patience,
+                allowance=allowance,
             ),
             downloads=LinkedDownloads(
-                wire=wire, storage=storage, pace=pacer, patience=options.patience
+                wire=wire,
+                storage=storage,
+                pace=pacer,
+                patience=options.patience,
+                allowance=allowance,
             ),
             pace=pacer,
         )

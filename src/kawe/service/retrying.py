@@ -54,10 +54,38 @@ class Patience:
         return self.chance.uniform(0, min(self.longest_wait_seconds, most))
 
 
+class Allowance:
+    """How often all that share it may ask again, taken together: a retry budget.
+
+    Each repetition takes one, each good answer gives half a one back. While a
+    service answers most questions, nobody feels it. One that is down is not
+    asked five times by everybody, which would keep it down.
+    """
+
+    def __init__(self, *, most: int = 40) -> None:
+        self._most = most
+        self._left = float(most)
+
+    def take(self) -> bool:
+        """Take one, where there is one left."""
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+    def earn(self) -> None:
+        """Give back what a good answer is worth."""
+        self._left = min(self._most, self._left + 0.5)
+
+
 async def patiently(
-    call: Callable[[], Awaitable[T]], *, pace: Pace, patience: Patience
+    call: Callable[[], Awaitable[T]],
+    *,
+    pace: Pace,
+    patience: Patience,
+    allowance: Allowance,
 ) -> T:
-    """Call until it works or patience ends.
+    """Call until it works, patience ends or the allowance is used up.
 
     429 costs no attempt, and the wait that it asks for no patience.
 
@@ -66,19 +94,28 @@ async def patiently(
         ServiceUnreachable: The person stopped while the rate limit was closed.
     """
     return await through_limits(
-        lambda: _persistently(call, pace=pace, patience=patience), pace=pace
+        lambda: _persistently(call, pace=pace, patience=patience, allowance=allowance),
+        pace=pace,
     )
 
 
 async def _persistently(
-    call: Callable[[], Awaitable[T]], *, pace: Pace, patience: Patience
+    call: Callable[[], Awaitable[T]],
+    *,
+    pace: Pace,
+    patience: Patience,
+    allowance: Allowance,
 ) -> T:
     tries = 0
 
     def wait_or_not(trouble: Exception) -> bool | float:
         nonlocal tries
         tries += 1
-        return patience.wait_seconds(tries) if _may_pass(trouble) else False
+        # The last attempt is asked too, and has nothing to pay for.
+        is_last = tries >= patience.attempts
+        if not _may_pass(trouble) or is_last or not allowance.take():
+            return False
+        return patience.wait_seconds(tries)
 
     async for attempt in stamina.retry_context(
         on=wait_or_not, attempts=patience.attempts, timeout=patience.total_seconds
@@ -86,7 +123,9 @@ async def _persistently(
         with attempt:
             if attempt.num > 1:
                 await _take_turn(pace)
-            return await call()
+            answer = await call()
+            allowance.earn()
+            return answer
     raise AssertionError("stamina either returns or raises")
 
 
@@ -121,14 +160,22 @@ class RetryingLookups:
     """Implements the port `Lookups` over another."""
 
     def __init__(
-        self, inner: Lookups, *, pace: Pace, patience: Patience | None = None
+        self,
+        inner: Lookups,
+        *,
+        pace: Pace,
+        patience: Patience | None = None,
+        allowance: Allowance | None = None,
     ) -> None:
         self._inner = inner
         self._pace = pace
         self._patience = Patience() if patience is None else patience
+        self._allowance = Allowance() if allowance is None else allowance
 
     async def _again(self, call: Callable[[], Awaitable[T]]) -> T:
-        return await patiently(call, pace=self._pace, patience=self._patience)
+        return await patiently(
+            call, pace=self._pace, patience=self._patience, allowance=self._allowance
+        )
 
     async def account(self) -> Account:
         """Say whom the key speaks for."""

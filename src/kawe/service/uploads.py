@@ -22,7 +22,7 @@ from kawe.ports import Pace
 from kawe.service.answers import Answer, Exchange
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
-from kawe.service.retrying import Patience, patiently, through_limits
+from kawe.service.retrying import Allowance, Patience, patiently, through_limits
 from kawe.service.storage import Grant, HashedFile, Storage, checked_address
 from kawe.service.wire import Wire
 
@@ -39,18 +39,23 @@ class PresignedUploads:
         storage: Storage,
         pace: Pace,
         patience: Patience | None = None,
+        allowance: Allowance | None = None,
     ) -> None:
         self._wire = wire
         self._storage = storage
         self._pace = pace
         self._patience = Patience() if patience is None else patience
+        self._allowance = Allowance() if allowance is None else allowance
 
     async def upload(self, attachment: Attachment) -> UploadVerdict:
         """Upload one file."""
         try:
             # A refused or expired grant begins again with a fresh one.
             return await patiently(
-                lambda: self._once(attachment), pace=self._pace, patience=self._patience
+                lambda: self._once(attachment),
+                pace=self._pace,
+                patience=self._patience,
+                allowance=self._allowance,
             )
         except ServiceUnreachable as trouble:
             return NotUploaded(reason=Reason.NOT_REACHED, detail=trouble.message)

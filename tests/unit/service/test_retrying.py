@@ -1,12 +1,90 @@
-"""Asking again is quiet."""
+"""Asking again: quiet, of any length, and within what all may ask together."""
 
 from __future__ import annotations
 
+import asyncio
+import random
+
+import pytest
 import stamina
 
+from doubles.opened import IMPATIENT
 from kawe.service import retrying
+from kawe.service.lookups import Transient
+from kawe.service.retrying import Allowance, Patience, patiently
+
+
+class Open:
+    """Implements the port `Pace`: the window is never closed."""
+
+    async def turn(self):
+        return True
+
+
+class Down:
+    """A service that never answers."""
+
+    def __init__(self):
+        self.asked = 0
+
+    async def __call__(self):
+        self.asked += 1
+        raise Transient(message="down")
+
+
+def ask(call, allowance, patience=IMPATIENT):
+    return patiently(call, pace=Open(), patience=patience, allowance=allowance)
 
 
 def test_waiting_to_ask_again_writes_nothing_past_the_progress():
     assert retrying.stamina is stamina
     assert stamina.instrumentation.get_on_retry_hooks() == ()
+
+
+def test_a_wait_is_of_any_length_up_to_one_that_doubles_and_stays_bounded():
+    patience = Patience(chance=random.Random(1))
+    waits = {n: [patience.wait_seconds(n) for _ in range(400)] for n in (1, 2, 3, 9)}
+    assert {n: (min(w) < 0.1 * max(w), round(max(w))) for n, w in waits.items()} == {
+        1: (True, 1),
+        2: (True, 2),
+        3: (True, 4),
+        9: (True, 20),
+    }
+
+
+def test_a_service_that_is_down_is_asked_no_more_than_the_allowance_says():
+    down, allowance = Down(), Allowance(most=5)
+    patient = Patience(attempts=4, first_wait_seconds=0.0)
+
+    async def everybody():
+        asking = (ask(down, allowance, patient) for _ in range(30))
+        return await asyncio.gather(*asking, return_exceptions=True)
+
+    answers = asyncio.run(everybody())
+    assert ({type(each) for each in answers}, down.asked) == ({Transient}, 30 + 5)
+
+
+def test_a_last_attempt_takes_nothing_from_the_others():
+    allowance = Allowance(most=1)
+    with pytest.raises(Transient):
+        asyncio.run(ask(Down(), allowance))
+    assert (IMPATIENT.attempts, allowance.take()) == (2, False)
+    allowance.earn()
+    allowance.earn()
+    once = Patience(attempts=1)
+    with pytest.raises(Transient):
+        asyncio.run(ask(Down(), allowance, once))
+    assert allowance.take()
+
+
+def test_good_answers_earn_half_a_repetition_each_up_to_the_most():
+    allowance = Allowance(most=2)
+
+    async def well():
+        return 7
+
+    taken = [allowance.take() for _ in range(3)]
+    for _ in range(9):
+        asyncio.run(ask(well, allowance))
+    taken += [allowance.take() for _ in range(3)]
+    assert taken == [True, True, False, True, True, False]
