@@ -1,13 +1,16 @@
 """Looking for projects that carry our markers before anything is created.
 
 A lost journal, or a colleague with another one, must lead to adoption and not
-to a second project.
+to a second project. What shows that there was one is a project with a marker
+of a new batch: requests that it made may still be under way, so all is left
+alone for a settle window from the batch's first opening, and looked at again.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 
 from kawe.contract.limits import PAGE_MAX
 from kawe.domain.content import ProjectContent
@@ -28,7 +31,7 @@ async def find_existing(
     """Adopt or hold rows whose marker the service knows; say what it knew.
 
     All projects are paged once when that takes fewer calls than a search for
-    each row.
+    each row. Where another journal seems to have been at work, this waits.
 
     Raises:
         ServiceError: The service could not be read.
@@ -37,6 +40,10 @@ async def find_existing(
     if not waiting:
         return {}
     by_marker = await _projects_by_marker(run, waiting)
+    if await _came_to_rest(run, waiting, by_marker.values()):
+        by_marker = await _projects_by_marker(run, waiting)
+    if run.brake.is_on():
+        return {}
     for entry in waiting:
         found = by_marker.get(entry.marker, ())
         if len(found) == 1 and isinstance(entry.content, ProjectContent):
@@ -53,6 +60,44 @@ async def find_existing(
         marker: tuple(project.id for project in found)
         for marker, found in by_marker.items()
     }
+
+
+async def _came_to_rest(
+    run: Run, waiting: Sequence[Entry], found: Iterable[Sequence[Project]]
+) -> bool:
+    """Wait where another journal may still have something under way.
+
+    Say whether there was anything to wait for.
+    """
+    rests_at = await _rests_at(run, waiting)
+    if run.clock.now() >= rests_at or not await _has_strangers(run, found):
+        return False
+    run.progress.say(
+        "The service has projects with references of this workbook that this "
+        "computer's journal does not know. kawe waits until whoever made them must "
+        f"be done, and looks again; this takes up to {round(run.settle_seconds)} "
+        "seconds."
+    )
+    while run.clock.now() < rests_at and not run.brake.is_on():
+        await run.clock.sleep(1.0)
+    return True
+
+
+async def _rests_at(run: Run, waiting: Sequence[Entry]) -> datetime:
+    """Say from when on nothing of an earlier journal can be under way."""
+    names = {entry.batch for entry in waiting}
+    opened = [
+        batch.opened_at for batch in await run.journal.batches() if batch.name in names
+    ]
+    return max(opened) + timedelta(seconds=run.settle_seconds)
+
+
+async def _has_strangers(run: Run, found: Iterable[Sequence[Project]]) -> bool:
+    for projects in found:
+        for project in projects:
+            if await run.journal.owner_of(project.id) is None:
+                return True
+    return False
 
 
 async def _projects_by_marker(

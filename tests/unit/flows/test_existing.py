@@ -48,6 +48,52 @@ def test_a_draft_like_the_row_is_adopted():
     )
 
 
+class SlowService(MemoryService):
+    """Carries out a send that another journal made, while this one waits."""
+
+    async def projects(self, *, page, search=None, status=None):
+        found = await super().projects(page=page, search=search, status=status)
+        self.projects_there = [
+            replace(each, status="NEW") for each in self.projects_there
+        ]
+        return found
+
+
+def test_a_send_that_a_lost_journal_made_is_waited_for_and_not_made_again():
+    before = drafted_before()
+    scene = MemoryScene(
+        service=SlowService(projects_there=before.service.projects_there)
+    )
+    scene.submit(sheet())
+    assert (sum(scene.clock.slept), scene.service.sends, scene.outcomes()) == (
+        180,
+        Counter(),
+        Counter({Outcome.HELD: 1}),
+    )
+
+
+def test_a_batch_that_was_opened_long_ago_waits_for_nobody():
+    scene = drafted_before()
+    scene.clock.pass_by(180)
+    scene.submit(sheet())
+    assert (scene.clock.slept, scene.outcomes()) == ([], Counter({Outcome.SENT: 1}))
+
+
+def test_whoever_stops_the_run_while_it_waits_has_created_nothing():
+    scene = drafted_before(2)
+    scene.service.projects_there.pop()
+    scene.clock.sleep = lambda _: stopped(scene)
+    scene.submit(sheet(2))
+    assert (scene.service.calls["create"], scene.outcomes()) == (
+        2,
+        Counter({Outcome.UNFINISHED: 2}),
+    )
+
+
+async def stopped(scene):
+    scene.halt.asked = True
+
+
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
