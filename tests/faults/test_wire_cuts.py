@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+import asyncio
+import time
 
+import pytest
+from httpcore._async import http11
+
+from doubles.hostile_server import always, answer, envelope, hostile_server
+from doubles.opened import opened
 from doubles.wire_cases import cuts, lengths, try_cuts
+from kawe.domain.service_words import ProjectId
 from kawe.domain.verdicts import Step
 
 EVERY = 64
@@ -30,3 +37,31 @@ def test_a_cut_at_any_byte_is_a_doubt_until_the_answer_is_whole_and_sends_once(
         0,
         True,
     )
+
+
+class Later:
+    """The time of the HTTP library, which can be made to pass."""
+
+    def __init__(self):
+        self.passed = 0.0
+
+    def monotonic(self):
+        return time.monotonic() + self.passed
+
+
+@pytest.mark.parametrize(("idle_seconds", "connections"), [(3.0, 1), (5.1, 2)])
+def test_no_act_goes_over_a_connection_that_was_idle_for_five_seconds(
+    monkeypatch, idle_seconds, connections
+):
+    later = Later()
+    monkeypatch.setattr(http11, "time", later)
+
+    async def create_twice():
+        sent = always(answer(200, envelope(None)))
+        async with hostile_server(sent) as server, opened(server.url) as service:
+            await service.acts.send(ProjectId("one"), {"message": "x"})
+            later.passed = idle_seconds
+            await service.acts.send(ProjectId("one"), {"message": "x"})
+            return len(server.callers)
+
+    assert asyncio.run(create_twice()) == connections
