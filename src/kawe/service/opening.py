@@ -66,8 +66,6 @@ async def open_service(
     addresses = Addresses(base_url=options.base_url, overrides=options.paths)
     # Jitter needs no secrecy.
     chance = chance or random.Random()  # noqa: S311 - spreads waits, guards nothing
-    # Enough for everything in flight to be patient once.
-    allowance = Allowance(most=max(20, options.workers * options.patience.attempts))
     pacer = Pacer(clock=clock, progress=progress, halt=halt, chance=chance)
     async with (
         Wire(
@@ -82,27 +80,37 @@ async def open_service(
             api_url=options.base_url, workers=options.workers, transport=transport
         ) as storage,
     ):
-        yield Service(
-            acts=HttpActs(wire=wire),
-            lookups=RetryingLookups(
-                HttpLookups(wire=wire, team_name=options.team_name),
-                pace=pacer,
-                patience=options.patience,
-                allowance=allowance,
-            ),
-            uploads=PresignedUploads(
-                wire=wire,
-                storage=storage,
-                pace=pacer,
-                patience=options.patience,
-                allowance=allowance,
-            ),
-            downloads=LinkedDownloads(
-                wire=wire,
-                storage=storage,
-                pace=pacer,
-                patience=options.patience,
-                allowance=allowance,
-            ),
+        yield stacked(wire=wire, storage=storage, pacer=pacer, options=options)
+
+
+def stacked(
+    *, wire: Wire, storage: Storage, pacer: Pacer, options: ServiceOptions
+) -> Service:
+    """Stack the adapters of this room upon what carries their requests."""
+    patience = options.patience
+    # Enough for everything in flight to be patient once.
+    allowance = Allowance(most=max(20, options.workers * patience.attempts))
+    return Service(
+        acts=HttpActs(wire=wire),
+        lookups=RetryingLookups(
+            HttpLookups(wire=wire, team_name=options.team_name),
             pace=pacer,
-        )
+            patience=patience,
+            allowance=allowance,
+        ),
+        uploads=PresignedUploads(
+            wire=wire,
+            storage=storage,
+            pace=pacer,
+            patience=patience,
+            allowance=allowance,
+        ),
+        downloads=LinkedDownloads(
+            wire=wire,
+            storage=storage,
+            pace=pacer,
+            patience=patience,
+            allowance=allowance,
+        ),
+        pace=pacer,
+    )
