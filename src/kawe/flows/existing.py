@@ -17,6 +17,8 @@ from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import State
+from kawe.domain.texts import one_line
+from kawe.errors import ServiceUnreachable
 from kawe.flows.crew import each
 from kawe.flows.reconciling import adopt
 from kawe.flows.run import Run
@@ -111,7 +113,7 @@ async def _projects_by_marker(
         _collect(first.items, wanted=wanted, found=found)
         return found
     if first.total / PAGE_MAX < len(waiting):
-        whole = await scan_projects(run.lookups)
+        whole = await scan_projects(run.lookups, brake=run.brake)
         if whole.is_stable:
             _collect(whole.items, wanted=wanted, found=found)
             return found
@@ -125,7 +127,14 @@ async def _search_each(
     run.progress.begin("Looking for projects that exist already", total=len(wanted))
 
     async def work(marker: str) -> None:
-        whole = await scan_projects(run.lookups, search=marker)
+        whole = await scan_projects(run.lookups, search=marker, brake=run.brake)
+        if not whole.is_stable and not run.brake.is_on():
+            raise ServiceUnreachable(
+                message="The list of projects kept changing while kawe looked for "
+                f"{one_line(marker)}.",
+                hint="Nothing was created that may be there already. Run the same "
+                "command again.",
+            )
         _collect(whole.items, wanted={marker}, found=found)
         run.progress.advance()
 

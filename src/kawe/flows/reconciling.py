@@ -1,12 +1,13 @@
 """Settling a doubt by asking, never by guessing.
 
 A doubt is left alone while the service may still be at work: the settle
-window. In it the service is read four times. Absence counts only when every
-reading was stable and the window has passed (promises, section 6).
+window. In it the service is read four times. Doubts are parked side by side,
+so that none waits for another (promises, section 6).
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,9 +20,9 @@ from kawe.domain.settling import MAX_CREATES, MAX_SENDS, read_times
 from kawe.domain.states import State
 from kawe.domain.verdicts import Attempt, Step
 from kawe.errors import ServiceError
+from kawe.flows.absence import Drafts, is_absent, look_for, next_look_at, remember
 from kawe.flows.crew import each
 from kawe.flows.run import Run
-from kawe.flows.scanning import scan_projects
 
 _LONGEST_ACT = timedelta(seconds=90)
 _STEP = {
@@ -39,6 +40,7 @@ async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
 
     Without `wait`, each doubt is read once and only what is plain is settled;
     with it, doubts are read on their schedule until their window has passed.
+    They wait side by side, and as many ask at a time as the run has workers.
     """
     doubtful = [
         (entry, entry.content)
@@ -48,41 +50,69 @@ async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
     if not doubtful:
         return
     run.progress.begin("Asking the service about rows in doubt", total=len(doubtful))
+    asking = _Asking(
+        run=run, drafts=Drafts(run=run), gate=asyncio.Semaphore(max(1, run.workers))
+    )
 
     async def work(row: tuple[Entry, ProjectContent]) -> None:
         entry, content = row
         try:
-            await _settle(run, entry, content, wait=wait)
+            await _settle(asking, await _doubt(run, entry, content), wait=wait)
         except ServiceError as trouble:
             run.brake.pull(trouble)
         run.progress.advance()
 
-    await each(doubtful, work, workers=run.workers, brake=run.brake)
+    await each(doubtful, work, workers=len(doubtful), brake=run.brake)
 
 
-async def _settle(
-    run: Run, entry: Entry, content: ProjectContent, *, wait: bool
-) -> None:
-    step = _STEP[entry.state]
-    doubt = await _doubt(run, entry, step)
-    ended_at = _end_of(doubt.attempt, now=run.clock.now())
-    schedule = read_times(ended_at, settle_seconds=run.settle_seconds)
-    closes_at = schedule[-1]
-    for at in schedule if wait else (run.clock.now(),):
-        await _until(run, at)
-        if run.brake.is_on():
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asking:
+    run: Run
+    drafts: Drafts
+    gate: asyncio.Semaphore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Doubt:
+    """A row in doubt, its attempt, and how often this step was in doubt so far."""
+
+    entry: Entry
+    content: ProjectContent
+    attempt: Attempt
+    ended_at: datetime
+    times: int
+
+
+async def _settle(asking: _Asking, doubt: _Doubt, *, wait: bool) -> None:
+    run = asking.run
+    schedule = read_times(doubt.ended_at, settle_seconds=run.settle_seconds)
+    now = run.clock.now()
+    times = [at for at in schedule if at > now] if wait else []
+    for at in times or [now]:
+        if await _ask_at(asking, doubt, at=at, closes_at=schedule[-1]):
             return
+    again_at = next_look_at(run, doubt.attempt)
+    if wait and again_at is not None:
+        await _ask_at(asking, doubt, at=again_at, closes_at=schedule[-1])
+
+
+async def _ask_at(
+    asking: _Asking, doubt: _Doubt, *, at: datetime, closes_at: datetime
+) -> bool:
+    """Say whether the doubt is settled, or nothing more may be asked."""
+    run = asking.run
+    await _until(run, at)
+    if run.brake.is_on():
+        return True
+    async with asking.gate:
         is_over = run.clock.now() >= closes_at
-        if step is Step.CREATE:
-            settled = await _ask_create(
-                run, entry, doubt, content=content, is_over=is_over
-            )
-        elif step is Step.UPDATE:
-            settled = await _ask_update(run, entry, content, is_over=is_over)
-        else:
-            settled = await _ask_send(run, entry, doubt, is_over=is_over)
-        if settled:
-            return
+        match doubt.attempt.intent.step:
+            case Step.CREATE:
+                return await _ask_create(asking, doubt, at=at, is_over=is_over)
+            case Step.UPDATE:
+                return await _ask_update(run, doubt, is_over=is_over)
+            case _:
+                return await _ask_send(run, doubt, is_over=is_over)
 
 
 async def _until(run: Run, at: datetime) -> None:
@@ -92,15 +122,8 @@ async def _until(run: Run, at: datetime) -> None:
         await run.clock.sleep(min(left, 1.0))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doubt:
-    """The attempt in doubt, and how often this step was in doubt so far."""
-
-    attempt: Attempt
-    times: int
-
-
-async def _doubt(run: Run, entry: Entry, step: Step) -> Doubt:
+async def _doubt(run: Run, entry: Entry, content: ProjectContent) -> _Doubt:
+    step = _STEP[entry.state]
     attempts = [
         each
         for each in await run.journal.attempts(entry.key)
@@ -108,7 +131,13 @@ async def _doubt(run: Run, entry: Entry, step: Step) -> Doubt:
     ]
     # What was certainly not done, such as a 429, is no reason to give up.
     unclear = [each for each in attempts if each.verdict != "not-done"]
-    return Doubt(attempt=attempts[-1], times=len(unclear))
+    return _Doubt(
+        entry=entry,
+        content=content,
+        attempt=attempts[-1],
+        ended_at=_end_of(attempts[-1], now=run.clock.now()),
+        times=len(unclear),
+    )
 
 
 def _end_of(attempt: Attempt, *, now: datetime) -> datetime:
@@ -120,24 +149,24 @@ def _end_of(attempt: Attempt, *, now: datetime) -> datetime:
 
 
 async def _ask_create(
-    run: Run, entry: Entry, doubt: Doubt, *, content: ProjectContent, is_over: bool
+    asking: _Asking, doubt: _Doubt, *, at: datetime, is_over: bool
 ) -> bool:
-    found, is_stable = await _candidates(run, entry, doubt.attempt)
-    now = run.clock.now()
-    if len(found) > 1:
-        ids = ", ".join(each.id for each in found)
-        await run.journal.move(
-            entry.key,
+    run, entry, attempt = asking.run, doubt.entry, doubt.attempt
+    look = await look_for(run, entry, attempt, drafts=asking.drafts, since=at)
+    if len(look.found) > 1:
+        ids = ", ".join(each.id for each in look.found)
+        await run.move(
+            entry,
             State.HELD,
-            at=now,
-            reason=f"The service has {len(found)} projects with the reference "
+            reason=f"The service has {len(look.found)} projects with the reference "
             f"{entry.marker}: {ids}.",
         )
         return True
-    if found:
-        await adopt(run, entry, content, project=found[0])
+    if look.found:
+        await adopt(run, entry, doubt.content, project=look.found[0])
         return True
-    if not is_over or not is_stable:
+    remember(run, attempt, look)
+    if not is_over or not await is_absent(run, attempt, look, after=doubt.ended_at):
         return False
     if doubt.times >= MAX_CREATES:
         await run.move(
@@ -148,25 +177,6 @@ async def _ask_create(
         return True
     await run.move(entry, State.FILES_READY)
     return True
-
-
-async def _candidates(
-    run: Run, entry: Entry, attempt: Attempt
-) -> tuple[list[Project], bool]:
-    """Look by marker and among all drafts: search may lag behind the list."""
-    by_marker = await scan_projects(run.lookups, search=entry.marker)
-    drafts = await scan_projects(run.lookups, status="DRAFT")
-    seen = {each.id: each for each in (*by_marker.items, *drafts.items)}
-    found = []
-    for project in seen.values():
-        if project.reference != entry.marker:
-            continue
-        if project.id in attempt.intent.known_projects:
-            continue
-        owner = await run.journal.owner_of(project.id)
-        if owner is None or owner == entry.key:
-            found.append(project)
-    return found, by_marker.is_stable and drafts.is_stable
 
 
 async def adopt(
@@ -197,9 +207,8 @@ async def adopt(
     )
 
 
-async def _ask_update(
-    run: Run, entry: Entry, content: ProjectContent, *, is_over: bool
-) -> bool:
+async def _ask_update(run: Run, doubt: _Doubt, *, is_over: bool) -> bool:
+    entry = doubt.entry
     project = (
         None
         if entry.project_id is None
@@ -207,7 +216,7 @@ async def _ask_update(
     )
     if project is None or not project.is_draft:
         reason = "Its draft could not be read back after it was to be changed."
-    elif not (differs := differences(content, project)):
+    elif not (differs := differences(doubt.content, project)):
         await run.move(entry, State.DRAFTED)
         run.tally.updated += 1
         return True
@@ -222,7 +231,8 @@ async def _ask_update(
     return True
 
 
-async def _ask_send(run: Run, entry: Entry, doubt: Doubt, *, is_over: bool) -> bool:
+async def _ask_send(run: Run, doubt: _Doubt, *, is_over: bool) -> bool:
+    entry = doubt.entry
     project = (
         None
         if entry.project_id is None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from kawe.domain.entries import Entry
-from kawe.domain.service_words import Account
+from kawe.domain.service_words import Account, ProjectId
 from kawe.domain.states import State
 from kawe.domain.verdicts import (
     Intent,
@@ -30,6 +30,15 @@ from kawe.flows.crew import Brake
 from kawe.ports import Acts, Clock, Journal, Lookups, Pace, Progress, Uploads
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """One draft that this run created, and when it asked for it."""
+
+    marker: str
+    project_id: ProjectId
+    begun_at: datetime
+
+
 @dataclass(slots=True, kw_only=True)
 class Tally:
     """What a run has done, for the closing words; the journal is the truth."""
@@ -46,6 +55,13 @@ class Tally:
     """Rows that may have cost a token: each counts once, however often tried."""
     read_back: list[Entry] = field(default_factory=list)
     """Sent rows that the service shows as sent; written down together."""
+    made: list[Made] = field(default_factory=list)
+    """Drafts that were created, in the order in which their answers came."""
+    absent_since: dict[tuple[RowKey, int], datetime | None] = field(
+        default_factory=dict
+    )
+    """Since when each look for what a doubtful create made found nothing; None
+    where a list did not hold still."""
     attempts: dict[tuple[RowKey, Step], int] = field(default_factory=dict)
     """How often a step was tried, for rows that were looked up already."""
     no_tokens_at: datetime | None = None
@@ -116,6 +132,14 @@ class Run:
     async def conclude(self, intent: Intent, verdict: Verdict) -> Entry:
         """Write a verdict down and brake where it says that no call is safe."""
         entry = await self.journal.conclude(intent, verdict, at=self.clock.now())
+        if intent.step is Step.CREATE and entry.project_id is not None:
+            self.tally.made.append(
+                Made(
+                    marker=entry.marker,
+                    project_id=entry.project_id,
+                    begun_at=intent.begun_at,
+                )
+            )
         because = stop_reason(intent.step, verdict)
         if because is not None:
             self.brake.pull(because)

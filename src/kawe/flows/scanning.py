@@ -20,7 +20,8 @@ from kawe.domain.service_words import (
     Receipt,
 )
 from kawe.domain.texts import fold_name
-from kawe.errors import ContractBroken
+from kawe.errors import ContractBroken, ServiceUnreachable
+from kawe.flows.crew import Brake
 from kawe.ports import Lookups
 
 T = TypeVar("T")
@@ -37,23 +38,34 @@ class Scan(Generic[T]):
 
 
 async def scan(
-    read: Callable[[int], Awaitable[Page[T]]], *, identify: Callable[[T], str]
+    read: Callable[[int], Awaitable[Page[T]]],
+    *,
+    identify: Callable[[T], str],
+    brake: Brake | None = None,
 ) -> Scan[T]:
     """Read every page until the list holds still, at most three times.
+
+    A run that is stopped reads no further page; what was seen is not stable
+    then.
 
     Raises:
         ContractBroken: The list has no end.
     """
     found: dict[str, T] = {}
     for _ in range(_TRIES):
-        found, stable = await _once(read, identify=identify)
+        found, stable = await _once(read, identify=identify, brake=brake)
         if stable:
             return Scan(items=tuple(found.values()), is_stable=True)
+        if brake is not None and brake.is_on():
+            break
     return Scan(items=tuple(found.values()), is_stable=False)
 
 
 async def _once(
-    read: Callable[[int], Awaitable[Page[T]]], *, identify: Callable[[T], str]
+    read: Callable[[int], Awaitable[Page[T]]],
+    *,
+    identify: Callable[[T], str],
+    brake: Brake | None,
 ) -> tuple[dict[str, T], bool]:
     first = last = await read(1)
     found = {identify(item): item for item in first.items}
@@ -61,6 +73,8 @@ async def _once(
     # A short page is the last one only when everything has been seen.
     while last.items and (len(last.items) >= PAGE_MAX or len(found) < first.total):
         number += 1
+        if brake is not None and brake.is_on():
+            return found, False
         if number > _MOST_PAGES:
             raise ContractBroken(
                 message=f"A list of the service does not end after {_MOST_PAGES} pages."
@@ -81,12 +95,17 @@ async def _once(
 
 
 async def scan_projects(
-    lookups: Lookups, *, search: str | None = None, status: str | None = None
+    lookups: Lookups,
+    *,
+    search: str | None = None,
+    status: str | None = None,
+    brake: Brake | None = None,
 ) -> Scan[Project]:
     """Read every project that matches."""
     return await scan(
         lambda page: lookups.projects(page=page, search=search, status=status),
         identify=lambda project: project.id,
+        brake=brake,
     )
 
 
@@ -97,19 +116,33 @@ async def scan_organisations(lookups: Lookups) -> dict[str, OrganisationId]:
 
 
 async def read_organisations(lookups: Lookups) -> dict[str, Organisation]:
-    """Read the team's organisations, by folded name; the first listed wins."""
+    """Read the team's organisations, by folded name; the first listed wins.
+
+    Raises:
+        ServiceUnreachable: The list did not hold still: one that is there could
+            have been passed over, and would be made a second time.
+    """
     found: Scan[Organisation] = await scan(
         lambda page: lookups.organisations(page=page), identify=lambda each: each.id
     )
+    if not found.is_stable:
+        raise ServiceUnreachable(
+            message="The list of the team's organisations kept changing while kawe "
+            "read it.",
+            hint="Run the same command again: nothing is lost.",
+        )
     names: dict[str, Organisation] = {}
     for organisation in found.items:
         names.setdefault(fold_name(organisation.name), organisation)
     return names
 
 
-async def scan_receipts(lookups: Lookups, *, team_id: str) -> Scan[Receipt]:
+async def scan_receipts(
+    lookups: Lookups, *, team_id: str, brake: Brake | None = None
+) -> Scan[Receipt]:
     """Read every receipt of the team."""
     return await scan(
         lambda page: lookups.receipts(team_id, page=page),
         identify=lambda receipt: receipt.id,
+        brake=brake,
     )

@@ -162,3 +162,20 @@ def test_a_list_that_cannot_be_read_stops_the_run_before_any_create():
         ServiceUnreachable,
         0,
     )
+
+
+class Restless(MemoryService):
+    """Says each time that there is one project more."""
+
+    async def projects(self, *, page, search=None, status=None):
+        found = await super().projects(page=page, search=search, status=status)
+        return replace(found, total=found.total + self.calls["projects"])
+
+
+def test_nothing_is_created_while_the_list_does_not_hold_still():
+    scene = MemoryScene(service=Restless())
+    run = scene.submit(sheet())
+    assert (type(run.brake.because), scene.service.calls["create"]) == (
+        ServiceUnreachable,
+        0,
+    )

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from doubles.clock import StillClock
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
@@ -111,6 +112,7 @@ def test_a_stop_during_the_wait_leaves_the_doubt_for_the_next_run():
     scene.service.script = {"create": [LOST]}
     scene.submit(SHEET)
     doubt = scene.outcomes()
+    scene.clock = StillClock(scene.clock.at)
     scene.clock.pass_by(600)
     scene.halt.asked = False
     scene.submit(SHEET)
@@ -140,13 +142,14 @@ def test_a_service_that_cannot_be_read_leaves_the_doubt():
 
 
 class Restless(MemoryService):
-    """Says each time that there is one project more."""
+    """Says each time that there is one project more, once one was asked for."""
 
     __slots__ = ()
 
     async def projects(self, *, page, search=None, status=None):
         found = await super().projects(page=page, search=search, status=status)
-        return replace(found, total=found.total + self.calls["projects"])
+        more = self.calls["projects"] if self.calls["create"] else 0
+        return replace(found, total=found.total + more)
 
 
 def test_absence_is_not_believed_of_a_list_that_does_not_hold_still():
@@ -155,6 +158,114 @@ def test_absence_is_not_believed_of_a_list_that_does_not_hold_still():
     assert (scene.outcomes(), scene.service.calls["create"]) == (
         Counter({Outcome.IN_DOUBT: 1}),
         1,
+    )
+
+
+class RestlessOnce(MemoryService):
+    """Says during one look that there is one project more each time."""
+
+    __slots__ = ()
+
+    async def projects(self, *, page, search=None, status=None):
+        found = await super().projects(page=page, search=search, status=status)
+        restless = self.calls["create"] and self.calls["projects"] < 20
+        return replace(found, total=found.total + self.calls["projects"] * restless)
+
+
+def test_one_look_that_did_not_hold_still_leaves_the_doubt_for_the_next_run():
+    scene = MemoryScene(service=RestlessOnce(script={"create": [LOST]}))
+    scene.submit(SHEET)
+    doubt, looked = scene.outcomes(), scene.service.calls["projects"] > 20
+    scene.submit(SHEET)
+    assert (doubt, looked, scene.outcomes(), scene.service.calls["create"]) == (
+        Counter({Outcome.IN_DOUBT: 1}),
+        True,
+        Counter({Outcome.SENT: 1}),
+        2,
+    )
+
+
+class Lagging(MemoryService):
+    """Shows no project in its lists while `lags`; the n-th create's answer is lost."""
+
+    __slots__ = ("lags", "loses")
+
+    def __init__(self, *, loses):
+        super().__init__()
+        self.lags, self.loses = True, loses
+
+    async def create_draft(self, body):
+        verdict = await super().create_draft(body)
+        return LOST if self.calls["create"] == self.loses else verdict
+
+    async def projects(self, *, page, search=None, status=None):
+        found = await super().projects(page=page, search=search, status=status)
+        return replace(found, items=(), total=0) if self.lags else found
+
+
+def test_a_list_that_hides_what_was_made_later_does_not_prove_absence():
+    scene = MemoryScene(service=Lagging(loses=1), workers=1)
+    both = checked_projects([project(1), project(2)])
+    scene.submit(both)
+    doubt = scene.outcomes()
+    scene.service.lags = False
+    scene.submit(both)
+    assert (doubt, scene.outcomes(), scene.service.calls["create"]) == (
+        Counter({Outcome.SENT: 1, Outcome.IN_DOUBT: 1}),
+        Counter({Outcome.SENT: 2}),
+        2,
+    )
+
+
+def test_what_was_made_later_and_is_seen_shows_absence_once_the_window_is_over():
+    scene = MemoryScene(workers=1)
+    scene.service.script = {"create": [LOST]}
+    scene.submit(checked_projects([project(1), project(2)]))
+    waited = sum(scene.clock.slept)
+    assert (scene.outcomes(), 180 <= waited < 182) == (
+        Counter({Outcome.SENT: 2}),
+        True,
+    )
+
+
+def test_with_nothing_made_later_two_looks_a_window_apart_must_agree():
+    scene = MemoryScene(workers=1)
+    scene.service.script = {"create": [NotDone(reason=Reason.REJECTED), LOST]}
+    scene.submit(checked_projects([project(1), project(2)]))
+    # The first look is 5 seconds after the attempt.
+    waited = sum(scene.clock.slept)
+    assert 185 <= waited < 187
+
+
+def test_rows_without_a_doubt_are_sent_before_anybody_waits():
+    scene = MemoryScene(workers=1)
+    sent_after = []
+
+    class Noting(type(scene.service)):
+        async def send(self, project, body):
+            sent_after.append(sum(scene.clock.slept))
+            return await super().send(project, body)
+
+    scene.service = Noting(script={"create": [LOST]})
+    scene.submit(checked_projects([project(n) for n in range(4)]))
+    assert (sent_after[:3], sent_after[3] >= 180) == ([0, 0, 0], True)
+
+
+def test_doubts_wait_side_by_side_whatever_the_number_of_workers():
+    scene = MemoryScene(workers=1)
+    begun_at, early = scene.clock.at, []
+
+    class Noting(type(scene.service)):
+        async def projects(self, *, page, search=None, status=None):
+            if 5 <= (scene.clock.at - begun_at).total_seconds() < 30:
+                early.append(search or status)
+            return await super().projects(page=page, search=search, status=status)
+
+    scene.service = Noting(script={"create": [LOST] * 3})
+    scene.submit(checked_projects([project(n) for n in range(3)]))
+    assert (sorted(set(early)), scene.outcomes()) == (
+        ["DRAFT", "R-0", "R-1", "R-2"],
+        Counter({Outcome.SENT: 3}),
     )
 
 

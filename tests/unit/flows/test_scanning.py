@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
+from doubles.machine import AskedToStop
+from doubles.service import MemoryService
 from kawe.domain.service_words import Page
-from kawe.errors import ContractBroken
+from kawe.errors import ContractBroken, ServiceUnreachable
 from kawe.flows import scanning
-from kawe.flows.scanning import scan
+from kawe.flows.crew import Brake
+from kawe.flows.scanning import read_organisations, scan
 
 
 class Listing:
@@ -75,3 +79,28 @@ def test_a_list_that_shifts_once_is_read_again():
 
     found = Listing(rule).scan()
     assert (len(found.items), found.is_stable) == (151, True)
+
+
+def test_a_run_that_is_stopped_reads_no_further_page():
+    brake = Brake(halt=AskedToStop())
+
+    def rule(page, asked):
+        brake.halt.asked = asked == 2
+        return paged(range(500))(page, asked)
+
+    listing = Listing(rule)
+    found = asyncio.run(scan(listing.read, identify=str, brake=brake))
+    assert (len(found.items), found.is_stable, listing.asked) == (200, False, [1, 2])
+
+
+class Restless(MemoryService):
+    """Says each time that there is one organisation more."""
+
+    async def organisations(self, *, page):
+        found = await super().organisations(page=page)
+        return replace(found, total=found.total + self.calls["organisations"])
+
+
+def test_organisations_of_a_list_that_does_not_hold_still_are_not_believed():
+    with pytest.raises(ServiceUnreachable, match="kept changing"):
+        asyncio.run(read_organisations(Restless()))
