@@ -79,6 +79,7 @@ def test_report_gives_every_row_in_a_document(person):
         "counts": {"sent": 1, "deferred": 1, "invalid": 1},
         "remarks": [],
         "iwi_load": [],
+        "orphans": [],
         "result": "again.xlsx",
     }
     assert [

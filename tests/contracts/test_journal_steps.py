@@ -322,3 +322,24 @@ def test_a_refused_intent_leaves_what_the_row_said(home):
     noted = intent(1, Step.UPDATE)
     home.refusal(lambda journal: journal.note([noted], revised=[now]))
     assert home.row(1) == entry(1)
+
+
+def test_creates_that_were_ever_in_doubt_are_remembered(home):
+    home.begin(*(entry(n) for n in range(1, 5)))
+    for number in range(1, 5):
+        home.walk(number, State.FILES_READY)
+
+    async def script(journal):
+        for number in (1, 2, 4):
+            await journal.note([intent(number, Step.CREATE)])
+        unknown = Unknown(detail="No answer.")
+        await journal.conclude(intent(1, Step.CREATE), unknown, at=later(1))
+        await journal.move(key(1), State.FILES_READY, at=later(2))
+        again = intent(1, Step.CREATE, attempt=2)
+        await journal.note([again])
+        await journal.conclude(again, created(1), at=later(3))
+        limited = NotDone(reason=Reason.RATE_LIMITED)
+        await journal.conclude(intent(2, Step.CREATE), limited, at=later(1))
+
+    home(script)
+    assert home.ask("doubted_creates", BATCH) == (key(1), key(4))

@@ -13,9 +13,15 @@ import click
 from kawe.cli import _words
 from kawe.cli._exit import ExitCode, code_of
 from kawe.cli._options import Surroundings
-from kawe.domain.entries import Batch
+from kawe.domain.entries import Batch, BatchName
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
-from kawe.domain.outcomes import NEEDS_PERSON, BatchReport, Outcome
+from kawe.domain.outcomes import (
+    NEEDS_PERSON,
+    BatchReport,
+    Outcome,
+    orphan_words,
+    sum_words,
+)
 from kawe.domain.plans import Plan
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import Budget, packs_covering
@@ -123,6 +129,8 @@ class Ending:
     refused: bool = False
     """The sheet itself must be corrected."""
     iwi_load: IwiLoad = NO_LOAD
+    rows_read: int | None = None
+    """None: as many as the journal has of the workbook."""
 
     async def tell(self, batch: Batch, *, workbook: Path | None) -> int:
         """Write and print how the batch stands; give the exit code."""
@@ -136,12 +144,17 @@ class Ending:
             remarks=self._remarks(because),
             iwi_load=self.iwi_load,
         )
+        report = self._with_second_drafts(report)
+        agree, sums = await self._sums(report)
+        if not agree:
+            report = replace(report, remarks=(sums, *report.remarks))
+            click.echo(f"kawe: {sums}", err=True)
         path = self.result or self._default_result(latest)
         written = None
         if path is not None:
             protect = Path(latest.workbook) if workbook is None else workbook
             written = self.around.toolkit.writer(protect).write(report, path)
-        code = self._code(report, because)
+        code = self._code(report, because) if agree else ExitCode.UNEXPECTED
         if self.around.as_json:
             _words.print_json(
                 _words.report_document(
@@ -149,8 +162,25 @@ class Ending:
                 )
             )
         else:
-            _words.print_report(report, result=written)
+            _words.print_report(report, result=written, sums=sums)
         return code
+
+    async def _sums(self, report: BatchReport) -> tuple[bool, str]:
+        read = self.rows_read
+        if read is None:
+            name = BatchName(report.batch)
+            read = len(await self.session.journal.lines(name))
+        return sum_words(report, rows_read=read)
+
+    def _with_second_drafts(self, report: BatchReport) -> BatchReport:
+        seconds = self.run.tally.second_drafts
+        if not seconds:
+            return report
+        return replace(
+            report,
+            remarks=(*report.remarks, orphan_words(seconds)),
+            orphans=(*report.orphans, *seconds),
+        )
 
     def _default_result(self, batch: Batch) -> Path | None:
         workbook = Path(batch.workbook)

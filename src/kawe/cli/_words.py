@@ -73,13 +73,15 @@ def print_counts(report: BatchReport) -> None:
     click.echo(f"{counts.total():>7} rows in all")
 
 
-def print_report(report: BatchReport, *, result: Path | None) -> None:
+def print_report(report: BatchReport, *, result: Path | None, sums: str = "") -> None:
     """Print how a batch stands and what to do next."""
     click.echo(
         f"Batch {report.batch} ({one_line(report.workbook)}), "
         f"{one_line(report.team)}, {report.mode}:"
     )
     print_counts(report)
+    if sums:
+        click.echo(sums)
     for remark in report.remarks:
         click.echo(one_line(remark, limit=600))
     waits = report.counts()[Outcome.DEFERRED]
@@ -124,6 +126,15 @@ def report_document(
         "iwi_load": [
             {"iwi": each.slug, "name": each.name, "projects": each.projects}
             for each in report.iwi_load.shares
+        ],
+        "orphans": [
+            {
+                "reference": each.reference,
+                "name": each.name,
+                "project_id": each.project_id,
+                "why": each.why,
+            }
+            for each in report.orphans
         ],
         "result": None if result is None else str(result),
         "rows": [

@@ -78,6 +78,7 @@ async def _submit(
             result=result,
             refused=prepared.checked.refuses_all,
             iwi_load=_load(prepared, options),
+            rows_read=prepared.plan.rows_read,
         )
         return await ending.tell(prepared.plan.batch, workbook=reading.workbook)
 

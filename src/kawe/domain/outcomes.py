@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from kawe.domain.counts import counted
 from kawe.domain.findings import Finding
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.refs import RowRef
@@ -35,6 +36,7 @@ class Outcome(StrEnum):
     """Checked and found right; nothing has been asked of the service."""
 
 
+_SHOWN: Final = 20
 NEEDS_PERSON: Final = frozenset({Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT})
 
 _OF_STATE: Final = {
@@ -93,6 +95,17 @@ class RowReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Orphan:
+    """A draft in the service that no row owns: kawe never sends it."""
+
+    reference: str
+    name: str
+    project_id: str
+    why: str
+    """How it came to be alone, as words for brackets."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BatchReport:
     """How all rows of one workbook stand: what a result workbook is made of."""
 
@@ -114,10 +127,41 @@ class BatchReport:
     """Sentences about the whole run, such as why it stopped."""
     iwi_load: IwiLoad = NO_LOAD
     """How many projects go to each iwi; empty when the service was not asked."""
+    orphans: tuple[Orphan, ...] = ()
+    """Drafts of this batch that no row owns any more."""
 
     def counts(self) -> Counter[Outcome]:
         """Count the rows by outcome; the sum is the number of rows read."""
         return count(row.outcome for row in self.rows)
+
+
+def orphan_words(orphans: Sequence[Orphan]) -> str:
+    """Say in one sentence which drafts are left, and what to do; or nothing."""
+    if not orphans:
+        return ""
+    named = "; ".join(f"{each.reference} ({each.why})" for each in orphans[:_SHOWN])
+    more = len(orphans) - _SHOWN
+    rest = f"; and {more:,} more" if more > 0 else ""
+    belong = "belongs" if len(orphans) == 1 else "belong"
+    return (
+        f"{counted(len(orphans), 'draft')} in the service {belong} to no row any more, "
+        f"and kawe never sends such drafts. Search for each in the portal and remove "
+        f"what nobody needs: {named}{rest}."
+    )
+
+
+def sum_words(report: BatchReport, *, rows_read: int) -> tuple[bool, str]:
+    """Say whether every row that was read has exactly one outcome, and in words."""
+    outcomes = report.counts().total()
+    places = len({row.where for row in report.rows})
+    if outcomes == places == rows_read:
+        read = "1 row was" if rows_read == 1 else f"{rows_read:,} rows were"
+        return True, f"{read} read, and {counted(outcomes, 'outcome')} found: all here."
+    return False, (
+        f"THE SUMS DO NOT AGREE: {counted(rows_read, 'row')} read, "
+        f"{counted(outcomes, 'outcome')} for {counted(places, 'row')}. This is an "
+        "error of kawe: look at every row in the portal before you rely on this result."
+    )
 
 
 def count(outcomes: Iterable[Outcome]) -> Counter[Outcome]:

@@ -9,12 +9,21 @@ from pathlib import Path
 
 from kawe.domain.advice import advice_for
 from kawe.domain.content import ProjectContent
+from kawe.domain.counts import counted
 from kawe.domain.entries import Batch, Binding, Entry, Line
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
-from kawe.domain.outcomes import BatchReport, Outcome, RowReport, outcome_of
+from kawe.domain.outcomes import (
+    BatchReport,
+    Outcome,
+    RowReport,
+    orphan_words,
+    outcome_of,
+)
+from kawe.domain.states import AFTER_SEND, IN_DOUBT
 from kawe.domain.verdicts import RowKey
 from kawe.flows.checking import Checked
+from kawe.flows.orphans import left_behind
 from kawe.ports import Journal
 
 
@@ -38,8 +47,12 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
     Raises:
         JournalError: The journal cannot be read.
     """
-    entries = {entry.key: entry for entry in await journal.entries(batch.name)}
+    own = await journal.entries(batch.name)
     lines = await journal.lines(batch.name)
+    # A row may have moved on to another batch, with a workbook that holds it too.
+    keys = [line.row for line in lines if line.row is not None]
+    entries = await journal.find(keys)
+    orphans = left_behind(own, present=keys)
     binding = await journal.binding()
     rows = tuple(_row(line, entries, frame=frame) for line in lines)
     return BatchReport(
@@ -53,7 +66,11 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         headings=batch.headings,
         rows=rows,
         tokens_left=frame.tokens_left,
-        remarks=(*frame.remarks, *_gone(lines, entries)),
+        remarks=(
+            *frame.remarks,
+            *filter(None, (_gone(own, present=keys), orphan_words(orphans))),
+        ),
+        orphans=orphans,
         iwi_load=frame.iwi_load,
     )
 
@@ -104,8 +121,7 @@ def _mode(binding: Binding | None) -> str:
 
 
 def _row(line: Line, entries: dict[RowKey, Entry], *, frame: Frame) -> RowReport:
-    entry = None if line.row is None else entries.get(line.row)
-    if entry is None:
+    if line.row is None:
         return RowReport(
             where=line.where,
             raw=line.raw,
@@ -113,6 +129,7 @@ def _row(line: Line, entries: dict[RowKey, Entry], *, frame: Frame) -> RowReport
             what_to_do=first_advice(line.findings),
             findings=line.findings,
         )
+    entry = entries[line.row]
     content = entry.content
     project = entry.project_id
     return RowReport(
@@ -135,16 +152,19 @@ def _row(line: Line, entries: dict[RowKey, Entry], *, frame: Frame) -> RowReport
     )
 
 
-def _gone(lines: Sequence[Line], entries: dict[RowKey, Entry]) -> list[str]:
-    present = {line.row for line in lines}
-    gone = [entry for key, entry in entries.items() if key not in present]
-    kept = [entry for entry in gone if entry.project_id is not None]
-    if not kept:
-        return []
-    named = "; ".join(f"{e.marker} ({outcome_of(e.state).value})" for e in kept[:20])
-    return [
-        (
-            f"{len(kept)} rows of this batch are no longer in the workbook but have a "
-            f"project: {named}."
-        )
+def _gone(entries: Sequence[Entry], *, present: Sequence[RowKey]) -> str:
+    there = frozenset(present)
+    gone = [
+        entry
+        for entry in entries
+        if entry.key not in there
+        and (entry.state in AFTER_SEND or entry.state in IN_DOUBT)
     ]
+    if not gone:
+        return ""
+    named = "; ".join(f"{e.marker} ({outcome_of(e.state).value})" for e in gone[:20])
+    are = "is" if len(gone) == 1 else "are"
+    return (
+        f"{counted(len(gone), 'row')} of this batch {are} no longer in the workbook "
+        f"but with the service: {named}."
+    )

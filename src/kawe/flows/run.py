@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from kawe.domain.entries import Entry
+from kawe.domain.outcomes import Orphan
 from kawe.domain.service_words import Account, ProjectId
 from kawe.domain.states import State
 from kawe.domain.verdicts import (
@@ -49,6 +50,8 @@ class Tally:
     adopted: int = 0
     sent: int = 0
     invited: int = 0
+    second_drafts: tuple[Orphan, ...] = ()
+    """Drafts with a marker of ours that no row owns, as seen at the end."""
     update_tried: set[RowKey] = field(default_factory=set)
     """Rows whose draft was to be changed: once in a run is enough."""
     may_have_sent: set[RowKey] = field(default_factory=set)

@@ -23,6 +23,7 @@ from kawe.errors import ServiceError
 from kawe.flows.drafting import Organisations, draft_all
 from kawe.flows.existing import find_existing
 from kawe.flows.inviting import invite_all, reconcile_invitations
+from kawe.flows.orphans import find_second_drafts
 from kawe.flows.reconciling import reconcile
 from kawe.flows.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
 from kawe.flows.run import Run
@@ -67,6 +68,8 @@ async def submit(
         )
     except ServiceError as trouble:
         run.brake.pull(trouble)
+    if not run.brake.is_on():
+        run.tally.second_drafts = await find_second_drafts(run, plan.batch.name)
 
 
 async def _project_rounds(

@@ -114,6 +114,10 @@ class JournalCalls(ABC):
         """List a row's attempts, the oldest first."""
         return await self._ask(lambda shelf: shelf.attempts(key))
 
+    async def doubted_creates(self, batch: BatchName) -> tuple[RowKey, ...]:
+        """List the rows of a batch with a create that was ever in doubt."""
+        return await self._ask(lambda shelf: shelf.doubted_creates(batch))
+
     async def let_go(self, key: RowKey) -> str:
         """Say with which reason a row was last let go from HELD."""
         return await self._ask(lambda shelf: shelf.let_go(key))

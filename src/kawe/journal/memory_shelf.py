@@ -115,6 +115,18 @@ class MemoryShelf:
         """Give a row's attempts."""
         return attempts_of(self._events.get(key, ()))
 
+    def doubted_creates(self, batch: BatchName) -> tuple[RowKey, ...]:
+        """Give the rows of a batch with a create that was ever in doubt."""
+        return tuple(
+            entry.key
+            for entry in self.entries(batch)
+            if any(
+                attempt.intent.step is Step.CREATE
+                and attempt.verdict in {None, "unknown"}
+                for attempt in self.attempts(entry.key)
+            )
+        )
+
     def let_go(self, key: RowKey) -> str:
         """Give the reason of a row's latest move out of HELD."""
         moves = (

@@ -111,6 +111,20 @@ FROM event
 WHERE entry = ?
 ORDER BY seq;
 
+-- doubted_creates
+SELECT key FROM entry
+WHERE batch = ? AND EXISTS (
+    SELECT 1 FROM event AS begun
+    WHERE begun.entry = entry.key AND begun.step = 'create'
+        AND begun.kind = 'intent' AND NOT EXISTS (
+            SELECT 1 FROM event AS ended
+            WHERE ended.entry = begun.entry AND ended.step = 'create'
+                AND ended.attempt = begun.attempt AND ended.kind = 'conclusion'
+                AND ended.verdict <> 'unknown'
+        )
+)
+ORDER BY position, key;
+
 -- let_go
 SELECT detail FROM event
 WHERE entry = ? AND kind = 'move' AND came_from = 'HELD'

@@ -82,6 +82,10 @@ class Shelf(Protocol):
         """Give a row's attempts, the oldest first."""
         ...
 
+    def doubted_creates(self, batch: BatchName) -> tuple[RowKey, ...]:
+        """Give the rows of a batch with a create that was ever in doubt."""
+        ...
+
     def let_go(self, key: RowKey) -> str:
         """Give the reason of a row's latest move out of HELD, or nothing."""
         ...

@@ -163,6 +163,10 @@ class SqliteShelf:
         with reading_records():
             return attempts_of(map(event_from_values, self._all("events", key)))
 
+    def doubted_creates(self, batch: BatchName) -> tuple[RowKey, ...]:
+        """Give the rows of a batch with a create that was ever in doubt."""
+        return tuple(RowKey(key) for (key,) in self._all("doubted_creates", batch))
+
     def let_go(self, key: RowKey) -> str:
         """Give the reason of a row's latest move out of HELD."""
         record = self._one("let_go", key)

@@ -131,6 +131,13 @@ class Journal(Protocol):
         """List a row's attempts, the oldest first."""
         ...
 
+    async def doubted_creates(self, batch: BatchName) -> tuple[RowKey, ...]:
+        """List the rows of a batch with a create that was ever in doubt.
+
+        Such a create may have been carried out late, beside another one.
+        """
+        ...
+
     async def let_go(self, key: RowKey) -> str:
         """Say with which reason a row was last let go from HELD.
 

@@ -11,9 +11,12 @@ from kawe.domain.advice import advice_for
 from kawe.domain.outcomes import (
     NEEDS_PERSON,
     BatchReport,
+    Orphan,
     Outcome,
     RowReport,
+    orphan_words,
     outcome_of,
+    sum_words,
 )
 from kawe.domain.refs import RowRef
 from kawe.domain.states import State
@@ -78,3 +81,69 @@ def test_a_given_up_row_is_told_what_stays_in_the_service(project, stays):
 
 def test_a_finished_row_without_a_reason_needs_no_advice():
     assert advice_for(entry(1, state=State.SENT)) == ""
+
+
+def _report(*rows):
+    return BatchReport(
+        batch="monthly",
+        kind="projects",
+        workbook="November.xlsx",
+        team="Kāpiti Coast",
+        mode="live",
+        written_at=NOW,
+        sheet="Projects",
+        headings=(),
+        rows=rows,
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "rows_read", "said"),
+    [
+        ((), 0, (True, "0 rows were read, and 0 outcomes found: all here.")),
+        ((2,), 1, (True, "1 row was read, and 1 outcome found: all here.")),
+        ((2, 3), 2, (True, "2 rows were read, and 2 outcomes found: all here.")),
+    ],
+    ids=["none", "one", "two"],
+)
+def test_sums_that_agree_are_said(rows, rows_read, said):
+    report = _report(*(_row(number, Outcome.SENT) for number in rows))
+    assert sum_words(report, rows_read=rows_read) == said
+
+
+@pytest.mark.parametrize(
+    ("rows", "rows_read", "said"),
+    [
+        ((2,), 2, "2 rows read, 1 outcome for 1 row."),
+        ((2, 3), 1, "1 row read, 2 outcomes for 2 rows."),
+        ((2, 2), 2, "2 rows read, 2 outcomes for 1 row."),
+    ],
+    ids=["lost", "made up", "twice"],
+)
+def test_sums_that_differ_are_said_loudly(rows, rows_read, said):
+    report = _report(*(_row(number, Outcome.SENT) for number in rows))
+    agree, words = sum_words(report, rows_read=rows_read)
+    assert (agree, words.startswith("THE SUMS DO NOT AGREE: " + said)) == (False, True)
+
+
+def _orphan(number):
+    return Orphan(
+        reference=f"R-{number}", name="x", project_id=f"p-{number}", why="given up"
+    )
+
+
+def test_no_orphan_needs_no_word():
+    assert orphan_words([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("number", "begins", "ends"),
+    [
+        (1, "1 draft in the service belongs to no row", "R-0 (given up)."),
+        (2, "2 drafts in the service belong to no row", "R-1 (given up)."),
+        (23, "23 drafts in the service belong to no row", "; and 3 more."),
+    ],
+)
+def test_orphans_are_named_as_far_as_a_person_reads(number, begins, ends):
+    words = orphan_words([_orphan(n) for n in range(number)])
+    assert (words.startswith(begins), words.endswith(ends)) == (True, True)

@@ -1,0 +1,90 @@
+"""Drafts in the service that no row owns any more, or never did.
+
+A project cannot be deleted through the interface, so all that kawe can do is
+name them: it never sends one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from kawe.domain.entries import BatchName, Entry
+from kawe.domain.outcomes import Orphan
+from kawe.domain.states import UNSENT, State
+from kawe.errors import ServiceError
+from kawe.flows.crew import each
+from kawe.flows.run import Run
+from kawe.flows.scanning import scan_projects
+
+_MAY_BE_DRAFTS: Final = frozenset({*UNSENT, State.HELD})
+
+
+def left_behind(
+    entries: Iterable[Entry], *, present: Iterable[object]
+) -> tuple[Orphan, ...]:
+    """Name the drafts whose row left the workbook or was given up.
+
+    `present` are the keys of the rows that the workbook has now.
+    """
+    there = frozenset(present)
+    orphans = []
+    for entry in entries:
+        if entry.project_id is None:
+            continue
+        if entry.state is State.ABANDONED:
+            why = "its row was given up"
+        elif entry.key not in there and entry.state in _MAY_BE_DRAFTS:
+            why = "its row is no longer in the workbook"
+        else:
+            continue
+        orphans.append(
+            Orphan(
+                reference=entry.marker,
+                name=entry.content.name,
+                project_id=entry.project_id,
+                why=why,
+            )
+        )
+    return tuple(orphans)
+
+
+async def find_second_drafts(run: Run, batch: BatchName) -> tuple[Orphan, ...]:
+    """Look for second drafts of rows whose create was ever in doubt.
+
+    What could not be read is not named; the run says so.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    doubted = set(await run.journal.doubted_creates(batch))
+    entries = [e for e in await run.journal.entries(batch) if e.key in doubted]
+    found: list[Orphan] = []
+
+    async def work(entry: Entry) -> None:
+        found.extend(await _second_drafts(run, entry))
+
+    try:
+        await each(entries, work, workers=run.workers, brake=run.brake)
+    except ServiceError:
+        run.progress.say(
+            "kawe could not look whether there are second drafts of rows that were in "
+            "doubt; the next run looks again."
+        )
+    return tuple(sorted(found, key=lambda orphan: (orphan.reference, orphan.why)))
+
+
+async def _second_drafts(run: Run, entry: Entry) -> Sequence[Orphan]:
+    seen = await scan_projects(run.lookups, search=entry.marker, brake=run.brake)
+    return [
+        Orphan(
+            reference=entry.marker,
+            name=project.name,
+            project_id=project.id,
+            why=f"a second one, made on {project.created_at:%Y-%m-%d at %H:%M} UTC",
+        )
+        for project in seen.items
+        if project.reference == entry.marker
+        and not project.is_sent
+        and await run.journal.owner_of(project.id) is None
+    ]

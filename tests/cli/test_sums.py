@@ -1,0 +1,104 @@
+"""The end of a run proves that no row was lost on the way, and says so."""
+
+from __future__ import annotations
+
+import asyncio
+
+import openpyxl
+import pytest
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_projects, project
+from kawe.cli._exit import ExitCode
+from kawe.cli._interrupt import Stopping
+from kawe.cli._options import Surroundings
+from kawe.cli._progress import NoProgress
+from kawe.cli._running import Ending
+from kawe.domain.outcomes import Orphan
+from kawe.settings import Settings
+from kawe.toolkit import Session, Toolkit
+
+
+@pytest.fixture
+def ending_with(tmp_path):
+    """Give a function that ends a run of two rows, of which so many were read."""
+
+    async def go(scene, run, **how):
+        toolkit = Toolkit(
+            settings=Settings(base_url="http://127.0.0.1:9", key="k"),
+            progress=NoProgress(),
+            halt=scene.halt,
+        )
+        (batch,) = await scene.journal.batches()
+        ending = Ending(
+            around=Surroundings(
+                toolkit=toolkit,
+                stopping=Stopping(),
+                progress=NoProgress(),
+                as_json=False,
+            ),
+            session=Session(
+                toolkit=toolkit,
+                service=scene.service,
+                journal=scene.journal,
+                account=run.account,
+                mode="sandbox",
+            ),
+            run=run,
+            command="submit",
+            result=tmp_path / "result.xlsx",
+            **how,
+        )
+        return await ending.tell(batch, workbook=tmp_path / "monthly.xlsx")
+
+    def end(*, second_drafts=(), **how):
+        scene = MemoryScene()
+        run = scene.submit(checked_projects([project(1), project(2)]))
+        run.tally.second_drafts = second_drafts
+        return asyncio.run(go(scene, run, **how))
+
+    return end
+
+
+def _summary(folder):
+    book = openpyxl.load_workbook(folder / "result.xlsx")
+    cells = [
+        cell for row in book["Summary"].iter_rows(values_only=True) for cell in row
+    ]
+    return " ".join(str(cell) for cell in cells if cell)
+
+
+@pytest.mark.parametrize("how", [{"rows_read": 2}, {}], ids=["submit", "release"])
+def test_sums_that_agree_are_printed(ending_with, capsys, how):
+    code = ending_with(**how)
+    said = capsys.readouterr()
+    assert (code, said.err) == (ExitCode.DONE, "")
+    assert "2 rows were read, and 2 outcomes found: all here.\n" in said.out
+
+
+def test_a_lost_row_is_an_error_of_kawe_loud_on_every_way(
+    ending_with, capsys, tmp_path
+):
+    code = ending_with(rows_read=3)
+    loud = "THE SUMS DO NOT AGREE: 3 rows read, 2 outcomes for 2 rows."
+    said = capsys.readouterr()
+    assert (code, loud in said.err, loud in said.out, loud in _summary(tmp_path)) == (
+        ExitCode.UNEXPECTED,
+        True,
+        True,
+        True,
+    )
+
+
+def test_second_drafts_are_named_in_words_and_in_the_result(
+    ending_with, capsys, tmp_path
+):
+    second = Orphan(reference="R-2", name="x", project_id="p", why="a second one")
+    code = ending_with(second_drafts=(second,), rows_read=2)
+    words = "R-2 (a second one)"
+    said = capsys.readouterr().out
+    assert (code, words in said, words in _summary(tmp_path)) == (
+        ExitCode.DONE,
+        True,
+        True,
+    )
