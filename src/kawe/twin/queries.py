@@ -35,10 +35,12 @@ class Query:
     local_authority: str = ""
     assigned_to: str = ""
     active_status: str = enums.ActiveStatus.ALL.value
-    # The last three are never asked for: the switchboard bends lists by them.
+    # The last four are never asked for: the switchboard bends lists by three of
+    # them, and sends by one.
     only_statuses: tuple[str, ...] = ()
     made_until: str = ""
     shifted_rows: int = 0
+    sends_again: bool = False
 
     @property
     def offset(self) -> int:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from kawe.contract.enums import ProjectStatus
 from kawe.contract.headers import AUTHORIZATION
@@ -83,6 +83,55 @@ def _put(held: Any, *, path: list[str], value: object) -> None:  # noqa: ANN401 
             _put(held[name], path=rest, value=value)
         else:
             held[name] = value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NullStatus:
+    """The work is done, and no project that is shown has a status."""
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Take the status away, from one project or from each of a list."""
+        answer = await exchange.held()
+        said = _said(answer.body)
+        shown = said.get("response_object")
+        listed = shown.get("data") if isinstance(shown, dict) else None
+        for project in listed if isinstance(listed, list) else [shown]:
+            _put(project, path=["status"], value=None)
+        altered = json.dumps(said).encode() if said else answer.body
+        await exchange.tell(answer.response(body=altered))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReusedId:
+    """A project is created, and the answer gives the id of the one before it."""
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Put the other id there; the first project of all keeps its own."""
+        answer = await exchange.held()
+        said = _said(answer.body)
+        made = said.get("response_object")
+        own = made.get("id") if isinstance(made, dict) else None
+        before = await exchange.reach.database.run(
+            lambda db: db.execute(_PROJECT_BEFORE, (own,)).fetchone()
+        )
+        if before is not None:
+            _put(made, path=["id"], value=before["id"])
+        await exchange.tell(answer.response(body=json.dumps(said).encode()))
+
+
+_PROJECT_BEFORE: Final = (
+    "SELECT id FROM project WHERE number <"
+    " (SELECT number FROM project WHERE id = ?) ORDER BY number DESC LIMIT 1"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoConflict:
+    """A project that was sent is sent again, for one more token."""
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Refuse nothing."""
+        await _asking_otherwise(exchange, changes={"sends_again": True})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

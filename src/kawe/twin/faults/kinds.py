@@ -5,9 +5,17 @@ from __future__ import annotations
 import asyncio
 import gzip
 from dataclasses import dataclass
+from datetime import timedelta
+from email.utils import format_datetime
 from typing import Final, Literal, Protocol, TypeAlias
 
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
 from starlette.types import Message
 
 from kawe.contract.headers import (
@@ -30,6 +38,9 @@ _GATEWAY_PAGE: Final = (
     "<html><head><title>{code}</title></head>"
     "<body><h1>{code}</h1><hr>gateway</body></html>"
 )
+
+
+_TOO_MANY: Final = "Too many requests. Back off."
 
 
 class Fault(Protocol):
@@ -188,18 +199,37 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WrongDate:
+    """The work is done, and the answer's Date is of another hour."""
+
+    seconds: int = -3600
+    """Below zero: the service's clock is behind."""
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Write another Date into whatever is answered."""
+        at = exchange.reach.clock() + timedelta(seconds=self.seconds)
+        line_of(exchange.scope).date_as(format_datetime(at, usegmt=True))
+        await exchange.go_on()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RateLimited:
     """429 before anything is done, with the end of the window or without."""
 
     seconds: int = 1
     reset: Literal["seconds", "epoch", "none"] = "seconds"
+    body: Literal["json", "text"] = "json"
 
     async def happen(self, exchange: Exchange) -> None:
         """Answer 429, bare."""
         await exchange.drain()
-        said = {"error": "Too many requests. Back off."}
         headers = {} if self.reset == "none" else self._headers(exchange)
-        await exchange.tell(JSONResponse(said, status_code=429, headers=headers))
+        if self.body == "json":
+            said = {"error": _TOO_MANY}
+            await exchange.tell(JSONResponse(said, status_code=429, headers=headers))
+            return
+        answer = PlainTextResponse(_TOO_MANY, status_code=429, headers=headers)
+        await exchange.tell(answer)
 
     def _headers(self, exchange: Exchange) -> dict[str, str]:
         now = int(exchange.reach.clock().timestamp())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import socket
 import struct
 from typing import Any, Final
@@ -21,6 +22,9 @@ _LINE: Final = "kawe.line"
 _LINGER_NOT: Final = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
 
 
+_DATE: Final = re.compile(rb"(\r\ndate: )[^\r]{29}", re.IGNORECASE)
+
+
 class Line(asyncio.Transport):
     """One client's connection, as the server writes to it."""
 
@@ -28,14 +32,23 @@ class Line(asyncio.Transport):
         super().__init__()
         self._inner = inner
         self._left_bytes: int | None = None
+        self._date = b""
 
     def cut_after(self, size_bytes: int) -> None:
         """Close once this many bytes more were written, headers counted too."""
         self._left_bytes = size_bytes
 
+    def date_as(self, date: str) -> None:
+        """Write `date` in the place of the Date that comes next.
+
+        Every HTTP date has the same length, so that a cut stays where it was.
+        """
+        self._date = date.encode()
+
     def mend(self) -> None:
-        """Cut nothing any more."""
+        """Cut nothing any more, and leave dates alone."""
         self._left_bytes = None
+        self._date = b""
 
     def reset(self) -> None:
         """Break the connection at once (RST): the client gets no answer."""
@@ -46,6 +59,9 @@ class Line(asyncio.Transport):
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         """Write, as far as the line is not cut."""
+        if self._date:
+            data = _DATE.sub(rb"\g<1>" + self._date, bytes(data), count=1)
+            self._date = b""
         if self._left_bytes is None:
             self._inner.write(data)
             return

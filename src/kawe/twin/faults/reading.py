@@ -23,13 +23,17 @@ KINDS: Final[Mapping[str, type]] = {
     "lag": bending.Lag,
     "late": kinds.Late,
     "latency": kinds.Latency,
+    "no_conflict": bending.NoConflict,
     "no_tokens": kinds.NoTokens,
+    "null_status": bending.NullStatus,
     "rate_limited": kinds.RateLimited,
     "redirect": kinds.Redirect,
+    "reused_id": bending.ReusedId,
     "revoked_key": bending.RevokedKey,
     "server_error": kinds.ServerError,
     "shift": bending.Shift,
     "slow": kinds.Slow,
+    "wrong_date": kinds.WrongDate,
     "wrong_json": bending.WrongJson,
 }
 _TRIGGERS: Final = ("operations", "nth", "count", "probability", "seed")
@@ -38,6 +42,9 @@ _ONLY: Final[Mapping[str, frozenset[str]]] = {
     "expired": frozenset({STORAGE_GET, STORAGE_POST}),
     "hidden_drafts": _LISTS,
     "lag": _LISTS,
+    "no_conflict": frozenset({"project_send"}),
+    "null_status": _LISTS | {"project_create", "project_read", "project_send"},
+    "reused_id": frozenset({"project_create"}),
     "shift": _LISTS,
 }
 """Kinds that mean something for these operations alone."""

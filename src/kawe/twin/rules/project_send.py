@@ -22,6 +22,8 @@ from kawe.twin.store.parties import add_parties
 def _send(call: Call, db: Connection) -> dict[str, object]:
     project = find_own_project(call, db)
     if project["status"] != ProjectStatus.DRAFT:
+        if call.query.sends_again:
+            return _send_again(call, db, project_id=project["id"])
         raise Refusal(status_code=409, message="The project has been sent already.")
     wanted = call.body.get("iwi") or json.loads(project["iwi_wanted"])
     submit(call, db, project_id=project["id"], wanted=wanted)
@@ -29,6 +31,13 @@ def _send(call: Call, db: Connection) -> dict[str, object]:
     entry = Entry(content=call.body["message"])
     write_entry(db, call, project_id=project["id"], entry=entry)
     return shown_project(call, db, project_id=project["id"])
+
+
+def _send_again(call: Call, db: Connection, *, project_id: str) -> dict[str, object]:
+    """Send what was sent: for one more token, as only the switchboard has it."""
+    spend(db, call, project_id=project_id, reason="SENT")
+    note_project(db, call, action=LogAction.SENT, project_id=project_id)
+    return shown_project(call, db, project_id=project_id)
 
 
 def submit(
