@@ -58,6 +58,7 @@ def test_report_says_how_the_batch_stands_and_where_the_result_is(person):
                 "When they are bought, run: kawe release"
             ),
             "The result workbook is again.xlsx",
+            "For other programs: again.csv and again.json",
         ],
     )
     assert (person.folder / "again.xlsx").is_file()
@@ -81,6 +82,8 @@ def test_report_gives_every_row_in_a_document(person):
         "iwi_load": [],
         "orphans": [],
         "result": "again.xlsx",
+        "result_csv": "again.csv",
+        "result_json": "again.json",
     }
     assert [
         (each["row"], each["reference"], each["outcome"], len(each["findings"]))

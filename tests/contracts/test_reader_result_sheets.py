@@ -13,7 +13,7 @@ from kawe.domain.findings import Finding, Severity
 from kawe.domain.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.refs import RowRef
 from kawe.workbook.own_words import CUT_MARK, HEADINGS
-from kawe.workbook.result import result_book
+from kawe.workbook.result import write_result
 from kawe.workbook.result_words import OUTCOMES
 
 AT = datetime(2026, 11, 21, 2, 15, tzinfo=UTC)
@@ -58,9 +58,9 @@ def report(*rows: RowReport, **given: Any) -> BatchReport:
 
 
 def opened(made: BatchReport) -> Workbook:
-    file = io.BytesIO()
-    result_book(made).save(file)
-    return load_workbook(file)
+    files = [io.BytesIO() for _ in range(3)]
+    write_result(made, files)
+    return load_workbook(files[0])
 
 
 def values(book: Workbook, sheet: str) -> list[Sequence[Any]]:
@@ -179,7 +179,7 @@ def test_a_cell_with_an_error_is_red_and_says_why():
         "Projects"
     ]
 
-    assert sheet["B2"].fill.fgColor.rgb == "00FFC7CE"
+    assert sheet["B2"].fill.fgColor.rgb == "FFFFC7CE"
     assert sheet["B2"].comment.text == (
         "“tbc” is not a date. Type it as day/month/year."
     )
@@ -192,7 +192,7 @@ def test_a_cell_with_a_warning_is_amber_and_a_note_leaves_no_mark():
 
     sheet = opened(report(row(2, findings=(warning, note))))["Projects"]
 
-    assert sheet["A2"].fill.fgColor.rgb == "00FFEB9C"
+    assert sheet["A2"].fill.fgColor.rgb == "FFFFEB9C"
     assert sheet["B2"].comment is None
 
 

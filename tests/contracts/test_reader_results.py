@@ -14,12 +14,12 @@ from kawe.domain.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.tables import Table
 from kawe.errors import ResultNotWritable
 from kawe.workbook.reader import workbook_reader
-from kawe.workbook.result import OpenpyxlResultWriter
-from kawe.workbook.table_writer import OpenpyxlTableWriter
+from kawe.workbook.result import StreamedResultWriter
+from kawe.workbook.table_writer import StreamedTableWriter
 from unit.workbook.books import COLUMNS, xlsx
 
 READER = workbook_reader(COLUMNS)
-WRITER = OpenpyxlResultWriter()
+WRITER = StreamedResultWriter()
 HEADINGS = ["Name", "Type", "Start date", "Description", "Link", "Outcome"]
 ROWS = [
     ["Bridge", "LUC", date(2027, 2, 1), "one\n=two", "our link", -35.714999999999996],
@@ -96,6 +96,8 @@ def test_a_newer_result_takes_the_place_of_an_untouched_one(tmp_path, table):
 
     assert WRITER.write(reported(table), path) == path
     assert sorted(each.name for each in tmp_path.iterdir()) == [
+        "result.csv",
+        "result.json",
         "result.xlsx",
         "rows.xlsx",
     ]
@@ -104,7 +106,7 @@ def test_a_newer_result_takes_the_place_of_an_untouched_one(tmp_path, table):
 def test_a_table_is_written_anew_where_it_was(tmp_path):
     path = tmp_path / "receipts.xlsx"
     for rows in ([("R-1",)], [("R-1",), ("R-2",)]):
-        OpenpyxlTableWriter().write_table(
+        StreamedTableWriter().write_table(
             path, title="Receipts", headings=["Receipt"], rows=rows
         )
 
@@ -134,7 +136,7 @@ def test_a_file_that_kawe_did_not_write_is_never_overwritten(tmp_path, table, da
 
 
 def test_the_persons_workbook_is_protected_under_any_name(tmp_path, table):
-    writer = OpenpyxlResultWriter(protect=[tmp_path / "rows.xlsx"])
+    writer = StreamedResultWriter(protect=[tmp_path / "rows.xlsx"])
     link = tmp_path / "link.xlsx"
     link.symlink_to(tmp_path / "rows.xlsx")
 
@@ -162,9 +164,11 @@ def test_a_check_of_the_place_leaves_nothing_behind(tmp_path):
 
 
 def test_a_result_that_breaks_off_leaves_nothing_behind(tmp_path, table):
-    broken = replace(reported(table), sheet=None)  # type: ignore[arg-type]
+    row = replace(reported(table).rows[-1], name=None)  # type: ignore[arg-type]
+    row = replace(row, outcome=Outcome.HELD)
+    broken = replace(reported(table), rows=(row,))
 
-    with pytest.raises(TypeError):
+    with pytest.raises(AttributeError):
         WRITER.write(broken, tmp_path / "result.xlsx")
 
     assert [each.name for each in tmp_path.iterdir()] == ["rows.xlsx"]
@@ -173,7 +177,7 @@ def test_a_result_that_breaks_off_leaves_nothing_behind(tmp_path, table):
 def test_a_plain_table_is_written_with_its_values(tmp_path):
     path = tmp_path / "receipts.xlsx"
 
-    OpenpyxlTableWriter().write_table(
+    StreamedTableWriter().write_table(
         path,
         title="Receipts",
         headings=("Receipt", "Day", "Bytes"),

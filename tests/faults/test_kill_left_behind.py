@@ -9,7 +9,7 @@ import pytest
 
 from kawe.domain.exports import ReceiptExport
 from kawe.files.receipts import ReceiptFolder
-from kawe.workbook.table_writer import OpenpyxlTableWriter
+from kawe.workbook.table_writer import StreamedTableWriter
 
 LONG_AGO = 1_000_000_000
 
@@ -27,7 +27,7 @@ def _export(folder):
     export = ReceiptExport(
         receipts=(), team="Tauira", written_at=datetime.now(UTC), is_complete=True
     )
-    ReceiptFolder(folder, tables=OpenpyxlTableWriter()).finish(export)
+    ReceiptFolder(folder, tables=StreamedTableWriter()).finish(export)
 
 
 @pytest.mark.parametrize(("is_old", "stays"), [(True, 0), (False, 2)])

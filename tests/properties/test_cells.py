@@ -18,7 +18,7 @@ from kawe.workbook.cells.readers import ColumnReader, is_blank
 from kawe.workbook.cells.reading import EMPTY, ColumnFacts, Reading, number_text
 from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 from kawe.workbook.own_words import CUT_MARK
-from kawe.workbook.result_cells import safe_text
+from kawe.workbook.sheet_text import safe_text
 from unit.workbook.books import TYPES, column
 
 TEXTS = st.text(max_size=40) | st.text(

@@ -18,13 +18,13 @@ from kawe.workbook.body import body_of
 from kawe.workbook.choosing import Chooser
 from kawe.workbook.csv_book import CsvBook
 from kawe.workbook.headings import Recogniser
-from kawe.workbook.result import result_book
-from kawe.workbook.result_cells import safe_text
+from kawe.workbook.result import write_result
 from kawe.workbook.scan_bytes import OddShape, scan_bytes
 from kawe.workbook.scan_xml import tally_of
+from kawe.workbook.sheet_text import safe_text
 from kawe.workbook.sheets import OpenSheet
 from kawe.workbook.xlsx_book import XlsxBook
-from unit.workbook.books import COLUMNS, saved
+from unit.workbook.books import COLUMNS
 
 RECOGNISER = Recogniser(COLUMNS)
 HEADINGS = ("Name", "Type", "Notes")
@@ -134,7 +134,9 @@ def test_a_result_is_read_back_as_it_was_given(raw):
         ),
     )
 
-    book = XlsxBook(saved(result_book(report)), name="a.xlsx")
+    files = [io.BytesIO() for _ in range(3)]
+    write_result(report, files)
+    book = XlsxBook(files[0].getvalue(), name="a.xlsx")
     chosen = Chooser(recogniser=RECOGNISER, include_hidden=False).choose(
         book, kind=SheetKind.PROJECTS, sheet=None
     )

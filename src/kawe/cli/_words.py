@@ -91,7 +91,13 @@ def print_report(report: BatchReport, *, result: Path | None, sums: str = "") ->
     for row in held[:20]:
         click.echo(f"{row.where} is held: {one_line(row.what_to_do, limit=400)}")
     if result is not None:
-        click.echo(f"The result workbook is {result}")
+        click.echo(result_words(result))
+
+
+def result_words(result: Path) -> str:
+    """Say where the result is."""
+    beside = f"{result.with_suffix('.csv')} and {result.with_suffix('.json')}"
+    return f"The result workbook is {result}\nFor other programs: {beside}"
 
 
 def waiting_words(rows: int, *, balance: int | None) -> str:
@@ -137,6 +143,8 @@ def report_document(
             for each in report.orphans
         ],
         "result": None if result is None else str(result),
+        "result_csv": None if result is None else str(result.with_suffix(".csv")),
+        "result_json": None if result is None else str(result.with_suffix(".json")),
         "rows": [
             {
                 "sheet": row.where.sheet,

@@ -86,7 +86,7 @@ async def _check(around: Surroundings, reading: Reading, *, offline: bool) -> Ch
 
 def _next_step(submit: str, *, ready: int, code: ExitCode, written: Path) -> str:
     if code is ExitCode.DONE:
-        return f"The result workbook is {written}\nNext: {submit}"
+        return f"{_words.result_words(written)}\nNext: {submit}"
     words = f"Every problem is marked in {written}\nCorrect what is marked, check again"
     if ready:
         words += f"; or submit the {ready} rows that are ready now: {submit}"

@@ -122,7 +122,7 @@ class Attachments(Protocol):
 
 
 class ResultWriter(Protocol):
-    """Writes result workbooks, never over the person's own."""
+    """Writes results, never over the person's own workbook."""
 
     def check_writable(self, path: Path) -> None:
         """Make sure that a result can be written to `path`, before any request.
@@ -135,8 +135,10 @@ class ResultWriter(Protocol):
     def write(self, report: BatchReport, path: Path) -> Path:
         """Write `report` and say where it is.
 
-        The whole file appears at once or not at all. When `path` is held open
-        by another program, the result goes beside it under `… (2).xlsx`.
+        Beside the workbook, the result is under the same name as `.csv` and
+        as `.json`. Each file appears at once or not at all. When one of them
+        is held open by another program, or is a person's, all go beside it
+        under `… (2)`.
 
         Raises:
             ResultNotWritable: Neither could be written.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -35,10 +36,11 @@ from kawe.service.opening import Service, ServiceOptions, open_service
 from kawe.settings import Settings
 from kawe.toolkit.choices import twin_link
 from kawe.workbook.reader import workbook_reader
-from kawe.workbook.result import OpenpyxlResultWriter
+from kawe.workbook.result import StreamedResultWriter
 from kawe.workbook.suggesting import RapidfuzzSuggester
 
 AUCKLAND: Final = ZoneInfo("Pacific/Auckland")
+_RESULT: Final = r"\.result( \(\d+\))?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,10 +110,7 @@ class Toolkit:
             attachments=FolderAttachments(
                 # A pattern such as * must not send the workbook itself to iwi.
                 root,
-                excluding=[
-                    reading.workbook,
-                    self.result_path(reading.workbook, wanted=None),
-                ],
+                excluding=[reading.workbook, *_results_of(reading.workbook)],
             ),
             working_days=NewZealandDays(),
             suggester=RapidfuzzSuggester(),
@@ -138,9 +137,9 @@ class Toolkit:
             )
         return path
 
-    def writer(self, workbook: Path) -> OpenpyxlResultWriter:
+    def writer(self, workbook: Path) -> StreamedResultWriter:
         """Give a writer that will not touch `workbook`."""
-        return OpenpyxlResultWriter(protect=frozenset({workbook}))
+        return StreamedResultWriter(protect=frozenset({workbook}))
 
     def check_report(self, checked: Checked, *, workbook: Path) -> BatchReport:
         """Make the report of a check."""
@@ -218,3 +217,10 @@ class Toolkit:
             iwi_load=iwi_load,
         )
         return await report_batch(batch, journal=journal, frame=frame)
+
+
+def _results_of(workbook: Path) -> list[Path]:
+    """List the results of `workbook` beside it, of this run and of earlier ones."""
+    name = re.sub(rf"{_RESULT}$", "", workbook.stem)
+    wanted = re.compile(rf"{re.escape(name)}{_RESULT}\.(xlsx|csv|json)")
+    return [each for each in workbook.parent.iterdir() if wanted.fullmatch(each.name)]

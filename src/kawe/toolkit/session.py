@@ -26,7 +26,7 @@ from kawe.ports import Journal
 from kawe.service.opening import Service
 from kawe.toolkit.choices import agreed_mode
 from kawe.toolkit.kit import Reading, Toolkit
-from kawe.workbook.table_writer import OpenpyxlTableWriter
+from kawe.workbook.table_writer import StreamedTableWriter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +159,7 @@ class Session:
             Exporter(
                 lookups=self.service.lookups,
                 downloads=self.service.downloads,
-                folder=ReceiptFolder(folder, tables=OpenpyxlTableWriter()),
+                folder=ReceiptFolder(folder, tables=StreamedTableWriter()),
                 journal=self.journal,
                 progress=self.toolkit.progress,
                 clock=self.toolkit.clock,

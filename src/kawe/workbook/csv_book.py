@@ -24,6 +24,8 @@ from kawe.errors import WorkbookError
 from kawe.workbook.grids import Grid, GridFacts, GridRow, SheetName
 from kawe.workbook.headings import Recogniser
 from kawe.workbook.limits import HEADING_ROWS, MAX_COLUMNS, MAX_ROWS
+from kawe.workbook.own_words import own_headings
+from kawe.workbook.sheet_guard import unguarded
 from kawe.workbook.tally import Position
 
 _BOMS: Final = (
@@ -69,7 +71,7 @@ class CsvBook:
         uncertain = self._uncertain(rows) if self._is_guess else frozenset()
         findings = (_guessed(sheet, len(uncertain)),) if uncertain else ()
         facts = GridFacts(uncertain=uncertain, findings=findings)
-        return Grid(sheet=sheet, rows=rows, facts=facts)
+        return Grid(sheet=sheet, rows=_without_guards(rows), facts=facts)
 
     def _delimiter(self) -> tuple[str, str]:
         """Give the text without a `sep=` line, and its delimiter."""
@@ -132,6 +134,20 @@ class CsvBook:
             for column, value in enumerate(values, start=1)
             if isinstance(value, str) and not value.isascii()
         )
+
+
+def _without_guards(rows: list[GridRow]) -> list[GridRow]:
+    """Give texts back as they were before kawe made a CSV file of its result."""
+    top = itertools.takewhile(lambda row: row[0] <= HEADING_ROWS, rows)
+    if not any(own_headings([str(value or "") for value in row]) for _, row in top):
+        return rows
+    return [
+        (
+            number,
+            tuple(unguarded(each) if isinstance(each, str) else each for each in row),
+        )
+        for number, row in rows
+    ]
 
 
 def _decoded(data: bytes, *, name: str) -> tuple[str, bool]:

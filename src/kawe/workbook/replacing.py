@@ -2,30 +2,30 @@
 
 A result is written beside where it goes, forced to the disk, and renamed. A
 file that someone else wrote, or a result that a person has edited since, is
-never replaced: the new result goes beside it.
+never replaced: the new result goes beside it. Files that belong together bear
+one name with different endings, and move to another name together.
 """
 
 from __future__ import annotations
 
 import os
 import tempfile
-import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from datetime import UTC, datetime, timedelta
-from io import BytesIO
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Final
-
-from openpyxl import Workbook
-from openpyxl.writer.excel import ExcelWriter
+from typing import IO, Final, TypeAlias
 
 from kawe.domain.texts import one_line
 from kawe.errors import ResultNotWritable, WorkbookError
 from kawe.workbook.limits import MAX_FILE_BYTES
 from kawe.workbook.package import Package
+from kawe.workbook.result_json import sha256_of, untouched_csv
+from kawe.workbook.sheet_parts import AUTHOR
 
-AUTHOR: Final = "kawe"
+Write: TypeAlias = Callable[[IO[bytes]], None]
+"""Writes the content of a file."""
+
 _CORE: Final = "docProps/core.xml"
 _MOST_NAMES: Final = 99
 _PREFIX: Final = ".kawe-"
@@ -53,29 +53,45 @@ def check_place(path: Path, *, protect: frozenset[Path]) -> None:
         pass
 
 
-def write_whole(
-    path: Path, write: Callable[[IO[bytes]], None], *, protect: frozenset[Path]
-) -> Path:
+def write_whole(path: Path, write: Write, *, protect: frozenset[Path]) -> Path:
     """Write a workbook at `path` or beside it, and say where it is.
 
     Raises:
         ResultNotWritable: Neither could be written.
     """
+    return write_together(path, lambda files: write(*files), protect=protect)
+
+
+def write_together(
+    path: Path,
+    write: Callable[[Sequence[IO[bytes]]], None],
+    *,
+    protect: frozenset[Path],
+    beside: Sequence[str] = (),
+) -> Path:
+    """Write a workbook, and under its name files with the endings `beside`.
+
+    `write` is given the workbook's file, then the others'. Gives where the
+    workbook is.
+
+    Raises:
+        ResultNotWritable: They could not be written under any name.
+    """
     check_place(path, protect=protect)
     _clear_left_behind(path.parent)
-    with _temporary(path) as (file, temporary):
-        write(file)
-        file.flush()
-        os.fsync(file.fileno())
-        file.close()
+    with ExitStack() as stack:
+        opened = [stack.enter_context(_temporary(path)) for _ in range(1 + len(beside))]
+        write([file for file, _ in opened])
+        for file, _ in opened:
+            file.flush()
+            os.fsync(file.fileno())
+            file.close()
+        lying = [temporary for _, temporary in opened]
+        kept = {_same(other) for other in protect}
         for place in _places(path):
-            if _same(place) in {_same(other) for other in protect}:
-                continue
-            if not _may_replace(place):
-                continue
-            # Excel keeps an open workbook from being replaced on Windows.
-            with suppress(PermissionError):
-                temporary.replace(place)
+            wanted = [place, *(place.with_suffix(ending) for ending in beside)]
+            is_free = all(_same(each) not in kept for each in wanted)
+            if is_free and all(map(_may_replace, wanted)) and _moved(lying, wanted):
                 _sync_folder(place.parent)
                 return place
     raise ResultNotWritable(
@@ -84,21 +100,21 @@ def write_whole(
     )
 
 
-def save_untouched(book: Workbook, file: IO[bytes], *, title: str) -> None:
-    """Save `book` with the marks by which it is known that nobody edited it."""
-    # A moment ago: the times have whole seconds, and an edit must be later.
-    then = datetime.now(UTC) - timedelta(seconds=2)
-    book.properties.creator = book.properties.lastModifiedBy = AUTHOR
-    made_at = then.replace(tzinfo=None, microsecond=0)
-    book.properties.created = book.properties.modified = made_at
-    book.properties.title = title
-    # In memory first: the library leaves its parts to the collector when the
-    # disk refuses one, and they complain of the closed file long afterwards.
-    whole = BytesIO()
-    # Workbook.save would set the time of change to a later one.
-    archive = zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, allowZip64=True)
-    ExcelWriter(book, archive).save()
-    file.write(whole.getbuffer())
+def _moved(lying: list[Path], wanted: Sequence[Path]) -> bool:
+    """Move all files to where they are wanted; say no when one is held open.
+
+    Excel keeps an open workbook from being replaced on Windows. That is found
+    out before the first is moved; should it come between, those that were
+    moved go on to the next name with the others.
+    """
+    try:
+        for place in filter(Path.exists, wanted):
+            place.open("r+b").close()
+        for index, place in enumerate(wanted):
+            lying[index] = lying[index].replace(place)
+    except PermissionError:
+        return False
+    return True
 
 
 @contextmanager
@@ -145,13 +161,25 @@ def _places(path: Path) -> Iterator[Path]:
 def _may_replace(place: Path) -> bool:
     """Say whether `place` is free, or a result that nobody has touched since."""
     try:
-        if not place.exists():
-            return True
-        if not place.is_file() or place.stat().st_size > MAX_FILE_BYTES:
-            return False
-        root = Package(place.read_bytes(), name=place.name).parse(_CORE)
+        return not place.exists() or (place.is_file() and _is_untouched(place))
     except (OSError, WorkbookError):
         return False
+
+
+def _is_untouched(place: Path) -> bool:
+    match place.suffix.casefold():
+        case ".json":
+            return untouched_csv(place) is not None
+        case ".csv":
+            return _is_untouched_csv(place)
+        case _:
+            return _is_untouched_workbook(place)
+
+
+def _is_untouched_workbook(place: Path) -> bool:
+    if place.stat().st_size > MAX_FILE_BYTES:
+        return False
+    root = Package(place.read_bytes(), name=place.name).parse(_CORE)
     if root is None:
         return False
     said = {element.tag.rpartition("}")[2]: element.text for element in root}
@@ -160,6 +188,12 @@ def _may_replace(place: Path) -> bool:
         # Not every program says who saved a file; all of them say when.
         and said.get("created") == said.get("modified")
     )
+
+
+def _is_untouched_csv(place: Path) -> bool:
+    said = untouched_csv(place.with_suffix(".json"))
+    with place.open("rb") as file:
+        return said is not None and sha256_of(file) == said
 
 
 def _sync_folder(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The writer of result workbooks.
+"""The writer of results: a workbook, and the same as CSV and JSON beside it.
 
 A result is a new workbook, never the person's: saving theirs again would lose
 drop-downs, pictures and whatever else the library does not know of. It can be
@@ -8,26 +8,39 @@ corrected and fed straight back.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Final
 
-from openpyxl import Workbook
-
-from kawe.domain.outcomes import BatchReport
+from kawe.domain.outcomes import BatchReport, RowReport
 from kawe.workbook.own_words import PROBLEMS, SUMMARY, WAITING, free_name
-from kawe.workbook.replacing import check_place, save_untouched, write_whole
-from kawe.workbook.result_cells import safe_text
-from kawe.workbook.result_lists import write_problems, write_waiting
-from kawe.workbook.result_rows import layout_of, write_rows
-from kawe.workbook.result_styles import add_styles
-from kawe.workbook.result_summary import write_summary
+from kawe.workbook.replacing import check_place, write_together
+from kawe.workbook.result_csv import CsvRows
+from kawe.workbook.result_json import JsonRows
+from kawe.workbook.result_lists import SheetAt, write_problems, write_waiting
+from kawe.workbook.result_overview import Overview
+from kawe.workbook.result_rows import (
+    LOOKED_AT,
+    RowsLayout,
+    layout_of,
+    local_time,
+    rows_sheet,
+)
+from kawe.workbook.result_styles import style_sheet
+from kawe.workbook.result_summary import (
+    summary_shape,
+    write_next_steps,
+    write_summary,
+)
+from kawe.workbook.sheet_book import Book, new_book
+from kawe.workbook.sheet_text import plain_text
 
 _TITLE_CHARACTERS: Final = 31
 _NOT_IN_TITLES: Final = re.compile(r"[\[\]:*?/\\]")
 
 
-class OpenpyxlResultWriter:
+class StreamedResultWriter:
     """A ResultWriter; the paths in `protect` are never written to."""
 
     def __init__(self, *, protect: Iterable[Path] = ()) -> None:
@@ -38,38 +51,75 @@ class OpenpyxlResultWriter:
         check_place(path, protect=self._protect)
 
     def write(self, report: BatchReport, path: Path) -> Path:
-        """Write `report` and say where it is.
+        """Write `report` and say where its workbook is.
 
         A result that a person has edited since kawe wrote it, or any other
         file, is not replaced: the new result goes beside it.
         """
 
-        def save(file: IO[bytes]) -> None:
-            title = safe_text(f"Result for {report.workbook}")
-            save_untouched(result_book(report), file, title=title)
+        def save(files: Sequence[IO[bytes]]) -> None:
+            write_result(report, files)
 
-        return write_whole(path, save, protect=self._protect)
+        return write_together(
+            path, save, protect=self._protect, beside=(".csv", ".json")
+        )
 
 
-def result_book(report: BatchReport) -> Workbook:
-    """Make the whole workbook of a report: Summary, rows, Problems, Waiting."""
-    book = Workbook(write_only=True)
-    add_styles(book)
-    rows = sheet_title(report.sheet)
+def write_result(report: BatchReport, files: Sequence[IO[bytes]]) -> None:
+    """Write a report as a workbook, as CSV and as JSON; its rows are asked for once."""
+    workbook, csv_file, json_file = files
+    rows = iter(_in_order(report.rows))
+    first_rows = tuple(islice(rows, LOOKED_AT))
+    title = sheet_title(report.sheet)
+    layout = layout_of(report, title=title, first_rows=first_rows)
+    table = CsvRows(csv_file, headings=layout.headings)
+    theirs = layout.headings[: layout.theirs]
+    document = JsonRows(json_file, report, headings=theirs)
+    overview = Overview()
+    styles, name = style_sheet(), f"Result for {report.workbook}"
+    with new_book(workbook, styles=styles, title=name) as book:
+        with rows_sheet(book, layout, number=2) as write_row:
+            for row in chain(first_rows, rows):
+                write_row(row)
+                table.write(row)
+                document.write(row)
+                overview.add(row)
+        _write_own_sheets(book, report, overview, layout=layout)
+    document.finish(overview, csv_sha256=table.finish())
+
+
+def _write_own_sheets(
+    book: Book, report: BatchReport, overview: Overview, *, layout: RowsLayout
+) -> None:
+    """Write the sheets that are kawe's: Summary, Problems, Waiting."""
     summary, problems, waiting = (
-        free_name(name, taken=[rows]) for name in (SUMMARY, PROBLEMS, WAITING)
+        free_name(name, taken=[layout.title]) for name in (SUMMARY, PROBLEMS, WAITING)
     )
-    layout = layout_of(report, title=rows)
-    write_summary(
-        book, report, layout, title=summary, problems=problems, waiting=waiting
+    with book.page(summary_shape(summary), number=1) as page:
+        write_summary(page, report, overview)
+        write_next_steps(
+            page, overview, rows=layout.title, problems=problems, waiting=waiting
+        )
+    write_problems(
+        book, overview.findings, layout=layout, as_=SheetAt(title=problems, number=3)
     )
-    write_rows(book, report, layout)
-    write_problems(book, report, layout, title=problems)
-    write_waiting(book, report, layout, title=waiting)
-    return book
+    write_waiting(
+        book,
+        overview.waiting,
+        layout=layout,
+        as_=SheetAt(title=waiting, number=4),
+        today=local_time(report.written_at).date(),
+    )
+
+
+def _in_order(rows: Sequence[RowReport]) -> Iterable[RowReport]:
+    """Give rows by their numbers; rows that are made anew come so by themselves."""
+    if isinstance(rows, tuple):
+        return sorted(rows, key=lambda row: row.where.row)
+    return rows
 
 
 def sheet_title(name: str) -> str:
     """Make a name that Excel allows for a sheet."""
-    title = _NOT_IN_TITLES.sub("-", safe_text(name).replace("\n", " "))
+    title = _NOT_IN_TITLES.sub("-", plain_text(name).replace("\n", " "))
     return title[:_TITLE_CHARACTERS].strip().strip("'") or "Rows"

@@ -6,14 +6,12 @@ their workbook, so that “Projects!C7” is C7 here too; then what kawe adds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
-
-from openpyxl import Workbook
-from openpyxl.cell import Cell
 
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.outcomes import BatchReport, RowReport
@@ -33,18 +31,16 @@ from kawe.workbook.own_words import (
     WHAT_TO_DO,
     free_name,
 )
-from kawe.workbook.result_cells import (
-    add_comment,
-    link_cell,
-    text_cell,
-    value_cell,
-)
-from kawe.workbook.result_page import Page
+from kawe.workbook.result_cells import write_headings, write_link, write_value
+from kawe.workbook.sheet_book import Book
+from kawe.workbook.sheet_page import LINE_POINTS, Page, Shape
+from kawe.workbook.sheet_rows import RowWriter
 
 TABLE: Final = "kawe_results"
 _HEADING_CHARACTERS: Final = 200
 _MOST_COMMENTS: Final = 1_000
-_LOOKED_AT: Final = 300
+LOOKED_AT: Final = 300
+"""So many rows decide how wide the columns are."""
 # What a person types over these must not be turned into a number again.
 _LOST: Final = frozenset({"zero-lost", "digits-lost", "date-in-text"})
 _KEPT_NUMBERS: Final = "Each row has the number that it has in your workbook."
@@ -59,6 +55,7 @@ _OWN_WIDTHS: Final = {
     TIME: 19.0,
 }
 _ZONE: Final = "Pacific/Auckland"
+_PLAIN: Final = styles.body()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +70,7 @@ class RowsLayout:
     heading_row: int
     by_text: Mapping[str, int]
     """The index of each heading by the person's own words."""
+    widths: tuple[float, ...]
 
     def index_of(self, finding: Finding) -> int | None:
         """Find the column that a finding is about, None for the whole row."""
@@ -91,39 +89,47 @@ class RowsLayout:
         return f"{column_letters((index or 0) + 1)}{finding.row.row}"
 
 
-def layout_of(report: BatchReport, *, title: str) -> RowsLayout:
-    """Plan the sheet."""
+def layout_of(
+    report: BatchReport, *, title: str, first_rows: Sequence[RowReport]
+) -> RowsLayout:
+    """Plan the sheet by the first rows that stand on it."""
     theirs = [_heading_text(heading) for heading in report.headings]
     named = list(_different(theirs))
     own = [free_name(heading, taken=named) for heading in HEADINGS]
-    first = min((row.where.row for row in report.rows), default=2)
+    first = first_rows[0].where.row if first_rows else 2
     by_text: dict[str, int] = {}
     for index, text in enumerate(theirs):
         by_text.setdefault(text, index)
+    headings = (*named, *own)
     return RowsLayout(
         title=title,
-        headings=(*named, *own),
+        headings=headings,
         theirs=len(named),
         # The reader looks for headings in the first rows only.
         heading_row=max(1, min(first - 1, HEADING_ROWS)),
         by_text=by_text,
+        widths=tuple(_widths(named, first_rows)),
     )
 
 
-def write_rows(book: Workbook, report: BatchReport, layout: RowsLayout) -> None:
-    """Write the sheet."""
-    rows = sorted(report.rows, key=lambda row: row.where.row)
-    page = Page(book, layout.title, widths=_widths(layout, rows), paper="A3")
-    page.freeze_below(layout.heading_row)
-    if layout.heading_row > 1:
-        page.write([text_cell(page.sheet, _KEPT_NUMBERS, style=styles.LEAD)], points=15)
-    page.skip_to(layout.heading_row)
-    page.headings(layout.headings, own_from=layout.theirs)
-    writer = _RowWriter(page, layout)
-    for row in rows:
-        page.skip_to(row.where.row)
-        page.write(writer.cells(row))
-    page.table(TABLE, layout.headings, first_row=layout.heading_row)
+@contextmanager
+def rows_sheet(
+    book: Book, layout: RowsLayout, *, number: int
+) -> Iterator[Callable[[RowReport], None]]:
+    """Write the sheet; gives what writes one row, to be called in their order."""
+    shape = Shape(
+        title=layout.title,
+        widths=layout.widths,
+        heading_row=layout.heading_row,
+        is_wide=True,
+    )
+    with book.page(shape, number=number) as page:
+        if layout.heading_row > 1:
+            page.line((_KEPT_NUMBERS, styles.LEAD), points=LINE_POINTS)
+        page.skip_to(layout.heading_row)
+        write_headings(page, layout.headings, own_from=layout.theirs)
+        yield _RowWriter(page, layout).write
+        page.table(TABLE, layout.headings, first_row=layout.heading_row)
 
 
 def local_time(at: datetime) -> datetime:
@@ -141,60 +147,55 @@ class _RowWriter:
     def __init__(self, page: Page, layout: RowsLayout) -> None:
         self._page = page
         self._layout = layout
-        self._comments_left = _MOST_COMMENTS
 
-    def cells(self, row: RowReport) -> list[Cell | None]:
-        """Make the cells of one row: the person's, then kawe's."""
+    def write(self, row: RowReport) -> None:
+        """Write one row: the person's cells, then kawe's."""
         about: dict[int | None, list[Finding]] = {}
         for finding in row.findings:
             about.setdefault(self._layout.index_of(finding), []).append(finding)
-        raw = (*row.raw, *(None for _ in range(self._layout.theirs - len(row.raw))))
-        theirs = [
-            self._value(value, about.get(index, ()))
-            for index, value in enumerate(raw[: self._layout.theirs])
-        ]
-        return [*theirs, *self._own(row, about.get(None, ()))]
+        self._page.skip_to(row.where.row)
+        cells = self._page.begin_row()
+        theirs = self._layout.theirs
+        raw = (*row.raw[:theirs], *(None for _ in range(theirs - len(row.raw))))
+        for index, value in enumerate(raw):
+            if index in about:
+                self._found(cells, value, about[index])
+            elif isinstance(value, str):
+                cells.text(value, _PLAIN)
+            else:
+                write_value(cells, value)
+        self._own(cells, row, about.get(None, ()))
+        self._page.end_row()
 
-    def _value(self, value: RawValue, findings: Sequence[Finding]) -> Cell | None:
+    def _found(
+        self, cells: RowWriter, value: RawValue, findings: Sequence[Finding]
+    ) -> None:
         mark = worst(findings)
-        if value is None and mark is None:
-            return value_cell(self._page.sheet, None)
         lost = any(finding.rule in _LOST for finding in findings)
-        cell = value_cell(self._page.sheet, value, mark=mark, keeps_text=lost)
-        if mark is not None:
-            self._comment(cell, findings)
-        return cell
-
-    def _own(self, row: RowReport, about_row: Sequence[Finding]) -> list[Cell]:
-        sheet = self._page.sheet
-        to_do = text_cell(
-            sheet, row.what_to_do, style=styles.body(mark=worst(about_row))
+        write_value(
+            cells, value, mark=mark, keeps_text=lost and (mark, value) != (None, None)
         )
-        if worst(about_row) is not None:
-            self._comment(to_do, about_row)
-        plain = styles.body()
-        link = row.link or ""
-        return [
-            text_cell(
-                sheet,
-                row.outcome.value.capitalize(),
-                style=styles.outcome_style(row.outcome),
-            ),
-            to_do,
-            text_cell(sheet, row.project_id or "", style=plain),
-            link_cell(sheet, link)
-            if link and self._page.take_link()
-            else text_cell(sheet, link, style=plain),
-            text_cell(sheet, row.receipt_number or "", style=plain),
-            value_cell(sheet, None if row.at is None else local_time(row.at)),
-        ]
+        if mark is not None:
+            self._comment(cells, findings)
 
-    def _comment(self, cell: Cell, findings: Sequence[Finding]) -> None:
-        self._comments_left -= 1
-        if self._comments_left < 0:
+    def _own(
+        self, cells: RowWriter, row: RowReport, about_row: Sequence[Finding]
+    ) -> None:
+        cells.text(row.outcome.value.capitalize(), styles.outcome_style(row.outcome))
+        mark = worst(about_row)
+        cells.text(row.what_to_do, styles.body(mark=mark))
+        if mark is not None:
+            self._comment(cells, about_row)
+        cells.text(row.project_id or "", _PLAIN)
+        write_link(self._page, cells, row.link or "")
+        cells.text(row.receipt_number or "", _PLAIN)
+        write_value(cells, None if row.at is None else local_time(row.at))
+
+    def _comment(self, cells: RowWriter, findings: Sequence[Finding]) -> None:
+        if len(self._page.comments) >= _MOST_COMMENTS:
             return
         said = [f"{each.message} {each.advice}".strip() for each in findings]
-        add_comment(cell, "\n\n".join(dict.fromkeys(said)))
+        cells.comment("\n\n".join(dict.fromkeys(said)))
 
 
 def _heading_text(text: str) -> str:
@@ -214,18 +215,14 @@ def _different(texts: Sequence[str]) -> Iterator[str]:
         yield name
 
 
-def _widths(layout: RowsLayout, rows: Sequence[RowReport]) -> list[float]:
+def _widths(headings: Sequence[str], rows: Sequence[RowReport]) -> Iterator[float]:
     """Make each column as wide as most of its texts, within reason."""
-    widths = []
-    for index in range(layout.theirs):
-        texts = [
-            show(row.raw[index]) for row in rows[:_LOOKED_AT] if index < len(row.raw)
-        ]
+    for index, heading in enumerate(headings):
+        texts = [show(row.raw[index]) for row in rows if index < len(row.raw)]
         longest = max(
             (len(line) for text in texts for line in text.split("\n")), default=0
         )
-        words = [len(word) for word in layout.headings[index].split()]
         # Headings may wrap, but their longest word and the filter button fit.
-        needed = max(longest + 2, max(words, default=0) + 5)
-        widths.append(max(_NARROW, min(float(needed), _WIDE)))
-    return [*widths, *(_OWN_WIDTHS[heading] for heading in HEADINGS)]
+        words = max((len(word) for word in heading.split()), default=0)
+        yield max(_NARROW, min(float(max(longest + 2, words + 5)), _WIDE))
+    yield from (_OWN_WIDTHS[heading] for heading in HEADINGS)

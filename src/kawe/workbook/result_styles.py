@@ -7,20 +7,12 @@ readers who cannot tell the colours apart and for black and white paper.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal
-
-from openpyxl import Workbook
-from openpyxl.styles import (
-    Alignment,
-    Border,
-    Font,
-    NamedStyle,
-    PatternFill,
-    Side,
-)
+from dataclasses import replace
+from typing import Any, Final
 
 from kawe.domain.findings import Severity
 from kawe.domain.outcomes import Outcome
+from kawe.workbook.sheet_styles import Edge, Look, StyleSheet
 
 FONT: Final = "Calibri"
 INK: Final = "1F2933"
@@ -67,6 +59,15 @@ _OUTCOMES: Final = {
     Outcome.ABANDONED: _STONE,
 }
 
+_TO_THE_RIGHT: Final = frozenset({"general", "count"})
+_GRID: Final = (
+    Edge(side="bottom", weight="thin", ink=_LINE),
+    Edge(side="right", weight="thin", ink=_LINE),
+)
+_BESIDE: Final = (Edge(side="right", weight="thin", ink=_LINE),)
+_BELOW: Final = (Edge(side="bottom", weight="medium", ink=NAVY),)
+_ABOVE: Final = (Edge(side="top", weight="thin", ink=NAVY),)
+
 TITLE: Final = "kawe title"
 LEAD: Final = "kawe lead"
 FACT: Final = "kawe fact"
@@ -96,96 +97,61 @@ def severity_style(severity: Severity) -> str:
     return body(mark=severity)
 
 
-def add_styles(book: Workbook) -> None:
-    """Make every style known to `book`."""
-    for style in _styles():
-        book.add_named_style(style)
+def style_sheet() -> StyleSheet:
+    """Give the styles of every workbook that kawe fills by itself."""
+    return StyleSheet(tuple(_looks()))
 
 
-def _styles() -> Iterator[NamedStyle]:
-    line = Side(style="thin", color=_LINE)
-    top = Alignment(vertical="top", horizontal="left", wrap_text=True, indent=1)
-    start = Alignment(vertical="top", horizontal="left", indent=1)
-    end = Alignment(vertical="top", horizontal="right", indent=1)
-    places = {"general": end, "count": end, "text": top}
-    grid = Border(bottom=line, right=line)
-    yield _style(TITLE, font=_font(size=18, bold=True, color=NAVY))
-    yield _style(LEAD, font=_font(color=_QUIET))
-    yield _style(FACT)
-    yield _style(
-        SECTION,
-        font=_font(size=13, bold=True, color=NAVY),
-        border=Border(bottom=Side(style="medium", color=NAVY)),
+def _looks() -> Iterator[Look]:
+    yield _plain(TITLE, size=18, is_bold=True, ink=NAVY)
+    yield _plain(LEAD, ink=_QUIET)
+    yield _plain(FACT)
+    yield _plain(SECTION, size=13, is_bold=True, ink=NAVY, edges=_BELOW)
+    yield _plain(LABEL, ink=_QUIET)
+    yield _plain(TOTAL, is_bold=True, edges=_ABOVE, across="left")
+    yield _plain(
+        TOTAL_COUNT, is_bold=True, edges=_ABOVE, across="right", number_format=COUNT
     )
-    yield _style(LABEL, font=_font(color=_QUIET))
-    for name, format_, side in ((TOTAL, "text", start), (TOTAL_COUNT, "count", end)):
-        yield _style(
-            name,
-            font=_font(bold=True),
-            alignment=side,
-            border=Border(top=Side(style="thin", color=NAVY)),
-            format_=format_,
-        )
-    yield _style(
-        LINK, font=_font(color=_LINK, underline="single"), alignment=start, border=grid
-    )
-    yield _style(JUMP, font=_font(color=_LINK, underline="single"))
+    yield _plain(LINK, ink=_LINK, is_underlined=True, edges=_GRID, across="left")
+    yield _plain(JUMP, ink=_LINK, is_underlined=True)
     for name, colour in ((HEADING, NAVY), (OWN_HEADING, GREEN)):
-        yield _style(
+        yield _plain(
             name,
-            font=_font(bold=True, color="FFFFFF"),
-            fill=PatternFill("solid", fgColor=colour),
-            alignment=Alignment(
-                vertical="center", horizontal="left", wrap_text=True, indent=1
-            ),
-            border=Border(right=line),
+            is_bold=True,
+            ink="FFFFFF",
+            fill=colour,
+            edges=_BESIDE,
+            down="center",
+            across="left",
+            wraps=True,
         )
-    for format_ in _FORMATS:
-        place = places.get(format_, start)
-        yield _style(body(format_), alignment=place, border=grid, format_=format_)
-        for mark, (fill, ink) in _MARKS.items():
-            yield _style(
-                body(format_, mark=mark),
-                font=_font(color=ink),
-                fill=PatternFill("solid", fgColor=fill),
-                alignment=place,
-                border=grid,
-                format_=format_,
-            )
+    yield from _bodies()
     for outcome, (fill, ink) in _OUTCOMES.items():
-        yield _style(
+        yield _plain(
             outcome_style(outcome),
-            font=_font(bold=True, color=ink),
-            fill=PatternFill("solid", fgColor=fill),
-            alignment=top,
-            border=grid,
+            is_bold=True,
+            ink=ink,
+            fill=fill,
+            edges=_GRID,
+            across="left",
+            wraps=True,
         )
 
 
-def _font(
-    *,
-    size: int = 11,
-    bold: bool = False,
-    color: str = INK,
-    underline: Literal["single"] | None = None,
-) -> Font:
-    return Font(name=FONT, size=size, bold=bold, color=color, underline=underline)
+def _bodies() -> Iterator[Look]:
+    for format_name, number_format in _FORMATS.items():
+        look = _plain(
+            body(format_name),
+            edges=_GRID,
+            across="right" if format_name in _TO_THE_RIGHT else "left",
+            wraps=format_name == "text",
+            number_format=number_format,
+        )
+        yield look
+        for mark, (fill, ink) in _MARKS.items():
+            name = body(format_name, mark=mark)
+            yield replace(look, name=name, fill=fill, ink=ink)
 
 
-def _style(
-    name: str,
-    *,
-    font: Font | None = None,
-    fill: PatternFill | None = None,
-    alignment: Alignment | None = None,
-    border: Border | None = None,
-    format_: str = "text",
-) -> NamedStyle:
-    return NamedStyle(
-        name=name,
-        font=font or _font(),
-        fill=fill or PatternFill(),
-        alignment=alignment or Alignment(vertical="top"),
-        border=border or Border(),
-        number_format=_FORMATS[format_],
-    )
+def _plain(name: str, **given: Any) -> Look:  # noqa: ANN401 - fields of Look
+    return Look(**{"name": name, "font": FONT, "ink": INK, **given})

@@ -6,72 +6,78 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-from openpyxl import Workbook
-from openpyxl.cell import Cell
-
-from kawe.domain.findings import Finding, Severity
+from kawe.domain.findings import Severity
 from kawe.domain.outcomes import BatchReport, Outcome
 from kawe.domain.tokens import packs_covering
 from kawe.workbook import result_styles as styles
-from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 from kawe.workbook.own_words import CUT_MARK
-from kawe.workbook.result_cells import number_cell, place_cell, text_cell
-from kawe.workbook.result_page import Page
-from kawe.workbook.result_rows import RowsLayout, local_time
+from kawe.workbook.result_cells import write_headings, write_jump
+from kawe.workbook.result_overview import Overview
+from kawe.workbook.result_rows import local_time
 from kawe.workbook.result_words import (
     OUTCOMES,
     counted,
     mode_words,
     packs_words,
 )
+from kawe.workbook.sheet_page import LINE_POINTS, Page, Shape
 
 _WIDTHS: Final = (18.0, 10.0, 66.0, 66.0)
-_LINE_POINTS: Final = 15.0
 _WHOLE_WIDTH: Final = sum(_WIDTHS)
 
 
-def write_summary(
-    book: Workbook,
-    report: BatchReport,
-    layout: RowsLayout,
-    *,
-    title: str,
-    problems: str,
-    waiting: str,
-) -> None:
-    """Write the sheet; `problems` and `waiting` are what those sheets are called."""
-    page = Page(book, title, widths=_WIDTHS)
-    page.print_on_one_page()
-    summary = _Summary(page, report)
+def summary_shape(title: str) -> Shape:
+    """Give the shape of the sheet."""
+    return Shape(title=title, widths=_WIDTHS, on_one_page=True)
+
+
+def write_summary(page: Page, report: BatchReport, overview: Overview) -> None:
+    """Write all of the sheet but where to look."""
+    summary = _Summary(page, report, overview)
     summary.opening()
     summary.outcomes()
     summary.tokens()
     summary.remarks()
-    summary.next_steps(layout, problems=problems, waiting=waiting)
+
+
+def write_next_steps(
+    page: Page, overview: Overview, *, rows: str, problems: str, waiting: str
+) -> None:
+    """Say how to go on, with links to the other sheets, named by their titles."""
+    _section(page, "Where to look")
+    _jump(page, rows, "your rows, with what became of each")
+    errors, warnings = map(overview.count, (Severity.ERROR, Severity.WARNING))
+    said = (
+        f"{counted(errors, 'problem')} to correct, "
+        f"{counted(warnings, 'thing')} to look at"
+    )
+    _jump(page, problems, said)
+    waits = counted(len(overview.waiting), "row waits", "rows wait")
+    _jump(page, waiting, f"{waits} for a person")
+    _section(page, "How to go on")
+    for step in _steps(overview, rows=rows):
+        _line(page, f"• {step}")
 
 
 class _Summary:
     """Writes one part of the sheet after the other."""
 
-    def __init__(self, page: Page, report: BatchReport) -> None:
+    def __init__(self, page: Page, report: BatchReport, overview: Overview) -> None:
         self._page = page
-        self._sheet = page.sheet
         self._report = report
-        self._counts = report.counts()
+        self._counts = overview.counts
 
     def opening(self) -> None:
         """Say what this workbook is and where it comes from."""
         report = self._report
-        self._page.write(
-            [self._text(f"Result for {report.workbook}", styles.TITLE)], points=28
-        )
+        self._page.line((f"Result for {report.workbook}", styles.TITLE), points=28)
         lead = (
             "What kawe found in your rows. Nothing has been sent."
             if not report.batch
             else "How each row of your workbook stands."
         )
-        self._line(lead, style=styles.LEAD)
-        self._page.write(())
+        _line(self._page, lead, style=styles.LEAD)
+        self._page.line()
         written = local_time(report.written_at)
         facts = {
             "Workbook": report.workbook,
@@ -84,44 +90,33 @@ class _Summary:
         }
         for label, value in facts.items():
             if value:
-                self._page.write(
-                    [
-                        self._text(label, styles.LABEL),
-                        self._text(value, styles.FACT),
-                    ],
-                    points=_LINE_POINTS,
+                self._page.line(
+                    (label, styles.LABEL), (value, styles.FACT), points=LINE_POINTS
                 )
 
     def outcomes(self) -> None:
         """Count the rows by outcome; the sum is the number of rows read."""
-        self._section("How the rows stand")
-        self._page.headings(
-            ("Outcome", "Rows", "What it means", "What to do next"), own_from=0
+        _section(self._page, "How the rows stand")
+        write_headings(
+            self._page,
+            ("Outcome", "Rows", "What it means", "What to do next"),
+            own_from=0,
         )
         for outcome, explained in OUTCOMES.items():
             if not self._counts[outcome]:
                 continue
-            self._page.write(
-                [
-                    self._text(
-                        outcome.value.capitalize(), styles.outcome_style(outcome)
-                    ),
-                    number_cell(
-                        self._sheet, self._counts[outcome], style=styles.body("count")
-                    ),
-                    self._text(explained.means, styles.body()),
-                    self._text(explained.next_step, styles.body()),
-                ]
-            )
-        total = self._counts.total()
-        self._page.write(
-            [
-                self._text("Rows read", styles.TOTAL),
-                number_cell(self._sheet, total, style=styles.TOTAL_COUNT),
-                self._text("Every row has exactly one outcome.", styles.TOTAL),
-                self._text("", styles.TOTAL),
-            ]
-        )
+            cells = self._page.begin_row()
+            cells.text(outcome.value.capitalize(), styles.outcome_style(outcome))
+            cells.number(self._counts[outcome], styles.body("count"))
+            cells.text(explained.means, styles.body())
+            cells.text(explained.next_step, styles.body())
+            self._page.end_row()
+        cells = self._page.begin_row()
+        cells.text("Rows read", styles.TOTAL)
+        cells.number(self._counts.total(), styles.TOTAL_COUNT)
+        cells.text("Every row has exactly one outcome.", styles.TOTAL)
+        cells.text("", styles.TOTAL)
+        self._page.end_row()
 
     def tokens(self) -> None:
         """Say how many tokens the deferred rows need and what would cover them."""
@@ -130,98 +125,68 @@ class _Summary:
             return
         left = self._report.tokens_left
         short = max(needed - (left or 0), 0)
-        self._section("Tokens")
-        self._line(
+        _section(self._page, "Tokens")
+        _line(
+            self._page,
             f"{counted(needed, 'row waits', 'rows wait')} for "
-            f"{counted(needed, 'token')}."
+            f"{counted(needed, 'token')}.",
         )
         if left is not None:
-            self._line(f"The team has {counted(left, 'token')} now.")
+            _line(self._page, f"The team has {counted(left, 'token')} now.")
         if short:
             packs = packs_covering(short)
-            self._line(
+            _line(
+                self._page,
                 f"{short:,} more {'is' if short == 1 else 'are'} needed. In the "
-                f"portal, {packs_words(packs)} would do. kawe itself never buys."
+                f"portal, {packs_words(packs)} would do. kawe itself never buys.",
             )
-        self._line("When the tokens are there, run kawe release.")
+        _line(self._page, "When the tokens are there, run kawe release.")
 
     def remarks(self) -> None:
         """Say what concerns the whole run."""
         remarks = (self._report.iwi_load.words(), *self._report.remarks)
         if not any(remarks):
             return
-        self._section("Please note")
+        _section(self._page, "Please note")
         for remark in filter(None, remarks):
-            self._line(f"• {remark}")
+            _line(self._page, f"• {remark}")
 
-    def next_steps(self, layout: RowsLayout, *, problems: str, waiting: str) -> None:
-        """Say how to go on, with links to the other sheets."""
-        self._section("Where to look")
-        findings = [each for row in self._report.rows for each in row.findings]
-        self._jump(layout.title, "your rows, with what became of each")
-        self._jump(problems, _problem_words(findings))
-        left = [self._counts[each] for each in (Outcome.DEFERRED, Outcome.HELD)]
-        left.append(self._counts[Outcome.IN_DOUBT])
-        waits = counted(sum(left), "row waits", "rows wait")
-        self._jump(waiting, f"{waits} for a person")
-        self._section("How to go on")
-        for step in self._steps(layout):
-            self._line(f"• {step}")
 
-    def _steps(self, layout: RowsLayout) -> Iterator[str]:
-        if self._counts[Outcome.INVALID]:
-            yield (
-                f"Correct the red cells on the sheet {layout.title}, save this "
-                "workbook, and submit it as it is. Rows that are done are left alone."
-            )
+def _steps(overview: Overview, *, rows: str) -> Iterator[str]:
+    if overview.counts[Outcome.INVALID]:
         yield (
-            "Red must be corrected before the row can go; yellow should be looked at. "
-            "Point at a coloured cell to read why."
+            f"Correct the red cells on the sheet {rows}, save this "
+            "workbook, and submit it as it is. Rows that are done are left alone."
         )
+    yield (
+        "Red must be corrected before the row can go; yellow should be looked at. "
+        "Point at a coloured cell to read why."
+    )
+    yield (
+        "The green headings are kawe's; what stands below them is not read when "
+        "you submit this workbook."
+    )
+    if overview.has_long_text:
         yield (
-            "The green headings are kawe's; what stands below them is not read when "
-            "you submit this workbook."
-        )
-        if _has_long_text(self._report):
-            yield f"A text that ends with “{CUT_MARK.strip()}” is not whole here."
-
-    def _section(self, title: str) -> None:
-        self._page.write(())
-        self._page.write(
-            [
-                self._text(title if not column else "", styles.SECTION)
-                for column in range(len(_WIDTHS))
-            ],
-            points=20,
+            f"A text that ends with “{CUT_MARK.strip()}” is not whole here; it is in "
+            "the file that ends in .json."
         )
 
-    def _line(self, text: str, *, style: str = styles.FACT) -> None:
-        """Write a text that runs over all columns, in as many rows as it needs."""
-        for line in textwrap.wrap(text, int(_WHOLE_WIDTH)) or [""]:
-            self._page.write([self._text(line, style)], points=_LINE_POINTS)
 
-    def _jump(self, sheet: str, words: str) -> None:
-        link = place_cell(
-            self._sheet, sheet, target=sheet, address="A1", style=styles.JUMP
-        )
-        self._page.write([link, self._text(words, styles.FACT)], points=_LINE_POINTS)
-
-    def _text(self, text: str, style: str) -> Cell:
-        return text_cell(self._sheet, text, style=style)
+def _section(page: Page, title: str) -> None:
+    page.line()
+    rest = (("", styles.SECTION) for _ in range(len(_WIDTHS) - 1))
+    page.line((title, styles.SECTION), *rest, points=20)
 
 
-def _problem_words(findings: list[Finding]) -> str:
-    errors = sum(each.severity is Severity.ERROR for each in findings)
-    warnings = sum(each.severity is Severity.WARNING for each in findings)
-    return (
-        f"{counted(errors, 'problem')} to correct, "
-        f"{counted(warnings, 'thing')} to look at"
-    )
+def _line(page: Page, text: str, *, style: str = styles.FACT) -> None:
+    """Write a text that runs over all columns, in as many rows as it needs."""
+    for line in textwrap.wrap(text, int(_WHOLE_WIDTH)) or [""]:
+        page.line((line, style), points=LINE_POINTS)
 
 
-def _has_long_text(report: BatchReport) -> bool:
-    return any(
-        isinstance(value, str) and len(value) > EXCEL_TEXT_LIMIT
-        for row in report.rows
-        for value in row.raw
-    )
+def _jump(page: Page, sheet: str, words: str) -> None:
+    cells = page.begin_row()
+    write_jump(page, sheet, sheet=sheet, address="A1", style=styles.JUMP)
+    cells.text(words, styles.FACT)
+    page.end_row(points=LINE_POINTS)

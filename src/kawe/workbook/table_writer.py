@@ -6,22 +6,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Final
 
-from openpyxl import Workbook
-
 from kawe.domain.tables import RawValue
 from kawe.workbook.cells.reading import show
-from kawe.workbook.replacing import save_untouched, write_whole
+from kawe.workbook.replacing import write_whole
 from kawe.workbook.result import sheet_title
-from kawe.workbook.result_cells import safe_text, value_cell
-from kawe.workbook.result_page import Page
-from kawe.workbook.result_styles import add_styles
+from kawe.workbook.result_cells import write_headings, write_value
+from kawe.workbook.result_styles import style_sheet
+from kawe.workbook.sheet_book import Book, new_book
+from kawe.workbook.sheet_page import Shape
 
 _LOOKED_AT: Final = 300
 _NARROW: Final = 9.0
 _WIDE: Final = 60.0
 
 
-class OpenpyxlTableWriter:
+class StreamedTableWriter:
     """A TableWriter; never over a file that a person has edited."""
 
     def write_table(
@@ -33,26 +32,34 @@ class OpenpyxlTableWriter:
         rows: Sequence[Sequence[RawValue]],
     ) -> None:
         """Write `rows` under `headings` on one sheet called `title`."""
+        shape = Shape(
+            title=sheet_title(title),
+            widths=tuple(_widths(headings, rows)),
+            heading_row=1,
+        )
 
         def save(file: IO[bytes]) -> None:
-            book = _book(title, headings, rows)
-            save_untouched(book, file, title=safe_text(title))
+            with new_book(file, styles=style_sheet(), title=title) as book:
+                _write(book, shape, headings=tuple(headings), rows=rows)
 
         write_whole(path, save, protect=frozenset())
 
 
-def _book(
-    title: str, headings: Sequence[str], rows: Sequence[Sequence[RawValue]]
-) -> Workbook:
-    book = Workbook(write_only=True)
-    add_styles(book)
-    page = Page(book, sheet_title(title), widths=_widths(headings, rows))
-    page.freeze_below(1)
-    page.headings(headings, own_from=len(headings))
-    for row in rows:
-        page.write([value_cell(page.sheet, value) for value in row])
-    page.table("kawe_table", headings, first_row=1)
-    return book
+def _write(
+    book: Book,
+    shape: Shape,
+    *,
+    headings: tuple[str, ...],
+    rows: Sequence[Sequence[RawValue]],
+) -> None:
+    with book.page(shape, number=1) as page:
+        write_headings(page, headings, own_from=len(headings))
+        for row in rows:
+            cells = page.begin_row()
+            for value in row:
+                write_value(cells, value)
+            page.end_row()
+        page.table("kawe_table", headings, first_row=1)
 
 
 def _widths(headings: Sequence[str], rows: Sequence[Sequence[RawValue]]) -> list[float]:

@@ -21,7 +21,7 @@ from kawe.domain.findings import Finding
 from kawe.domain.tables import RawValue, Table, TableRow
 from kawe.errors import WorkbookError
 from kawe.workbook.limits import EXCEL_TEXT_LIMIT
-from kawe.workbook.result_cells import safe_text
+from kawe.workbook.sheet_text import safe_text
 
 CarriedRow: TypeAlias = Mapping[str, RawValue]
 """What a person typed, by field; only cells that are not empty."""

@@ -1,0 +1,95 @@
+"""The result as CSV: the columns of the person's sheet and kawe's own.
+
+UTF-8 with a byte order mark, so that Excel shows macrons; lines end with CRLF,
+days are ISO.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import IO, Final
+from zoneinfo import ZoneInfo
+
+from kawe.domain.outcomes import RowReport
+from kawe.domain.tables import RawValue
+from kawe.workbook.result_json import plain_value
+from kawe.workbook.sheet_guard import guarded
+
+_ZONE: Final = ZoneInfo("Pacific/Auckland")
+_MARK: Final = "\ufeff"
+_BUFFERED_ROWS: Final = 256
+
+
+class CsvRows:
+    """Writes rows as they come; `headings` end with kawe's own."""
+
+    def __init__(self, file: IO[bytes], *, headings: Sequence[str]) -> None:
+        self._file = file
+        self._columns = len(headings)
+        self._digest = hashlib.sha256()
+        self._waiting = 0
+        self._text = io.StringIO(newline="")
+        self._text.write(_MARK)
+        self._writer = csv.writer(self._text)
+        self._writer.writerow([guarded(heading) for heading in headings])
+
+    def write(self, row: RowReport) -> None:
+        """Write one row."""
+        self._writer.writerow(_cells(row, columns=self._columns))
+        self._waiting += 1
+        if self._waiting == _BUFFERED_ROWS:
+            self._flush()
+
+    def finish(self) -> str:
+        """Write what is left, and give the sha256 of the file."""
+        self._flush()
+        return self._digest.hexdigest()
+
+    def _flush(self) -> None:
+        data = self._text.getvalue().encode()
+        self._digest.update(data)
+        self._file.write(data)
+        self._text.seek(0)
+        self._text.truncate()
+        self._waiting = 0
+
+
+def _cells(row: RowReport, *, columns: int) -> Iterator[str]:
+    own = _own(row)
+    theirs = columns - len(own)
+    for value in row.raw[:theirs]:
+        yield guarded(value) if isinstance(value, str) else _shown(value)
+    for _ in range(theirs - len(row.raw)):
+        yield ""
+    yield from own
+
+
+def _own(row: RowReport) -> tuple[str, ...]:
+    return (
+        row.outcome.value.capitalize(),
+        guarded(row.what_to_do),
+        guarded(row.project_id or ""),
+        guarded(row.link or ""),
+        guarded(row.receipt_number or ""),
+        "" if row.at is None else _instant(row.at),
+    )
+
+
+def _shown(value: RawValue) -> str:
+    match plain_value(value):
+        case None:
+            return ""
+        case bool() as truth:
+            return str(truth).upper()
+        case str() as text:
+            return guarded(text)
+        case number:
+            return repr(number)
+
+
+def _instant(at: datetime) -> str:
+    return at.astimezone(_ZONE).isoformat(timespec="seconds")

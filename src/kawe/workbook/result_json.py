@@ -1,0 +1,178 @@
+"""The result as one JSON document: every row whole, for other programs.
+
+Whatever a cell of the workbook cannot hold stands here in full. The document
+ends with the sha256 of what comes before it and that of the CSV file beside
+it, by which kawe, and anybody else, can tell that both are as it wrote them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import date, time
+from pathlib import Path
+from typing import IO, Any, Final
+
+from kawe.domain.findings import Finding
+from kawe.domain.outcomes import BatchReport, RowReport
+from kawe.domain.tables import RawValue
+from kawe.workbook.result_overview import Overview
+
+SCHEMA: Final = "kawe.result/1"
+_ENDING: Final = '"csv_sha256":"{csv}","sha256":"{own}"}}\n'
+_ENDING_BYTES: Final = len(_ENDING.format(csv="0" * 64, own="0" * 64))
+_BUFFERED_ROWS: Final = 256
+_CHUNK_BYTES: Final = 2**20
+_READABLE: Final = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=(",", ":")
+)
+_ASCII: Final = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
+
+
+class JsonRows:
+    """Writes the document, one row on each line, as they come.
+
+    `headings` names each of the person's columns differently.
+    """
+
+    def __init__(
+        self, file: IO[bytes], report: BatchReport, *, headings: Sequence[str]
+    ) -> None:
+        self._file = file
+        self._report = report
+        self._headings = headings
+        self._digest = hashlib.sha256()
+        self._pieces = [f'{_line(_head(report, headings))[:-1]},\n"rows":[']
+        self._comma = ""
+
+    def write(self, row: RowReport) -> None:
+        """Write one row."""
+        self._pieces.append(f"{self._comma}\n{_line(_row(row, self._headings))}")
+        self._comma = ","
+        if len(self._pieces) == _BUFFERED_ROWS:
+            self._flush()
+
+    def finish(self, overview: Overview, *, csv_sha256: str) -> None:
+        """Write what comes after the rows."""
+        foot = _line(_foot(self._report, overview))
+        self._pieces.append(f"\n],\n{foot[1:-1]},\n")
+        self._flush()
+        own = self._digest.hexdigest()
+        self._file.write(_ENDING.format(csv=csv_sha256, own=own).encode())
+
+    def _flush(self) -> None:
+        data = "".join(self._pieces).encode()
+        self._pieces.clear()
+        self._digest.update(data)
+        self._file.write(data)
+
+
+def untouched_csv(path: Path) -> str | None:
+    """Give what the CSV file beside the document at `path` should hash to.
+
+    None when the document is not as kawe wrote it.
+    """
+    with suppress(OSError, ValueError, KeyError), path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END) - _ENDING_BYTES
+        file.seek(max(size, 0))
+        # What kawe wrote ends with a part of its own length, and says its sha256.
+        ending = json.loads(b"{" + file.read())
+        file.seek(0)
+        if size > 0 and ending["sha256"] == sha256_of(file, size):
+            return str(ending["csv_sha256"])
+    return None
+
+
+def sha256_of(file: IO[bytes], size_bytes: int | None = None) -> str:
+    """Hash a file from where it stands to `size_bytes` further, or to its end."""
+    digest = hashlib.sha256()
+    left = math.inf if size_bytes is None else size_bytes
+    while left > 0 and (piece := file.read(int(min(left, _CHUNK_BYTES)))):
+        digest.update(piece)
+        left -= len(piece)
+    return digest.hexdigest()
+
+
+def _line(value: Mapping[str, Any]) -> str:
+    """Write a value on one line; escaped where a letter cannot be seen."""
+    text = _READABLE.encode(value)
+    # Marks that turn text around, and halves of surrogate pairs, are not written.
+    return text if text.isprintable() else _ASCII.encode(value)
+
+
+def _head(report: BatchReport, headings: Sequence[str]) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "batch": report.batch,
+        "kind": report.kind,
+        "workbook": report.workbook,
+        "sheet": report.sheet,
+        "team": report.team,
+        "mode": report.mode,
+        "written_at": report.written_at.isoformat(),
+        "headings": list(headings),
+    }
+
+
+def _foot(report: BatchReport, overview: Overview) -> dict[str, Any]:
+    return {
+        "rows_read": overview.counts.total(),
+        "counts": {outcome.value: n for outcome, n in overview.counts.items()},
+        "tokens_left": report.tokens_left,
+        "remarks": list(report.remarks),
+        "iwi_load": [
+            {"iwi": each.slug, "name": each.name, "projects": each.projects}
+            for each in report.iwi_load.shares
+        ],
+    }
+
+
+def _row(row: RowReport, headings: Sequence[str]) -> dict[str, Any]:
+    return {
+        "sheet": row.where.sheet,
+        "row": row.where.row,
+        "outcome": row.outcome.value,
+        "what_to_do": row.what_to_do,
+        "name": row.name,
+        "reference": row.reference,
+        "project_id": row.project_id,
+        "link": row.link,
+        "receipt_number": row.receipt_number,
+        "at": None if row.at is None else row.at.isoformat(),
+        "respond_by": row.respond_by,
+        "values": {
+            heading: value if isinstance(value, str) else plain_value(value)
+            for heading, value in zip(headings, row.raw, strict=False)
+            if value is not None
+        },
+        "findings": [_finding(finding) for finding in row.findings],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, str]:
+    return {
+        "where": str(finding.where),
+        "severity": finding.severity.value,
+        "rule": finding.rule,
+        "heading": finding.heading,
+        "value": finding.value,
+        "message": finding.message,
+        "advice": finding.advice,
+    }
+
+
+def plain_value(value: RawValue) -> str | float | bool | None:
+    """Give a value of a cell as JSON has it: days and times as ISO text."""
+    match value:
+        case date() | time():
+            return value.isoformat()
+        case float() if not math.isfinite(value):
+            return str(value)
+        case float() if value.is_integer() and abs(value) < 1e15:
+            return int(value)
+        case _:
+            return value

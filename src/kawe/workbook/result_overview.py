@@ -1,0 +1,50 @@
+"""What the rows of a report come to, gathered while they are written.
+
+The rows of a large report are made anew each time somebody asks for them, so
+the writer asks once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.outcomes import NEEDS_PERSON, Outcome, RowReport
+from kawe.domain.refs import CellRef
+from kawe.domain.tables import RawValue
+from kawe.workbook.limits import EXCEL_TEXT_LIMIT
+
+
+class Overview:
+    """Counts, findings and waiting rows of the rows that were added."""
+
+    def __init__(self, rows: Iterable[RowReport] = ()) -> None:
+        self.counts: Counter[Outcome] = Counter()
+        self.findings: list[Finding] = []
+        self.waiting: list[RowReport] = []
+        self.has_long_text = False
+        for row in rows:
+            self.add(row)
+
+    def add(self, row: RowReport) -> None:
+        """Take one more row into account."""
+        self.counts[row.outcome] += 1
+        if row.findings:
+            self.findings += sorted(row.findings, key=_column)
+        if row.outcome in NEEDS_PERSON:
+            self.waiting.append(row)
+        if not self.has_long_text:
+            self.has_long_text = any(map(_is_long, row.raw))
+
+    def count(self, severity: Severity) -> int:
+        """Count the findings that matter so much."""
+        return sum(each.severity is severity for each in self.findings)
+
+
+def _is_long(value: RawValue) -> bool:
+    return isinstance(value, str) and len(value) > EXCEL_TEXT_LIMIT
+
+
+def _column(finding: Finding) -> int:
+    return finding.where.column if isinstance(finding.where, CellRef) else 0

@@ -1,0 +1,67 @@
+"""Text as a sheet can hold it, safe whatever it is given.
+
+Text that begins with = + - or @ must stay text: a description that someone
+else wrote must not run in the officer's Excel. Here it is made fit for XML;
+that it is written as text and never as a formula is up to `sheet_rows`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from kawe.workbook.limits import EXCEL_TEXT_LIMIT
+from kawe.workbook.own_words import CUT_MARK
+
+_LINE_ENDS: Final = re.compile(r"\r\n?|[\u2028\u2029\x0b\x0c\x85]")
+# Control characters but the line end, halves of surrogate pairs, marks that
+# turn the direction of text, and what XML has no way to say.
+_UNSAFE: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
+# Excel takes _x0041_ in a text for the letter A.
+_ESCAPE: Final = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+_SHOWN_OF_LONG: Final = 1_000
+
+
+def plain_text(text: str) -> str:
+    """Give `text` with nothing active in it, and no longer than a cell holds."""
+    if not text.isprintable():
+        text = _UNSAFE.sub("", _LINE_ENDS.sub("\n", text)).replace("\t", " ")
+    if len(text) > EXCEL_TEXT_LIMIT:
+        return text[:_SHOWN_OF_LONG] + CUT_MARK
+    return text
+
+
+def safe_text(text: str) -> str:
+    """Give `text` as a workbook stores it."""
+    # An escape may grow a text past the limit; the limit counts what is shown.
+    text = plain_text(text)
+    return _ESCAPE.sub("_x005F_", text) if "_x" in text else text
+
+
+def is_simple(text: str) -> bool:
+    """Say whether `text` goes into XML as it is, which nearly all texts do."""
+    return (
+        text.isprintable()
+        and not ("&" in text or "<" in text or ">" in text or "_x" in text)
+        and len(text) <= EXCEL_TEXT_LIMIT
+        and text.strip(" ") == text
+    )
+
+
+def element(text: str) -> str:
+    """Give a text that `safe_text` made as the XML of a cell's text."""
+    kept = ' xml:space="preserve"' if text.strip() != text else ""
+    return f"<t{kept}>{escaped(text)}</t>"
+
+
+def escaped(text: str) -> str:
+    """Give a text that `safe_text` made as XML between tags."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def attribute(text: str) -> str:
+    """Give foreign `text` as the value of an attribute, without its quotes."""
+    return escaped(safe_text(text)).replace('"', "&quot;").replace("\n", "&#10;")
