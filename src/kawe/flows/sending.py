@@ -13,6 +13,7 @@ from kawe.domain.identity import sha256_of
 from kawe.domain.likeness import differences
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import State
+from kawe.domain.texts import one_line
 from kawe.domain.tokens import Budget
 from kawe.domain.urgency import urgency
 from kawe.domain.verdicts import Done, NotDone, Reason, Step
@@ -149,28 +150,34 @@ async def _may_leave(run: Run, leaving: _Leaving) -> bool:
     if project is None:
         await run.move(entry, State.HELD, reason="The service does not show the draft.")
         return False
-    if project.is_sent:
+    differs = differences(leaving.content, project)
+    if differs and await run.journal.let_go(entry.key) == ADOPTED:
+        differs = ()
+    if project.is_sent and "reference" not in differs:
         await run.move(
             entry, State.SENT, reason="It had been sent in the portal already."
         )
         return False
-    if not project.is_draft:
-        await run.move(
-            entry, State.HELD, reason="The service does not say whether it was sent."
+    why = _why_not(project, differs)
+    if why:
+        await run.move(entry, State.HELD, reason=why)
+    return not why
+
+
+def _why_not(project: Project, differs: tuple[str, ...]) -> str:
+    """Say why a project must not be sent for its row; empty where it may be."""
+    if project.status is None:
+        return "The service does not say whether it was sent."
+    if "reference" in differs and (project.is_sent or "name" in differs):
+        # A colleague edits drafts, but nobody edits one into another row's.
+        return (
+            "The service shows another project under the id of this row's draft: "
+            f"{one_line(project.name, limit=60)} "
+            f"({one_line(project.reference or 'no reference', limit=60)})."
         )
-        return False
-    return await _is_unedited(run, entry, differences(leaving.content, project))
-
-
-async def _is_unedited(run: Run, entry: Entry, differs: tuple[str, ...]) -> bool:
-    if not differs or await run.journal.let_go(entry.key) == ADOPTED:
-        return True
-    await run.move(
-        entry,
-        State.HELD,
-        reason=f"The draft was changed in the portal: {', '.join(differs)}.",
-    )
-    return False
+    if differs:
+        return f"The draft was changed in the portal: {', '.join(differs)}."
+    return ""
 
 
 async def confirm(run: Run, entry: Entry, *, project_id: ProjectId) -> None:

@@ -50,6 +50,17 @@ class Meddling(MemoryService):
         ({"status": "NEW"}, Outcome.SENT, "sent in the portal"),
         ({"status": None}, Outcome.HELD, "does not say whether it was sent"),
         ({"name": "Other"}, Outcome.HELD, "changed in the portal: name"),
+        ({"reference": "X-9"}, Outcome.HELD, "changed in the portal: reference"),
+        (
+            {"reference": "X-9", "name": "Other"},
+            Outcome.HELD,
+            "shows another project under the id of this row's draft: Other (X-9)",
+        ),
+        (
+            {"reference": None, "status": "NEW"},
+            Outcome.HELD,
+            "another project under the id of this row's draft",
+        ),
     ],
     ids=str,
 )
