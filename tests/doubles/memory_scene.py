@@ -32,6 +32,7 @@ class MemoryScene:
     halt: AskedToStop = field(default_factory=AskedToStop)
     quiet: Quiet = field(default_factory=Quiet)
     workers: int = 3
+    is_alone: bool = True
 
     def submit(
         self,
@@ -75,6 +76,7 @@ class MemoryScene:
             account=await service.account(),
             workers=self.workers,
             settle_seconds=180,
+            is_alone=self.is_alone,
         )
 
     async def _entries(self) -> list[Any]:

@@ -43,6 +43,7 @@ class Scene:
     settle_seconds: float = 0.4
     workers: int = 4
     update_drafts: bool = False
+    is_alone: bool = True
     wrap: Any = None
     """Wraps the service before a run, to lose answers."""
 
@@ -138,4 +139,5 @@ class Scene:
             account=await service.lookups.account(),
             workers=self.workers,
             settle_seconds=self.settle_seconds,
+            is_alone=self.is_alone,
         )

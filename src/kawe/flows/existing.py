@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Final
 
 from kawe.contract.limits import PAGE_MAX
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
+from kawe.domain.likeness import differences
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import State
 from kawe.domain.texts import one_line
@@ -24,6 +26,9 @@ from kawe.flows.reconciling import adopt
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_projects
 
+SENT_ELSEWHERE: Final = "Another computer sent it."
+_AT_WORK: Final = timedelta(hours=1)
+"""No run leaves a draft lying for so long, unless tokens are short."""
 _NO_DRAFT_YET = frozenset({State.VALID, State.FILES_READY})
 
 
@@ -41,16 +46,17 @@ async def find_existing(
     waiting = [entry for entry in entries if entry.state in _NO_DRAFT_YET]
     if not waiting:
         return {}
-    by_marker = await _projects_by_marker(run, waiting)
+    run.tally.left_to_others.clear()
+    by_marker = await projects_by_marker(run, waiting)
     if await _came_to_rest(run, waiting, by_marker.values()):
-        by_marker = await _projects_by_marker(run, waiting)
+        by_marker = await projects_by_marker(run, waiting)
     if run.brake.is_on():
         return {}
     for entry in waiting:
         found = by_marker.get(entry.marker, ())
         if len(found) == 1 and isinstance(entry.content, ProjectContent):
             if await run.journal.owner_of(found[0].id) is None:
-                await adopt(run, entry, entry.content, project=found[0])
+                await _take(run, entry, entry.content, project=found[0])
         elif len(found) > 1:
             await run.move(
                 entry,
@@ -62,6 +68,29 @@ async def find_existing(
         marker: tuple(project.id for project in found)
         for marker, found in by_marker.items()
     }
+
+
+def is_young(run: Run, project: Project) -> bool:
+    """Say whether whoever made a draft may still be about to send it."""
+    return run.clock.now() - project.created_at < _AT_WORK
+
+
+async def _take(
+    run: Run, entry: Entry, content: ProjectContent, *, project: Project
+) -> None:
+    """Take what is there for the row's own; with other machines, not too soon."""
+    if run.is_alone or differences(content, project) or project.status is None:
+        await adopt(run, entry, content, project=project)
+    elif project.is_sent:
+        drafted = await run.journal.move(
+            entry.key, State.DRAFTED, at=run.clock.now(), project=project.id
+        )
+        ready = await run.move(drafted, State.READY)
+        await run.move(ready, State.SENT, reason=SENT_ELSEWHERE)
+    elif is_young(run, project):
+        run.tally.left_to_others.add(entry.key)
+    else:
+        await adopt(run, entry, content, project=project)
 
 
 async def _came_to_rest(
@@ -102,9 +131,14 @@ async def _has_strangers(run: Run, found: Iterable[Sequence[Project]]) -> bool:
     return False
 
 
-async def _projects_by_marker(
+async def projects_by_marker(
     run: Run, waiting: Sequence[Entry]
 ) -> dict[str, list[Project]]:
+    """Find every project that carries the marker of one of `waiting`.
+
+    Raises:
+        ServiceError: The service could not be read, or does not hold still.
+    """
     wanted = {entry.marker for entry in waiting}
     found: dict[str, list[Project]] = defaultdict(list)
     first = await run.lookups.projects(page=1)

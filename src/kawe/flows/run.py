@@ -52,6 +52,8 @@ class Tally:
     invited: int = 0
     second_drafts: tuple[Orphan, ...] = ()
     """Drafts with a marker of ours that no row owns, as seen at the end."""
+    left_to_others: set[RowKey] = field(default_factory=set)
+    """Rows for which another machine has just made a draft."""
     update_tried: set[RowKey] = field(default_factory=set)
     """Rows whose draft was to be changed: once in a run is enough."""
     may_have_sent: set[RowKey] = field(default_factory=set)
@@ -86,6 +88,8 @@ class Run:
     account: Account
     workers: int
     settle_seconds: float
+    is_alone: bool = True
+    """No other machine submits the same rows from a journal of its own."""
     tally: Tally = field(default_factory=Tally)
 
     async def move(self, entry: Entry, state: State, *, reason: str = "") -> Entry:

@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import Final
 
 from kawe.domain.columns import SheetKind
-from kawe.domain.entries import Entry
+from kawe.domain.counts import counted
+from kawe.domain.entries import BatchName, Entry
 from kawe.domain.plans import Plan
 from kawe.domain.service_words import OrganisationId
 from kawe.domain.settling import MAX_CREATES
@@ -28,6 +29,7 @@ from kawe.flows.reconciling import reconcile
 from kawe.flows.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
 from kawe.flows.run import Run
 from kawe.flows.sending import confirm, send_all, wants_send
+from kawe.flows.sharing import leave_to_others
 from kawe.flows.updating import update_drafts
 
 _ROUNDS: Final = MAX_CREATES + 1
@@ -69,7 +71,7 @@ async def submit(
     except ServiceError as trouble:
         run.brake.pull(trouble)
     if not run.brake.is_on():
-        run.tally.second_drafts = await find_second_drafts(run, plan.batch.name)
+        run.tally.second_drafts += await find_second_drafts(run, plan.batch.name)
 
 
 async def _project_rounds(
@@ -90,7 +92,7 @@ async def _project_rounds(
         existing = await find_existing(run, await run.journal.entries(name))
         await draft_all(
             run,
-            await run.journal.entries(name),
+            await _not_left(run, name),
             organisations=organisations,
             existing=existing,
         )
@@ -111,6 +113,16 @@ async def _project_rounds(
         await reconcile(run, await run.journal.entries(name), wait=True)
         if run.brake.is_on():
             return
+
+
+async def _not_left(run: Run, name: BatchName) -> list[Entry]:
+    left = run.tally.left_to_others
+    if left:
+        run.progress.say(
+            f"{counted(len(left), 'row has', 'rows have')} a draft of another "
+            "computer, which may be about to send it: run the same command again later."
+        )
+    return [e for e in await run.journal.entries(name) if e.key not in left]
 
 
 async def _present(plan: Plan, *, run: Run) -> list[Entry]:
@@ -146,7 +158,8 @@ async def send_round(
         max_tokens=_less(budget.max_tokens, tried),
         agreed=_less(budget.agreed, tried),
     )
-    await send_all(run, entries, budget=left, probe=probe)
+    going = await leave_to_others(run, entries)
+    await send_all(run, going, budget=left, probe=probe)
 
 
 async def _invite(plan: Plan, *, run: Run) -> None:

@@ -34,6 +34,7 @@ _KNOWN: Final[dict[str, type | tuple[type, ...]]] = {
     "workers": int,
     "settle": (int, float),
     "keep_reserve": int,
+    "machines": str,
     "project_link": str,
     "columns": dict,
     "service": dict,
@@ -96,6 +97,7 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
             _within(merged, "settle", (0.1, 86_400), default=DEFAULT_SETTLE_SECONDS)
         ),
         keep_reserve=int(_within(merged, "keep_reserve", (0, 10**9), default=0)),
+        machines=_machines(merged.get("machines", "one")),
         project_link=str(merged.get("project_link", "")),
         columns=taught_headings(merged.get("columns", {})),
         paths=_paths(merged.get("service", {})),
@@ -182,6 +184,14 @@ def _mode(value: object) -> str | None:
     if value is None or value in {"live", "sandbox"}:
         return None if value is None else str(value)
     raise SettingsError(message=f"mode is live or sandbox, not {one_line(str(value))}.")
+
+
+def _machines(value: object) -> str:
+    if value in {"one", "several"}:
+        return str(value)
+    raise SettingsError(
+        message=f"machines is one or several, not {one_line(str(value))}."
+    )
 
 
 def _within(

@@ -37,6 +37,8 @@ class Settings:
     workers: int = 8
     settle_seconds: float = DEFAULT_SETTLE_SECONDS
     keep_reserve: int = 0
+    machines: str = "one"
+    """several: other computers may submit the same rows from their own journals."""
     project_link: str = ""
     columns: Taught = field(default_factory=dict)
     """Headings of the person's own, and which columns they mean."""

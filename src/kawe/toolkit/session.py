@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kawe.domain.entries import BatchName, Binding, Entry
 from kawe.domain.exports import ReceiptExport
@@ -23,10 +24,11 @@ from kawe.flows.resolving import Decision, resolve
 from kawe.flows.run import Run
 from kawe.flows.submitting import submit
 from kawe.ports import Journal
-from kawe.service.opening import Service
 from kawe.toolkit.choices import agreed_mode
 from kawe.toolkit.kit import Reading, Toolkit
-from kawe.workbook.table_writer import StreamedTableWriter
+
+if TYPE_CHECKING:
+    from kawe.service.opening import Service
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +87,7 @@ class Session:
             account=self.account,
             workers=self.toolkit.settings.workers,
             settle_seconds=self.toolkit.settings.settle_seconds,
+            is_alone=self.toolkit.settings.machines == "one",
         )
 
     def budget(self, *, max_tokens: int | None, agreed: int | None) -> Budget:
@@ -155,6 +158,10 @@ class Session:
 
     async def export_receipts(self, folder: Path) -> ReceiptExport:
         """Save every receipt below `folder`."""
+        from kawe.workbook.table_writer import (  # noqa: PLC0415 (start-up)
+            StreamedTableWriter,
+        )
+
         return await export_receipts(
             Exporter(
                 lookups=self.service.lookups,

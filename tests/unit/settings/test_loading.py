@@ -139,6 +139,8 @@ def test_kawe_config_must_be_there(desk):
         "settle = -1",
         "settle = 0",
         "keep_reserve = -1",
+        'machines = "two"',
+        "machines = 2",
         'mode = "test"',
         "base_url = 7",
         'profile = "test"',
@@ -221,3 +223,9 @@ def test_a_home_in_the_journal_s_name_is_meant(desk):
 def test_the_key_is_in_no_printed_form(desk):
     found = desk.load({"KAWE_API_KEY": CANARY})
     assert (found.key, CANARY in f"{found}{found!r}") == (CANARY, False)
+
+
+def test_other_computers_are_reckoned_with_when_the_settings_say_so(desk):
+    alone = desk.load().machines
+    desk.near('machines = "several"')
+    assert (alone, desk.load().machines) == ("one", "several")
