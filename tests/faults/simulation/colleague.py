@@ -1,0 +1,85 @@
+"""What others do at the service meanwhile, through its portal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from faults.simulation.service import SimulatedService
+
+_WITHIN_SECONDS: Final = 120.0
+
+
+@dataclass(slots=True, kw_only=True)
+class Colleague:
+    """A person of the same team, whom nobody tells of kawe."""
+
+    service: SimulatedService
+    chance: Random
+    meddles: bool
+    """Whether drafts of ours are edited and sent by hand."""
+    buys: bool
+    did: Counter[str] = field(default_factory=Counter)
+
+    def plan_a_run(self, *, now: float) -> None:
+        """Lay out what happens while the next run goes on."""
+        for _ in range(self.chance.choice((0, 0, 1, 2))):
+            self._later(now, self._creates)
+        if self.buys and self.chance.random() < 0.6:
+            self._later(now, self._buys)
+        if self.meddles and self.chance.random() < 0.7:
+            self._later(now, self.chance.choice((self._edits, self._sends)))
+
+    def _later(self, now: float, what: object) -> None:
+        assert callable(what)
+        self.service.later(now + self.chance.uniform(0, _WITHIN_SECONDS), what)
+
+    def _creates(self) -> None:
+        number = len(self.service.shelves.projects)
+        body = {
+            "name": f"Bridge {number}",
+            "description": "A bridge.",
+            "type": "EARTHWORKS",
+            "reference": f"P-{number}",
+            "start_date": "2030-01-01",
+            "end_date": "2030-12-01",
+            "respond_by_date": "2030-11-01",
+        }
+        self.service.shelves.add_project(
+            body,
+            at=self.service.seconds,
+            organisation=None,
+            climate=self.service.climate,
+        )
+        self.did["created a project"] += 1
+
+    def _buys(self) -> None:
+        self.service.tokens += self.chance.choice((1, 5, 10, 50))
+        self.service.trace.say("  tokens are bought", self.service.tokens)
+        self.did["bought tokens"] += 1
+
+    def _edits(self) -> None:
+        drafts = [each for each in self.service.shelves.projects if not each.is_sent]
+        if not drafts:
+            return
+        draft = self.chance.choice(drafts)
+        draft.was_touched = True
+        draft.change(
+            0, at=self.service.seconds, description="A colleague knows better."
+        )
+        self.service.trace.say("  a colleague edits", draft.number)
+        self.did["edited a draft"] += 1
+
+    def _sends(self) -> None:
+        drafts = [each for each in self.service.shelves.projects if not each.is_sent]
+        if not drafts or self.service.tokens < 1:
+            return
+        draft = self.chance.choice(drafts)
+        self.service.tokens -= 1
+        draft.was_touched = True
+        draft.sends_by_hand += 1
+        draft.become_sent(at=self.service.seconds, climate=self.service.climate)
+        self.service.trace.say("  a colleague sends", draft.number)
+        self.did["sent a draft"] += 1

@@ -1,0 +1,140 @@
+"""What one call of the command does, as the toolkit does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from doubles.machine import AskedToStop, Quiet
+from doubles.rows import SOURCE
+from faults.simulation.life import SimulatedJournal
+from faults.simulation.network import Network
+from faults.simulation.passing_time import SimulatedClock
+from faults.simulation.wires import BASE_URL, open_simulated
+from kawe.domain.entries import Binding
+from kawe.domain.outcomes import Outcome
+from kawe.domain.tokens import Budget
+from kawe.errors import ServiceError
+from kawe.flows.checking import Checked
+from kawe.flows.crew import Brake
+from kawe.flows.planning import make_plan
+from kawe.flows.releasing import release, waiting
+from kawe.flows.reporting import Frame, report_batch
+from kawe.flows.routing import Asker, Remembered, route
+from kawe.flows.run import Run
+from kawe.flows.scanning import scan_organisations
+from kawe.flows.submitting import submit
+from kawe.service.opening import Service
+
+_DONE: Final = frozenset({Outcome.SENT, Outcome.DRAFTED, Outcome.HELD})
+
+
+def unwrapped(service: Service) -> Service:
+    """Leave the service as it is."""
+    return service
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """How a process ended."""
+
+    words: str
+    is_finished: bool
+    """Whether the command itself says that nothing is left."""
+    outcomes: tuple[Outcome, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """`kawe submit`, or now and then `kawe release`."""
+
+    journal: SimulatedJournal
+    network: Network
+    halt: AskedToStop
+    checked: Checked
+    workers: int
+    settle_seconds: float
+    wrap: Callable[[Service], Service]
+    through_http: bool
+
+    async def run(self) -> Ended:
+        """Run it to its end.
+
+        Raises:
+            JournalError: Never, unless something is wrong with kawe.
+        """
+        clock = SimulatedClock()
+        async with open_simulated(
+            self.network, halt=self.halt, through_http=self.through_http
+        ) as service:
+            try:
+                run = await self._start(self.wrap(service))
+                await self._go(run)
+            except ServiceError as trouble:
+                return Ended(words=trouble.message, is_finished=False)
+            batches = await self.journal.batches()
+            report = await report_batch(
+                batches[-1], journal=self.journal, frame=Frame(written_at=clock.now())
+            )
+            outcomes = tuple(row.outcome for row in report.rows)
+            because = run.brake.because
+            return Ended(
+                words="done" if because is None else because.message,
+                is_finished=_DONE.issuperset(outcomes),
+                outcomes=outcomes,
+            )
+
+    async def _start(self, service: Service) -> Run:
+        account = await service.lookups.account()
+        await self.journal.bind(
+            Binding(
+                base_url=BASE_URL,
+                team_id=account.team_id,
+                team_name=account.team_name,
+                mode="live",
+            )
+        )
+        return Run(
+            journal=self.journal,
+            acts=service.acts,
+            lookups=service.lookups,
+            uploads=service.uploads,
+            pace=service.pace,
+            clock=SimulatedClock(),
+            progress=Quiet(),
+            brake=Brake(halt=self.halt),
+            account=account,
+            workers=self.workers,
+            settle_seconds=self.settle_seconds,
+        )
+
+    async def _go(self, run: Run) -> None:
+        budget = Budget(balance=run.account.balance)
+        calm = self.network.weather.is_calm
+        batches = await self.journal.batches()
+        if batches and not calm and self.network.chance.random() < 0.1:
+            name = batches[-1].name
+            if waiting(await self.journal.entries(name)):
+                await release([name], run=run, budget=budget)
+                return
+        asker = Asker(
+            lookups=run.lookups,
+            progress=run.progress,
+            brake=run.brake,
+            workers=self.workers,
+            remembered=Remembered(journal=self.journal, clock=run.clock),
+        )
+        rows = await route(self.checked.rows, asker=asker)
+        checked = Checked(
+            table=self.checked.table,
+            rows=rows,
+            organisations=await scan_organisations(run.lookups),
+        )
+        plan = await make_plan(
+            checked,
+            source=replace(SOURCE, read_at=run.clock.now()),
+            account=run.account,
+            journal=self.journal,
+        )
+        await submit(plan, run=run, budget=budget, organisations=checked.organisations)

@@ -1,0 +1,102 @@
+"""Whole lives of workbooks in simulated time, every fault drawn from one seed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from faults.simulation.campaign import Campaign
+from faults.simulation.life import POINTS
+from faults.simulation.weather import Fault
+from kawe.ports import Acts
+
+ROOT = Path(__file__).resolve().parents[2]
+PROCESSES = os.cpu_count() or 1
+KEPT = {"doubled": 0, "lost": 0, "broken": []}
+
+
+def promises(findings):
+    return {name: getattr(findings, name) for name in KEPT}
+
+
+def test_a_hundred_thousand_rows_are_each_sent_once_and_none_is_lost():
+    campaign = Campaign(seed=1, rows=100_000, processes=PROCESSES)
+    findings = campaign.run()
+    assert (
+        promises(findings),
+        findings.held_for_faults / findings.rows <= 0.001,
+        set(POINTS) - set(findings.ends),
+        set(Fault) - {Fault.NONE} - set(findings.struck),
+    ) == (KEPT, True, set(), set())
+
+
+def test_bad_weather_meddling_colleagues_and_lost_journals_double_and_lose_nothing():
+    findings = Campaign(
+        seed=900_000,
+        rows=10_000,
+        least_faults=5,
+        most_faults=20,
+        oddities_percent=100,
+        processes=PROCESSES,
+    ).run()
+    assert promises(findings) == KEPT
+
+
+@pytest.mark.parametrize("seed", [7, 128], ids=["wire", "http"])
+def test_a_seed_gives_the_same_run_byte_for_byte_in_another_process(seed):
+    first, second = (replayed(seed, hash_seed) for hash_seed in ("1", "2"))
+    assert (first == second, first.endswith(b"every promise was kept\n")) == (
+        True,
+        True,
+    )
+
+
+def replayed(seed, hash_seed):
+    command = [sys.executable, "tools/simulate.py", "--seed", str(seed), "--replay"]
+    return subprocess.run(
+        [*command, "--faults", "10"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        check=True,
+        capture_output=True,
+    ).stdout
+
+
+def test_without_the_settle_window_late_sends_would_be_doubled():
+    findings = Campaign(seed=1, rows=2_000, least_faults=20, most_faults=20).run()
+    hasty = Campaign(
+        seed=1, rows=2_000, least_faults=20, most_faults=20, settle_seconds=1
+    ).run()
+    assert (findings.doubled, hasty.doubled > 0) == (0, True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetryingActs:
+    """Does what kawe must never do: it takes the interface's word on a 5xx."""
+
+    inner: Acts
+
+    async def create_draft(self, body):
+        return await self.inner.create_draft(body)
+
+    async def send(self, project, body):
+        verdict = await self.inner.send(project, body)
+        if verdict.http_status is not None and verdict.http_status >= 500:
+            return await self.inner.send(project, body)
+        return verdict
+
+
+def retrying(service):
+    return replace(service, acts=RetryingActs(inner=service.acts))
+
+
+def test_a_retried_500_would_be_seen():
+    findings = Campaign(
+        seed=1, rows=2_000, least_faults=20, most_faults=20, wrap=retrying
+    ).run()
+    assert findings.doubled > 0

@@ -1,0 +1,162 @@
+"""Let kawe work through thousands of worlds in which everything goes wrong.
+
+Each world has a workbook, a person who runs the command until nothing is left,
+and a service whose answers get lost. Everything in it follows from its seed.
+
+    python tools/simulate.py --rows 100000 --seed 1 --faults 5 --processes 2
+    python tools/simulate.py --rows 1000000 --seed 1 --faults 5-20 --oddities 30
+    python tools/simulate.py --seed 17 --replay      what happened in world 17
+
+`--faults` is how many of 100 requests meet a fault, `--oddities` how many of
+100 worlds have a meddling colleague, a journal that is lost, or null statuses.
+A failure names its seed; replay it with the same two options.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
+
+from doubles.figures import Figures, record
+from faults.simulation.campaign import Campaign
+from faults.simulation.oracle import Findings, live
+
+_TELL_SECONDS: Final = 60
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run a campaign, or replay one world."""
+    options = _options(words)
+    least, _, most = options.faults.partition("-")
+    campaign = Campaign(
+        seed=options.seed,
+        rows=options.rows,
+        least_faults=float(least),
+        most_faults=float(most or least),
+        oddities_percent=options.oddities,
+        processes=options.processes,
+        most_seconds=options.minutes * 60,
+        tell=_Teller(),
+    )
+    if options.replay:
+        return _replay(campaign)
+    begun = time.monotonic()
+    findings = campaign.run()
+    seconds = time.monotonic() - begun
+    _print(findings, seconds=seconds)
+    if options.record:
+        record(_figures(findings, options=options, seconds=seconds))
+    return 1 if findings.broken else 0
+
+
+def _options(words: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--rows", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--faults", default="5")
+    parser.add_argument("--oddities", type=float, default=2.0)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--minutes", type=float, default=float("inf"))
+    parser.add_argument("--replay", action="store_true")
+    parser.add_argument(
+        "--record",
+        metavar="NAME",
+        nargs="?",
+        const="simulation",
+        default="simulation",
+        help="the campaign's name in the figures; '' keeps none",
+    )
+    return parser.parse_args(words)
+
+
+class _Teller:
+    """Says once a minute how far a campaign is."""
+
+    def __init__(self) -> None:
+        self._said_at = time.monotonic()
+
+    def __call__(self, findings: Findings) -> None:
+        """Say it, when it is time."""
+        if time.monotonic() - self._said_at >= _TELL_SECONDS:
+            self._said_at = time.monotonic()
+            print(
+                f"{findings.rows:,} rows, {len(findings.broken)} promises broken",
+                file=sys.stderr,
+            )
+
+
+def _replay(campaign: Campaign) -> int:
+    findings, world = live(campaign.setting(campaign.seed, keeps_trace=True))
+    print("\n".join(world.trace.lines))
+    print(f"{len(world.trace.lines)} lines, sha256 {world.trace.sha256()}")
+    print("\n".join(findings.broken) or "every promise was kept")
+    return 1 if findings.broken else 0
+
+
+def _print(findings: Findings, *, seconds: float) -> None:
+    share = 100 * findings.held_for_faults / max(1, findings.rows)
+    print(
+        f"{findings.rows:,} rows in {findings.worlds:,} worlds, {findings.runs:,} runs "
+        f"of the command, {seconds:.0f} s"
+    )
+    print(
+        f"doubled {findings.doubled}, lost {findings.lost}, held for faults "
+        f"{findings.held_for_faults} ({share:.4f} %), held otherwise "
+        f"{findings.held_otherwise}"
+    )
+    print(
+        f"second drafts {findings.orphans}, of which nobody told "
+        f"{findings.orphans_unreported}; sent by a colleague at the same moment "
+        f"{findings.raced}"
+    )
+    _print_counts("outcomes", findings.outcomes)
+    _print_counts("faults that struck", findings.struck)
+    _print_counts("processes that ended", findings.ends)
+    _print_counts("what others did", findings.others)
+    for each in findings.broken:
+        print(f"BROKEN: {each}")
+
+
+def _print_counts(what: str, counts: Counter[str]) -> None:
+    print(f"{what}: {counts.total():,}")
+    for name, count in counts.most_common():
+        print(f"    {count:>9,}  {name}")
+
+
+def _figures(
+    findings: Findings, *, options: argparse.Namespace, seconds: float
+) -> Figures:
+    crashes = findings.ends.total()
+    return Figures(
+        campaign=options.record,
+        what=f"simulated runs, {options.faults} % of requests at fault, processes "
+        "ended at every boundary",
+        command=f"python tools/simulate.py --rows {options.rows} --seed {options.seed} "
+        f"--faults {options.faults} --oddities {options.oddities:g}",
+        runs=findings.runs,
+        rows=findings.rows,
+        faults=findings.struck.total() + crashes,
+        lost=findings.lost,
+        doubled=findings.doubled,
+        to_a_person=findings.held_for_faults,
+        seconds=round(seconds, 1),
+        seeds=f"{options.seed} to {options.seed + findings.worlds - 1}",
+        note=f"{crashes} processes ended in the middle; {findings.held_otherwise} more "
+        "rows were held because a colleague changed or sent a draft, a journal was "
+        f"lost or a status was null; {findings.orphans_unreported} second drafts "
+        "that nobody was told of, all after the loss of a journal",
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
