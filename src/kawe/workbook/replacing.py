@@ -106,12 +106,18 @@ def _moved(lying: list[Path], wanted: Sequence[Path]) -> bool:
     Excel keeps an open workbook from being replaced on Windows. That is found
     out before the first is moved; should it come between, those that were
     moved go on to the next name with the others.
+
+    The last file vouches for those before it (the JSON holds the hash of the
+    CSV), so they go before it is replaced and come after: a kill on the way
+    leaves nothing that a later run would take for edited.
     """
     try:
         for place in filter(Path.exists, wanted):
             place.open("r+b").close()
-        for index, place in enumerate(wanted):
-            lying[index] = lying[index].replace(place)
+        for place in wanted[1:]:
+            place.unlink(missing_ok=True)
+        for index in reversed(range(len(wanted))):
+            lying[index] = lying[index].replace(wanted[index])
     except PermissionError:
         return False
     return True
