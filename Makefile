@@ -6,6 +6,8 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && \
 	{ echo $$p; break; }; done)
 VENV := .venv
+# How long a campaign may kill: 15,000 kills take about an hour.
+KILL_MINUTES ?= 60
 BIN := $(VENV)/bin
 unexport PYTHONPATH
 
@@ -37,6 +39,7 @@ bench: $(VENV)/.stamp-dev  ## Print ratios; no test.
 
 campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; prints figures.
 	$(BIN)/python -m pytest -m campaign -s
+	$(BIN)/python tools/kill.py --minutes $(KILL_MINUTES)
 	$(BIN)/python tools/fuzz_twin.py
 
 coverage: $(VENV)/.stamp-dev

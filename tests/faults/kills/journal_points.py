@@ -1,0 +1,132 @@
+"""Points around the commits of the journal.
+
+What a commit holds is learnt where it is put down; the journal's own thread
+comes by just before the commit, and just after it, before anybody hears of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from typing import Any, Final
+
+from faults.kills.clockwork import Clockwork, put_around
+from kawe.domain.identity import sha256_of
+from kawe.domain.verdicts import Intent, RowKey, Step
+from kawe.flows import drafting, releasing, submitting
+from kawe.journal import acts, writer
+from kawe.journal.sqlite import SqliteJournal
+
+SETTLING: Final[ContextVar[bool]] = ContextVar("settling", default=False)
+"""Whether a doubt is being settled, in this task."""
+_STEPS: Final = {Step.CREATE: "create", Step.SEND: "send", Step.INVITE: "invite"}
+
+
+class JournalPoints:
+    """Everything that is put into the commit under way, by its point's name."""
+
+    def __init__(self, clockwork: Clockwork) -> None:
+        self._clockwork: Final = clockwork
+        self._pending: list[str] = []
+        self._whole: set[str] = set()
+        """Hashes of bodies that carry an organisation whole."""
+        self._settled: set[RowKey] = set()
+
+    def install(self) -> None:
+        """Wrap the journal of this process."""
+        self._around_commits()
+        self._name("note", lambda intents, **_: self._note(intents))
+        self._name("conclude", lambda intent, **_: self._act(intent, "verdict"))
+        self._name("keep_file", lambda **_: "file")
+        self._name("keep_receipt", lambda **_: "receipt")
+        self._name("open_batch", lambda **_: "batch")
+        self._name("move", lambda key, **_: self._move(key))
+        self._learn_bodies()
+        self._mark_settling()
+
+    def _note(self, intents: Sequence[Intent]) -> str:
+        return self._act(intents[0], "intent")
+
+    def _act(self, intent: Intent, what: str) -> str:
+        is_whole = intent.body_sha256 in self._whole
+        return f"{'organisation' if is_whole else _STEPS[intent.step]}.{what}"
+
+    def _move(self, key: RowKey) -> str:
+        return "settle.move" if key in self._settled else "move"
+
+    def _name(self, act: str, name: Callable[..., str]) -> None:
+        """Have what `act` puts down known by its name."""
+
+        def around(inner: Callable[..., Any]) -> Callable[..., Any]:
+            def named(shelf: object, **words: Any) -> Any:
+                done = inner(shelf, **words)
+                self._pending.append(name(**words))
+                return done
+
+            return named
+
+        put_around(acts, act, around)
+
+    def _around_commits(self) -> None:
+        def begin(inner: Callable[..., None]) -> Callable[..., None]:
+            def begun(*given: Any, **words: Any) -> None:
+                words["before_commit"] = lambda _calls: self._come_by("before-commit")
+                inner(*given, **words)
+
+            return begun
+
+        def tell(inner: Callable[..., None]) -> Callable[..., None]:
+            def told(*given: Any) -> None:
+                self._come_by("after-commit")
+                self._pending.clear()
+                inner(*given)
+
+            return told
+
+        put_around(writer.Writer, "__init__", begin)
+        put_around(writer, "_tell", tell)
+
+    def _come_by(self, moment: str) -> None:
+        for name in self._pending:
+            self._clockwork.visit(f"{name}.{moment}")
+
+    def _learn_bodies(self) -> None:
+        def around(inner: Callable[..., Any]) -> Callable[..., Any]:
+            def learnt(*given: Any, **words: Any) -> Any:
+                body = inner(*given, **words)
+                if "organisation" in body:
+                    self._whole.add(sha256_of(body))
+                return body
+
+            return learnt
+
+        put_around(drafting, "draft_body", around)
+
+    def _mark_settling(self) -> None:
+        """Mark tasks that settle doubts, and the rows that they move."""
+        put_around(submitting, "reconcile", _settling)
+        put_around(releasing, "reconcile", _settling)
+        put_around(submitting, "reconcile_invitations", _settling)
+
+        def move(inner: Callable[..., Any]) -> Callable[..., Any]:
+            def moved(it: SqliteJournal, key: RowKey, *given: Any, **words: Any) -> Any:
+                if SETTLING.get():
+                    self._settled.add(key)
+                else:
+                    self._settled.discard(key)
+                return inner(it, key, *given, **words)
+
+            return moved
+
+        put_around(SqliteJournal, "move", move)
+
+
+def _settling(inner: Callable[..., Any]) -> Callable[..., Any]:
+    async def settling(*given: Any, **words: Any) -> None:
+        mark = SETTLING.set(True)
+        try:
+            await inner(*given, **words)
+        finally:
+            SETTLING.reset(mark)
+
+    return settling

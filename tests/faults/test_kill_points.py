@@ -1,0 +1,54 @@
+"""kill -9 at every named point, and again while what it left is settled.
+
+Real processes with real journals, files and sockets, before a twin that
+counts. `tools/kill.py` does the same by the thousand.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from faults.kills import points
+from faults.kills.campaign import Size, run_campaign
+
+pytestmark = pytest.mark.skipif(
+    not hasattr(os, "fork"), reason="a process for each kill is born by fork"
+)
+
+SIZE = Size(kills=400, in_recovery=200, seed=20261121)
+
+
+@pytest.fixture(scope="module")
+def ledger():
+    """Give what came of the whole campaign."""
+    return run_campaign(SIZE, processes=2)
+
+
+def test_no_row_is_lost(ledger):
+    assert ledger.lost == []
+
+
+def test_nothing_is_created_sent_or_invited_twice(ledger):
+    assert ledger.doubled == []
+
+
+def test_every_run_ends_well_and_leaves_whole_files_and_nothing_to_do(ledger):
+    assert ledger.wrong == []
+
+
+def test_a_process_was_killed_at_every_named_point(ledger):
+    assert [point for point in points.NAMED if not ledger.kills[point]] == []
+
+
+def test_a_process_was_killed_at_every_point_of_settling_a_doubt(ledger):
+    assert [each for each in points.SETTLING if not ledger.in_recovery[each]] == []
+
+
+def test_as_many_were_killed_as_was_promised(ledger):
+    enough = (
+        ledger.kills.total() >= SIZE.kills,
+        ledger.in_recovery.total() >= SIZE.in_recovery,
+    )
+    assert enough == (True, True)

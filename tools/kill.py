@@ -1,0 +1,115 @@
+"""Kill kawe at every named point, thousands of times, and count what is left.
+
+Each kill is kill -9 of a real process in front of a twin: before and after
+each commit, at the first byte, the whole request and the answer of each call,
+around each rename. Each batch is then run once to its end, and once more.
+
+    python tools/kill.py --kills 10000 --recovery 5000 --minutes 60
+    python tools/kill.py --kills 400 --recovery 200 --seed 7 --processes 2
+
+Needs fork: Linux or macOS.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from doubles.figures import Figures, record
+from faults.kills import points
+from faults.kills.campaign import Size, run_campaign
+from faults.kills.life import Ledger
+
+
+def main() -> int:
+    """Kill, print the table, write the figures down; fail on anything found."""
+    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    words.add_argument("--kills", type=int, default=10_000)
+    words.add_argument("--recovery", type=int, default=5_000)
+    words.add_argument("--seed", type=int, default=20261121)
+    words.add_argument("--processes", type=int, default=2)
+    words.add_argument("--minutes", type=float, default=60)
+    given = words.parse_args()
+    size = Size(
+        kills=given.kills,
+        in_recovery=given.recovery,
+        seed=given.seed,
+        seconds=given.minutes * 60,
+    )
+    begun = time.monotonic()
+    ledger = run_campaign(size, processes=given.processes)
+    seconds = time.monotonic() - begun
+    _print_table(ledger)
+    command = (
+        f"python tools/kill.py --kills {given.kills} --recovery {given.recovery} "
+        f"--seed {given.seed} --processes {given.processes} "
+        f"--minutes {given.minutes:g}"
+    )
+    for figures in _figures(ledger, command=command, seconds=seconds, seed=given.seed):
+        record(figures)
+    return 0 if _is_clean(ledger) else 1
+
+
+def _print_table(ledger: Ledger) -> None:
+    _print_points("killed at", ledger.kills, known=points.NAMED)
+    recovery = (*points.SETTLING, *points.NAMED)
+    _print_points("killed in recovery at", ledger.in_recovery, known=recovery)
+    print(f"{ledger.runs:>7} processes, {ledger.batches} batches, {ledger.rows} rows")
+    print(f"{ledger.held:>7} rows that a person had to let go on")
+    for name in ("lost", "doubled", "wrong"):
+        found: list[str] = getattr(ledger, name)
+        print(f"{len(found):>7} {name}")
+        for each in found[:20]:
+            print(f"        {each}")
+
+
+def _print_points(title: str, met: Counter[str], *, known: tuple[str, ...]) -> None:
+    print(f"{met.total():>7} {title}")
+    for point in known:
+        print(f"{met[point]:>7}   {point}")
+
+
+def _figures(
+    ledger: Ledger, *, command: str, seconds: float, seed: int
+) -> tuple[Figures, ...]:
+    campaigns = (
+        ("kills", "kill -9 at every named point, real processes", ledger.kills),
+        ("kills-in-recovery", "kill -9 again during recovery", ledger.in_recovery),
+    )
+    return tuple(
+        Figures(
+            campaign=name,
+            what=what,
+            command=command,
+            runs=ledger.runs,
+            rows=ledger.rows,
+            faults=met.total(),
+            lost=len(ledger.lost),
+            doubled=len(ledger.doubled),
+            to_a_person=ledger.held,
+            seconds=round(seconds, 1),
+            seeds=str(seed),
+            note=f"{sum(count > 0 for count in met.values())} points; processes, rows "
+            "and seconds are those of both kinds of kills together",
+        )
+        for name, what, met in campaigns
+    )
+
+
+def _is_clean(ledger: Ledger) -> bool:
+    never_met = [
+        *(point for point in points.NAMED if not ledger.kills[point]),
+        *(point for point in points.SETTLING if not ledger.in_recovery[point]),
+    ]
+    if never_met:
+        print(f"NEVER MET: {', '.join(never_met)}")
+    return not (ledger.lost or ledger.doubled or ledger.wrong or never_met)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
