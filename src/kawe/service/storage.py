@@ -18,6 +18,7 @@ from typing import IO, Final, Self
 import httpx
 
 from kawe.domain.content import Attachment
+from kawe.domain.hosts import is_loopback
 from kawe.errors import ContractBroken
 from kawe.service.answers import Answer, Exchange, Lost
 from kawe.service.unpacking import Packed, Unpacker
@@ -26,7 +27,6 @@ from kawe.service.wire import (
     IDLE_SECONDS,
     SHARD_CONNECTIONS,
     TIMEOUTS,
-    is_loopback,
     quiet_libraries,
     tls,
 )

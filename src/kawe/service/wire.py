@@ -18,12 +18,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Final, Self
-from urllib.parse import urlsplit
 
 import httpx
 import truststore
 
 from kawe.contract import headers
+from kawe.domain.hosts import is_loopback
 from kawe.domain.identity import canonical
 from kawe.service.addresses import Addresses
 from kawe.service.answers import Answer, Exchange, Lost
@@ -68,14 +68,6 @@ class Credentials:
 def tls() -> ssl.SSLContext:
     """Trust what this machine trusts: council proxies bring their own roots."""
     return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-
-
-def is_loopback(url: str) -> bool:
-    """Say whether an address is this machine."""
-    try:
-        return urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}
-    except ValueError:
-        return False
 
 
 def quiet_libraries() -> None:

@@ -12,13 +12,13 @@ from urllib.parse import SplitResult, urlsplit
 import platformdirs
 
 from kawe.contract.headers import LIVE_MARK, SANDBOX_MARK
+from kawe.domain.hosts import is_loopback
 from kawe.domain.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.headings import Taught
 
 FILE_NAME: Final = "kawe.toml"
-_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +115,7 @@ def checked_url(text: str) -> str:
             message=f"The base address {one_line(text)!r} is no web address.",
             hint="It begins with https:// and a name, and has no ? and no #.",
         )
-    if parts.scheme == "http" and parts.hostname not in _LOOPBACK:
+    if parts.scheme == "http" and not is_loopback(text):
         raise GuardRefused(
             message=f"The base address {one_line(text)} is not encrypted.",
             hint="Use https://; plain http is for the twin on this machine alone.",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from kawe.domain.entries import Batch, Binding
+from kawe.domain.hosts import is_loopback
 from kawe.domain.service_words import Account
 from kawe.errors import GuardRefused, SettingsError
-from kawe.service.wire import is_loopback
 from kawe.settings import Settings
 
 

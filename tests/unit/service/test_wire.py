@@ -11,7 +11,7 @@ import pytest
 
 from doubles.opened import CANARY, wire_to
 from kawe.service.answers import Answer, Lost
-from kawe.service.wire import Credentials, is_loopback
+from kawe.service.wire import Credentials
 
 
 class Raising(httpx.AsyncBaseTransport):
@@ -122,19 +122,3 @@ def test_libraries_say_nothing_below_a_warning(name, caplog):
 async def _opened_once():
     async with wire_to("https://api.example.nz"):
         pass
-
-
-@pytest.mark.parametrize(
-    ("url", "is_here"),
-    [
-        ("http://127.0.0.1:9", True),
-        ("http://localhost", True),
-        ("http://[::1]:9/x", True),
-        ("http://127.0.0.1.example.nz", False),
-        ("https://example.nz", False),
-        ("http://[", False),
-        ("", False),
-    ],
-)
-def test_loopback_is_this_machine_alone(url, is_here):
-    assert is_loopback(url) is is_here
