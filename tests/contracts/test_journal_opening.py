@@ -7,15 +7,13 @@ import errno
 import os
 import sqlite3
 import stat
-import sys
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from doubles.journal_values import BINDING, batch, entry, line
 from kawe.errors import JournalError, JournalNewer
-from kawe.journal import opening
+from kawe.journal.opening import keep_names
 from kawe.journal.sqlite import SqliteJournal
 
 
@@ -39,56 +37,36 @@ def _change(path, *statements):
 # --------------------------------------------------------------- a new journal
 
 
-def _synced(monkeypatch, *, fault=None):
-    """Have every folder named that is synced; each meets `fault`."""
-    named = []
+class Syncing:
+    """Takes down which folders are synced; each meets `fault`."""
 
-    def sync(handle):
-        named.append(str(Path(f"/proc/self/fd/{handle}").readlink()))
-        if fault is not None:
-            raise OSError(fault, os.strerror(fault))
+    def __init__(self, fault=None):
+        self.fault, self.folders = fault, set()
 
-    monkeypatch.setattr(opening.os, "fsync", sync)
-    return named
-
-
-_LINUX = pytest.mark.skipif(
-    sys.platform != "linux", reason="only Linux names what a handle stands for"
-)
+    def __call__(self, handle):
+        self.folders.add(os.fstat(handle).st_ino)
+        if self.fault is not None:
+            raise OSError(self.fault, os.strerror(self.fault))
 
 
-@_LINUX
-def test_the_folders_of_a_new_journal_are_forced_to_the_disk_with_it(disk, monkeypatch):
-    named = _synced(monkeypatch)
-    disk.ask("batches")
-    first = list(named)
-    disk.ask("batches")
-    assert (named, set(first)) == (first, set(map(str, disk.path.parents)))
+_POSIX = pytest.mark.skipif(os.name != "posix", reason="folders are not synced here")
 
 
-@_LINUX
-@pytest.mark.parametrize("fault", [errno.EINVAL, errno.EACCES])
-def test_a_folder_that_cannot_be_synced_by_anybody_is_left_alone(
-    disk, monkeypatch, fault
+@_POSIX
+@pytest.mark.parametrize("fault", [None, errno.EINVAL, errno.EACCES])
+def test_every_folder_on_the_way_to_a_new_journal_is_forced_to_the_disk(
+    tmp_path, fault
 ):
-    _synced(monkeypatch, fault=fault)
-    assert disk.ask("batches") == ()
+    syncing = Syncing(fault)
+    keep_names(tmp_path / "journal.db", sync=syncing)
+    on_the_way = [tmp_path, *tmp_path.parents]
+    assert syncing.folders == {each.stat().st_ino for each in on_the_way}
 
 
-@_LINUX
-def test_a_journal_whose_folder_meets_a_broken_disk_is_not_begun(disk, monkeypatch):
-    disk.path.parent.mkdir(parents=True, exist_ok=True)
-    _synced(monkeypatch, fault=errno.EIO)
-    assert "cannot be opened" in _refusal(disk.path)
-
-
-def test_a_system_without_such_a_call_does_without(disk, monkeypatch):
-    monkeypatch.setattr(opening.os, "name", "nt")
-    disk.path.parent.mkdir(parents=True, exist_ok=True)
-    disk.path.touch()
-    opening._keep_names(disk.path)
-    monkeypatch.undo()
-    assert disk.ask("batches") == ()
+@_POSIX
+def test_a_journal_is_not_begun_in_a_folder_that_the_disk_does_not_keep(tmp_path):
+    with pytest.raises(OSError, match="Input/output error"):
+        keep_names(tmp_path / "journal.db", sync=Syncing(errno.EIO))
 
 
 # -------------------------------------------------------------------- rights

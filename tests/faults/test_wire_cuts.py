@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
 
 import pytest
-from httpcore._async import http11
 
 from doubles.hostile_server import always, answer, envelope, hostile_server
 from doubles.opened import opened
@@ -39,29 +37,23 @@ def test_a_cut_at_any_byte_is_a_doubt_until_the_answer_is_whole_and_sends_once(
     )
 
 
-class Later:
-    """The time of the HTTP library, which can be made to pass."""
-
-    def __init__(self):
-        self.passed = 0.0
-
-    def monotonic(self):
-        return time.monotonic() + self.passed
+def _let_pass(service, seconds):
+    """Let every connection of the acts have been idle for so long."""
+    for client in service.acts._wire._clients:
+        for connection in client._transport._pool.connections:
+            connection._connection._expire_at -= seconds
 
 
 @pytest.mark.parametrize(("idle_seconds", "connections"), [(3.0, 1), (5.1, 2)])
 def test_no_act_goes_over_a_connection_that_was_idle_for_five_seconds(
-    monkeypatch, idle_seconds, connections
+    idle_seconds, connections
 ):
-    later = Later()
-    monkeypatch.setattr(http11, "time", later)
-
-    async def create_twice():
+    async def send_twice():
         sent = always(answer(200, envelope(None)))
         async with hostile_server(sent) as server, opened(server.url) as service:
             await service.acts.send(ProjectId("one"), {"message": "x"})
-            later.passed = idle_seconds
+            _let_pass(service, idle_seconds)
             await service.acts.send(ProjectId("one"), {"message": "x"})
             return len(server.callers)
 
-    assert asyncio.run(create_twice()) == connections
+    assert asyncio.run(send_twice()) == connections

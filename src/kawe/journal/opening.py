@@ -11,18 +11,21 @@ import errno
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
 from kawe.errors import JournalError, JournalNewer
-from kawe.journal.faults import damaged, in_words, shown_path
+from kawe.journal.faults import in_words, shown_path
+from kawe.journal.inspection import Inspection, check_structure
 from kawe.journal.queries import migrations, single_statements
 
 APPLICATION_ID: Final = 0x6B617765
 """`kawe`, in the file's header (SQLite, `PRAGMA application_id`)."""
+CHECKED_AT_ONCE_BYTES: Final = 16 * 1024 * 1024
+"""So large a journal is looked through in well under a second."""
 
 _GUARDS: Final = (
     "PRAGMA trusted_schema = OFF",
@@ -43,8 +46,13 @@ _DURABLE: Final = (
 )
 
 
-def open_for_writing(path: Path, *, busy_seconds: float) -> Connection:
+def open_for_writing(
+    path: Path, *, busy_seconds: float, check_bytes: int = CHECKED_AT_ONCE_BYTES
+) -> Connection:
     """Open the journal at `path`, or begin one; the caller holds its lock.
+
+    The structure of one larger than `check_bytes` is not checked here: the
+    caller lets `inspect` do that, and writes nothing before it has passed.
 
     Raises:
         JournalNewer: A newer kawe wrote it.
@@ -56,9 +64,30 @@ def open_for_writing(path: Path, *, busy_seconds: float) -> Connection:
     with _closed_on_fault(db, path=path):
         for pragma in _DURABLE:
             db.execute(pragma)
-        version = _check(db, path=path)
+        version = _recognise(db, path=path)
+        if version < len(migrations()) or not is_large(path, check_bytes=check_bytes):
+            check_structure(db, path=path)
         _migrate(db, since=version)
     return db
+
+
+def is_large(path: Path, *, check_bytes: int = CHECKED_AT_ONCE_BYTES) -> bool:
+    """Say whether the structure of a journal takes long to check."""
+    return path.stat().st_size > check_bytes
+
+
+def inspect(path: Path, *, busy_seconds: float) -> Inspection:
+    """Begin to look through the structure of an open journal.
+
+    Raises:
+        JournalError: It cannot be opened once more.
+    """
+    db = _connect(path, busy_seconds=busy_seconds)
+    with _closed_on_fault(db, path=path):
+        for pragma in _GUARDS:
+            db.execute(pragma)
+        db.execute("PRAGMA query_only = ON")
+    return Inspection(db, path=path)
 
 
 def open_for_reading(path: Path, *, busy_seconds: float) -> Connection:
@@ -79,7 +108,9 @@ def open_for_reading(path: Path, *, busy_seconds: float) -> Connection:
     db = _connect(path, busy_seconds=busy_seconds)
     with _closed_on_fault(db, path=path):
         db.execute("PRAGMA query_only = ON")
-        if _check(db, path=path) < len(migrations()):
+        version = _recognise(db, path=path)
+        check_structure(db, path=path)
+        if version < len(migrations()):
             raise JournalError(
                 message=f"The journal {shown_path(path)} is not up to date.",
                 hint="The next kawe submit brings it up to date.",
@@ -109,7 +140,7 @@ def _make_file(path: Path) -> None:
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         if path.stat().st_size == 0:
-            _keep_names(path)
+            keep_names(path)
         if path.is_file() and stat.S_IMODE(path.stat().st_mode) & 0o077:
             path.chmod(0o600)
     except OSError as fault:
@@ -119,20 +150,21 @@ def _make_file(path: Path) -> None:
         ) from fault
 
 
-def _keep_names(path: Path) -> None:
+def keep_names(path: Path, *, sync: Callable[[int], None] = os.fsync) -> None:
     """Force a new file's name and those of its folders to the disk.
 
     SQLite does it for the file alone; a power cut could take a folder with it
     that was made a moment ago. Windows has no such call and needs none.
+
+    Raises:
+        OSError: The disk does not keep them.
     """
-    if os.name != "posix":
-        return
-    for folder in path.absolute().parents:
+    for folder in path.absolute().parents if os.name == "posix" else ():
         # A folder that this person may not list is none that we made.
         with suppress(PermissionError):
             handle = os.open(folder, os.O_RDONLY)
             try:
-                os.fsync(handle)
+                sync(handle)
             except OSError as fault:
                 if fault.errno not in _NO_SUCH_CALL:
                     raise
@@ -171,7 +203,7 @@ def _closed_on_fault(db: Connection, *, path: Path) -> Iterator[None]:
         raise
 
 
-def _check(db: Connection, *, path: Path) -> int:
+def _recognise(db: Connection, *, path: Path) -> int:
     for pragma in _GUARDS:
         db.execute(pragma)
     version = int(db.execute("PRAGMA user_version").fetchone()[0])
@@ -196,8 +228,6 @@ def _check(db: Connection, *, path: Path) -> int:
             ),
             hint="Choose another journal with --journal; this one is not safe to use.",
         )
-    if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-        raise damaged(path)
     return version
 
 
