@@ -17,7 +17,14 @@ from kawe.journal.calls import JournalCalls
 from kawe.journal.claims import same_account
 from kawe.journal.location import check_location
 from kawe.journal.lock import WriterLock
-from kawe.journal.opening import make_folder, open_for_reading, open_for_writing
+from kawe.journal.opening import (
+    CHECKED_AT_ONCE_BYTES,
+    inspect,
+    is_large,
+    make_folder,
+    open_for_reading,
+    open_for_writing,
+)
 from kawe.journal.shelf import Shelf
 from kawe.journal.sqlite_shelf import SqliteShelf
 from kawe.journal.writer import CommitHook, Writer
@@ -43,11 +50,14 @@ class SqliteJournal(JournalCalls):
         read_only: bool = False,
         busy_seconds: float = DEFAULT_BUSY_SECONDS,
         before_commit: CommitHook | None = None,
+        check_bytes: int = CHECKED_AT_ONCE_BYTES,
     ) -> SqliteJournal:
         """Open the journal at `path`; a writer begins one where there is none.
 
         A reader needs no lock, works while a writer runs, and is refused every
-        method that writes; its `bind` only makes sure.
+        method that writes; its `bind` only makes sure. The structure of a
+        journal larger than `check_bytes` is looked through while it is read
+        already, and before anything is written.
 
         Raises:
             JournalLocked: Another process writes it.
@@ -64,11 +74,21 @@ class SqliteJournal(JournalCalls):
         make_folder(path.parent)
         lock = WriterLock(path)
         try:
-            db = open_for_writing(path, busy_seconds=busy_seconds)
+            db = open_for_writing(
+                path, busy_seconds=busy_seconds, check_bytes=check_bytes
+            )
+            inspection = (
+                inspect(path, busy_seconds=busy_seconds)
+                if is_large(path, check_bytes=check_bytes)
+                else None
+            )
         except JournalError:
             lock.release()
             raise
-        return cls(writer=Writer(db, path=path, before_commit=before_commit), lock=lock)
+        writer = Writer(
+            db, path=path, before_commit=before_commit, inspection=inspection
+        )
+        return cls(writer=writer, lock=lock)
 
     async def bind(self, binding: Binding) -> None:
         """Bind a fresh journal, or make sure it is this account's.

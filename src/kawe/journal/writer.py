@@ -21,6 +21,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from kawe.errors import JournalError
 from kawe.journal.faults import in_words, shown_path
+from kawe.journal.inspection import Inspection
 
 T = TypeVar("T")
 
@@ -46,9 +47,16 @@ class Writer:
     """Carries calls out, in the order of their arrival, in as few commits."""
 
     def __init__(
-        self, db: Connection, *, path: Path, before_commit: CommitHook | None
+        self,
+        db: Connection,
+        *,
+        path: Path,
+        before_commit: CommitHook | None,
+        inspection: Inspection | None = None,
     ) -> None:
+        """Begin to carry out; the first commit that writes waits for `inspection`."""
         self._db: Final = db
+        self._inspection = inspection
         self._path: Final = path
         self._before_commit: Final = before_commit
         self._queue: Final[SimpleQueue[_Call[Any] | None]] = SimpleQueue()
@@ -91,6 +99,8 @@ class Writer:
         while more:
             group, more = self._next_group()
             self._settle(group)
+        if self._inspection is not None:
+            self._inspection.stop()
         self._db.close()
 
     def _next_group(self) -> tuple[list[_Call[Any]], bool]:
@@ -115,12 +125,31 @@ class Writer:
 
     def _commit(self, group: list[_Call[Any]]) -> list[_Answer]:
         writes = any(call.writes for call in group)
-        self._db.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
-        answers = [self._perform(call) for call in group]
+        if writes and self._inspection is not None:
+            self._inspection.passed()
+            self._inspection = None
+        answers = self._perform_all(group, writes=writes)
         if writes and self._before_commit is not None:
             self._before_commit(len(group))
         self._db.execute("COMMIT")
         return answers
+
+    def _perform_all(self, group: list[_Call[Any]], *, writes: bool) -> list[_Answer]:
+        begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
+        self._db.execute(begin)
+        try:
+            return [_Answer(value=call.work(self._db)) for call in group]
+        except sqlite3.IntegrityError:
+            pass
+        except sqlite3.Error:
+            raise
+        except BaseException:  # noqa: BLE001 - told to its caller the second time
+            pass
+        # A call was refused, which is rare: all are carried out once more, each
+        # by itself. Nothing of the first time was kept.
+        self._db.execute("ROLLBACK")
+        self._db.execute(begin)
+        return [self._perform(call) for call in group]
 
     def _perform(self, call: _Call[Any]) -> _Answer:
         # Its own savepoint: a call that is refused does not take the others
@@ -150,10 +179,13 @@ class Writer:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
         doing = "written" if writes else "read"
-        return [
-            _Answer(error=_caused(in_words(fault, path=self._path, doing=doing), fault))
-            for _ in group
-        ]
+        return [_Answer(error=self._said(fault, doing=doing)) for _ in group]
+
+    def _said(self, fault: BaseException, *, doing: str) -> JournalError:
+        # Each who waits gets an error of their own: a traceback is kept in it.
+        if isinstance(fault, JournalError):
+            return _caused(JournalError(message=fault.message, hint=fault.hint), fault)
+        return _caused(in_words(fault, path=self._path, doing=doing), fault)
 
     def _refusal(self) -> JournalError:
         return JournalError(

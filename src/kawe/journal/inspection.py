@@ -1,0 +1,76 @@
+"""A look through a journal's structure while others read it already.
+
+For hundreds of thousands of rows SQLite's check takes seconds. Nothing is
+written before it has passed, so no intent is noted and no request that depends
+on the journal is made; a reading that damage misled is thrown away with the
+run. What a reader can wait for need not wait.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from sqlite3 import Connection
+from threading import Thread
+from typing import Final
+
+from kawe.errors import JournalError
+from kawe.journal.faults import damaged, in_words
+
+
+class Inspection:
+    """A check of the whole structure, on a connection of its own."""
+
+    def __init__(self, db: Connection, *, path: Path) -> None:
+        """Begin; `db` is closed at the end."""
+        self._db: Final = db
+        self._path: Final = path
+        self._found: JournalError | None = None
+        self._thread: Final = Thread(
+            target=self._look, name="kawe-journal-inspection", daemon=True
+        )
+        self._thread.start()
+
+    def passed(self) -> None:
+        """Wait for the end.
+
+        Raises:
+            JournalError: The journal is damaged or could not be read.
+        """
+        self._thread.join()
+        if self._found is not None:
+            raise self._found
+
+    def stop(self) -> None:
+        """Look no further, and wait until the file is let go."""
+        # Interrupted before it has begun, it would not hear of it: try again.
+        while self._thread.is_alive():
+            self._interrupt()
+            self._thread.join(timeout=0.01)
+
+    def _look(self) -> None:
+        with closing(self._db) as db:
+            try:
+                check_structure(db, path=self._path)
+            except sqlite3.Error as fault:
+                self._found = in_words(fault, path=self._path, doing="read")
+            except JournalError as fault:
+                self._found = fault
+
+    def _interrupt(self) -> None:
+        try:
+            self._db.interrupt()
+        except sqlite3.ProgrammingError:
+            # Closed in between: it has ended by itself.
+            self._thread.join()
+
+
+def check_structure(db: Connection, *, path: Path) -> None:
+    """Let SQLite look through a whole journal.
+
+    Raises:
+        JournalError: It is damaged.
+    """
+    if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        raise damaged(path)

@@ -1,0 +1,115 @@
+"""A large journal is looked through while it is read, before it is written."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from contextlib import closing
+
+import pytest
+
+from doubles.journal_values import BATCH, BINDING, NOW, entry, key
+from kawe.domain.states import State
+from kawe.errors import JournalError
+from kawe.journal.inspection import Inspection
+from kawe.journal.sqlite import SqliteJournal
+
+
+def _spoil(path):
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA ignore_check_constraints = ON")
+        db.execute("UPDATE entry SET reason = x'00' WHERE key = 'ref:R-2'")
+
+
+def _with(path, script):
+    async def run():
+        journal = SqliteJournal.open(path, check_bytes=0)
+        try:
+            return await script(journal)
+        finally:
+            await journal.close()
+
+    return asyncio.run(run())
+
+
+def test_nothing_is_written_into_a_large_journal_that_is_damaged(disk):
+    disk.begin(entry(1), entry(2))
+    _spoil(disk.path)
+    before = disk.path.read_bytes()
+
+    async def script(journal):
+        read = await journal.find([key(1)])
+        refused = await asyncio.gather(
+            journal.move(key(1), State.HELD, at=NOW),
+            journal.bind(BINDING),
+            return_exceptions=True,
+        )
+        late = await asyncio.gather(journal.bind(BINDING), return_exceptions=True)
+        return read, [str(each) for each in (*refused, *late)]
+
+    read, (first, second, late) = _with(disk.path, script)
+    damaged = (
+        f"The journal {disk.path} could not be opened: it is damaged. Begin a new one "
+        "with --journal: kawe looks at the service first."
+    )
+    assert (read, first, second, disk.path.read_bytes()) == (
+        {key(1): entry(1)},
+        damaged,
+        damaged,
+        before,
+    )
+    assert "takes nothing more down" in late
+
+
+def test_a_large_journal_that_is_whole_is_written_as_any_other(disk):
+    disk.begin(entry(1))
+
+    async def script(journal):
+        return await journal.move(key(1), State.HELD, at=NOW)
+
+    assert (_with(disk.path, script), disk.row(1)) == (
+        entry(1, state=State.HELD),
+        entry(1, state=State.HELD),
+    )
+
+
+def test_a_large_journal_that_is_only_read_is_let_go_at_once(disk):
+    disk.begin(entry(1))
+
+    async def script(journal):
+        return await journal.entries(BATCH)
+
+    assert _with(disk.path, script) == (entry(1),)
+
+
+class _Endless:
+    """A connection whose check lasts until it is interrupted."""
+
+    def __init__(self, trouble: str) -> None:
+        self._trouble = trouble
+        self._interrupted = threading.Event()
+        self.is_closed = False
+
+    def execute(self, _statement):
+        self._interrupted.wait()
+        raise sqlite3.OperationalError(self._trouble)
+
+    def interrupt(self):
+        self._interrupted.set()
+
+    def close(self):
+        self.is_closed = True
+
+
+def test_a_check_that_nobody_waits_for_any_more_is_stopped(tmp_path):
+    db = _Endless("interrupted")
+    Inspection(db, path=tmp_path / "journal.db").stop()
+    assert db.is_closed
+
+
+def test_a_journal_that_cannot_be_looked_through_is_not_written(tmp_path):
+    db = _Endless("disk I/O error")
+    db.interrupt()
+    with pytest.raises(JournalError, match="could not be read: disk I/O error"):
+        Inspection(db, path=tmp_path / "journal.db").passed()
