@@ -141,8 +141,9 @@ def _figures(
         campaign=options.record,
         what=f"simulated runs, {options.faults} % of requests at fault, processes "
         "ended at every boundary",
-        command=f"python tools/simulate.py --rows {options.rows} --seed {options.seed} "
-        f"--faults {options.faults} --oddities {options.oddities:g}",
+        command=f"python tools/simulate.py --rows {findings.rows} "
+        f"--seed {options.seed} --faults {options.faults} "
+        f"--oddities {options.oddities:g}",
         runs=findings.runs,
         rows=findings.rows,
         faults=findings.struck.total() + crashes,
