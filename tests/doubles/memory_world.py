@@ -1,0 +1,251 @@
+"""A world in memory: fast, so that many lives can be lived in it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from doubles.service import MemoryService
+from doubles.strict_service import StrictService
+from doubles.weather import Died, Fate, Weather
+from doubles.world import NO_WAIT, Doors, Seen, Truth, World
+from kawe.domain.content import Attachment
+from kawe.domain.places import IwiAnswer, Place
+from kawe.domain.service_words import (
+    Account,
+    Organisation,
+    Page,
+    Project,
+    ProjectId,
+    Receipt,
+    TeamRoll,
+)
+from kawe.domain.verdicts import (
+    Done,
+    NotDone,
+    NotUploaded,
+    Reason,
+    Unknown,
+    UploadVerdict,
+    Verdict,
+)
+from kawe.errors import KeyRefused
+from kawe.service.lookups import Transient
+from kawe.service.retrying import RetryingLookups
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True, kw_only=True)
+class Weathered:
+    """Implements `Acts`, `Lookups`, `Uploads` and `Pace` over a service."""
+
+    inner: StrictService
+    weather: Weather
+
+    async def turn(self) -> bool:
+        """Give a turn, after a moment while the rate limit is closed."""
+        if self.weather.storm:
+            await self.inner.clock.sleep(1)
+        return True
+
+    async def create_draft(self, body: Mapping[str, Any]) -> Verdict:
+        """Create a draft, perhaps."""
+        return await self._act("project_create", lambda: self.inner.create_draft(body))
+
+    async def update(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
+        """Change a draft, perhaps."""
+        return await self._act(
+            "project_update", lambda: self.inner.update(project, body)
+        )
+
+    async def send(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
+        """Send, perhaps."""
+        return await self._act("project_send", lambda: self.inner.send(project, body))
+
+    async def invite(
+        self, people: Sequence[Mapping[str, object]]
+    ) -> tuple[Verdict, ...]:
+        """Invite, perhaps."""
+        told: list[Verdict] = []
+
+        async def work() -> Verdict:
+            told.extend(await self.inner.invite(people))
+            return told[0]
+
+        whole = await self._act("user_invite_bulk", work)
+        return tuple(told) if isinstance(whole, Done) else (whole,) * len(people)
+
+    async def upload(self, attachment: Attachment) -> UploadVerdict:
+        """Take a file, perhaps."""
+        match await self.weather.fate("upload_presign"):
+            case Fate.PASS if not self.inner.key_works:
+                return NotUploaded(reason=Reason.KEY_REFUSED, detail="401")
+            case Fate.PASS | Fate.LIMITED:
+                return await self.inner.upload(attachment)
+            case Fate.LAST:
+                await self.inner.upload(attachment)
+                raise Died
+            case _:
+                return NotUploaded(reason=Reason.NOT_REACHED, detail="no connection")
+
+    async def account(self) -> Account:
+        """Say whom the key speaks for."""
+        return await self._read("user_read", self.inner.account)
+
+    async def iwi_at(self, place: Place) -> IwiAnswer:
+        """Say which iwi a place belongs to."""
+        return await self._read("iwi_count", lambda: self.inner.iwi_at(place))
+
+    async def project(self, project: ProjectId) -> Project | None:
+        """Read one project."""
+        return await self._read("project_read", lambda: self.inner.project(project))
+
+    async def projects(
+        self, *, page: int, search: str | None = None, status: str | None = None
+    ) -> Page[Project]:
+        """Read one page of projects."""
+        return await self._read(
+            "project_list",
+            lambda: self.inner.projects(page=page, search=search, status=status),
+        )
+
+    async def organisations(self, *, page: int) -> Page[Organisation]:
+        """Read one page of organisations."""
+        return await self._read(
+            "organisation_list", lambda: self.inner.organisations(page=page)
+        )
+
+    async def team(self, team_id: str) -> TeamRoll:
+        """Read the team."""
+        return await self._read("team_read", lambda: self.inner.team(team_id))
+
+    async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
+        """Read one page of receipts."""
+        return await self._read(
+            "receipt_list", lambda: self.inner.receipts(team_id, page=page)
+        )
+
+    async def _act(
+        self, operation: str, work: Callable[[], Awaitable[Verdict]]
+    ) -> Verdict:
+        fate = await self.weather.fate(operation)
+        match fate:
+            case Fate.LIMITED:
+                return NotDone(reason=Reason.RATE_LIMITED, http_status=429)
+            case Fate.UNREACHED:
+                return NotDone(reason=Reason.NOT_REACHED, detail="no connection")
+            case Fate.LOST_BEFORE:
+                return Unknown(detail="lost")
+        if not self.inner.key_works:
+            return NotDone(reason=Reason.KEY_REFUSED, http_status=401)
+        if fate is Fate.LATE:
+            self.weather.do_later(work)
+            return Unknown(detail="late")
+        verdict = await work()
+        if fate is Fate.LAST:
+            raise Died
+        return Unknown(detail="lost") if fate is Fate.LOST_AFTER else verdict
+
+    async def _read(self, operation: str, work: Callable[[], Awaitable[T]]) -> T:
+        match await self.weather.fate(operation):
+            case Fate.LIMITED:
+                raise Transient(message="429", rate_limited=True)
+            case Fate.UNREACHED:
+                raise Transient(message="no connection")
+            case Fate.LAST:
+                raise Died
+            case _:
+                pass
+        if not self.inner.key_works:
+            raise KeyRefused(message="401")
+        return await work()
+
+
+class MemoryWorld(World):
+    """A service in memory and who uses it."""
+
+    def __init__(self, *, tokens: int, refuses_twice: bool = True) -> None:
+        super().__init__()
+        self.service = StrictService(
+            clock=self.clock, tokens=tokens, refuses_twice=refuses_twice
+        )
+
+    @property
+    def lag_seconds(self) -> float:
+        """Say for how long lists do not show what was just created."""
+        return self.service.lag_seconds
+
+    @lag_seconds.setter
+    def lag_seconds(self, seconds: float) -> None:
+        self.service.lag_seconds = seconds
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[Doors]:
+        """Open the service."""
+        ports = Weathered(inner=self.service, weather=self.weather)
+        lookups = RetryingLookups(ports, pace=ports, patience=NO_WAIT)
+        yield Doors(acts=ports, lookups=lookups, uploads=ports, pace=ports)
+
+    async def look(self) -> Seen:
+        """Say what really happened."""
+        service = self.service
+        return Seen(
+            projects=tuple(
+                Truth(
+                    id=each.id,
+                    reference=each.reference or "",
+                    description=each.description,
+                    is_sent=each.is_sent,
+                    sends=service.sends[each.id],
+                )
+                for each in service.projects_there
+            ),
+            balance=service.tokens,
+            people=frozenset({*service.members, *service.invited_at}),
+            organisations=tuple(each.name for each in service.organisations_there),
+        )
+
+    async def edit(self, project: ProjectId, words: str) -> None:
+        """Change a description."""
+        self.service.projects_there = [
+            replace(each, description=words) if each.id == project else each
+            for each in self.service.projects_there
+        ]
+
+    async def send(self, project: ProjectId) -> bool:
+        """Send a draft by hand."""
+        there = await self.service.project(project)
+        if there is None or there.is_sent:
+            return False
+        sent = await MemoryService.send(self.service, project, {"message": "By hand."})
+        return isinstance(sent, Done)
+
+    async def spend(self) -> bool:
+        """Spend a token on something else."""
+        if self.service.tokens < 1:
+            return False
+        self.service.tokens -= 1
+        return True
+
+    async def buy(self, tokens: int) -> None:
+        """Buy tokens."""
+        self.service.tokens += tokens
+
+    async def revoke_key(self) -> None:
+        """Revoke the key."""
+        self.service.key_works = False
+
+    async def give_key(self) -> None:
+        """Let the key work again."""
+        self.service.key_works = True
+
+    async def ask_to_join(self, email: str) -> None:
+        """Let a person join the team."""
+        self.service.invited_at.pop(email.casefold(), None)
+        self.service.members.add(email.casefold())
+
+    def close(self) -> None:
+        """Leave it to be forgotten."""

@@ -1,0 +1,78 @@
+"""What must hold after every step, whatever people and the world do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from doubles.world import Seen
+from faults.state_machine.books import Book
+from kawe.domain.content import ProjectContent
+from kawe.domain.entries import Entry
+from kawe.domain.outcomes import BatchReport, Outcome, outcome_of
+from kawe.domain.states import AFTER_SEND, State
+from kawe.domain.verdicts import RowKey
+
+
+def nothing_is_doubled(seen: Seen, *, by_hand: Iterable[str]) -> None:
+    """No project is sent twice, and no row by kawe more than once."""
+    hand = set(by_hand)
+    assert [each for each in seen.projects if each.sends > 1] == []
+    ours = Counter(
+        each.reference for each in seen.projects if each.sends and each.id not in hand
+    )
+    del ours[""]
+    assert {marker: n for marker, n in ours.items() if n > 1} == {}
+
+
+def nothing_is_claimed(seen: Seen, entries: Iterable[Entry]) -> None:
+    """What the journal has as sent is sent, as invited is invited."""
+    sent = {each.id for each in seen.projects if each.is_sent}
+    for entry in entries:
+        if entry.state in AFTER_SEND:
+            assert entry.project_id in sent, entry
+        if entry.state in {State.INVITED, State.ALREADY_THERE}:
+            assert entry.marker in seen.people, entry
+
+
+def every_row_has_one_outcome(
+    report: BatchReport, *, rows: int | None, seen: Seen
+) -> None:
+    """The outcomes add up to the rows read, and none says more than is true."""
+    sent = {each.id for each in seen.projects if each.is_sent}
+    assert report.counts().total() == len(report.rows)
+    assert rows in {None, len(report.rows)}
+    for row in report.rows:
+        assert row.outcome is not Outcome.READY, row
+        assert row.outcome is not Outcome.SENT or row.project_id in sent, row
+
+
+def no_organisation_is_made_twice(seen: Seen) -> None:
+    """A new organisation is made by one row and used by all."""
+    assert len(set(seen.organisations)) == len(seen.organisations)
+
+
+def tokens_add_up(seen: Seen, *, bought: int, spent_by_others: int) -> None:
+    """The balance fell by exactly the sends."""
+    sends = sum(each.sends for each in seen.projects if each.reference)
+    assert seen.balance == bought - sends - spent_by_others
+
+
+def nothing_is_lost(seen: Seen, *, book: Book, entries: Mapping[RowKey, Entry]) -> int:
+    """Every row came to rest where its workbook wants it; count the held ones."""
+    sent = {each.id for each in seen.projects if each.is_sent}
+    held = 0
+    for row in book.checked().rows:
+        if row.key is None or not isinstance(row.content, ProjectContent):
+            continue
+        entry = entries[row.key]
+        outcome = outcome_of(entry.state)
+        if outcome is Outcome.HELD:
+            held += 1
+            assert entry.reason, entry
+        elif entry.state is not State.ABANDONED:
+            wanted = {Outcome.SENT} if row.content.send else {Outcome.DRAFTED}
+            # A draft that is not to be sent is looked at no more.
+            by_hand = {Outcome.SENT} if entry.project_id in sent else set()
+            assert outcome in wanted | by_hand, entry
+    return held

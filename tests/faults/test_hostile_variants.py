@@ -1,0 +1,33 @@
+"""A service that breaks its rules: nothing doubled, or held with the reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from doubles.hostile_batch import Rehearsal
+from doubles.hostile_variants import VARIANTS
+from kawe.twin.serving import TwinOptions, start_twin
+from twin.asking import Asker
+
+ROWS = 5
+
+
+@pytest.fixture(scope="module")
+def rehearsal(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hostile")
+    options = TwinOptions(
+        folder=folder / "twin", tokens=100_000, rate_limit=1_000_000, faults=True
+    )
+    with start_twin(options) as twin:
+        asker = Asker(twin.address, twin.address.live_key)
+        # More than a page, so that pages can shift.
+        for number in range(110):
+            asker.create(reference=f"OLD-{number}")
+        asker.client.close()
+        yield Rehearsal(twin=twin, folder=folder)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda each: each.name)
+def test_a_hostile_service_gets_nothing_sent_twice_and_is_named(rehearsal, variant):
+    told = rehearsal.go_through(variant, rows=ROWS, seed=4)
+    assert (told.faults > 0, told.doubled, told.wrong) == (True, (), ())

@@ -1,0 +1,24 @@
+"""Random lives of a person with kawe: the promises hold after every step.
+
+The long version is tools/state_machine.py.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from faults.state_machine.life import Life
+from faults.state_machine.lives import LifeOnDisk, LifeWithTwin
+
+STEPS = 50
+
+
+@pytest.mark.parametrize(
+    ("life", "lives"), [(Life, 300), (LifeOnDisk, 15), (LifeWithTwin, 60)]
+)
+def test_nothing_is_doubled_or_lost_whatever_people_and_the_world_do(life, lives):
+    run_state_machine_as_test(
+        life, settings=settings(max_examples=lives, stateful_step_count=STEPS)
+    )
