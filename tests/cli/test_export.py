@@ -158,7 +158,7 @@ def test_what_is_no_pdf_is_not_saved_and_fetched_by_the_next_run(person_with):
     counted, missing, advice = first.stdout.splitlines()
     assert (first.returncode, counted, advice) == (
         7,
-        "1 receipts of Kaunihera o Tauira (twin) in papers (1 new).",
+        "1 receipt of Kaunihera o Tauira (twin) in papers (1 new).",
         "Run the same command again to fetch what is missing.",
     )
     assert "The service sent something that is no PDF." in missing

@@ -54,7 +54,7 @@ def test_report_says_how_the_batch_stands_and_where_the_result_is(person):
             "      1 waiting for tokens",
             "      3 rows in all",
             (
-                "1 rows wait for tokens. Packs that cover what is missing: 1. "
+                "1 row waits for tokens. Packs that cover what is missing: 1. "
                 "When they are bought, run: kawe release"
             ),
             "The result workbook is again.xlsx",

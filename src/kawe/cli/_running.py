@@ -13,6 +13,7 @@ import click
 from kawe.cli import _words
 from kawe.cli._exit import ExitCode, code_of
 from kawe.cli._options import Surroundings
+from kawe.domain.counts import counted
 from kawe.domain.entries import Batch, BatchName
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.outcomes import (
@@ -35,35 +36,42 @@ def plan_lines(
 ) -> Iterator[str]:
     """Say in words what a run is about to do."""
     account = session.account
-    balance = f", {account.balance} tokens" if session.is_live else ", no tokens spent"
-    yield f"{session.mode.upper()}: {one_line(account.team_name)}{balance}"
-    parts = [f"{plan.rows_read} rows read"]
-    for count, words in (
-        (plan.finished, "done already"),
-        (plan.invalid, "to correct, left out"),
-        (plan.held, "held for a person"),
-        (plan.to_create, "drafts to make"),
-        (plan.to_update, "drafts to change"),
-        (plan.to_invite, "people to invite"),
-    ):
-        if count:
-            parts.append(f"{count} {words}")
-    if plan.upload_files:
-        parts.append(
-            f"{plan.upload_files} files to upload ({_size(plan.upload_bytes)})"
-        )
-    yield "; ".join(parts) + "."
+    balance = (
+        counted(account.balance, "token") if session.is_live else "no tokens spent"
+    )
+    yield f"{session.mode.upper()}: {one_line(account.team_name)}, {balance}"
+    yield "; ".join(_parts(plan)) + "."
     if drafts_only or not plan.to_send:
         return
     now = budget.sends(plan.to_send)
-    yield f"{now} projects go to iwi now. Sending cannot be undone."
+    yield (
+        f"{counted(now, 'project goes', 'projects go')} to iwi now. Sending cannot be "
+        "undone."
+    )
     left = plan.to_send - now
     if left:
         packs = " + ".join(str(pack) for pack in packs_covering(left))
         yield (
-            f"{left} more wait for tokens, the least urgent ones; packs that would "
-            f"cover them: {packs}."
+            f"{counted(left, 'more waits', 'more wait')} for tokens, the least urgent "
+            f"ones; packs that would cover them: {packs}."
         )
+
+
+def _parts(plan: Plan) -> Iterator[str]:
+    yield f"{counted(plan.rows_read, 'row')} read"
+    for count, one, many in (
+        (plan.finished, "done already", "done already"),
+        (plan.invalid, "to correct, left out", "to correct, left out"),
+        (plan.held, "held for a person", "held for a person"),
+        (plan.to_create, "draft to make", "drafts to make"),
+        (plan.to_update, "draft to change", "drafts to change"),
+        (plan.to_invite, "person to invite", "people to invite"),
+    ):
+        if count:
+            yield counted(count, one, many)
+    if plan.upload_files:
+        files = counted(plan.upload_files, "file")
+        yield f"{files} to upload ({_size(plan.upload_bytes)})"
 
 
 def ask_agreement(
@@ -84,18 +92,20 @@ def ask_agreement(
     if agreed is not None:
         if sends > agreed:
             raise GuardRefused(
-                message=f"This run would send {sends} projects, and --yes {agreed} "
-                f"agrees to {agreed} at most.",
+                message=f"This run would send {counted(sends, 'project')}, and "
+                f"--yes {agreed} agrees to {agreed} at most.",
                 hint="Nothing was sent. Look at the plan, then agree to the number.",
             )
         return replace(budget, agreed=agreed)
     if no_input or sys.stdin is None or not sys.stdin.isatty():
         raise GuardRefused(
-            message=f"This run would send {sends} projects and nobody can be asked.",
+            message=f"This run would send {counted(sends, 'project')} and nobody can "
+            "be asked.",
             hint=f"Nothing was sent. Agree with --yes {sends}, or use --drafts-only.",
         )
     typed = click.prompt(
-        f"Type {sends} to send {sends} projects to iwi, anything else to stop",
+        f"Type {sends} to send {counted(sends, 'project')} to iwi, anything else to "
+        "stop",
         default="",
         show_default=False,
     )

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import click
 
+from kawe.domain.counts import counted
 from kawe.domain.findings import SHOWN_NOTES, Finding, Severity
 from kawe.domain.outcomes import BatchReport, Outcome
 from kawe.domain.texts import one_line
@@ -70,7 +71,8 @@ def print_counts(report: BatchReport) -> None:
     for outcome in Outcome:
         if counts[outcome]:
             click.echo(f"{counts[outcome]:>7} {_SENTENCES[outcome]}")
-    click.echo(f"{counts.total():>7} rows in all")
+    rows = "row" if counts.total() == 1 else "rows"
+    click.echo(f"{counts.total():>7} {rows} in all")
 
 
 def print_report(report: BatchReport, *, result: Path | None, sums: str = "") -> None:
@@ -104,11 +106,13 @@ def waiting_words(rows: int, *, balance: int | None) -> str:
     """Say how many tokens are missing and which packs cover them."""
     missing = rows if balance is None else max(0, rows - balance)
     if missing == 0:
-        return f"{rows} rows wait and the tokens are there: run kawe release"
+        waits = counted(rows, "row waits", "rows wait")
+        return f"{waits} and the tokens are there: run kawe release"
     packs = " + ".join(str(pack) for pack in packs_covering(missing))
     has = "" if balance is None else f" The team has {balance}."
     return (
-        f"{rows} rows wait for tokens.{has} Packs that cover what is missing: {packs}. "
+        f"{counted(rows, 'row waits', 'rows wait')} for tokens.{has} Packs that cover "
+        f"what is missing: {packs}. "
         "When they are bought, run: kawe release"
     )
 

@@ -16,6 +16,7 @@ from kawe.cli._options import (
     output_options,
     service_options,
 )
+from kawe.domain.counts import counted
 from kawe.domain.exports import ReceiptExport
 from kawe.domain.texts import one_line
 from kawe.toolkit import open_session
@@ -51,7 +52,9 @@ def receipts(folder: Path, **options: Any) -> int:  # noqa: ANN401 - by name
         return code
     new = sum(each.is_new for each in done.receipts)
     saved = len(done.receipts) - len(done.missing)
-    click.echo(f"{saved} receipts of {one_line(done.team)} in {folder} ({new} new).")
+    click.echo(
+        f"{counted(saved, 'receipt')} of {one_line(done.team)} in {folder} ({new} new)."
+    )
     for each in done.missing:
         words = one_line(f"{each.number} {each.project_name}: {each.trouble}")
         click.echo(f"Not saved: {words}")

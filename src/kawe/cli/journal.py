@@ -9,6 +9,7 @@ import click
 from kawe.cli import _words
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import journal_options, open_surroundings, output_options
+from kawe.domain.counts import counted
 from kawe.domain.texts import one_line
 
 
@@ -41,7 +42,8 @@ def verify(**options: Any) -> int:  # noqa: ANN401 - click passes options by nam
             }
         )
     elif fault is None:
-        click.echo(f"The journal is whole: {found.events} events of {found.rows} rows.")
+        events, rows = counted(found.events, "event"), counted(found.rows, "row")
+        click.echo(f"The journal is whole: {events} of {rows}.")
     else:
         click.echo(f"The journal is not as kawe left it. {one_line(fault.what)}")
         click.echo("Keep a copy of it, and do not submit before you know why.")

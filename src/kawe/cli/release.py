@@ -16,6 +16,7 @@ from kawe.cli._options import (
     run_options,
     service_options,
 )
+from kawe.domain.counts import counted
 from kawe.domain.entries import Batch
 from kawe.toolkit import Session, find_batch, open_session
 
@@ -50,8 +51,8 @@ async def _release(
                 click.echo(f"Batch {batch.name}: {words}")
                 return ExitCode.ROWS_WAIT_FOR_PERSON
             click.echo(
-                f"Batch {batch.name}: {waits} rows wait for tokens, {sends} of them "
-                "can be sent now."
+                f"Batch {batch.name}: {counted(waits, 'row waits', 'rows wait')} for "
+                f"tokens, {sends} of them can be sent now."
             )
         budget = _running.ask_agreement(
             sends,

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from kawe.domain.counts import counted
 from kawe.domain.places import IwiChoice
 from kawe.domain.texts import one_line
 
@@ -35,8 +36,7 @@ class IwiLoad:
         if not self.shares:
             return ""
         first, *rest = self.shares
-        noun = "project" if first.projects == 1 else "projects"
-        parts = [f"{first.projects:,} {noun} to {_name(first)}"]
+        parts = [f"{counted(first.projects, 'project')} to {_name(first)}"]
         parts += [f"{each.projects:,} to {_name(each)}" for each in rest[: _LISTED - 1]]
         more = len(self.shares) - _LISTED
         if more > 0:

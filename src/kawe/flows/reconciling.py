@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from kawe.domain.content import ProjectContent
+from kawe.domain.counts import counted
 from kawe.domain.entries import Entry
 from kawe.domain.likeness import differences
 from kawe.domain.service_words import Project
@@ -172,7 +173,8 @@ async def _ask_create(
         await run.move(
             entry,
             State.HELD,
-            reason=f"Creating it was tried {doubt.times} times without a clear answer.",
+            reason=f"Creating it was tried {counted(doubt.times, 'time')} without a "
+            "clear answer.",
         )
         return True
     await run.move(entry, State.FILES_READY)
@@ -254,7 +256,8 @@ async def _ask_send(run: Run, doubt: _Doubt, *, is_over: bool) -> bool:
             State.HELD,
             reason="The service does not say whether it was sent."
             if not project.is_draft
-            else f"Sending it was tried {doubt.times} times without a clear answer.",
+            else f"Sending it was tried {counted(doubt.times, 'time')} without a clear "
+            "answer.",
         )
         return True
     await run.move(entry, State.READY)

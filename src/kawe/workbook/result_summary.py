@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
+from kawe.domain.counts import counted
 from kawe.domain.findings import Severity
 from kawe.domain.outcomes import BatchReport, Outcome
 from kawe.domain.tokens import packs_covering
@@ -16,7 +17,6 @@ from kawe.workbook.result_overview import Overview
 from kawe.workbook.result_rows import local_time
 from kawe.workbook.result_words import (
     OUTCOMES,
-    counted,
     mode_words,
     packs_words,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from kawe.domain.counts import counted
 from kawe.domain.findings import Severity
 from kawe.domain.outcomes import Outcome
 
@@ -89,11 +90,6 @@ _MODES: Final = {
 def mode_words(mode: str) -> str:
     """Say what the mode of a run means."""
     return _MODES.get(mode, mode)
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Put a number with its noun: 1 row, 2 rows."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def packs_words(packs: tuple[int, ...]) -> str:
