@@ -8,6 +8,8 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 VENV := .venv
 # How long a campaign may kill: 15,000 kills take about an hour.
 KILL_MINUTES ?= 60
+# Rows in a campaign's simulation; a million take half an hour of two processors.
+SIMULATED_ROWS ?= 1000000
 BIN := $(VENV)/bin
 unexport PYTHONPATH
 
@@ -40,6 +42,7 @@ bench: $(VENV)/.stamp-dev  ## Print ratios; no test.
 campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; prints figures.
 	$(BIN)/python -m pytest -m campaign -s
 	$(BIN)/python tools/kill.py --minutes $(KILL_MINUTES)
+	$(BIN)/python tools/simulate.py --rows $(SIMULATED_ROWS) --faults 5
 	$(BIN)/python tools/fuzz_twin.py
 
 coverage: $(VENV)/.stamp-dev
