@@ -42,6 +42,9 @@ bench: $(VENV)/.stamp-dev  ## Print ratios; no test.
 campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; prints figures.
 	$(BIN)/python -m pytest -m campaign -s
 	$(BIN)/python tools/kill.py --minutes $(KILL_MINUTES)
+	$(BIN)/python tools/io_faults.py 50 --every 40 --seconds 3600
+	$(BIN)/python tools/power_loss.py 20 --seeds 3 --most 32
+	$(BIN)/python tools/wire_cuts.py 1
 	$(BIN)/python tools/simulate.py --rows $(SIMULATED_ROWS) --faults 5
 	$(BIN)/python tools/fuzz_twin.py
 
