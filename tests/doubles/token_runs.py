@@ -1,0 +1,102 @@
+"""Batches whose tokens run out, are bought meanwhile, or were never there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_projects, project
+from doubles.service import MemoryService
+from kawe.domain.outcomes import Outcome
+from kawe.domain.service_words import ProjectId
+from kawe.domain.verdicts import NotDone, Reason, Verdict
+from kawe.errors import KaweError
+
+LIMITED = NotDone(reason=Reason.RATE_LIMITED, http_status=429)
+_WELL = frozenset({Outcome.SENT, Outcome.DEFERRED})
+_MOST_RUNS = 50
+
+
+@dataclass(kw_only=True)
+class Purse(MemoryService):
+    """A service whose tokens other people buy and spend while kawe sends."""
+
+    changes: Mapping[int, int] | None = None
+    """By the number of a send, counted from 1: tokens gained or lost before it."""
+    refused: int = 0
+    """Sends that were answered with 402."""
+
+    async def send(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
+        """Send, with the tokens that are there at this moment."""
+        change = (self.changes or {}).get(self.calls["send"] + 1, 0)
+        self.tokens = max(0, self.tokens + change)
+        verdict = await super().send(project, body)
+        is_402 = isinstance(verdict, NotDone) and verdict.reason is Reason.NO_TOKENS
+        self.refused += is_402
+        return verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """How a batch stood after its first run, and after it was finished."""
+
+    sent: int
+    deferred: int
+    failed: int
+    """Rows that are neither sent nor waiting for tokens."""
+    refused: int
+    """Sends of the first run that were answered with 402."""
+    runs: int
+    """How many more runs it took to finish, with tokens enough."""
+    creates: int
+    most_sends: int
+    """How often the row that was sent most often was sent."""
+    unsent: int
+    """Rows that are not sent at the very end."""
+
+
+def spend(
+    purse: Purse, *, rows: int, workers: int = 3, shown: int | None = None
+) -> Spent:
+    """Submit `rows` rows while the balance shows `shown`, then buy and go on."""
+    scene = MemoryScene(service=purse, workers=workers)
+    checked = checked_projects([project(n) for n in range(rows)])
+    scene.submit(checked, balance=purse.tokens if shown is None else shown)
+    first, refused = scene.outcomes(), purse.refused
+    purse.tokens, purse.changes = purse.tokens + rows, None
+    runs = 0
+    while scene.outcomes()[Outcome.SENT] < rows and runs < _MOST_RUNS:
+        runs += 1
+        if scene.outcomes()[Outcome.UNFINISHED]:
+            scene.submit(checked)
+        else:
+            scene.release()
+    return Spent(
+        sent=first[Outcome.SENT],
+        deferred=first[Outcome.DEFERRED],
+        failed=_failed(first),
+        refused=refused,
+        runs=runs,
+        creates=len(purse.projects_there),
+        most_sends=max(purse.sends.values(), default=0),
+        unsent=rows - scene.outcomes()[Outcome.SENT],
+    )
+
+
+def storm(*, rows: int, workers: int, answers: int) -> Spent:
+    """Submit while so many acts of each kind are answered with 429."""
+    script: dict[str, list[Verdict | KaweError]] = {
+        "create": [LIMITED] * answers,
+        "send": [LIMITED] * answers,
+    }
+    return spend(Purse(script=script), rows=rows, workers=workers)
+
+
+def _failed(outcomes: Counter[Outcome]) -> int:
+    return sum(
+        count
+        for outcome, count in outcomes.items()
+        if outcome not in _WELL | {Outcome.UNFINISHED}
+    )

@@ -1,0 +1,69 @@
+"""Tokens that run out at every row of a batch, and a service that limits it.
+
+The long version is tools/tokens.py.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from doubles.token_runs import Purse, Spent, spend, storm
+
+ROWS = 50
+
+
+def ended(sent, *, refused, runs=1):
+    """Say how a batch must end of which so many rows found a token."""
+    return Spent(
+        sent=sent,
+        deferred=ROWS - sent,
+        failed=0,
+        refused=refused,
+        runs=runs,
+        creates=ROWS,
+        most_sends=1,
+        unsent=0,
+    )
+
+
+def test_tokens_may_run_out_at_any_row_and_no_row_fails():
+    ends = [spend(Purse(tokens=k), rows=ROWS) for k in range(ROWS + 1)]
+    assert ends == [ended(k, refused=0, runs=k < ROWS) for k in range(ROWS + 1)]
+
+
+@pytest.mark.parametrize("workers", [1, 3, 8])
+def test_after_the_first_402_no_more_sends_go_out_than_there_are_workers(workers):
+    ends = [
+        spend(Purse(tokens=k), rows=ROWS, workers=workers, shown=ROWS)
+        for k in range(ROWS)
+    ]
+    assert [end.refused <= workers for end in ends] == [True] * ROWS
+    assert ends == [ended(k, refused=ends[k].refused) for k in range(ROWS)]
+
+
+@pytest.mark.parametrize("shown", [0, 1, 49])
+def test_a_balance_that_shows_too_little_defers_what_could_have_been_sent(shown):
+    end = spend(Purse(tokens=ROWS), rows=ROWS, shown=shown)
+    assert end == ended(shown, refused=0)
+
+
+@pytest.mark.parametrize("at", range(1, ROWS, 7))
+def test_tokens_that_are_bought_in_mid_run_are_spent_by_it_or_by_the_release(at):
+    end = spend(Purse(tokens=20, changes={at: 30}), rows=ROWS, shown=ROWS)
+    came_in_time = at <= 21
+    sent = ROWS if came_in_time else 20
+    assert end == ended(sent, refused=end.refused, runs=not came_in_time)
+    assert end.refused <= 3
+
+
+@pytest.mark.parametrize("at", range(1, ROWS, 7))
+def test_a_colleague_who_spends_in_mid_run_makes_rows_wait(at):
+    end = spend(Purse(tokens=ROWS, changes={at: -ROWS}), rows=ROWS)
+    assert end == ended(at - 1, refused=end.refused)
+    assert end.refused <= 3
+
+
+@pytest.mark.parametrize("answers", [1, 19, 60, 400])
+def test_a_storm_of_429_fails_no_row(answers):
+    end = storm(rows=ROWS, workers=3, answers=answers)
+    assert (end.failed, end.most_sends, end.creates, end.unsent) == (0, 1, ROWS, 0)

@@ -1,0 +1,86 @@
+"""Let tokens run out at every row of a batch, for many numbers of workers.
+
+    python tools/tokens.py                          batches of 50 rows
+    python tools/tokens.py --rows 50 --workers 8    with up to so many workers
+
+For every number of workers: a balance that is right, and one that lies, for
+every number of tokens; a purchase, and a colleague who spends, before every
+send; and storms of 429 of every length up to four times the rows. Ends with
+1 when a row failed, was doubled or was left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
+
+from doubles.figures import Figures, record
+from doubles.token_runs import Purse, Spent, spend, storm
+
+
+def ends(*, rows: int, workers: int) -> Iterator[Spent]:
+    """Go through every case with so many workers."""
+    for tokens in range(rows + 1):
+        yield spend(Purse(tokens=tokens), rows=rows, workers=workers)
+        yield spend(Purse(tokens=tokens), rows=rows, workers=workers, shown=rows)
+        yield spend(Purse(tokens=rows), rows=rows, workers=workers, shown=tokens)
+    for at in range(1, rows + 1):
+        bought = Purse(tokens=rows // 2, changes={at: rows})
+        yield spend(bought, rows=rows, workers=workers, shown=rows)
+        spent = Purse(tokens=rows, changes={at: -rows})
+        yield spend(spent, rows=rows, workers=workers)
+    for answers in range(1, 4 * rows, 7):
+        yield storm(rows=rows, workers=workers, answers=answers)
+
+
+def main() -> int:
+    """Go through all cases, print and write down what came of them."""
+    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    words.add_argument("--rows", type=int, default=50)
+    words.add_argument("--workers", type=int, default=8)
+    given = words.parse_args()
+    began = time.monotonic()
+    runs = failed = doubled = left = refused = beyond = 0
+    for workers in range(1, given.workers + 1):
+        for end in ends(rows=given.rows, workers=workers):
+            runs += 1 + end.runs
+            failed += end.failed
+            doubled += end.most_sends > 1 or end.creates != given.rows
+            left += end.unsent
+            refused += end.refused
+            beyond += end.refused > workers
+    print(
+        f"{runs} runs of {given.rows} rows: {failed} rows failed, {doubled} batches "
+        f"doubled a row, {left} rows left, {refused} answers with 402, {beyond} runs "
+        "with more of them than workers"
+    )
+    record(
+        Figures(
+            campaign="tokens",
+            what=f"batches of {given.rows} rows whose tokens run out at every row, are "
+            "bought or spent by others before every send, or are shown wrongly; "
+            "storms of 429",
+            command=f"python tools/tokens.py --rows {given.rows} "
+            f"--workers {given.workers}",
+            runs=runs,
+            rows=runs * given.rows,
+            faults=refused,
+            lost=left,
+            doubled=doubled,
+            to_a_person=failed,
+            seconds=round(time.monotonic() - began, 1),
+            seeds="every case",
+            note=f"1 to {given.workers} workers; {beyond} runs with more sends after "
+            "the first 402 than workers",
+        )
+    )
+    return 1 if failed or doubled or left or beyond else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
