@@ -76,6 +76,40 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KnownRow:
+    """A row of the journal without what it said: much less to read."""
+
+    key: RowKey
+    batch: BatchName
+    position: int
+    kind: SheetKind
+    marker: str
+    fingerprint: Fingerprint
+    state: State
+    moved_at: datetime
+    project_id: ProjectId | None
+    reason: str
+    receipt_number: str | None
+
+    def saying(self, content: ProjectContent | InvitationContent) -> Entry:
+        """Give the whole row, for who knows what it said."""
+        return Entry(
+            key=self.key,
+            batch=self.batch,
+            kind=self.kind,
+            marker=self.marker,
+            fingerprint=self.fingerprint,
+            content=content,
+            state=self.state,
+            moved_at=self.moved_at,
+            project_id=self.project_id,
+            reason=self.reason,
+            receipt_number=self.receipt_number,
+            position=self.position,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StoredFile:
     """One attachment that is with the service, and the one row it belongs to."""
 

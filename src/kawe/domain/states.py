@@ -117,6 +117,9 @@ AFTER_SEND: Final = frozenset({S.SENT, S.UNCONFIRMED, S.CONFIRMED, S.RECEIPTED})
 FINISHED: Final = frozenset({*AFTER_SEND, S.INVITED, S.ALREADY_THERE, S.ABANDONED})
 """Rows for which nothing more is done that changes the world."""
 
+SETTLED: Final = FINISHED - {S.SENT, S.UNCONFIRMED}
+"""Finished, and not even read back any more."""
+
 
 def may_follow(before: State, after: State) -> bool:
     """Say whether a row may move from `before` to `after`."""

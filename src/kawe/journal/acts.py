@@ -53,7 +53,7 @@ def open_batch(
     check_batch(batch, entries=entries)
     fresh = {entry.key for entry in entries}
     named = {line.row for line in lines if line.row is not None}
-    standings = shelf.standings(fresh | named)
+    standings = shelf.known(fresh | named)
     for stranger in sorted(named - fresh - standings.keys()):
         raise _unknown(stranger)
     read = [

@@ -11,7 +11,15 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
-from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.entries import (
+    Batch,
+    BatchName,
+    Binding,
+    Entry,
+    KnownRow,
+    Line,
+    StoredFile,
+)
 from kawe.domain.places import IwiAnswer, Place
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
@@ -69,6 +77,15 @@ class JournalCalls(ABC):
     async def entries(self, batch: BatchName) -> tuple[Entry, ...]:
         """List the rows of a batch by position."""
         return await self._ask(lambda shelf: shelf.entries(batch))
+
+    async def unfinished(self, batch: BatchName) -> tuple[Entry, ...]:
+        """List the rows of a batch that are not settled, by position."""
+        return await self._ask(lambda shelf: shelf.unfinished(batch))
+
+    async def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
+        """Give the rows of `keys` that the journal knows, without what they say."""
+        wanted = tuple(keys)
+        return await self._ask(lambda shelf: shelf.known(wanted))
 
     async def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
         """Give the rows of `keys` that the journal knows."""

@@ -7,13 +7,21 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.entries import (
+    Batch,
+    BatchName,
+    Binding,
+    Entry,
+    KnownRow,
+    Line,
+    StoredFile,
+)
 from kawe.domain.places import IwiAnswer
 from kawe.domain.service_words import ProjectId
-from kawe.domain.states import State
+from kawe.domain.states import SETTLED, State
 from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
 from kawe.journal.events import Event, EventKind, attempts_of
-from kawe.journal.reading import Reading, Standing
+from kawe.journal.reading import Reading
 from kawe.journal.rules import Change
 
 
@@ -60,6 +68,10 @@ class MemoryShelf:
         rows = (entry for entry in self._entries.values() if entry.batch == batch)
         return tuple(sorted(rows, key=lambda entry: (entry.position, entry.key)))
 
+    def unfinished(self, batch: BatchName) -> tuple[Entry, ...]:
+        """Give the rows of a batch that are not settled."""
+        return tuple(each for each in self.entries(batch) if each.state not in SETTLED)
+
     def entry(self, key: RowKey) -> Entry | None:
         """Give one row."""
         return self._entries.get(key)
@@ -68,17 +80,9 @@ class MemoryShelf:
         """Give the known rows."""
         return {key: self._entries[key] for key in keys if key in self._entries}
 
-    def standings(self, keys: Iterable[RowKey]) -> dict[RowKey, Standing]:
-        """Say how the known rows stand."""
-        return {
-            key: Standing(
-                state=entry.state,
-                kind=entry.kind,
-                fingerprint=entry.fingerprint,
-                place=(entry.batch, entry.position),
-            )
-            for key, entry in self.find(keys).items()
-        }
+    def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
+        """Give the known rows without what they say."""
+        return {key: _known(entry) for key, entry in self.find(keys).items()}
 
     def put_read(self, read: Sequence[tuple[Entry, Reading]]) -> None:
         """Write rows as they were read."""
@@ -181,6 +185,22 @@ class MemoryShelf:
     ) -> None:
         """Write what is known of a place."""
         self._answers[place] = (at, answer)
+
+
+def _known(entry: Entry) -> KnownRow:
+    return KnownRow(
+        key=entry.key,
+        batch=entry.batch,
+        position=entry.position,
+        kind=entry.kind,
+        marker=entry.marker,
+        fingerprint=entry.fingerprint,
+        state=entry.state,
+        moved_at=entry.moved_at,
+        project_id=entry.project_id,
+        reason=entry.reason,
+        receipt_number=entry.receipt_number,
+    )
 
 
 def _read_order(batch: Batch) -> tuple[object, ...]:

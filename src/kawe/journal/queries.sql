@@ -31,12 +31,20 @@ ON CONFLICT (name) DO UPDATE SET
 -- lines
 SELECT place, raw, findings, entry FROM line WHERE batch = ? ORDER BY position;
 
--- clear_lines
-DELETE FROM line WHERE batch = ?;
+-- kept_lines
+SELECT position, place, raw, findings, entry FROM line WHERE batch = ?;
+
+-- clear_lines_after
+DELETE FROM line WHERE batch = ? AND position > ?;
 
 -- put_line
 INSERT INTO line (batch, position, place, raw, findings, entry)
-VALUES (?, ?, ?, ?, ?, ?);
+VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (batch, position) DO UPDATE SET
+    place = excluded.place,
+    raw = excluded.raw,
+    findings = excluded.findings,
+    entry = excluded.entry;
 
 -- entries
 SELECT
@@ -44,6 +52,14 @@ SELECT
     project_id, reason, receipt_number, content
 FROM entry
 WHERE batch = ?
+ORDER BY position, key;
+
+-- unfinished
+SELECT
+    key, batch, position, kind, marker, fingerprint, state, moved_at,
+    project_id, reason, receipt_number, content
+FROM entry
+WHERE batch = ? AND state NOT IN (SELECT value FROM json_each(?))
 ORDER BY position, key;
 
 -- entry
@@ -60,8 +76,11 @@ SELECT
 FROM entry
 WHERE key IN (SELECT value FROM json_each(?));
 
--- standings
-SELECT key, state, kind, fingerprint, batch, position FROM entry
+-- known
+SELECT
+    key, batch, position, kind, marker, fingerprint, state, moved_at,
+    project_id, reason, receipt_number
+FROM entry
 WHERE key IN (SELECT value FROM json_each(?));
 
 -- add_entry

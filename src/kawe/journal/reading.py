@@ -8,28 +8,15 @@ up, however often its workbook is read: it may have a draft, or worse.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import InvitationContent
-from kawe.domain.entries import Batch, BatchName, Entry
-from kawe.domain.states import BEFORE_CREATE, FINISHED, State
-from kawe.domain.verdicts import Fingerprint
+from kawe.domain.entries import Batch, Entry, KnownRow
+from kawe.domain.states import BEFORE_CREATE, FINISHED
 from kawe.errors import JournalError
 from kawe.journal.events import Event, EventKind
 from kawe.journal.words import instant_to_text, shown_key
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """As much of a known row as a new reading of it needs."""
-
-    state: State
-    kind: SheetKind
-    fingerprint: Fingerprint
-    place: tuple[BatchName, int]
-    """Its batch, and its position there."""
 
 
 class Reading(Enum):
@@ -67,7 +54,7 @@ def check_batch(batch: Batch, *, entries: Sequence[Entry]) -> None:
         seen.add(entry.key)
 
 
-def reading_of(entry: Entry, *, standing: Standing | None) -> Reading:
+def reading_of(entry: Entry, *, standing: KnownRow | None) -> Reading:
     """Say what is taken of `entry`; `standing` is None for an unknown row.
 
     Raises:
@@ -95,11 +82,11 @@ def reading_of(entry: Entry, *, standing: Standing | None) -> Reading:
     is_over = standing.state in FINISHED
     if standing.fingerprint == entry.fingerprint and not is_over:
         return Reading.REFRESH
-    same_place = standing.place == (entry.batch, entry.position)
+    same_place = (standing.batch, standing.position) == (entry.batch, entry.position)
     return Reading.NOTHING if same_place else Reading.PLACE
 
 
-def reading_event(entry: Entry, *, standing: Standing) -> Event | None:
+def reading_event(entry: Entry, *, standing: KnownRow) -> Event | None:
     """Tell of a row that starts over; None where its state stays the same."""
     if standing.state is entry.state:
         return None

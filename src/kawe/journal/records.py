@@ -16,7 +16,15 @@ from typing import Any, TypeAlias
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import InvitationContent, ProjectContent
 from kawe.domain.content_json import content_from_json, content_to_json
-from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.entries import (
+    Batch,
+    BatchName,
+    Binding,
+    Entry,
+    KnownRow,
+    Line,
+    StoredFile,
+)
 from kawe.domain.places import IwiAnswer, IwiChoice
 from kawe.domain.refs import RowRef
 from kawe.domain.service_words import ProjectId
@@ -130,6 +138,25 @@ def entry_from_record(record: Record) -> Entry:
         reason=reason,
         receipt_number=receipt_number,
         position=position,
+    )
+
+
+def known_from_record(record: Record) -> KnownRow:
+    """Read a row of the journal without what it says."""
+    key, batch, position, kind, marker, fingerprint, state, *rest = record
+    moved_at, project_id, reason, receipt_number = rest
+    return KnownRow(
+        key=RowKey(key),
+        batch=BatchName(batch),
+        position=position,
+        kind=SheetKind(kind),
+        marker=marker,
+        fingerprint=Fingerprint(fingerprint),
+        state=State(state),
+        moved_at=datetime.fromisoformat(moved_at),
+        project_id=None if project_id is None else ProjectId(project_id),
+        reason=reason,
+        receipt_number=receipt_number,
     )
 
 

@@ -10,12 +10,20 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.entries import (
+    Batch,
+    BatchName,
+    Binding,
+    Entry,
+    KnownRow,
+    Line,
+    StoredFile,
+)
 from kawe.domain.places import IwiAnswer
 from kawe.domain.service_words import ProjectId
 from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
 from kawe.journal.events import Event
-from kawe.journal.reading import Reading, Standing
+from kawe.journal.reading import Reading
 from kawe.journal.rules import Change
 
 
@@ -50,6 +58,10 @@ class Shelf(Protocol):
         """Give the rows of a batch by position, then key."""
         ...
 
+    def unfinished(self, batch: BatchName) -> tuple[Entry, ...]:
+        """Give the rows of a batch that are not settled, by position, then key."""
+        ...
+
     def entry(self, key: RowKey) -> Entry | None:
         """Give one row, where it is known."""
         ...
@@ -58,8 +70,8 @@ class Shelf(Protocol):
         """Give those rows of `keys` that are known."""
         ...
 
-    def standings(self, keys: Iterable[RowKey]) -> dict[RowKey, Standing]:
-        """Say of those rows of `keys` that are known how they stand."""
+    def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
+        """Give those rows of `keys` that are known, without what they say."""
         ...
 
     def put_read(self, read: Sequence[tuple[Entry, Reading]]) -> None:

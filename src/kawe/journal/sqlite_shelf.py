@@ -7,13 +7,20 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from sqlite3 import Connection
 
-from kawe.domain.columns import SheetKind
 from kawe.domain.content_json import content_to_json
-from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.entries import (
+    Batch,
+    BatchName,
+    Binding,
+    Entry,
+    KnownRow,
+    Line,
+    StoredFile,
+)
 from kawe.domain.places import IwiAnswer
 from kawe.domain.service_words import ProjectId
-from kawe.domain.states import State
-from kawe.domain.verdicts import Attempt, Fingerprint, Intent, RowKey, Step
+from kawe.domain.states import SETTLED
+from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
 from kawe.journal.events import (
     GENESIS,
     Event,
@@ -24,7 +31,7 @@ from kawe.journal.events import (
     link_hash,
 )
 from kawe.journal.queries import sql
-from kawe.journal.reading import Reading, Standing
+from kawe.journal.reading import Reading
 from kawe.journal.records import (
     Record,
     batch_from_record,
@@ -36,6 +43,7 @@ from kawe.journal.records import (
     file_from_record,
     iwi_answer_from_record,
     iwi_answer_to_record,
+    known_from_record,
     line_from_record,
     line_to_record,
     reading_records,
@@ -74,20 +82,25 @@ class SqliteShelf:
             return tuple(map(line_from_record, self._all("lines", batch)))
 
     def put_lines(self, batch: BatchName, lines: Sequence[Line]) -> None:
-        """Write the lines of a batch."""
-        self._db.execute(sql("clear_lines"), (batch,))
+        """Write the lines of a batch: those that are not there already."""
+        kept = {at: tuple(rest) for at, *rest in self._all("kept_lines", batch)}
+        self._db.execute(sql("clear_lines_after"), (batch, len(lines)))
+        records = ((at, line_to_record(line)) for at, line in enumerate(lines, 1))
         self._db.executemany(
             sql("put_line"),
-            (
-                (batch, position, *line_to_record(line))
-                for position, line in enumerate(lines, 1)
-            ),
+            ((batch, at, *record) for at, record in records if kept.get(at) != record),
         )
 
     def entries(self, batch: BatchName) -> tuple[Entry, ...]:
         """Give the rows of a batch."""
         with reading_records():
             return tuple(map(entry_from_record, self._all("entries", batch)))
+
+    def unfinished(self, batch: BatchName) -> tuple[Entry, ...]:
+        """Give the rows of a batch that are not settled."""
+        with reading_records():
+            records = self._all("unfinished", batch, json.dumps(sorted(SETTLED)))
+            return tuple(map(entry_from_record, records))
 
     def entry(self, key: RowKey) -> Entry | None:
         """Give one row."""
@@ -101,20 +114,11 @@ class SqliteShelf:
             found = map(entry_from_record, self._all("find", _key_list(keys)))
             return {entry.key: entry for entry in found}
 
-    def standings(self, keys: Iterable[RowKey]) -> dict[RowKey, Standing]:
-        """Say how the known rows stand, without reading what they say."""
+    def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
+        """Give the known rows without what they say."""
         with reading_records():
-            return {
-                RowKey(key): Standing(
-                    state=State(state),
-                    kind=SheetKind(kind),
-                    fingerprint=Fingerprint(fingerprint),
-                    place=(BatchName(batch), position),
-                )
-                for key, state, kind, fingerprint, batch, position in (
-                    self._all("standings", _key_list(keys))
-                )
-            }
+            found = map(known_from_record, self._all("known", _key_list(keys)))
+            return {row.key: row for row in found}
 
     def put_read(self, read: Sequence[tuple[Entry, Reading]]) -> None:
         """Write rows as they were read."""

@@ -139,12 +139,9 @@ class Writer:
         self._db.execute(begin)
         try:
             return [_Answer(value=call.work(self._db)) for call in group]
-        except sqlite3.IntegrityError:
-            pass
-        except sqlite3.Error:
-            raise
-        except BaseException:  # noqa: BLE001 - told to its caller the second time
-            pass
+        except BaseException as fault:
+            if isinstance(fault, sqlite3.Error) and not _is_misfit(fault):
+                raise
         # A call was refused, which is rare: all are carried out once more, each
         # by itself. Nothing of the first time was kept.
         self._db.execute("ROLLBACK")
@@ -195,6 +192,10 @@ class Writer:
             ),
             hint="Run the same command again: nothing is sent twice.",
         )
+
+
+def _is_misfit(fault: sqlite3.Error) -> bool:
+    return isinstance(fault, sqlite3.IntegrityError)
 
 
 def _misfit(fault: sqlite3.IntegrityError) -> JournalError:

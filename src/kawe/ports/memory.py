@@ -6,7 +6,15 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.entries import (
+    Batch,
+    BatchName,
+    Binding,
+    Entry,
+    KnownRow,
+    Line,
+    StoredFile,
+)
 from kawe.domain.places import IwiAnswer, Place
 from kawe.domain.service_words import (
     ProjectId,
@@ -71,6 +79,22 @@ class Journal(Protocol):
 
     async def entries(self, batch: BatchName) -> tuple[Entry, ...]:
         """List the rows of a batch by position."""
+        ...
+
+    async def unfinished(self, batch: BatchName) -> tuple[Entry, ...]:
+        """List the rows of a batch that may still need a call, by position.
+
+        All but those that `kawe.domain.states.SETTLED` has: of 100,000 rows
+        that are done, nothing is read.
+        """
+        ...
+
+    async def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
+        """Give the rows of `keys` that the journal knows, of any batch.
+
+        Without what they say: whoever has the workbook's rows compares
+        fingerprints.
+        """
         ...
 
     async def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
