@@ -75,7 +75,8 @@ class Network:
             now=loop.time(),
             shows_409=self.service.climate.refuses_second_send,
         )
-        self.trace.say("ask", question.operation, *question.path.values(), fate.fault)
+        about = (*question.path.values(), question.body.get("reference", ""))
+        self.trace.say("ask", question.operation, *about, fate.fault)
         if fate.fault is Fault.NOT_REACHED:
             await asyncio.sleep(fate.ends_after)
             self.life.go_on()
