@@ -24,6 +24,8 @@ from kawe.flows.project_rows import CheckedRow
 _MOST_ROWS = 9
 _MOST_BOOKS = 3
 _MOST_PEOPLE = 4
+BY_HAND = "By hand"
+"""How the words begin that a colleague writes into a draft."""
 FILE = Attachment(
     path=Path("plan.pdf"),
     name="plan.pdf",

@@ -69,8 +69,8 @@ class Life(RuleBasedStateMachine):
         self.others = Others(world=self.world, bought=TOKENS)
         self.shelf = Shelf(has_files=self.has_files)
         self.people = People()
+        self.adopted: set[str] = set()
         self.was_wiped = False
-        self.rows_read = 0
         TOTALS.lives += 1
 
     def make_world(self, folder: Path) -> World:  # noqa: ARG002 - others need one
@@ -165,6 +165,8 @@ class Life(RuleBasedStateMachine):
         entry = held[row % len(held)]
         there = [each.id for each in self._truth() if each.reference == entry.marker]
         project = there[choice % len(there)] if there else None
+        if decision is Decision.ADOPT:
+            self.adopted.add(entry.marker)
         if decision is not Decision.ADOPT or project is not None:
             self._go(lambda: self.desk.resolve(entry, decision, project=project))
 
@@ -272,15 +274,15 @@ class Life(RuleBasedStateMachine):
     ) -> None:
         if not book.rows:
             return
-        before = {each.id for each in self._truth() if each.is_sent}
-        was_late = bool(self.world.weather.late)
+        before, was_late = self._truth(), bool(self.world.weather.late)
         self._go(lambda: self.desk.submit(book, limits=limits, stop_at=stop_at))
         if not was_late:
-            wanted = {marker_of(each) for each in book.valid() if each.send}
-            new = [each for each in self._truth() if each.is_sent]
-            known = before | self.others.by_hand
-            strays = [e for e in new if e.id not in known and e.reference not in wanted]
-            assert [each for each in strays if each.reference] == []
+            truths.only_what_was_meant_is_sent(
+                before,
+                [e for e in self._truth() if e.id not in self.others.by_hand],
+                wanted={marker_of(each) for each in book.valid() if each.send},
+                adopted=self.adopted,
+            )
 
     def _go(self, command: Callable[[], Awaitable[object]]) -> None:
         TOTALS.runs += 1

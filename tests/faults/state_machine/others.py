@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from doubles.world import Truth, World
-from faults.state_machine.books import words
+from faults.state_machine.books import BY_HAND, words
 from kawe.domain.service_words import ProjectId
 
 
@@ -50,7 +50,7 @@ class Others:
         """Edit a draft, or undo that."""
         drafts = await self._drafts()
         if drafts:
-            said = words(0) if at % 3 == 0 else f"By hand, {at}."
+            said = words(0) if at % 3 == 0 else f"{BY_HAND}, {at}."
             await self.world.edit(drafts[at % len(drafts)].id, said)
 
     async def send(self, at: int) -> None:

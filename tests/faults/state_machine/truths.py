@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
-from doubles.world import Seen
-from faults.state_machine.books import Book
+from doubles.world import Seen, Truth
+from faults.state_machine.books import BY_HAND, Book
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.outcomes import BatchReport, Outcome, outcome_of
@@ -23,6 +23,29 @@ def nothing_is_doubled(seen: Seen, *, by_hand: Iterable[str]) -> None:
     )
     del ours[""]
     assert {marker: n for marker, n in ours.items() if n > 1} == {}
+
+
+def only_what_was_meant_is_sent(
+    before: Iterable[Truth],
+    after: Iterable[Truth],
+    *,
+    wanted: Collection[str],
+    adopted: Collection[str],
+) -> None:
+    """A run sends rows of its workbook, as they say or as a person adopted them."""
+    drafts = {each.id: each for each in before if not each.is_sent}
+    known = {each.id for each in before if each.is_sent}
+    sent = [e for e in after if e.is_sent and e.reference and e.id not in known]
+    assert [each for each in sent if each.reference not in wanted] == []
+    edited = [
+        each
+        for each in sent
+        if each.id in drafts
+        and drafts[each.id].description == each.description
+        and each.description.startswith(BY_HAND)
+        and each.reference not in adopted
+    ]
+    assert edited == []
 
 
 def nothing_is_claimed(seen: Seen, entries: Iterable[Entry]) -> None:
