@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import ProjectContent
-from kawe.domain.entries import Entry
+from kawe.domain.entries import KnownRow
 from kawe.domain.findings import Finding, blocks
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad, load_of
 from kawe.domain.service_words import Organisation, OrganisationId
@@ -121,7 +121,7 @@ async def _finished(
     """Give the rows that cost no call any more."""
     if journal is None:
         return []
-    known = await journal.find(row.key for row in rows if row.key is not None)
+    known = await journal.known(row.key for row in rows if row.key is not None)
     return [
         row
         for row in rows
@@ -131,7 +131,7 @@ async def _finished(
     ]
 
 
-def _needs_nothing(row: CheckedRow, entry: Entry) -> bool:
+def _needs_nothing(row: CheckedRow, entry: KnownRow) -> bool:
     if entry.state is State.DRAFTED:
         return isinstance(row.content, ProjectContent) and not row.content.send
     return entry.state in FINISHED

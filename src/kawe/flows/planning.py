@@ -50,8 +50,7 @@ async def make_plan(
     Raises:
         JournalError: The journal cannot be read.
     """
-    keys = [each.key for each in checked.rows if each.key is not None]
-    known = await journal.find(keys)
+    known = await _known(checked.rows, journal=journal)
     batch = await _batch(checked, source=source, known=known, journal=journal)
     rows = []
     for position, each in enumerate(checked.rows, start=1):
@@ -73,6 +72,26 @@ async def make_plan(
         )
     plan = _counted(batch, account=account, rows=rows)
     return replace(plan, updates_drafts=update_drafts)
+
+
+async def _known(
+    rows: Sequence[CheckedRow], *, journal: Journal
+) -> dict[RowKey, Entry]:
+    """Give the rows as the journal has them.
+
+    Where the fingerprint is the same, what a row says is taken from the sheet:
+    reading it back for 100,000 rows that are done takes seconds.
+    """
+    known = await journal.known(each.key for each in rows if each.key is not None)
+    same = {
+        each.key: known[each.key].saying(each.content)
+        for each in rows
+        if each.key in known
+        and each.content is not None
+        and known[each.key].fingerprint == each.fingerprint
+    }
+    edited = known.keys() - same.keys()
+    return same | (await journal.find(edited) if edited else {})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

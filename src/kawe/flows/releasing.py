@@ -72,7 +72,7 @@ async def _release_once(run: Run, entries: Sequence[Entry], *, budget: Budget) -
 
 
 async def _entries(batches: Sequence[BatchName], *, run: Run) -> list[Entry]:
-    return [each for name in batches for each in await run.journal.entries(name)]
+    return [each for name in batches for each in await run.journal.unfinished(name)]
 
 
 def _in_doubt(entry: Entry) -> bool:

@@ -84,12 +84,12 @@ async def _project_rounds(
 ) -> None:
     name = plan.batch.name
     for _ in range(_ROUNDS):
-        await reconcile(run, await run.journal.entries(name), wait=False)
+        await reconcile(run, await run.journal.unfinished(name), wait=False)
         if run.brake.is_on():
             return
         # A doubt that was settled may have left a row where it is made again.
         await _withdraw_missing(plan, run=run)
-        existing = await find_existing(run, await run.journal.entries(name))
+        existing = await find_existing(run, await run.journal.unfinished(name))
         await draft_all(
             run,
             await _not_left(run, name),
@@ -103,14 +103,14 @@ async def _project_rounds(
         await _rest_unwanted(plan, run=run)
         if not drafts_only:
             await send_round(run, await _present(plan, run=run), budget=budget)
-        if run.brake.is_on() or not _doubts(await run.journal.entries(name)):
+        if run.brake.is_on() or not _doubts(await run.journal.unfinished(name)):
             return
         run.progress.say(
             "Some answers were lost. kawe asks the service what happened before it "
             "goes on; this takes up to "
             f"{round(run.settle_seconds)} seconds."
         )
-        await reconcile(run, await run.journal.entries(name), wait=True)
+        await reconcile(run, await run.journal.unfinished(name), wait=True)
         if run.brake.is_on():
             return
 
@@ -122,7 +122,7 @@ async def _not_left(run: Run, name: BatchName) -> list[Entry]:
             f"{counted(len(left), 'row has', 'rows have')} a draft of another "
             "computer, which may be about to send it: run the same command again later."
         )
-    return [e for e in await run.journal.entries(name) if e.key not in left]
+    return [e for e in await run.journal.unfinished(name) if e.key not in left]
 
 
 async def _present(plan: Plan, *, run: Run) -> list[Entry]:
@@ -132,7 +132,7 @@ async def _present(plan: Plan, *, run: Run) -> list[Entry]:
     send that no plan named.
     """
     keys = {entry.key for entry in plan.entries}
-    entries = await run.journal.entries(plan.batch.name)
+    entries = await run.journal.unfinished(plan.batch.name)
     return [entry for entry in entries if entry.key in keys]
 
 
@@ -165,12 +165,12 @@ async def send_round(
 async def _invite(plan: Plan, *, run: Run) -> None:
     name = plan.batch.name
     for _ in range(_ROUNDS):
-        await reconcile_invitations(run, await run.journal.entries(name))
+        await reconcile_invitations(run, await run.journal.unfinished(name))
         if run.brake.is_on():
             return
         await _withdraw_missing(plan, run=run)
-        await invite_all(run, await run.journal.entries(name))
-        if run.brake.is_on() or not _doubts(await run.journal.entries(name)):
+        await invite_all(run, await run.journal.unfinished(name))
+        if run.brake.is_on() or not _doubts(await run.journal.unfinished(name)):
             return
 
 
@@ -190,7 +190,7 @@ def _as_new(entry: Entry) -> Entry:
 async def _hold_changed(plan: Plan, *, run: Run) -> None:
     """Hold drafts whose row says something else by now."""
     said = {entry.key: entry.fingerprint for entry in plan.edited}
-    for entry in await run.journal.entries(plan.batch.name):
+    for entry in await run.journal.unfinished(plan.batch.name):
         # An edit that was brought to the draft is what the journal has now.
         is_edited = said.get(entry.key, entry.fingerprint) != entry.fingerprint
         if is_edited and entry.state in UNSENT:
@@ -199,7 +199,7 @@ async def _hold_changed(plan: Plan, *, run: Run) -> None:
 
 async def _rest_unwanted(plan: Plan, *, run: Run) -> None:
     """Let drafts rest that were to be sent, and are not any more."""
-    for entry in await run.journal.entries(plan.batch.name):
+    for entry in await run.journal.unfinished(plan.batch.name):
         if wants_send(entry) or entry.state not in {State.READY, State.WAIT_TOKENS}:
             continue
         if entry.state is State.WAIT_TOKENS:
@@ -210,7 +210,7 @@ async def _rest_unwanted(plan: Plan, *, run: Run) -> None:
 async def _let_go_undone(plan: Plan, *, run: Run) -> None:
     """Let go drafts that were held for an edit which has been undone."""
     changed = plan.changed
-    for entry in await run.journal.entries(plan.batch.name):
+    for entry in await run.journal.unfinished(plan.batch.name):
         if is_held_for_edit(entry) and entry.key not in changed:
             await run.move(entry, State.DRAFTED)
 
@@ -218,7 +218,7 @@ async def _let_go_undone(plan: Plan, *, run: Run) -> None:
 async def _withdraw_missing(plan: Plan, *, run: Run) -> None:
     """Withdraw rows that left the workbook before anything of them was made."""
     present = {entry.key for entry in plan.entries}
-    for entry in await run.journal.entries(plan.batch.name):
+    for entry in await run.journal.unfinished(plan.batch.name):
         if entry.key in present or entry.state not in BEFORE_CREATE:
             continue
         if entry.state is not State.WITHDRAWN:
