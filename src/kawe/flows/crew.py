@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from kawe.errors import KaweError
 from kawe.ports import Halt
 
 T = TypeVar("T")
+Ending: TypeAlias = Coroutine[Any, Any, None]
+"""What is left to do for an item that no other item need wait for."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -35,28 +37,36 @@ class Brake:
 
 async def each(
     items: Iterable[T],
-    work: Callable[[T], Awaitable[None]],
+    work: Callable[[T], Awaitable[Ending | None]],
     *,
     workers: int,
     brake: Brake,
 ) -> None:
     """Do `work` for every item, `workers` at a time, in order of start.
 
+    An ending that `work` gives is done beside the next items, and is done when
+    this returns.
+
     Raises:
         Exception: The first exception of a worker; the others are cancelled.
     """
     queue = iter(items)
 
-    async def worker() -> None:
+    async def worker(group: asyncio.TaskGroup) -> None:
         for item in queue:
             if brake.is_on():
                 return
-            await work(item)
+            ending = await work(item)
+            if ending is not None:
+                group.create_task(ending)
+                # It begins before the next item does: what it has to write
+                # down goes into the same commit as that one's intent.
+                await asyncio.sleep(0)
 
     try:
         async with asyncio.TaskGroup() as group:
             for _ in range(max(1, workers)):
-                group.create_task(worker())
+                group.create_task(worker(group))
     except BaseExceptionGroup as troubles:
         raise _first(troubles) from troubles
 

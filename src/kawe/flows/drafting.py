@@ -21,6 +21,7 @@ from kawe.domain.states import State
 from kawe.domain.texts import fold_name
 from kawe.domain.verdicts import (
     Done,
+    Intent,
     NotUploaded,
     Reason,
     Step,
@@ -29,7 +30,7 @@ from kawe.domain.verdicts import (
     Verdict,
 )
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceError
-from kawe.flows.crew import each
+from kawe.flows.crew import Ending, each
 from kawe.flows.persisting import Persistence
 from kawe.flows.run import Run, unreachable
 from kawe.flows.scanning import scan_organisations
@@ -94,16 +95,18 @@ async def draft_all(
     await run.look_up_attempts(waiting, Step.CREATE)
     run.progress.begin("Uploading files and creating drafts", total=len(waiting))
 
-    async def work(row: tuple[Entry, ProjectContent]) -> None:
+    async def work(row: tuple[Entry, ProjectContent]) -> Ending | None:
         entry, content = row
-        await _draft(
+        ending = await _draft(
             run,
             entry,
             content,
             organisations=organisations,
             known=existing.get(entry.marker, ()),
         )
-        run.progress.advance()
+        if ending is None:
+            run.progress.advance()
+        return ending
 
     projects = [
         (entry, entry.content)
@@ -129,21 +132,24 @@ async def _draft(
     *,
     organisations: Organisations,
     known: tuple[ProjectId, ...],
-) -> None:
+) -> Ending | None:
     if entry.state is State.VALID:
         moved = await _bring_files(run, entry, content)
         if moved is None:
-            return
+            return None
         entry = moved
     name = None if content.organisation is None else content.organisation.name
     if name is None or fold_name(name) in organisations.known:
-        await _create(run, entry, content, organisations=organisations, known=known)
-        return
+        return await _create(
+            run, entry, content, organisations=organisations, known=known
+        )
     async with organisations.locks[fold_name(name)]:
         if fold_name(name) in organisations.in_doubt:
             # The next round comes after the doubt is settled.
-            return
-        await _create(run, entry, content, organisations=organisations, known=known)
+            return None
+        return await _create(
+            run, entry, content, organisations=organisations, known=known
+        )
 
 
 async def _bring_files(run: Run, entry: Entry, content: ProjectContent) -> Entry | None:
@@ -211,7 +217,7 @@ async def _create(
     *,
     organisations: Organisations,
     known: tuple[ProjectId, ...],
-) -> None:
+) -> Ending | None:
     try:
         organisation_id = await _organisation_id(
             run, entry, content, organisations=organisations
@@ -219,8 +225,8 @@ async def _create(
     except ServiceError as trouble:
         # Not raised: creates in flight beside this one must finish.
         run.brake.pull(trouble)
-        return
-    files = await run.journal.files(entry.key)
+        return None
+    files = await run.journal.files(entry.key) if content.files else ()
     body = draft_body(
         content,
         documents=_documents(content, files),
@@ -232,10 +238,20 @@ async def _create(
         intent = replace(intent, known_projects=known)
         await run.journal.note([intent])
         verdict = await run.acts.create_draft(body)
+        if isinstance(verdict, Done):
+            _learn(run, content, verdict, organisations=organisations)
+            return _conclude(run, intent, verdict)
         await run.conclude(intent, verdict)
         if not await persistence.goes_on(verdict):
             _learn(run, content, verdict, organisations=organisations)
-            return
+            return None
+    return None
+
+
+async def _conclude(run: Run, intent: Intent, verdict: Done) -> None:
+    """Write a success down, and only then show it."""
+    await run.conclude(intent, verdict)
+    run.progress.advance()
 
 
 def _learn(

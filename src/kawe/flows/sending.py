@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +17,7 @@ from kawe.domain.states import State
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import Budget
 from kawe.domain.urgency import urgency
-from kawe.domain.verdicts import Done, NotDone, Reason, Step
+from kawe.domain.verdicts import Done, Intent, NotDone, Reason, Step
 from kawe.errors import KaweError, ServiceError
 from kawe.flows.crew import each
 from kawe.flows.persisting import Persistence
@@ -114,20 +115,28 @@ async def _send(run: Run, leaving: _Leaving) -> None:
         await run.journal.note([intent])
         run.tally.may_have_sent.add(entry.key)
         verdict = await run.acts.send(leaving.project_id, body)
-        moved = await run.conclude(intent, verdict)
+        if isinstance(verdict, Done):
+            await _sent(run, intent, verdict, project_id=leaving.project_id)
+            return
+        await run.conclude(intent, verdict)
         if isinstance(verdict, NotDone):
             run.tally.may_have_sent.discard(entry.key)
         if await persistence.goes_on(verdict):
             continue
-        match verdict:
-            case Done():
-                run.tally.sent += 1
-                await confirm(run, moved, project_id=leaving.project_id)
-            case NotDone(reason=Reason.NO_TOKENS):
-                _out_of_tokens(run)
-            case _:
-                pass
+        if isinstance(verdict, NotDone) and verdict.reason is Reason.NO_TOKENS:
+            _out_of_tokens(run)
         return
+
+
+async def _sent(
+    run: Run, intent: Intent, verdict: Done, *, project_id: ProjectId
+) -> None:
+    """Write a send down and read the project back, neither waiting for the other."""
+    async with asyncio.TaskGroup() as group:
+        reading = group.create_task(_read_back(run, project_id))
+        moved = await run.conclude(intent, verdict)
+        run.tally.sent += 1
+    await _confirm(run, moved, project=reading.result())
 
 
 def _out_of_tokens(run: Run) -> None:
@@ -185,7 +194,10 @@ async def confirm(run: Run, entry: Entry, *, project_id: ProjectId) -> None:
 
     `Run.confirm_all` writes down what was seen.
     """
-    project = await _read_back(run, project_id)
+    await _confirm(run, entry, project=await _read_back(run, project_id))
+
+
+async def _confirm(run: Run, entry: Entry, *, project: Project | None) -> None:
     if project is None:
         return
     if project.is_sent:
