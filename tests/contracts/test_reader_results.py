@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import stat
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from openpyxl import load_workbook
@@ -192,3 +196,135 @@ def test_a_plain_table_is_written_with_its_values(tmp_path):
     ]
     assert sheet["A2"].data_type == "s"
     assert sheet.tables["kawe_table"].ref == "A1:C3"
+
+
+def _names(folder: Path) -> set[str]:
+    return {each.name for each in folder.iterdir()}
+
+
+def test_a_csv_result_fed_back_is_the_same_rows(tmp_path):
+    rows = [["=1+1", "LUC", "2027-02-01", "-41,5 or so", "@us", "'=x"]]
+    path = tmp_path / "risky.xlsx"
+    path.write_bytes(xlsx(HEADINGS, *rows))
+    first = read(path)
+    WRITER.write(reported(first), tmp_path / "risky.result.xlsx")
+
+    again = read(tmp_path / "risky.result.csv")
+
+    assert [each.raw for each in again.rows] == [each.raw for each in first.rows]
+    assert [each.text for each in again.headings] == HEADINGS
+
+
+def test_only_what_kawe_wrote_loses_its_apostrophe(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text("Name,Type,Start date\n'=1,LUC,1/2/2027\n", encoding="utf-8")
+
+    assert read(path).rows[0].raw[0] == "'=1"
+
+
+@pytest.mark.parametrize("ending", [".csv", ".json", ".xlsx"])
+def test_when_one_file_is_not_kawes_all_three_get_another_name(tmp_path, table, ending):
+    WRITER.write(reported(table), tmp_path / "result.xlsx")
+    edited = tmp_path / f"result{ending}"
+    data = edited.read_bytes() if ending != ".xlsx" else xlsx(["mine"])
+    edited.write_bytes(data[:-70] + data[-69:] if ending != ".xlsx" else data)
+    before = {each: each.read_bytes() for each in tmp_path.glob("result.*")}
+
+    written = WRITER.write(reported(table), tmp_path / "result.xlsx")
+
+    assert written == tmp_path / "result (2).xlsx"
+    assert {each: each.read_bytes() for each in before} == before
+    assert {each.suffix for each in tmp_path.glob("result (2).*")} == {
+        ".csv",
+        ".json",
+        ".xlsx",
+    }
+
+
+def test_a_csv_file_without_the_document_beside_it_is_left_alone(tmp_path, table):
+    (tmp_path / "result.csv").write_bytes(b"my own")
+
+    assert WRITER.write(reported(table), tmp_path / "result.xlsx").name == (
+        "result (2).xlsx"
+    )
+    assert (tmp_path / "result.csv").read_bytes() == b"my own"
+
+
+def test_the_persons_csv_is_not_overwritten_by_the_result_beside_another_name(
+    tmp_path, table
+):
+    own = tmp_path / "rows.csv"
+    own.write_bytes(b"Name")
+    writer = StreamedResultWriter(protect=[own])
+
+    assert writer.write(reported(table), tmp_path / "rows.xlsx").name == "rows (2).xlsx"
+    assert own.read_bytes() == b"Name"
+
+
+def test_all_three_are_only_their_owners_to_read(tmp_path, table):
+    WRITER.write(reported(table), tmp_path / "result.xlsx")
+
+    assert {
+        stat.S_IMODE(each.stat().st_mode) for each in tmp_path.glob("result.*")
+    } == {0o600}
+
+
+def test_the_document_says_every_row_and_hashes_itself_and_the_csv(tmp_path, table):
+    WRITER.write(reported(table), tmp_path / "result.xlsx")
+    data = (tmp_path / "result.json").read_bytes()
+    document = json.loads(data)
+    before = data[: data.rindex(b'"csv_sha256"')]
+
+    assert document["sha256"] == sha256(before).hexdigest()
+    assert document["csv_sha256"] == (
+        sha256((tmp_path / "result.csv").read_bytes()).hexdigest()
+    )
+    assert (document["schema"], document["rows_read"], document["counts"]) == (
+        "kawe.result/1",
+        2,
+        {"invalid": 2},
+    )
+    assert document["rows"][0] == {
+        "sheet": "Projects",
+        "row": 6,
+        "outcome": "invalid",
+        "what_to_do": "Correct it.",
+        "name": "",
+        "reference": None,
+        "project_id": "p-1",
+        "link": "https://portal.example.nz/1",
+        "receipt_number": None,
+        "at": "2026-11-21T02:15:00+00:00",
+        "respond_by": None,
+        "values": {
+            "Name": "Bridge",
+            "Type": "LUC",
+            "Start date": "2027-02-01",
+            "Description": "one\n=two",
+            "Link": "our link",
+            "Outcome": -35.715,
+        },
+        "findings": [],
+    }
+
+
+def test_rows_that_are_made_anew_each_time_are_asked_for_once(tmp_path, table):
+    class Once(Sequence[RowReport]):
+        asked = 0
+
+        def __len__(self) -> int:
+            return 2
+
+        def __getitem__(self, index: object) -> Any:
+            raise AssertionError(index)
+
+        def __iter__(self) -> Iterator[RowReport]:
+            self.asked += 1
+            yield from reported(table).rows
+
+    rows = Once()
+    made = replace(reported(table), rows=rows)  # type: ignore[arg-type]
+    path = WRITER.write(made, tmp_path / "result.xlsx")
+
+    assert rows.asked == 1
+    assert [each.raw for each in read(path).rows] == [each.raw for each in table.rows]

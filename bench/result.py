@@ -1,0 +1,114 @@
+"""What writing results costs beside openpyxl writing the same cells.
+
+    python bench/result.py           20,000 rows
+    python bench/result.py 200000    another number of rows
+
+kawe writes the workbook with colours, CSV and JSON; openpyxl (`write_only`)
+the plain values of the one sheet. Rows are made while they are written, so
+the growth of memory is the writer's own. Each measurement is a process of its
+own and they take turns; times are of the processor.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+REPEATS = 3
+ROWS = 20_000
+
+COMMON = """
+import io, json, resource, sys, tempfile, time
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from kawe.domain.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.refs import RowRef
+rows = int(sys.argv[1])
+def values(number):
+    return (
+        f"RC-{number:06}", f"Papa tākaro {number:06}",
+        f"Earthworks for a new playground, stage {number}, with planting after it.",
+        "Earthworks", "Hearing", date(2030, 5, 1), date(2030, 11, 17),
+        date(2030, 6, 5), f"{number} Te Ara Street, Taupō",
+        -39.000013 + number * 1e-6, 175.400017, f"Trust {number % 50}", "Taupō",
+        "Aroha Smith", "Consents planner", "021 555 0142",
+        "aroha.smith@example.org.nz", "Yes",
+        f"Kia ora, please tell us what matters to you at site {number}.", 3.0,
+    )
+headings = tuple(f"Heading {number}" for number in range(20))
+def peak():
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+def tell(begun, before):
+    print(json.dumps([time.process_time() - begun, peak() - before]))
+"""
+OURS = """
+from kawe.workbook.result import write_result
+class Rows(Sequence):
+    def __len__(self): return rows
+    def __getitem__(self, at): raise IndexError
+    def __iter__(self):
+        for number in range(rows):
+            yield RowReport(
+                where=RowRef(sheet="Projects", row=number + 2), raw=values(number),
+                outcome=Outcome.READY, what_to_do="",
+            )
+report = BatchReport(
+    batch="", kind="projects", workbook="a.xlsx", team="", mode="",
+    written_at=datetime.now(UTC), sheet="Projects", headings=headings, rows=Rows(),
+)
+with (tempfile.TemporaryFile() as one, tempfile.TemporaryFile() as two,
+      tempfile.TemporaryFile() as three):
+    before, begun = peak(), time.process_time()
+    write_result(report, [one, two, three])
+    tell(begun, before)
+"""
+THEIRS = """
+from openpyxl import Workbook
+with tempfile.TemporaryFile() as one:
+    before, begun = peak(), time.process_time()
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("Projects")
+    sheet.append([*headings, *"abcdef"])
+    for number in range(rows):
+        sheet.append([*values(number), "Ready", "", "", "", "", None])
+    book.save(one)
+    tell(begun, before)
+"""
+
+
+def main() -> None:
+    """Let the two take turns, and print the least of each."""
+    rows = int(sys.argv[1]) if len(sys.argv) > 1 else ROWS
+    ours, theirs = [], []
+    for _ in range(REPEATS):
+        ours.append(measured(OURS, rows))
+        theirs.append(measured(THEIRS, rows))
+    (least, growth), (plain, plain_growth) = map(best, (ours, theirs))
+    print(f"{rows:,} rows × 26 columns, least of {REPEATS}")
+    print(f"  openpyxl write_only, the cells alone   {plain:6.2f} s  ", end="")
+    print(f"growth {plain_growth:4.0f} MB")
+    print(f"  kawe: workbook, CSV and JSON           {least:6.2f} s  ", end="")
+    print(f"growth {growth:4.0f} MB   × {least / plain:.2f}")
+
+
+def best(costs: list[tuple[float, float]]) -> tuple[float, float]:
+    """Give the least time, and the most memory."""
+    return min(seconds for seconds, _ in costs), max(grown for _, grown in costs)
+
+
+def measured(program: str, rows: int) -> tuple[float, float]:
+    """Run a program in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMMON + program, str(rows)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    seconds, grown = json.loads(done.stdout)
+    return seconds, grown
+
+
+if __name__ == "__main__":
+    main()
