@@ -6,6 +6,7 @@ is compiled when it is first needed, and needs Linux and a compiler.
 
 from __future__ import annotations
 
+import atexit
 import csv
 import errno
 import json
@@ -84,13 +85,17 @@ def why_not() -> str | None:
         return "only Linux lets a process's calls be stood in for"
     if shutil.which("cc") is None:
         return "there is no C compiler"
-    return _not_heard()
+    try:
+        return _not_heard()
+    except subprocess.CalledProcessError:
+        return "the C library of this machine cannot be stood in for"
 
 
 @cache
 def shim() -> Path:
     """Compile the library that stands in for the disk."""
     folder = Path(tempfile.mkdtemp(prefix="kawe-disk-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     library = folder / "io_shim.so"
     flags = ("-shared", "-fPIC", "-O2", "-Wall", "-Wno-format-truncation")
     subprocess.run(["cc", *flags, "-o", library, _SHIM], check=True)

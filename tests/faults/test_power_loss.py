@@ -15,14 +15,14 @@ from doubles.failing_disk import (
 )
 from doubles.power_cases import cut_and_go_on, look_at_losses, recorded
 
-_WHY_NOT = why_not()
-pytestmark = pytest.mark.skipif(_WHY_NOT is not None, reason=str(_WHY_NOT))
 SEED = 20261121
 EXPORT = ("export", "receipts", "-o", "receipts", "--json")
 
 
 @pytest.fixture(scope="module")
 def born(tmp_path_factory):
+    if (why := why_not()) is not None:
+        pytest.skip(why)
     with commands(tmp_path_factory.mktemp("power") / "commands") as running:
         yield running
 
