@@ -195,17 +195,18 @@ async def adopt(
         )
         run.tally.adopted += 1
         return
-    why = (
-        f"differs from the row in {', '.join(differs)}"
-        if differs
-        else "is no draft any more"
-    )
+    if differs:
+        why = f"that differs from the row in {', '.join(differs)}"
+    elif project.is_sent:
+        why = "that is no draft any more"
+    else:
+        why = "and does not say whether it was sent"
     await run.journal.move(
         entry.key,
         State.HELD,
         at=run.clock.now(),
         reason=f"The service already has a project with the reference {entry.marker} "
-        f"that {why}.",
+        f"{why}.",
     )
 
 

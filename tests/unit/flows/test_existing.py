@@ -99,7 +99,7 @@ async def stopped(scene):
     [
         ({"name": "Another"}, "differs from the row in name"),
         ({"status": "NEW"}, "is no draft any more"),
-        ({"status": None}, "is no draft any more"),
+        ({"status": None}, "does not say whether it was sent"),
     ],
     ids=str,
 )
