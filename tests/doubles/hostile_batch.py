@@ -12,9 +12,11 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
+
+import httpx
 
 from doubles.command import Person, csv_row, write_csv
 from doubles.switchboard import Switchboard
@@ -25,6 +27,19 @@ from kawe.twin.serving import RunningTwin
 DOCUMENTED: Final = frozenset(ExitCode) - {ExitCode.UNEXPECTED}
 ACTS: Final = ("project_create", "project_send")
 SUBMIT: Final = ("--yes", "99", "--no-input", "--settle", "1", "--json")
+
+_OLD: Final = {
+    "name": "Somebody else's culvert",
+    "description": "A culvert is replaced.",
+    "type": "EARTHWORKS",
+    "start_date": "2030-03-01",
+    "end_date": "2030-09-30",
+    "respond_by_date": "2030-04-01",
+    "latitude": -36.85,
+    "longitude": 174.76,
+    "files": [],
+    "draft": True,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +64,27 @@ class Variant:
     settings: tuple[Setting, ...]
     held: tuple[str, ...] = ()
     """What is said of rows that are held; nothing, where none may be."""
-    stops: str = ""
-    """What is said of a run that ends early."""
+    stops: tuple[str, ...] = ()
+    """What is said of a run that ends early; nothing, where none may."""
+
+    def mixed(self, other: Variant) -> Variant:
+        """Be hostile in both ways at once."""
+        return Variant(
+            name=f"{self.name}, {other.name}",
+            settings=(*self.settings, *other.settings),
+            held=(*self.held, *other.held),
+            stops=(*self.stops, *other.stops),
+        )
+
+    def as_likely(self, probability: float) -> Variant:
+        """Let what is left to chance happen as often as that."""
+        settings = tuple(
+            replace(each, fields={**each.fields, "probability": probability})
+            if "probability" in each.fields
+            else each
+            for each in self.settings
+        )
+        return replace(self, settings=settings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +138,15 @@ class Rehearsal:
         """Give the switchboard."""
         address = self.twin.address
         return Switchboard(str(address.switchboard_url), address.switchboard_secret)
+
+    def fill(self, *, projects: int) -> None:
+        """Have projects of other people there: more than a page can shift."""
+        address = self.twin.address
+        bearer = {"Authorization": f"Bearer {address.live_key}"}
+        with httpx.Client(base_url=address.api_url, headers=bearer) as client:
+            for number in range(projects):
+                body = {**_OLD, "reference": f"OLD-{number}"}
+                client.post("/projects", json=body).raise_for_status()
 
     def go_through(self, variant: Variant, *, rows: int, seed: int) -> Told:
         """Submit a batch while the service is hostile, and again when it is well."""
@@ -201,7 +244,9 @@ def _unexplained(first: Ended, again: Ended, *, variant: Variant) -> Iterator[st
             continue
         if not any(words in row["what_to_do"] for words in variant.held):
             yield f"held without the right reason: {row['what_to_do']}"
-    if first.code == ExitCode.SERVICE and variant.stops not in first.remarks:
+    if first.code == ExitCode.SERVICE and not any(
+        words in first.remarks for words in variant.stops
+    ):
         yield f"stopped without the right reason: {first.remarks}"
 
 

@@ -73,7 +73,7 @@ VARIANTS: Final = (
     Variant(
         name="a redirect",
         settings=(_acts("redirect", count=1),),
-        stops="The service sends elsewhere",
+        stops=("The service sends elsewhere",),
     ),
     Variant(
         name="a bomb",

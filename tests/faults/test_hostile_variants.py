@@ -7,7 +7,6 @@ import pytest
 from doubles.hostile_batch import Rehearsal
 from doubles.hostile_variants import VARIANTS
 from kawe.twin.serving import TwinOptions, start_twin
-from twin.asking import Asker
 
 ROWS = 5
 
@@ -19,12 +18,9 @@ def rehearsal(tmp_path_factory):
         folder=folder / "twin", tokens=100_000, rate_limit=1_000_000, faults=True
     )
     with start_twin(options) as twin:
-        asker = Asker(twin.address, twin.address.live_key)
-        # More than a page, so that pages can shift.
-        for number in range(110):
-            asker.create(reference=f"OLD-{number}")
-        asker.client.close()
-        yield Rehearsal(twin=twin, folder=folder)
+        rehearsal = Rehearsal(twin=twin, folder=folder)
+        rehearsal.fill(projects=110)
+        yield rehearsal
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda each: each.name)
