@@ -1,0 +1,75 @@
+"""What a journal tells without reading what its rows say."""
+
+from __future__ import annotations
+
+import pytest
+
+from doubles.journal_values import BATCH, NOW, batch, entry, key, line
+from kawe.domain.entries import KnownRow
+from kawe.domain.states import SETTLED, State
+
+AFTER_DRAFT = (State.READY, State.SENT, State.CONFIRMED)
+
+
+def test_a_known_row_that_is_told_what_it_says_is_the_whole_row(home):
+    home.drafted(1)
+    home.walk(1, *AFTER_DRAFT)
+    home(lambda journal: journal.keep_receipt(key(1), number="RC-1", at=NOW))
+    whole = home.row(1)
+    (known,) = home.ask("known", [key(1), key(2)]).values()
+    assert (type(known), known.saying(whole.content)) == (KnownRow, whole)
+
+
+def test_rows_of_any_batch_are_known(home):
+    home.begin(entry(1))
+    home.begin(entry(2, batch="yearly"), name="yearly")
+    found = home.ask("known", [key(2), key(1)])
+    assert {row: each.batch for row, each in found.items()} == {
+        key(1): BATCH,
+        key(2): "yearly",
+    }
+
+
+@pytest.mark.parametrize("steps", range(len(AFTER_DRAFT) + 1))
+def test_a_row_is_unfinished_until_it_is_settled(home, steps):
+    home.drafted(1)
+    for state in AFTER_DRAFT[:steps]:
+        home.walk(1, state)
+    row = home.row(1)
+    expected = () if row.state in SETTLED else (row,)
+    assert home.ask("unfinished", BATCH) == expected
+
+
+def test_unfinished_rows_come_in_the_order_of_the_sheet(home):
+    home.begin(entry(1, position=3), entry(2, position=1), entry(3, position=2))
+    home.walk(3, State.HELD, State.ABANDONED)
+    home.walk(2, State.HELD)
+    assert [each.key for each in home.ask("unfinished", BATCH)] == [key(2), key(1)]
+
+
+def test_lines_that_were_cut_off_are_gone_and_the_others_stay(home):
+    rows = [entry(number) for number in (1, 2, 3)]
+
+    async def script(journal):
+        before = [line(1), line(2), line(3)]
+        await journal.open_batch(batch(), lines=before, entries=rows)
+        after = [line(1), line(3, raw=("R-3", "Culvert"))]
+        await journal.open_batch(batch(), lines=after, entries=rows)
+
+    home(script)
+    assert home.ask("lines", BATCH) == (line(1), line(3, raw=("R-3", "Culvert")))
+
+
+def test_only_lines_that_changed_are_written_again(disk):
+    rows = [entry(number) for number in (1, 2, 3)]
+
+    async def script(journal):
+        lines = [line(1), line(2), line(3)]
+        await journal.open_batch(batch(), lines=lines, entries=rows)
+        written = journal._writer._db.total_changes
+        lines[1] = line(2, raw=("R-2", "Culvert"))
+        await journal.open_batch(batch(), lines=lines, entries=rows)
+        return journal._writer._db.total_changes - written
+
+    # The batch itself, three rows that start over, and one line.
+    assert disk(script) == 5
