@@ -198,9 +198,15 @@ async def _hold_changed(plan: Plan, *, run: Run) -> None:
 
 
 async def _rest_unwanted(plan: Plan, *, run: Run) -> None:
-    """Let drafts rest that were to be sent, and are not any more."""
+    """Let drafts rest whose row is not to be sent any more, or was taken out.
+
+    They wait for no tokens then, so that a release leaves them alone.
+    """
+    present = {entry.key for entry in plan.entries}
     for entry in await run.journal.unfinished(plan.batch.name):
-        if wants_send(entry) or entry.state not in {State.READY, State.WAIT_TOKENS}:
+        if entry.state not in {State.READY, State.WAIT_TOKENS}:
+            continue
+        if entry.key in present and wants_send(entry):
             continue
         if entry.state is State.WAIT_TOKENS:
             await run.move(entry, State.READY)

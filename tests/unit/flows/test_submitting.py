@@ -72,9 +72,22 @@ def test_a_row_taken_out_of_the_workbook_is_not_sent_although_it_has_a_draft():
     scene.submit(sheet(1, 2))
     scene.service.tokens = 9
     scene.submit(sheet(2))
+    scene.release()
     assert (states(scene), scene.service.sends.total()) == (
-        {"R-1": State.WAIT_TOKENS, "R-2": State.CONFIRMED},
+        {"R-1": State.DRAFTED, "R-2": State.CONFIRMED},
         1,
+    )
+
+
+def test_a_row_that_is_put_back_goes_on_with_its_draft():
+    scene = MemoryScene(service=MemoryService(tokens=0))
+    scene.submit(sheet(1, 2))
+    scene.service.tokens = 9
+    scene.submit(sheet(2))
+    scene.submit(sheet(1, 2))
+    assert (scene.outcomes(), scene.service.calls["create"]) == (
+        Counter({Outcome.SENT: 2}),
+        2,
     )
 
 
