@@ -57,8 +57,8 @@ async def find_second_drafts(run: Run, batch: BatchName) -> tuple[Orphan, ...]:
     Raises:
         JournalError: The journal cannot be read.
     """
-    doubted = set(await run.journal.doubted_creates(batch))
-    entries = [e for e in await run.journal.entries(batch) if e.key in doubted]
+    doubted = await run.journal.doubted_creates(batch)
+    entries = (await run.journal.find(doubted)).values() if doubted else ()
     found: list[Orphan] = []
 
     async def work(entry: Entry) -> None:

@@ -135,11 +135,11 @@ SELECT key FROM entry
 WHERE batch = ? AND EXISTS (
     SELECT 1 FROM event AS begun
     WHERE begun.entry = entry.key AND begun.step = 'create'
-        AND begun.kind = 'intent' AND NOT EXISTS (
+        AND begun.attempt IS NOT NULL AND begun.kind = 'intent' AND NOT EXISTS (
             SELECT 1 FROM event AS ended
             WHERE ended.entry = begun.entry AND ended.step = 'create'
-                AND ended.attempt = begun.attempt AND ended.kind = 'conclusion'
-                AND ended.verdict <> 'unknown'
+                AND ended.attempt = begun.attempt AND ended.attempt IS NOT NULL
+                AND ended.kind = 'conclusion' AND ended.verdict <> 'unknown'
         )
 )
 ORDER BY position, key;

@@ -54,6 +54,14 @@ def test_a_project_that_was_sent_and_left_the_workbook_is_no_orphan():
     assert (made.orphans, made.remarks) == ((), (f"1 row of this batch {said}",))
 
 
+def test_a_row_of_which_nothing_is_with_the_service_leaves_no_orphan():
+    scene = MemoryScene()
+    scene.service.has_turns = False
+    scene.submit(sheet(1, 2))
+    scene.submit(sheet(1))
+    assert (report(scene).orphans, report(scene).remarks) == ((), ())
+
+
 def test_the_draft_of_a_row_that_was_given_up_is_an_orphan():
     scene = MemoryScene()
     scene.submit(sheet(1), max_tokens=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from dataclasses import replace
 
@@ -279,3 +280,51 @@ def test_a_draft_that_was_sent_while_its_change_was_in_doubt_is_held():
     scene = drafted(SentByHand())
     update(scene)
     assert (scene.outcomes(), scene.service.calls["send"]) == (HELD, 0)
+
+
+def test_a_row_that_is_held_for_another_reason_is_not_changed():
+    scene = MemoryScene()
+    scene.service.script = {"send": [NotDone(reason=Reason.REJECTED, detail="No.")]}
+    scene.submit(SHEET)
+    update(scene)
+    (entry,) = scene.entries()
+    assert (entry.reason, scene.service.calls["update"]) == ("No.", 0)
+
+
+def test_a_doubt_in_the_same_workbook_does_not_change_what_is_in_doubt():
+    scene = drafted()
+    scene.service.script = {"send": [LOST]}
+
+    class Stopping(type(scene.clock)):
+        async def sleep(self, wait_seconds):
+            await super().sleep(wait_seconds)
+            scene.halt.asked = True
+
+    scene.clock = Stopping(scene.clock.at)
+    scene.submit(SHEET)
+    doubt = scene.outcomes()
+    scene.halt.asked = False
+    update(scene)
+    assert (doubt, scene.service.calls["update"]) == (
+        Counter({Outcome.IN_DOUBT: 1}),
+        0,
+    )
+
+
+def test_a_ready_draft_that_was_sent_in_the_portal_is_sent_without_its_edit():
+    scene = MemoryScene()
+    scene.submit(SHEET, drafts_only=True)
+    (entry,) = scene.entries()
+    asyncio.run(scene.journal.move(entry.key, State.READY, at=scene.clock.at))
+    (draft,) = scene.service.projects_there
+    scene.service.projects_there = [replace(draft, status="NEW")]
+    update(scene)
+    assert (scene.outcomes(), scene.service.calls["update"]) == (SENT, 0)
+
+
+def test_without_a_turn_nothing_is_noted_and_the_row_is_held_for_its_edit():
+    scene = drafted()
+    scene.service.has_turns = False
+    update(scene)
+    (entry,) = scene.entries()
+    assert (scene.outcomes(), "--update-drafts" in entry.reason) == (HELD, True)
