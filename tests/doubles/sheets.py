@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -104,6 +104,14 @@ class RequiredOnly:
             return ()
         return (("name", "required", f"{kind.value} need a name.", "Fill it in."),)
 
+    def suspects(
+        self, kind: SheetKind, columns: Mapping[str, Sequence[CellValue]]
+    ) -> Iterator[int]:
+        """Give those without a name."""
+        del kind
+        names = columns.get("name", ())
+        return (at for at, name in enumerate(names) if name is None)
+
 
 class DegreesOnly:
     """Implements the port `Places`: numbers within New Zealand's latitudes."""
@@ -111,6 +119,13 @@ class DegreesOnly:
     def locate(self, given: Sequence[GivenPlace]) -> tuple[Location, ...]:
         """Read each place."""
         return tuple(self._one(each) for each in given)
+
+    def plain(
+        self, latitudes: Sequence[CellValue], longitudes: Sequence[CellValue]
+    ) -> Sequence[bool]:
+        """Leave all to `locate`."""
+        del longitudes
+        return [False for _ in latitudes]
 
     def _one(self, given: GivenPlace) -> Location:
         if isinstance(given.latitude, float) and isinstance(given.longitude, float):

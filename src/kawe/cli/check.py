@@ -22,6 +22,7 @@ from kawe.domain.findings import Severity
 from kawe.domain.outcomes import Outcome
 from kawe.domain.texts import one_line
 from kawe.flows.checking import Checked
+from kawe.flows.quick_checking import QuickCheck
 from kawe.toolkit import Reading
 
 
@@ -46,7 +47,8 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     checked = asyncio.run(_check(around, reading, offline=options["offline"]))
     report = around.toolkit.check_report(checked, workbook=reading.workbook)
     written = writer.write(report, result)
-    wrong = report.counts()[Outcome.INVALID]
+    counts = report.counts()
+    wrong = counts[Outcome.INVALID]
     refused = bool(wrong) or checked.refuses_all
     code = ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE
     if around.as_json:
@@ -66,7 +68,7 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
         click.echo(report.iwi_load.words())
     if options["offline"]:
         click.echo("Not asked: which iwi each place belongs to; organisations.")
-    ready = report.counts()[Outcome.READY]
+    ready = counts[Outcome.READY]
     submit = f"kawe submit {reading.workbook}"
     if reading.accepts_coordinates:
         submit += " --accept coordinates"
@@ -74,10 +76,12 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     return code
 
 
-async def _check(around: Surroundings, reading: Reading, *, offline: bool) -> Checked:
+async def _check(
+    around: Surroundings, reading: Reading, *, offline: bool
+) -> Checked | QuickCheck:
     try:
         if offline:
-            return await around.toolkit.check(reading, service=None, journal=None)
+            return await around.toolkit.check_offline(reading)
         async with around.toolkit.open_service() as service:
             return await around.toolkit.check(reading, service=service, journal=None)
     finally:

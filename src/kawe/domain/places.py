@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from kawe.domain.tables import CellValue
+
+PLACE_DECIMALS: Final = 7
+"""Places that agree so far, about 1 cm, are the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,8 +19,11 @@ class Place:
     longitude: float
 
     def key(self) -> tuple[float, float]:
-        """Give what makes two places the same: seven decimals, about 1 cm."""
-        return (round(self.latitude, 7), round(self.longitude, 7))
+        """Give what makes two places the same."""
+        return (
+            round(self.latitude, PLACE_DECIMALS),
+            round(self.longitude, PLACE_DECIMALS),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ Each broken rule names the field whose cell should be marked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -23,6 +23,9 @@ _ORGANISATION_DETAILS = (
     "organisation_longitude",
 )
 
+TOGETHER = ("organisation", "contact_email", *_CONTACT_FIELDS, *_ORGANISATION_DETAILS)
+"""The fields of which `value_breaches` asks whether they are there, and no more."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Breach:
@@ -35,7 +38,7 @@ class Breach:
     advice: str
 
 
-def value_breaches(values: dict[str, CellValue]) -> Iterator[Breach]:
+def value_breaches(values: Mapping[str, CellValue]) -> Iterator[Breach]:
     """Check what must be given together (interface, CreateProjectBody)."""
     given = [name for name in _CONTACT_FIELDS if name in values]
     if given or "contact_email" in values:

@@ -22,7 +22,7 @@ from kawe.ports import Suggester
 
 # Each name is held against each other; a workbook with more new organisations
 # than this was made by a program, and programs spell one name in one way.
-_MOST_NEW_NAMES: Final = 1_000
+MOST_NEW_NAMES: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class Naming:
 
     def like(self, name: str) -> tuple[str, ...]:
         """Name those of the team's own that are nearly called so."""
-        if name not in self._alike and len(self._alike) < _MOST_NEW_NAMES:
+        if name not in self._alike and len(self._alike) < MOST_NEW_NAMES:
             self._alike[name] = self.suggester.nearest(
                 name, among=[each.name for each in self.team.values()]
             )
@@ -135,7 +135,7 @@ def _spellings(
         if naming.is_new(organisation):
             place = (organisation.name, _where(row))
             first.setdefault(fold_name(organisation.name), place)
-    if not 1 < len(first) <= _MOST_NEW_NAMES:
+    if not 1 < len(first) <= MOST_NEW_NAMES:
         return {}
     names = dict(first.values())
     found = {}

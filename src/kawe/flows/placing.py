@@ -13,7 +13,7 @@ from kawe.contract.enums import ProjectType
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.places import GivenPlace, Located, Location, Place
 from kawe.domain.refs import RowRef
-from kawe.domain.tables import TableRow
+from kawe.domain.tables import CellValue, TableRow
 from kawe.flows.marking import mark, mark_place
 from kawe.ports import Places
 
@@ -72,6 +72,11 @@ def named_by(row: TableRow, *, prefix: str = "") -> str:
     return next((name for name in names if row.value(name) is not None), "northing")
 
 
+def is_at_home_at_sea(type_: CellValue, *, prefix: str) -> bool:
+    """Say whether nobody wonders at a place at sea: a project's of such a type."""
+    return not prefix and type_ in ALSO_AT_SEA
+
+
 def _given(row: TableRow, prefix: str) -> GivenPlace:
     return GivenPlace(
         latitude=row.value(f"{prefix}latitude"),
@@ -84,7 +89,7 @@ def _given(row: TableRow, prefix: str) -> GivenPlace:
 
 
 def _at_sea(row: TableRow, prefix: str) -> Iterator[Finding]:
-    if not prefix and row.value("type") in ALSO_AT_SEA:
+    if is_at_home_at_sea(row.value("type"), prefix=prefix):
         return
     yield mark(
         row,

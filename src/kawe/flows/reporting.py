@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import overload
 
 from kawe.domain.advice import advice_for
 from kawe.domain.content import ProjectContent
@@ -20,10 +21,15 @@ from kawe.domain.outcomes import (
     orphan_words,
     outcome_of,
 )
+from kawe.domain.refs import RowRef
 from kawe.domain.states import AFTER_SEND, IN_DOUBT
+from kawe.domain.tables import RawValue
+from kawe.domain.texts import clean
 from kawe.domain.verdicts import RowKey
 from kawe.flows.checking import Checked
 from kawe.flows.orphans import left_behind
+from kawe.flows.project_rows import CheckedRow
+from kawe.flows.quick_checking import RIGHT, QuickCheck
 from kawe.ports import Journal
 
 
@@ -75,34 +81,81 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
     )
 
 
-def report_check(checked: Checked, *, workbook: Path, frame: Frame) -> BatchReport:
+def report_check(
+    checked: Checked | QuickCheck, *, workbook: Path, frame: Frame
+) -> BatchReport:
     """Make the report of a check, which has no batch and asked nothing."""
-    rows = tuple(
-        RowReport(
-            where=each.row.ref,
-            raw=each.row.raw,
-            outcome=Outcome.READY if each.is_valid else Outcome.INVALID,
-            what_to_do="" if each.is_valid else first_advice(each.findings),
-            name="" if each.content is None else each.content.name,
-            findings=each.findings,
-        )
-        for each in checked.rows
-    )
+    rows: Sequence[RowReport]
+    match checked:
+        case QuickCheck():
+            head, rows, iwi_load = checked.head, QuickRows(checked), NO_LOAD
+        case Checked():
+            head, iwi_load = checked.table, checked.iwi_load
+            rows = tuple(_checked(each) for each in checked.rows)
     return BatchReport(
         batch="",
-        kind=checked.table.kind.value,
+        kind=head.kind.value,
         workbook=workbook.name,
         team="",
         mode="",
         written_at=frame.written_at,
-        sheet=checked.table.sheet,
-        headings=tuple(heading.text for heading in checked.table.headings),
+        sheet=head.sheet,
+        headings=tuple(heading.text for heading in head.headings),
         rows=rows,
         remarks=(
             *frame.remarks,
-            *(f"{each.message} {each.advice}" for each in checked.table.findings),
+            *(f"{each.message} {each.advice}" for each in head.findings),
         ),
-        iwi_load=checked.iwi_load,
+        iwi_load=iwi_load,
+    )
+
+
+class QuickRows(Sequence[RowReport]):
+    """How each row of a quick check stands; made anew each time they are asked for."""
+
+    def __init__(self, checked: QuickCheck) -> None:
+        self._checked = checked
+        head = checked.head
+        named = (h.means is not None and h.means.field == "name" for h in head.headings)
+        self._name_at = next((at for at, is_it in enumerate(named) if is_it), None)
+
+    def __len__(self) -> int:
+        return self._checked.rows_read
+
+    def __iter__(self) -> Iterator[RowReport]:
+        sheet, notable = self._checked.head.sheet, self._checked.notable
+        for number, raw in self._checked.sheet.raw_rows():
+            standing = notable.get(number, RIGHT)
+            is_valid = standing.is_valid
+            yield RowReport(
+                where=RowRef(sheet=sheet, row=number),
+                raw=raw,
+                outcome=Outcome.READY if is_valid else Outcome.INVALID,
+                what_to_do="" if is_valid else first_advice(standing.findings),
+                name=self._name(raw) if is_valid else "",
+                findings=standing.findings,
+            )
+
+    @overload
+    def __getitem__(self, index: int) -> RowReport: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[RowReport]: ...
+    def __getitem__(self, index: int | slice) -> RowReport | Sequence[RowReport]:
+        return tuple(self)[index]
+
+    def _name(self, raw: Sequence[RawValue]) -> str:
+        name = None if self._name_at is None else raw[self._name_at]
+        return " ".join(clean(str(name)).split()) if name is not None else ""
+
+
+def _checked(each: CheckedRow) -> RowReport:
+    return RowReport(
+        where=each.row.ref,
+        raw=each.row.raw,
+        outcome=Outcome.READY if each.is_valid else Outcome.INVALID,
+        what_to_do="" if each.is_valid else first_advice(each.findings),
+        name="" if each.content is None else each.content.name,
+        findings=each.findings,
     )
 
 

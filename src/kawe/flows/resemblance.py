@@ -15,7 +15,7 @@ from typing import Final
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.findings import Finding, Severity
-from kawe.domain.texts import fold_name, one_line
+from kawe.domain.texts import fold_name, fold_names, one_line
 from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow
 
@@ -42,8 +42,16 @@ def near_reference(reference: str) -> str:
     Case, spacing and punctuation do not count, nor whether a letter O or a
     zero was typed. What parts two numbers does: RC 12-3 is not RC 1-23.
     """
-    words = _BETWEEN.sub("", fold_name(reference))
-    return words.replace("o", "0")
+    return _hurried(fold_name(reference))
+
+
+def near_references(references: Sequence[str]) -> Sequence[str]:
+    """Reduce many references at once, each as `near_reference` does."""
+    return _hurried("\n".join(fold_names(references))).split("\n")
+
+
+def _hurried(folded: str) -> str:
+    return _BETWEEN.sub("", folded).replace("o", "0")
 
 
 class _Groups:

@@ -18,7 +18,8 @@ from kawe.domain.tables import TableRow
 from kawe.flows.marking import mark
 from kawe.flows.placing import named_by
 
-_MANY: Final = 5
+MANY_ROWS: Final = 5
+"""So many rows with one place are asked about."""
 _LISTED: Final = 5
 
 
@@ -32,7 +33,9 @@ def copied_down(
         if isinstance(location, Located):
             by_place[location.place.key()].append(row)
     return {
-        same[1].ref: _question(same) for same in by_place.values() if len(same) >= _MANY
+        same[1].ref: _question(same)
+        for same in by_place.values()
+        if len(same) >= MANY_ROWS
     }
 
 

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from kawe.domain.places import Place
 from kawe.geo.coast_data import Ring, coast_data
 
-_CELL_DEGREES: Final = 0.05
+_CELLS_PER_DEGREE: Final = 20
 _ROW_DEGREES: Final = 0.01
 _KM_PER_DEGREE: Final = 111.2
 NEAR_KM: Final = 1.0
@@ -45,15 +45,15 @@ class Coast:
 
     def __init__(self, rings: Iterable[Ring]) -> None:
         self._rows: defaultdict[int, list[_Edge]] = defaultdict(list)
-        self._cells: dict[tuple[int, int], bool | None] = {}
+        self._cells: dict[tuple[float, float], bool | None] = {}
         for ring in rings:
             self._add(ring)
 
     def is_near_land(self, place: Place) -> bool:
         """Say whether `place` is on land or within a kilometre of it."""
         cell = (
-            math.floor(place.latitude / _CELL_DEGREES),
-            math.floor(place.longitude / _CELL_DEGREES),
+            place.latitude * _CELLS_PER_DEGREE // 1,
+            place.longitude * _CELLS_PER_DEGREE // 1,
         )
         if cell not in self._cells:
             self._cells[cell] = self._whole_cell(*cell)
@@ -61,6 +61,19 @@ class Coast:
         if whole is not None:
             return whole
         return self.is_on_land(place) or self.is_within(place, km=NEAR_KM)
+
+    def are_inland(self, pairs: Sequence[tuple[float, float]]) -> Sequence[bool]:
+        """Say which of many pairs of degrees lie in a cell that is land all over.
+
+        False means no more than that the place must be looked at by itself.
+        """
+        rows = _CELLS_PER_DEGREE
+        cells = [(north * rows // 1, east * rows // 1) for north, east in pairs]
+        for cell in set(cells) - self._cells.keys():
+            is_on_earth = abs(cell[0]) <= 90 * rows and abs(cell[1]) <= 360 * rows
+            self._cells[cell] = self._whole_cell(*cell) if is_on_earth else None
+        whole = self._cells
+        return [whole[cell] is True for cell in cells]
 
     def is_on_land(self, place: Place) -> bool:
         """Say whether `place` is inside the outline."""
@@ -86,10 +99,10 @@ class Coast:
             for row in range(_row(min(south, north)), _row(max(south, north)) + 1):
                 self._rows[row].append(edge)
 
-    def _whole_cell(self, row: int, column: int) -> bool | None:
+    def _whole_cell(self, row: float, column: float) -> bool | None:
         """Say what holds for a whole cell; None where the coast is too near."""
-        south, west = row * _CELL_DEGREES, column * _CELL_DEGREES
-        north, east = south + _CELL_DEGREES, west + _CELL_DEGREES
+        south, west = row / _CELLS_PER_DEGREE, column / _CELLS_PER_DEGREE
+        north, east = (row + 1) / _CELLS_PER_DEGREE, (column + 1) / _CELLS_PER_DEGREE
         for edge in self._between(south - _NEAR_LATITUDE, north + _NEAR_LATITUDE):
             if (
                 max(edge.longitude, edge.to_longitude) >= west - _NEAR_LONGITUDE

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from kawe.domain.places import (
     GivenPlace,
@@ -84,6 +84,21 @@ class PyprojPlaces:
             for at, place in enumerate(plain)
         )
 
+    def plain(
+        self, latitudes: Sequence[CellValue], longitudes: Sequence[CellValue]
+    ) -> Sequence[bool]:
+        """Say of many pairs which are places on land, with nothing to be said."""
+        pairs = list(zip(latitudes, longitudes, strict=True))
+        if {*map(type, latitudes), *map(type, longitudes)} != {float}:
+            return [_is_plainly_on_land(*pair) for pair in pairs]
+        degrees = cast("Sequence[tuple[float, float]]", pairs)
+        return [
+            _has_decimals(*pair) if is_inland else _is_plainly_on_land(*pair)
+            for is_inland, pair in zip(
+                coast().are_inland(degrees), degrees, strict=True
+            )
+        ]
+
     def _conclude(self, row: _Row, projected: Place | None) -> Location:
         found = [
             each
@@ -137,18 +152,31 @@ def _plain(given: GivenPlace) -> Place | None:
     Most rows are two numbers with many decimals; it saves them three quarters of
     the time. None: the long way, which comes to the same.
     """
-    latitude, longitude = given.latitude, given.longitude
+    if (given.easting, given.northing, given.system) != (None, None, None):
+        return None
+    return _plain_degrees(given.latitude, given.longitude)
+
+
+def _plain_degrees(latitude: CellValue, longitude: CellValue) -> Place | None:
+    """Take two numbers as they are, where nothing is to be said of them."""
     if type(latitude) is not float or type(longitude) is not float:
         return None
-    others = (given.easting, given.northing, given.system)
-    if others != (None, None, None) or not (
-        -90 <= latitude <= 90 and -180 <= longitude <= 180
-    ):
+    if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
         return None
-    if round(latitude, 3) == latitude or round(longitude, 3) == longitude:
+    if not _has_decimals(latitude, longitude):
         return None
     place = Place(latitude=latitude, longitude=longitude)
     return place if is_in_new_zealand(place) else None
+
+
+def _has_decimals(latitude: float, longitude: float) -> bool:
+    """Say whether both numbers have more than three."""
+    return round(latitude, 3) != latitude and round(longitude, 3) != longitude
+
+
+def _is_plainly_on_land(latitude: CellValue, longitude: CellValue) -> bool:
+    place = _plain_degrees(latitude, longitude)
+    return place is not None and coast().is_near_land(place)
 
 
 def _read(given: GivenPlace) -> _Row:

@@ -15,6 +15,7 @@ from kawe.ports.workbooks import (
     Reader,
     ResultWriter,
     RowChecker,
+    Sheet,
     Suggester,
     TableWriter,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "Reader",
     "ResultWriter",
     "RowChecker",
+    "Sheet",
     "Suggester",
     "TableWriter",
     "Uploads",

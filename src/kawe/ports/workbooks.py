@@ -88,6 +88,15 @@ class RowChecker(Protocol):
         """
         ...
 
+    def suspects(
+        self, kind: SheetKind, columns: Mapping[str, Sequence[CellValue]]
+    ) -> Iterator[int]:
+        """Give the rows that break a rule; they count from the first, 0.
+
+        `columns` has the values of many rows by field.
+        """
+        ...
+
 
 class Suggester(Protocol):
     """Finds names that may have been meant for one another."""
@@ -105,6 +114,16 @@ class Places(Protocol):
 
     def locate(self, given: Sequence[GivenPlace]) -> tuple[Location, ...]:
         """Read each given place, none of them empty; same order, same length."""
+        ...
+
+    def plain(
+        self, latitudes: Sequence[CellValue], longitudes: Sequence[CellValue]
+    ) -> Sequence[bool]:
+        """Say of many pairs which are places on land, with nothing to be said.
+
+        For those alone, `locate` gives just the place that the numbers name.
+        False means no more than that it is to be asked.
+        """
         ...
 
 

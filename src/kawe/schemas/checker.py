@@ -9,12 +9,12 @@ loaded when the first row is checked, not before.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from kawe.contract.document import CONTRACT_URI, document
-from kawe.domain.columns import Column, SheetKind
+from kawe.domain.columns import CellKind, Column, SheetKind
 from kawe.domain.tables import CellValue
 from kawe.errors import SchemaError
 from kawe.schemas.catalog import load_columns
@@ -55,6 +55,50 @@ class SchemaChecker:
         order = {column.field: at for at, column in enumerate(load_columns(kind))}
         return tuple(sorted(told, key=lambda each: order[each[0]]))
 
+    def suspects(
+        self, kind: SheetKind, columns: Mapping[str, Sequence[CellValue]]
+    ) -> Iterator[int]:
+        """Give the rows that break a rule; they count from the first, 0."""
+        if all(_is_right_column(kind, *each) for each in columns.items()):
+            return _lacking(kind, columns)
+        return self._one_by_one(kind, columns)
+
+    def _one_by_one(
+        self, kind: SheetKind, columns: Mapping[str, Sequence[CellValue]]
+    ) -> Iterator[int]:
+        for at, row in enumerate(zip(*columns.values(), strict=True)):
+            values = zip(columns, row, strict=True)
+            if not _is_right(kind, {name: v for name, v in values if v is not None}):
+                yield at
+
+
+def _is_right_column(kind: SheetKind, field: str, values: Sequence[CellValue]) -> bool:
+    """Say whether every value of a column is right by itself.
+
+    A row's schema says what each field may be and which must be there, and no
+    more, so that whole columns can be checked: equal values once.
+    """
+    is_hashable = CellKind.LIST is not _kind_of(kind, field)
+    different = list(set(values)) if is_hashable else list(values)
+    there = [value for value in different if value is not None]
+    try:
+        return _whether_all(kind, field)(there)
+    except ValueError:
+        return False
+
+
+def _lacking(
+    kind: SheetKind, columns: Mapping[str, Sequence[CellValue]]
+) -> Iterator[int]:
+    """Give the rows in which a required field is empty."""
+    count = len(next(iter(columns.values()), ()))
+    for field in row_schema(kind)["required"]:
+        values = columns.get(field)
+        if values is None:
+            yield from range(count)
+        elif None in set(values):
+            yield from (at for at, value in enumerate(values) if value is None)
+
 
 def _is_right(kind: SheetKind, values: Mapping[str, CellValue]) -> bool:
     try:
@@ -73,6 +117,25 @@ def _whether(kind: SheetKind) -> Callable[[Mapping[str, CellValue]], bool]:
     return jsonschema_rs.Draft202012Validator(
         row_schema(kind), registry=cited, offline=True
     ).is_valid
+
+
+@cache
+def _whether_all(kind: SheetKind, field: str) -> Callable[[Sequence[CellValue]], bool]:
+    """Make what says whether each of many values of one field is right."""
+    import jsonschema_rs  # noqa: PLC0415 (start-up)
+
+    schema = row_schema(kind)
+    each = {"$id": f"{schema['$id']}:{field}", "type": "array"}
+    each["items"] = schema["properties"][field]
+    cited = jsonschema_rs.Registry([(CONTRACT_URI, document())])
+    return jsonschema_rs.Draft202012Validator(
+        each, registry=cited, offline=True
+    ).is_valid
+
+
+@cache
+def _kind_of(kind: SheetKind, field: str) -> CellKind:
+    return next(each.kind for each in load_columns(kind) if each.field == field)
 
 
 @cache

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
 from kawe import __version__
@@ -22,6 +22,7 @@ from kawe.files.attachments import FolderAttachments
 from kawe.flows.checking import Checked, check
 from kawe.flows.crew import Brake
 from kawe.flows.project_rows import Ground
+from kawe.flows.quick_checking import QuickCheck, can_be_glanced_at, quick_check
 from kawe.flows.reporting import Frame, report_batch, report_check
 from kawe.flows.routing import Asker, Remembered
 from kawe.geo.places import PyprojPlaces
@@ -29,15 +30,16 @@ from kawe.journal.history import Verification
 from kawe.journal.sqlite import SqliteJournal
 from kawe.journal.verify import verify_journal
 from kawe.machine import SystemClock
-from kawe.ports import Halt, Journal, Progress
+from kawe.ports import Halt, Journal, Progress, ResultWriter, Sheet
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
-from kawe.service.opening import Service, ServiceOptions, open_service
 from kawe.settings import Settings
 from kawe.toolkit.choices import twin_link
 from kawe.workbook.reader import workbook_reader
-from kawe.workbook.result import StreamedResultWriter
 from kawe.workbook.suggesting import RapidfuzzSuggester
+
+if TYPE_CHECKING:
+    from kawe.service.opening import Service
 
 AUCKLAND: Final = ZoneInfo("Pacific/Auckland")
 _RESULT: Final = r"\.result( \(\d+\))?"
@@ -75,36 +77,54 @@ class Toolkit:
         Raises:
             WorkbookError: It cannot be read.
         """
-        columns = {kind: load_columns(kind) for kind in SheetKind}
-        reader = workbook_reader(
-            columns, include_hidden=reading.include_hidden, taught=self.settings.columns
-        )
-        return reader.read(reading.workbook, kind=reading.kind, sheet=reading.sheet)
+        sheet = self._open(reading)
+        return replace(sheet.head, rows=tuple(sheet.rows()))
 
     async def check(
         self, reading: Reading, *, service: Service | None, journal: Journal | None
     ) -> Checked:
-        """Read and check a workbook; ask the service where there is one.
+        """Read and check a workbook, all its rows held; ask the service if given.
 
         Raises:
             WorkbookError: It cannot be read.
             ServiceError: A question could not be answered.
         """
-        table = self.read(reading)
-        brake = Brake(halt=self.halt)
         asker = None
         if service is not None:
             asker = Asker(
                 lookups=service.lookups,
                 progress=self.progress,
-                brake=brake,
+                brake=Brake(halt=self.halt),
                 workers=self.settings.workers,
                 remembered=None
                 if journal is None
                 else Remembered(journal=journal, clock=self.clock),
             )
+        table, ground = self.read(reading), self._ground(reading)
+        return await check(table, ground=ground, asker=asker, journal=journal)
+
+    async def check_offline(self, reading: Reading) -> Checked | QuickCheck:
+        """Read and check a workbook of any size, and ask nobody.
+
+        Raises:
+            WorkbookError: It cannot be read.
+        """
+        sheet, ground = self._open(reading), self._ground(reading)
+        if can_be_glanced_at(sheet):
+            return quick_check(sheet, ground=ground)
+        table = replace(sheet.head, rows=tuple(sheet.rows()))
+        return await check(table, ground=ground, asker=None)
+
+    def _open(self, reading: Reading) -> Sheet:
+        columns = {kind: load_columns(kind) for kind in SheetKind}
+        reader = workbook_reader(
+            columns, include_hidden=reading.include_hidden, taught=self.settings.columns
+        )
+        return reader.open(reading.workbook, kind=reading.kind, sheet=reading.sheet)
+
+    def _ground(self, reading: Reading) -> Ground:
         root = (reading.files_root or reading.workbook.parent).resolve()
-        ground = Ground(
+        return Ground(
             checker=SchemaChecker(),
             places=PyprojPlaces(accepts_suggestions=reading.accepts_coordinates),
             attachments=FolderAttachments(
@@ -118,7 +138,6 @@ class Toolkit:
             send_by_default=reading.send_by_default,
             allows_owners=reading.allows_owners,
         )
-        return await check(table, ground=ground, asker=asker, journal=journal)
 
     def result_path(self, workbook: Path, *, wanted: Path | None) -> Path:
         """Say where the result of a workbook goes: NAME.result.xlsx beside it.
@@ -137,11 +156,18 @@ class Toolkit:
             )
         return path
 
-    def writer(self, workbook: Path) -> StreamedResultWriter:
+    def writer(self, workbook: Path) -> ResultWriter:
         """Give a writer that will not touch `workbook`."""
+        # Loaded while a result is wanted, and not by what reads alone.
+        from kawe.workbook.result import (  # noqa: PLC0415 (start-up)
+            StreamedResultWriter,
+        )
+
         return StreamedResultWriter(protect=frozenset({workbook}))
 
-    def check_report(self, checked: Checked, *, workbook: Path) -> BatchReport:
+    def check_report(
+        self, checked: Checked | QuickCheck, *, workbook: Path
+    ) -> BatchReport:
         """Make the report of a check."""
         return report_check(
             checked, workbook=workbook, frame=Frame(written_at=self.clock.now())
@@ -150,6 +176,12 @@ class Toolkit:
     @asynccontextmanager
     async def open_service(self) -> AsyncIterator[Service]:
         """Open the service alone, for a check."""
+        # What talks HTTP takes long to load, and offline nothing is asked.
+        from kawe.service.opening import (  # noqa: PLC0415 (start-up)
+            ServiceOptions,
+            open_service,
+        )
+
         options = ServiceOptions(
             base_url=self.settings.service_url(),
             key=self.settings.service_key(),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
+from itertools import islice
 from typing import Any, TypeAlias
 
+from kawe.domain.tables import RawValue
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.grids import Grid, GridRow
 from kawe.workbook.headings import HeadingRow
@@ -40,25 +41,22 @@ class Body:
 
     def rows(self) -> Iterator[GridRow]:
         """Give each row with the values under its headings, in their order."""
-        keep = _keeper(self._indices, blank=None)
+        keep = _keeper(self._indices)
         for number, values in self._whole():
             yield number, keep(values)
 
-    def coarse(self) -> Iterator[CoarseRow]:
-        """Give the same rows as quickly as they can be had.
+    def coarse(self, at_once: int) -> Iterator[Sequence[CoarseRow]]:
+        """Give the same rows as quickly as they can be had, many at a time.
 
-        An empty text stands for an empty cell. The rows in which the library
-        does not show what is there, `grid.differing`, are left out.
+        They begin with column A, an empty text stands for an empty cell, and
+        the rows in which the library does not show what is there,
+        `grid.differing`, are left out.
         """
-        rows = self.grid.coarse
-        if rows is None:
-            yield from self.rows()
-            return
-        keep = _keeper(self._indices, blank="")
+        whole = self.grid.rows if self.grid.coarse is None else self.grid.coarse
+        rows: Iterator[CoarseRow] = iter(whole)
         counts, differing = self._counts(), self.grid.differing
-        for number, values in rows:
-            if number not in differing and counts(number, values):
-                yield number, keep(values)
+        while some := list(islice(rows, at_once)):
+            yield [row for row in some if counts(*row) and row[0] not in differing]
 
     @property
     def _indices(self) -> list[int]:
@@ -73,11 +71,17 @@ class Body:
         facts, last_heading, theirs = self.grid.facts, self.headings.row, self._indices
         totals = facts.totals_rows
         special = {row for row, _ in facts.uncalculated}
+        first = theirs[0] if theirs else 0
 
         def counts(number: int, values: Sequence[Any]) -> bool:
             if number <= last_heading or number in totals:
                 return False
             width = len(values)
+            # As a rule a letter or a digit begins the first cell.
+            if first < width:
+                value = values[first]
+                if isinstance(value, str) and value[:1].isalnum():
+                    return True
             return number in special or any(
                 index < width and not is_blank(values[index]) for index in theirs
             )
@@ -90,24 +94,19 @@ def body_of(grid: Grid, headings: HeadingRow) -> Body:
     return Body(grid=grid, headings=headings)
 
 
-def _keeper(indices: Sequence[int], *, blank: object) -> Callable[[Sequence[Any]], Any]:
+def _keeper(
+    indices: Sequence[int],
+) -> Callable[[tuple[RawValue, ...]], tuple[RawValue, ...]]:
     """Make what takes the values at `indices` out of a row, however short it is."""
     width = len(indices)
     reach = max(indices) + 1 if indices else 0
     is_whole = list(indices) == list(range(width))
-    pick: Callable[[Sequence[Any]], Any] = (
-        (lambda values: values[:width])
-        if is_whole
-        else itemgetter(*indices)
-        if width > 1
-        else (lambda values: tuple(values[index] for index in indices))
-    )
 
-    def keep(values: Sequence[Any]) -> Any:  # noqa: ANN401 - whatever a cell holds
+    def keep(values: tuple[RawValue, ...]) -> tuple[RawValue, ...]:
         if len(values) < reach:
-            values = (*values, *(blank for _ in range(reach - len(values))))
-        elif is_whole and len(values) == width:
-            return values
-        return pick(values)
+            values = (*values, *(None for _ in range(reach - len(values))))
+        if is_whole:
+            return values[:width]
+        return tuple(values[index] for index in indices)
 
     return keep

@@ -6,7 +6,7 @@ a merged area, an error, a formula without its value) apart from the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -21,7 +21,7 @@ from kawe.workbook.cells.reading import (
     show,
     warning,
 )
-from kawe.workbook.grids import Grid
+from kawe.workbook.grids import Grid, GridFacts
 from kawe.workbook.merging import Merged
 from kawe.workbook.row_cells import Layout, Place, ReadRow, RowCells
 from kawe.workbook.tally import Position
@@ -31,6 +31,15 @@ FORMULA: Final = "(formula)"
 """What is shown of a formula that was saved without its value."""
 MERGED: Final = "(merged)"
 """What is shown of a merged cell."""
+
+
+def special_rows(facts: GridFacts, *, merged: Iterable[Position]) -> frozenset[int]:
+    """Give the rows with a cell that holds something else than its value tells."""
+    return frozenset(
+        row
+        for positions in (facts.errors, facts.uncalculated, facts.uncertain, merged)
+        for row, _ in positions
+    )
 
 
 class RowReading:
@@ -43,23 +52,13 @@ class RowReading:
         self._places = tuple(layout.places.values())
         self._facts = grid.facts
         self._merged = merged
-        self.special_rows = frozenset(
-            row
-            for positions in (
-                self._facts.errors,
-                self._facts.uncalculated,
-                self._facts.uncertain,
-                merged,
-            )
-            for row, _ in positions
-        )
-        """Rows with a cell that holds something else than its value tells."""
+        self._special_rows = special_rows(grid.facts, merged=merged)
 
     def read(self, number: int, raw: tuple[RawValue, ...]) -> ReadRow:
         """Read the known cells of row `number`."""
         values: list[CellValue] = [None] * len(raw)
         findings: list[Finding] = []
-        is_special = number in self.special_rows
+        is_special = number in self._special_rows
         for place in self._places:
             cell = raw[place.index]
             if is_special:

@@ -10,16 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from enum import Enum, auto
-from operator import itemgetter
+from functools import cache
 from typing import Final
 
+from kawe.domain.refs import column_letters
 from kawe.workbook.areas import area_of, column_number
 from kawe.workbook.tally import Tally
 
 _ROW: Final = re.compile(rb"<row\b([^<>]*)>")
+_PLAIN_ROW: Final = re.compile(rb'<row r="([0-9]{1,7})"[^<>]*>')
 _NUMBER: Final = re.compile(rb' r="([0-9]{1,7})"')
 _HIDDEN: Final = re.compile(rb' hidden="(?:1|true)"')
 _FULL: Final = re.compile(rb'<c r="([A-Z]{1,3})([0-9]{1,7})"[^>]*(?<!/)>')
+_ROW_OF_CELL: Final = re.compile(rb'<c r="[A-Z]{1,3}([0-9]{1,7})"')
 _DETAIL: Final = re.compile(
     rb'<c r="([A-Z]{1,3})([0-9]{1,7})"((?:[^<>]*[^<>/])?)>(.*?)</c>', re.DOTALL
 )
@@ -31,6 +34,8 @@ _FORMULA: Final = re.compile(rb"<f[\s/>]")
 _VALUE: Final = re.compile(rb"<v(?:/>|[^<>]*>([^<]*))")
 _MARKS: Final = (b"<f", b't="e"', b".9999999")
 
+# A block whose columns reach out this many times is no ordinary one.
+_MOST_STEPS: Final = 60
 _HEAD_BYTES: Final = 2**20
 _ROW_BYTES: Final = 2**23
 _OVERLAP_BYTES: Final = 200
@@ -124,27 +129,52 @@ class _ByteScan:
 
     def _block(self, block: bytes) -> None:
         """Scan whole rows."""
-        cells = _FULL.findall(block)
-        tagged = block.count(b"<c") == block.count(b'<c r="')
-        if not tagged or block.count(b"</c>") != len(cells):
+        tagged = block.count(b'<c r="')
+        if block.count(b"<c") != tagged:
             raise OddShape
-        if not cells:
+        full = block.count(b"</c>")
+        if not full:
             return
-        numbers = set(map(itemgetter(1), cells))
+        if full == tagged and self._widen(block):
+            each = _ROW_OF_CELL.findall(block)
+            if len(each) != full:
+                raise OddShape
+            numbers = set(each)
+        else:
+            numbers = self._each_cell(block, full)
         self._row_tags(block, numbers)
-        self._tally.reach(
-            row=max(map(int, numbers)),
-            column=max(
-                column_number(letters.decode("ascii"))
-                for letters in set(map(itemgetter(0), cells))
-            ),
-        )
+        self._tally.reach(row=max(map(int, numbers)), column=0)
         self._tally.shared_texts += block.count(b't="s"')
         if any(mark in block for mark in _MARKS):
             self._details(block)
 
+    def _widen(self, block: bytes) -> bool:
+        """Look for cells right of all seen so far; False where there are too many."""
+        start = 0
+        for _ in range(_MOST_STEPS):
+            found = _beyond(self._tally.last_column).search(block, start)
+            if found is None:
+                return True
+            start = found.start()
+            self._tally.reach(row=0, column=column_number(found[1].decode("ascii")))
+        return False
+
+    def _each_cell(self, block: bytes, full: int) -> set[bytes]:
+        """Look at every cell that holds something; give the numbers of their rows."""
+        cells = _FULL.findall(block)
+        if len(cells) != full:
+            raise OddShape
+        letters = {letters.decode("ascii") for letters, _ in cells}
+        self._tally.reach(row=0, column=max(map(column_number, letters)))
+        return {number for _, number in cells}
+
     def _row_tags(self, block: bytes, filled: set[bytes]) -> None:
         """Note which of the `filled` rows are hidden; each must have its tag."""
+        plain = _PLAIN_ROW.findall(block)
+        if len(plain) == block.count(b"<row") and b"hidden=" not in block:
+            if not filled.issubset(plain):
+                raise OddShape
+            return
         tags = _ROW.findall(block)
         if len(tags) != block.count(b"<row"):
             raise OddShape
@@ -170,6 +200,19 @@ class _ByteScan:
                 has_formula=_FORMULA.search(body) is not None,
                 value=shown.decode("utf-8", "replace") if value else None,
             )
+
+
+@cache
+def _beyond(column: int) -> re.Pattern[bytes]:
+    """Match a cell right of `column`, counted from 1; its letters are group 1."""
+    letters = column_letters(column) if column else ""
+    right = [f"[A-Z]{{{len(letters) + 1},3}}"] if len(letters) < 3 else []
+    for at, letter in enumerate(letters):
+        if letter < "Z":
+            rest = f"[A-Z]{{{len(letters) - at - 1}}}"
+            right.append(f"{letters[:at]}[{chr(ord(letter) + 1)}-Z]{rest}")
+    any_of = "|".join(right) or "(?!)"
+    return re.compile(f'<c r="({any_of})[0-9]'.encode())
 
 
 def _kind(attributes: bytes) -> str:

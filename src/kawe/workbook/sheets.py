@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Final
 
 from kawe.domain.columns import Column
@@ -20,7 +20,7 @@ from kawe.workbook.cells.readers import ColumnReader, facts_of
 from kawe.workbook.cells.reading import ColumnFacts
 from kawe.workbook.merging import Merged, merged_cells
 from kawe.workbook.row_cells import Layout, Place, ReadRow
-from kawe.workbook.rows import FORMULA, MERGED, RowReading
+from kawe.workbook.rows import FORMULA, MERGED, RowReading, special_rows
 from kawe.workbook.tally import Position
 
 _BLOCK_ROWS: Final = 4_096
@@ -58,22 +58,28 @@ class OpenSheet:
 
     def blocks(self) -> Iterator[Block]:
         """Give all rows by column, and say which must be read cell by cell."""
-        special = self._reading.special_rows
+        special = special_rows(self._body.grid.facts, merged=self._merged)
         columns = [
-            _WatchedColumn(index, column, counts_from_1904=self._counts_from_1904)
-            for index, column in self._columns()
+            _WatchedColumn(heading.column - 1, column, counts_from_1904=self._is_1904)
+            for heading, column in self._body.headings.known()
         ]
-        rows = self._body.coarse()
-        while some := list(islice(rows, _BLOCK_ROWS)):
+        for some in self._body.coarse(_BLOCK_ROWS):
+            if not some:
+                continue
             numbers = [number for number, _ in some]
-            by_column = list(zip(*(values for _, values in some), strict=True))
+            by_column = list(zip_longest(*(values for _, values in some)))
+            blank = (None,) * len(some)
             odd = (
                 {number for number in numbers if number in special}
                 if special
                 else set()
             )
             values = {
-                each.field: each.look(by_column[each.index], numbers, odd=odd)
+                each.field: each.look(
+                    by_column[each.index] if each.index < len(by_column) else blank,
+                    numbers,
+                    odd=odd,
+                )
                 for each in columns
             }
             yield Block(numbers=numbers, values=values, odd=odd)
@@ -94,7 +100,7 @@ class OpenSheet:
                 yield index, heading.means
 
     @property
-    def _counts_from_1904(self) -> bool:
+    def _is_1904(self) -> bool:
         return self._body.grid.facts.counts_from_1904
 
     @cached_property
@@ -132,8 +138,7 @@ class OpenSheet:
         """Look through every column for what bears on each of its cells."""
         columns = dict(self._columns())
         known = {
-            index: ColumnFacts(counts_from_1904=self._counts_from_1904)
-            for index in columns
+            index: ColumnFacts(counts_from_1904=self._is_1904) for index in columns
         }
         rows = self._body.rows()
         while some := [values for _, values in islice(rows, _BLOCK_ROWS)]:

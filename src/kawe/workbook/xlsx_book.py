@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, time, timedelta
 from typing import TypeAlias
@@ -72,15 +72,18 @@ class XlsxBook:
             for entry in self._manifest.sheets
             if entry.name == sheet and entry.part
         )
-        if is_surely_small(self._package, entry):
-            # calamine works without Python, so that both are at it together.
-            with ThreadPoolExecutor(max_workers=1) as pool:
-                reading = pool.submit(self._cells, self._package.data, sheet)
+        # calamine works without Python, so that it and the scan are at it together.
+        with ThreadPoolExecutor(max_workers=1) as aside:
+            opening = aside.submit(self._calamine, self._package.data)
+            if is_surely_small(self._package, entry):
+                reading = aside.submit(self._cells, opening, sheet)
                 scanned = scan_sheet(self._package, entry)
                 cells = reading.result()
-        else:
-            scanned = scan_sheet(self._package, entry)
-            cells = self._cells(scanned.data, sheet)
+            else:
+                scanned = scan_sheet(self._package, entry)
+                if scanned.stray_count:
+                    opening = aside.submit(self._calamine, scanned.data)
+                cells = self._cells(opening, sheet)
         return Grid(
             sheet=sheet,
             rows=_SheetRows(cells, tally=scanned.tally, name=self.name),
@@ -89,10 +92,15 @@ class XlsxBook:
             differing=frozenset(_odd_cells(scanned.tally)),
         )
 
-    def _cells(self, data: bytes, sheet: str) -> CalamineSheet:
+    def _calamine(self, data: bytes) -> CalamineWorkbook:
+        """Read what all sheets share: texts and styles."""
         with _calamine(self.name):
-            book = CalamineWorkbook.from_filelike(io.BytesIO(data))
-            return book.get_sheet_by_name(sheet)
+            return CalamineWorkbook.from_filelike(io.BytesIO(data))
+
+    def _cells(self, book: Future[CalamineWorkbook], sheet: str) -> CalamineSheet:
+        """Read the cells of one sheet, which must be known to be small enough."""
+        with _calamine(self.name):
+            return book.result().get_sheet_by_name(sheet)
 
     def _facts(self, entry: SheetEntry, scanned: Scanned) -> GridFacts:
         tally = scanned.tally
