@@ -15,7 +15,9 @@ from typing import Final
 
 from doubles.clock import StillClock
 
-ACTS: Final = frozenset({"project_create", "project_send", "user_invite_bulk"})
+ACTS: Final = frozenset(
+    {"project_create", "project_update", "project_send", "user_invite_bulk"}
+)
 UNSAFE: Final = ACTS | {"upload_presign"}
 """What changes the world, by the names of the contract."""
 

@@ -97,6 +97,7 @@ class Limits:
     """What a person allows one run."""
 
     drafts_only: bool = False
+    update_drafts: bool = False
     max_tokens: int | None = None
     keep_reserve: int = 0
     lies_by: int = 0
@@ -145,6 +146,7 @@ class Desk:
                 source=book.source(self.world.clock.now()),
                 account=run.account,
                 journal=journal,
+                update_drafts=limits.update_drafts,
             )
             self.last_batch, self.rows_read = plan.batch.name, None
             await submit(

@@ -33,6 +33,14 @@ TOKENS = 3
 SMALL = st.integers(0, 11)
 POINTS = st.integers(1, 40)
 ACT_FATES = st.sampled_from([Fate.LOST_BEFORE, Fate.LOST_AFTER, Fate.LATE, Fate.PASS])
+LIMITS = st.builds(
+    Limits,
+    drafts_only=st.booleans(),
+    update_drafts=st.booleans(),
+    max_tokens=st.none() | st.integers(0, 3),
+    keep_reserve=st.integers(0, 1),
+    lies_by=st.sampled_from([0, 0, 2]),
+)
 WRITING = ("add", "add", "cut", "words", "undo", "send", "who first", "phase", "spoil")
 FILING = ("sort", "rename", "split", "merge", "person")
 DEEDS = ("buy", "spend", "edit a draft", "send a draft", "join", "press Ctrl-C")
@@ -105,29 +113,9 @@ class Life(RuleBasedStateMachine):
         """Submit a workbook; if it was submitted before, that resumes it."""
         self._submit(self.shelf.book(book))
 
-    @rule(
-        book=SMALL,
-        drafts_only=st.booleans(),
-        max_tokens=st.none() | st.integers(0, 3),
-        keep_reserve=st.integers(0, 1),
-        lies_by=st.sampled_from([0, 0, 2]),
-    )
-    def run_within_limits(
-        self,
-        *,
-        book: int,
-        drafts_only: bool,
-        max_tokens: int | None,
-        keep_reserve: int,
-        lies_by: int,
-    ) -> None:
+    @rule(book=SMALL, limits=LIMITS)
+    def run_within_limits(self, book: int, limits: Limits) -> None:
         """Submit a workbook with flags, while the balance may lie."""
-        limits = Limits(
-            drafts_only=drafts_only,
-            max_tokens=max_tokens,
-            keep_reserve=keep_reserve,
-            lies_by=lies_by,
-        )
         self._submit(self.shelf.book(book), limits=limits)
 
     @rule(book=SMALL, point=POINTS)
