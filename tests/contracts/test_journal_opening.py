@@ -11,10 +11,14 @@ from contextlib import closing
 
 import pytest
 
-from doubles.journal_values import BINDING, batch, entry, line
+from doubles.journal_values import BINDING, NOW, batch, entry, line
 from kawe.errors import JournalError, JournalNewer
-from kawe.journal.opening import keep_names
+from kawe.journal.history import Verification
+from kawe.journal.opening import APPLICATION_ID, keep_names
+from kawe.journal.queries import migrations, single_statements
 from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.verify import verify_journal
+from kawe.journal.words import instant_to_text
 
 
 def _refusal(path, *, read_only=False):
@@ -187,7 +191,7 @@ def test_the_database_of_another_program_is_refused(tmp_path):
 def test_an_empty_file_becomes_a_journal(disk):
     disk.path.parent.mkdir()
     disk.path.touch()
-    assert "is not up to date" in _refusal(disk.path, read_only=True)
+    assert "is empty. It begins with" in _refusal(disk.path, read_only=True)
     disk.begin(entry(1))
     assert disk.row(1) == entry(1)
 
@@ -300,3 +304,56 @@ def test_text_that_is_no_text_is_refused_when_it_is_read(disk):
     _change(disk.path, "UPDATE entry SET reason = CAST(x'ff' AS TEXT)")
     words = disk.refusal(lambda journal: journal.entries(batch().name))
     assert "could not be read" in words
+
+
+# --------------------------------------------------------- of an older kawe
+
+
+def _of_version(path, version):
+    """Write a journal as an older kawe left it, with one batch."""
+    path.parent.mkdir()
+    scripts = [
+        statement
+        for script in migrations()[:version]
+        for statement in single_statements(script)
+    ]
+    _change(
+        path,
+        *scripts,
+        f"PRAGMA application_id = {APPLICATION_ID}",
+        f"PRAGMA user_version = {version}",
+        f"""INSERT INTO batch VALUES (
+            'monthly', 'projects', '"/home/mere/November.xlsx"', '"Projects"',
+            '["Reference", "Name"]', '{instant_to_text(NOW)}', '{instant_to_text(NOW)}'
+        )""",
+    )
+
+
+@pytest.mark.parametrize("version", range(1, len(migrations())))
+def test_a_journal_of_an_older_kawe_can_be_looked_at_and_stays_as_it_is(disk, version):
+    _of_version(disk.path, version)
+    before = disk.path.read_bytes()
+
+    async def look():
+        journal = SqliteJournal.open(disk.path, read_only=True)
+        try:
+            return await journal.batches(), await journal.iwi_answers(since=NOW)
+        finally:
+            await journal.close()
+
+    seen = asyncio.run(look())
+    found = verify_journal(disk.path)
+    assert (seen, found, disk.path.read_bytes()) == (
+        ((batch(),), {}),
+        Verification(events=0, rows=0),
+        before,
+    )
+
+
+@pytest.mark.parametrize("version", range(1, len(migrations())))
+def test_a_journal_of_an_older_kawe_is_brought_up_to_date_by_a_writer(disk, version):
+    _of_version(disk.path, version)
+    disk.begin(entry(1))
+    with closing(sqlite3.connect(disk.path)) as db:
+        now = db.execute("PRAGMA user_version").fetchone()[0]
+    assert (now, disk.row(1)) == (len(migrations()), entry(1))

@@ -34,6 +34,8 @@ class EventKind(StrEnum):
     READING = "reading"
     """The workbook was read again and the row starts over."""
     RECEIPT = "receipt"
+    PURGE = "purge"
+    """What was said of the row was taken out; the detail seals what is left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

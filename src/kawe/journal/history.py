@@ -6,7 +6,7 @@ where its last event left it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -20,6 +20,7 @@ from kawe.journal.events import (
     event_from_values,
     link_hash,
 )
+from kawe.journal.forgetting import seal
 from kawe.journal.words import shown_key
 
 Link: TypeAlias = tuple[int, str, str, tuple[Stored, ...]]
@@ -63,13 +64,20 @@ class _Broken(Exception):
 
 
 def verify_history(
-    links: Iterable[Link], *, rows: Iterable[tuple[RowKey, Footing]]
+    links: Iterable[Link],
+    *,
+    rows: Iterable[tuple[RowKey, Footing]],
+    purges: Mapping[RowKey, int],
 ) -> Verification:
-    """Follow the chain of events, then compare every row with its last one."""
+    """Follow the chain of events, then compare every row with its last one.
+
+    `purges` are the numbers of the rows' last purges: what stands before one
+    need not be what was written, but must be what the purge sealed.
+    """
     told: dict[RowKey, Footing] = {}
     events = compared = 0
     try:
-        for event in _followed(links):
+        for event in _followed(links, purges=purges):
             events += 1
             told[event.row] = _footing_after(
                 event, before=told.get(event.row), at=events
@@ -82,34 +90,53 @@ def verify_history(
     return Verification(events=events, rows=compared)
 
 
-def _followed(links: Iterable[Link]) -> Iterator[Event]:
+def _followed(
+    links: Iterable[Link], *, purges: Mapping[RowKey, int]
+) -> Iterator[Event]:
     last = GENESIS
-    for expected, (seq, previous, digest, values) in enumerate(links, 1):
-        if seq != expected:
-            raise _Broken(Fault(event=expected, what=f"Event {expected} is missing."))
-        if previous != last:
-            raise _Broken(
-                Fault(event=seq, what=f"Event {seq} does not follow the one before it.")
-            )
-        if link_hash(seq, previous=previous, values=values) != digest:
-            raise _Broken(
-                Fault(event=seq, what=f"Event {seq} is not what was written.")
-            )
+    unsealed: dict[RowKey, list[tuple[int, str, tuple[Stored, ...]]]] = {}
+    for expected, link in enumerate(links, 1):
+        seq, _, digest, values = link
+        row = RowKey(str(values[0]))
+        sealed_at = purges.get(row, 0)
+        _check_link(link, expected=expected, last=last, is_sealed=seq < sealed_at)
         last = digest
-        try:
-            yield event_from_values(values)
-        except ValueError as bad:
-            raise _Broken(
-                Fault(event=seq, what=f"Event {seq} cannot be read.")
-            ) from bad
+        event = _read(seq, values)
+        if (
+            event.kind is EventKind.PURGE
+            and seal(unsealed.get(row, ())) != event.detail
+        ):
+            what = f"What is left of {shown_key(row)} is not what event {seq} sealed."
+            raise _Broken(Fault(event=seq, row=row, what=what))
+        if seq <= sealed_at:
+            unsealed.setdefault(row, []).append((seq, digest, values))
+        yield event
+
+
+def _check_link(link: Link, *, expected: int, last: str, is_sealed: bool) -> None:
+    seq, previous, digest, values = link
+    if seq != expected:
+        raise _Broken(Fault(event=expected, what=f"Event {expected} is missing."))
+    if previous != last:
+        raise _Broken(
+            Fault(event=seq, what=f"Event {seq} does not follow the one before it.")
+        )
+    if not is_sealed and link_hash(seq, previous=previous, values=values) != digest:
+        raise _Broken(Fault(event=seq, what=f"Event {seq} is not what was written."))
+
+
+def _read(seq: int, values: tuple[Stored, ...]) -> Event:
+    try:
+        return event_from_values(values)
+    except ValueError as bad:
+        raise _Broken(Fault(event=seq, what=f"Event {seq} cannot be read.")) from bad
 
 
 def _footing_after(event: Event, *, before: Footing | None, at: int) -> Footing:
     begins = before is None and event.came_from in BEFORE_CREATE
     if not begins and (before is None or before.state is not event.came_from):
         raise _misstep(event, at=at, why="where it did not stand")
-    allowed = may_follow(event.came_from, event.went_to)
-    if not allowed and event.kind is not EventKind.READING:
+    if not _may_be(event):
         raise _misstep(event, at=at, why=f"to {event.went_to}, where it may not go")
     was = before or Footing(state=event.came_from)
     return Footing(
@@ -117,6 +144,16 @@ def _footing_after(event: Event, *, before: Footing | None, at: int) -> Footing:
         project=event.project or was.project,
         receipt=event.detail if event.kind is EventKind.RECEIPT else was.receipt,
     )
+
+
+def _may_be(event: Event) -> bool:
+    match event.kind:
+        case EventKind.READING:
+            return True
+        case EventKind.PURGE:
+            return event.came_from is event.went_to
+        case _:
+            return may_follow(event.came_from, event.went_to)
 
 
 def _misstep(event: Event, *, at: int, why: str) -> _Broken:

@@ -110,12 +110,30 @@ def open_for_reading(path: Path, *, busy_seconds: float) -> Connection:
         db.execute("PRAGMA query_only = ON")
         version = _recognise(db, path=path)
         check_structure(db, path=path)
-        if version < len(migrations()):
+        if version == 0:
             raise JournalError(
-                message=f"The journal {shown_path(path)} is not up to date.",
-                hint="The next kawe submit brings it up to date.",
+                message=f"The journal {shown_path(path)} is empty.",
+                hint="It begins with the first kawe submit.",
             )
-    return db
+        return _up_to_date(db, since=version)
+
+
+def _up_to_date(db: Connection, *, since: int) -> Connection:
+    """Give a journal to look at in the form of today.
+
+    One of an older kawe is copied into memory and brought up to date there:
+    its file is for the next submit to change.
+    """
+    if since == len(migrations()):
+        return db
+    copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    with closing(db):
+        db.backup(copy)
+    for pragma in _GUARDS:
+        copy.execute(pragma)
+    _migrate(copy, since=since)
+    copy.execute("PRAGMA query_only = ON")
+    return copy
 
 
 def make_folder(folder: Path) -> None:

@@ -39,7 +39,7 @@ DELETE FROM line WHERE batch = ? AND position > ?;
 
 -- put_line
 INSERT INTO line (batch, position, place, raw, findings, entry)
-VALUES (?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, coalesce((SELECT key FROM entry WHERE key = ?), ?))
 ON CONFLICT (batch, position) DO UPDATE SET
     place = excluded.place,
     raw = excluded.raw,
@@ -100,7 +100,7 @@ WHERE key = ?;
 UPDATE entry SET batch = ?, position = ?, content = ? WHERE key = ?;
 
 -- place_entry
-UPDATE entry SET batch = ?, position = ? WHERE key = ?;
+UPDATE entry SET batch = ?, position = ? WHERE key IN (?, ?);
 
 -- change_entry
 UPDATE entry
@@ -192,3 +192,57 @@ ON CONFLICT (latitude, longitude) DO UPDATE SET
     asked_at = excluded.asked_at,
     can_select = excluded.can_select,
     choices = excluded.choices;
+
+-- finished_before
+SELECT key, kind, state, content FROM entry
+WHERE
+    state IN (SELECT value FROM json_each(?))
+    AND moved_at < ?
+    AND 'purge' IS NOT (
+        SELECT event.kind FROM event
+        WHERE event.entry = entry.key
+        ORDER BY event.seq DESC LIMIT 1
+    )
+ORDER BY key;
+
+-- history
+SELECT
+    seq, hash,
+    entry, kind, at, came_from, went_to, step, attempt, body_sha256, verdict,
+    http_status, project, known_projects, detail
+FROM event
+WHERE entry = ?
+ORDER BY seq;
+
+-- purges
+SELECT entry, max(seq) FROM event WHERE kind = 'purge' GROUP BY entry;
+
+-- redact_event
+UPDATE event SET entry = ?, detail = ? WHERE seq = ?;
+
+-- forget_files
+UPDATE file SET entry = ?, name = document_id WHERE entry = ?;
+
+-- rename_lines
+UPDATE line SET entry = ? WHERE entry = ?;
+
+-- forget_entry
+UPDATE entry
+SET key = ?, content = ?, reason = '', marker = CASE WHEN ? THEN marker ELSE '' END
+WHERE key = ?;
+
+-- forget_lines
+UPDATE line SET raw = '[]', findings = '[]'
+WHERE
+    'purge' IS (
+        SELECT event.kind FROM event
+        WHERE event.entry = line.entry
+        ORDER BY event.seq DESC LIMIT 1
+    )
+    OR (
+        line.entry IS NULL
+        AND line.batch IN (SELECT name FROM batch WHERE read_at < ?)
+    );
+
+-- forget_iwi_answers
+DELETE FROM iwi_answer WHERE asked_at < ?;

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from sqlite3 import Connection
+from typing import TypeVar
 
 from kawe.domain.content_json import content_to_json
 from kawe.domain.entries import (
@@ -30,6 +32,7 @@ from kawe.journal.events import (
     intent_of,
     link_hash,
 )
+from kawe.journal.forgetting import name_after, names_of
 from kawe.journal.queries import sql
 from kawe.journal.reading import Reading
 from kawe.journal.records import (
@@ -50,6 +53,8 @@ from kawe.journal.records import (
 )
 from kawe.journal.rules import Change
 from kawe.journal.words import instant_to_text
+
+KnownEntry = TypeVar("KnownEntry", KnownRow, Entry)
 
 
 class SqliteShelf:
@@ -88,7 +93,11 @@ class SqliteShelf:
         records = ((at, line_to_record(line)) for at, line in enumerate(lines, 1))
         self._db.executemany(
             sql("put_line"),
-            ((batch, at, *record) for at, record in records if kept.get(at) != record),
+            (
+                (batch, at, *record[:-1], *_names(record[-1]))
+                for at, record in records
+                if kept.get(at) != record
+            ),
         )
 
     def entries(self, batch: BatchName) -> tuple[Entry, ...]:
@@ -111,14 +120,16 @@ class SqliteShelf:
     def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
         """Give the known rows."""
         with reading_records():
-            found = map(entry_from_record, self._all("find", _key_list(keys)))
-            return {entry.key: entry for entry in found}
+            names = names_of(keys)
+            found = map(entry_from_record, self._all("find", _key_list(names)))
+            return {names[row.key]: _called(row, names[row.key]) for row in found}
 
     def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
         """Give the known rows without what they say."""
         with reading_records():
-            found = map(known_from_record, self._all("known", _key_list(keys)))
-            return {row.key: row for row in found}
+            names = names_of(keys)
+            found = map(known_from_record, self._all("known", _key_list(names)))
+            return {names[row.key]: _called(row, names[row.key]) for row in found}
 
     def put_read(self, read: Sequence[tuple[Entry, Reading]]) -> None:
         """Write rows as they were read."""
@@ -141,7 +152,7 @@ class SqliteShelf:
         self._db.executemany(
             sql("place_entry"),
             (
-                (entry.batch, entry.position, entry.key)
+                (entry.batch, entry.position, entry.key, name_after(entry.key))
                 for entry, how in read
                 if how is Reading.PLACE
             ),
@@ -235,6 +246,14 @@ class SqliteShelf:
     def _one(self, name: str, *values: str) -> Record | None:
         record: Record | None = self._db.execute(sql(name), values).fetchone()
         return record
+
+
+def _called(row: KnownEntry, key: RowKey) -> KnownEntry:
+    return row if row.key == key else replace(row, key=key)
+
+
+def _names(key: RowKey | None) -> tuple[RowKey | None, RowKey | None]:
+    return None if key is None else name_after(key), key
 
 
 def _key_list(keys: Iterable[RowKey]) -> str:

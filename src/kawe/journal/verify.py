@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from sqlite3 import Connection
 
 from kawe.domain.states import State
 from kawe.domain.verdicts import RowKey
@@ -27,27 +28,36 @@ def verify_journal(path: Path, *, busy_seconds: float = 30.0) -> Verification:
             it cannot be looked through.
     """
     with closing(open_for_reading(path, busy_seconds=busy_seconds)) as db:
-        try:
-            # One view of the whole: a writer waits until it has been looked at.
-            db.execute("BEGIN")
-            if db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
-                raise damaged(path)
-            if db.execute("PRAGMA foreign_key_check").fetchone() is not None:
-                raise damaged(path)
-            rows = [
-                (
-                    RowKey(key),
-                    Footing(state=State(state), project=project, receipt=number),
-                )
-                for key, state, project, number in db.execute(sql("footings"))
-            ]
-            return verify_history(_links(db), rows=rows)
-        except sqlite3.Error as fault:
-            raise in_words(fault, path=path, doing="read") from fault
-        except ValueError as fault:
-            raise damaged(path) from fault
+        return verify_open(db, path=path)
 
 
-def _links(db: sqlite3.Connection) -> Iterator[Link]:
+def verify_open(db: Connection, *, path: Path) -> Verification:
+    """Look through an open journal.
+
+    Raises:
+        JournalError: It is so damaged that it cannot be looked through.
+    """
+    try:
+        # One view of the whole: a writer waits until it has been looked at.
+        db.execute("BEGIN")
+        if db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+            raise damaged(path)
+        if db.execute("PRAGMA foreign_key_check").fetchone() is not None:
+            raise damaged(path)
+        rows = [
+            (RowKey(key), Footing(state=State(state), project=project, receipt=number))
+            for key, state, project, number in db.execute(sql("footings"))
+        ]
+        purges = {RowKey(key): seq for key, seq in db.execute(sql("purges"))}
+        found = verify_history(_links(db), rows=rows, purges=purges)
+        db.execute("COMMIT")
+    except sqlite3.Error as fault:
+        raise in_words(fault, path=path, doing="read") from fault
+    except ValueError as fault:
+        raise damaged(path) from fault
+    return found
+
+
+def _links(db: Connection) -> Iterator[Link]:
     for seq, previous, digest, *values in db.execute(sql("chain")):
         yield seq, previous, digest, tuple(values)

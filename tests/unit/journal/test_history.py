@@ -34,7 +34,8 @@ def _linked(values_of_events):
 
 
 def _verify(*events, rows=()):
-    return verify_history(_linked(map(event_to_values, events)), rows=rows)
+    links = _linked(map(event_to_values, events))
+    return verify_history(links, rows=rows, purges={})
 
 
 def test_an_empty_history_is_whole():
@@ -93,7 +94,7 @@ def test_a_way_that_cannot_have_been_taken_is_found(events, what):
 def test_a_linked_event_that_says_nothing_known_is_found():
     values = list(event_to_values(_move(State.VALID, State.HELD)))
     values[4] = "LOST"
-    found = verify_history(_linked([tuple(values)]), rows=())
+    found = verify_history(_linked([tuple(values)]), rows=(), purges={})
     assert found.fault == Fault(event=1, what="Event 1 cannot be read.")
 
 

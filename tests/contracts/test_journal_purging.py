@@ -1,0 +1,282 @@
+"""What a purge takes out of a journal, what it leaves, and what still holds."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from doubles.journal_values import (
+    BATCH,
+    NOW,
+    batch,
+    content,
+    entry,
+    intent,
+    invitation,
+    invited,
+    key,
+    later,
+    line,
+    project_id,
+    stored,
+)
+from kawe.domain.columns import SheetKind
+from kawe.domain.content import Contact
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.refs import RowRef
+from kawe.domain.states import State
+from kawe.domain.verdicts import NotDone, Reason, Step
+from kawe.errors import JournalError, JournalLocked
+from kawe.journal.history import Verification
+from kawe.journal.purging import Purged, purge_journal
+from kawe.journal.verify import verify_journal
+
+SECRETS = ("Outlet of Mere", "021 555 777", "Kererū", "Whare Street", "plan of Mere")
+PERSON = Contact(name="Mere Kererū", role="Owner", phone="021 555 777")
+SAYS = content(
+    1,
+    name="Outlet of Mere",
+    address="12 Whare Street",
+    contact=PERSON,
+    message="Kia ora from Mere Kererū.",
+)
+NOTE = Finding(
+    where=RowRef(sheet="Projects", row=2),
+    severity=Severity.NOTE,
+    rule="note",
+    heading="Name",
+    value="Outlet of Mere",
+    message="Mere Kererū.",
+    advice="",
+)
+LONG_AFTER = later(60 * 24 * 400)
+
+
+def _purge(disk, *, finished_before=LONG_AFTER):
+    return purge_journal(disk.path, finished_before=finished_before, at=LONG_AFTER)
+
+
+def _sent(disk):
+    """Bring row 1 to its receipt, with words about Mere wherever there is room."""
+    rows = [entry(1, content=SAYS), entry(2)]
+    lines = [line(1, raw=("R-1", "Outlet of Mere"), findings=(NOTE,)), line(2)]
+
+    async def script(journal):
+        await journal.open_batch(batch(), lines=lines, entries=rows)
+        await journal.keep_file(stored(1, name="plan of Mere.pdf"))
+        await journal.move(key(1), State.FILES_READY, at=NOW, reason="Outlet of Mere")
+        noted = intent(1, Step.CREATE)
+        await journal.note([noted])
+        refused = NotDone(reason=Reason.RATE_LIMITED, detail="Not now, Mere Kererū.")
+        await journal.conclude(noted, refused, at=NOW)
+
+    disk(script)
+    disk.walk(1, State.DRAFTED, project=project_id(1))
+    disk.walk(1, State.READY, State.SENT, State.CONFIRMED)
+    disk(lambda journal: journal.keep_receipt(key(1), number="RC-1", at=later(5)))
+
+
+def _bytes(disk):
+    return b"".join(each.read_bytes() for each in disk.path.parent.iterdir())
+
+
+def _found(disk):
+    data = _bytes(disk)
+    spelt = {
+        word: [word.encode(), word.encode("ascii", "backslashreplace")]
+        for word in SECRETS
+    }
+    return [word for word in SECRETS if any(each in data for each in spelt[word])]
+
+
+def test_what_a_person_wrote_is_in_no_byte_of_the_journal_after_a_purge(disk):
+    _sent(disk)
+    before = _found(disk)
+    _purge(disk)
+    assert (before, _found(disk)) == (list(SECRETS), [])
+
+
+def test_after_a_purge_it_is_known_that_the_row_is_done(disk):
+    _sent(disk)
+    known = disk.ask("known", [key(1)])
+    purged = _purge(disk)
+    assert (purged, disk.ask("known", [key(1)])) == (
+        Purged(rows=1, without_receipt=0),
+        known,
+    )
+
+
+def test_a_purged_journal_is_whole_and_can_be_written_and_purged_again(disk):
+    _sent(disk)
+    _purge(disk)
+    disk.walk(2, State.HELD, State.ABANDONED)
+    again = [_purge(disk), _purge(disk)]
+    found = verify_journal(disk.path)
+    assert (again, found) == (
+        [Purged(rows=1, without_receipt=0), Purged(rows=0, without_receipt=0)],
+        Verification(events=found.events, rows=2),
+    )
+
+
+def test_rows_that_are_not_done_or_were_done_later_keep_what_they_say(disk):
+    _sent(disk)
+    disk.begin(entry(1, content=SAYS), entry(2, content=replace(SAYS, reference="R-2")))
+    rows = disk.ask("entries", BATCH)
+    assert (_purge(disk, finished_before=later(5)), disk.ask("entries", BATCH)) == (
+        Purged(rows=0, without_receipt=0),
+        rows,
+    )
+
+
+def test_a_sent_row_without_a_receipt_is_counted(disk):
+    disk.drafted(1)
+    disk.walk(1, State.READY, State.SENT, State.CONFIRMED)
+    assert _purge(disk) == Purged(rows=1, without_receipt=1)
+    disk(lambda journal: journal.keep_receipt(key(1), number="RC-1", at=LONG_AFTER))
+    assert verify_journal(disk.path).fault is None
+
+
+def test_a_row_that_left_its_workbook_is_purged_and_may_come_back(disk):
+    disk.begin(entry(1, content=SAYS))
+    disk.walk(1, State.WITHDRAWN)
+    _purge(disk)
+    found = _found(disk)
+    disk.begin(entry(1, content=SAYS))
+    assert (found, disk.row(1), verify_journal(disk.path).fault) == (
+        [],
+        entry(1, content=SAYS),
+        None,
+    )
+
+
+def test_lines_that_could_not_be_submitted_lose_their_values_too(disk):
+    wrong = line(1, raw=("", "Outlet of Mere"), findings=(NOTE,), row=None)
+    disk(lambda journal: journal.open_batch(batch(), lines=[wrong], entries=[]))
+    _purge(disk, finished_before=NOW)
+    kept = disk.ask("lines", BATCH)
+    _purge(disk)
+    assert (kept, disk.ask("lines", BATCH)) == (
+        (wrong,),
+        (replace(wrong, raw=(), findings=()),),
+    )
+
+
+def test_old_answers_about_places_go(disk):
+    answer = IwiAnswer(choices=(IwiChoice(slug="a", name="A"),), can_select=False)
+    here = Place(latitude=-41.0, longitude=175.0)
+    there = Place(latitude=-40.0, longitude=175.0)
+
+    async def script(journal):
+        await journal.keep_iwi_answer(here, answer, at=NOW)
+        await journal.keep_iwi_answer(there, answer, at=later(2))
+
+    disk(script)
+    _purge(disk, finished_before=later(1))
+    kept = disk(lambda journal: journal.iwi_answers(since=NOW))
+    assert kept == {there.key(): answer}
+
+
+# --------------------------------------------------------------- invitations
+
+
+def _invited(disk):
+    row = invitation(1)
+    kind = SheetKind.INVITATIONS
+    lines = [line(1, raw=("Hēmi", "hemi1@example.nz"), row=row.key)]
+
+    async def script(journal):
+        await journal.open_batch(batch(kind=kind), lines=lines, entries=[row])
+        noted = replace(intent(1, Step.INVITE), row=row.key)
+        await journal.note([noted])
+        await journal.conclude(noted, invited("INVITED"), at=NOW)
+
+    disk(script)
+    return row
+
+
+def test_a_persons_address_is_nowhere_and_still_known_to_be_invited(disk):
+    row = _invited(disk)
+    _purge(disk)
+    data = _bytes(disk)
+    (known,) = disk.ask("known", [row.key]).values()
+    (found,) = disk.ask("find", [row.key]).values()
+    assert (
+        b"hemi1@" in data,
+        [(each.key, each.state, each.fingerprint) for each in (known, found)],
+        verify_journal(disk.path).fault,
+    ) == (False, [(row.key, State.INVITED, row.fingerprint)] * 2, None)
+
+
+def test_a_workbook_with_a_purged_person_can_be_read_again(disk):
+    row = _invited(disk)
+    _purge(disk)
+    again = batch(kind=SheetKind.INVITATIONS, read_at=LONG_AFTER)
+    moved = replace(row, position=7)
+    lines = [line(1, raw=("Hēmi", "hemi1@example.nz"), row=row.key)]
+    disk(lambda journal: journal.open_batch(again, lines=lines, entries=[moved]))
+    (entry_now,) = disk.ask("entries", BATCH)
+    (line_now,) = disk.ask("lines", BATCH)
+    assert (entry_now.state, entry_now.position, line_now.row) == (
+        State.INVITED,
+        7,
+        entry_now.key,
+    )
+
+
+# ------------------------------------------------------------------ refusals
+
+
+def test_there_must_be_a_journal(disk):
+    with pytest.raises(JournalError, match="There is no journal at"):
+        _purge(disk)
+
+
+def test_nothing_is_purged_while_a_writer_is_at_work(disk):
+    async def script(_journal):
+        with pytest.raises(JournalLocked):
+            _purge(disk)
+
+    disk(script)
+
+
+def _alter(disk, statement):
+    with closing(sqlite3.connect(disk.path, isolation_level=None)) as db:
+        guards = db.execute(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+        ).fetchall()
+        for name, _ in guards:
+            db.execute(f"DROP TRIGGER {name}")
+        db.execute(statement)
+        for _, sql in guards:
+            db.execute(sql)
+
+
+def test_a_history_that_was_altered_is_not_sealed(disk):
+    _sent(disk)
+    _alter(disk, "UPDATE event SET went_to = 'HELD' WHERE seq = 2")
+    with pytest.raises(JournalError, match="Event 2 is not what was written"):
+        _purge(disk)
+    assert _found(disk) == list(SECRETS)
+
+
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ("UPDATE event SET detail = 'x' WHERE seq = 1", "event 9 sealed."),
+        (
+            "UPDATE event SET at = '2020-01-01T00:00:00.000000+00:00' WHERE seq = 2",
+            "event 9 sealed.",
+        ),
+        ("UPDATE event SET detail = 'x' WHERE seq = 9", "Event 9 is not what"),
+        ("DELETE FROM event WHERE seq = 3", "Event 3 is missing."),
+    ],
+)
+def test_what_a_purge_left_cannot_be_altered_unseen(disk, statement, what):
+    _sent(disk)
+    _purge(disk)
+    _alter(disk, statement)
+    assert what in verify_journal(disk.path).fault.what
