@@ -46,6 +46,9 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; prints fig
 	$(BIN)/python tools/power_loss.py 20 --seeds 3 --most 32
 	$(BIN)/python tools/wire_cuts.py 1
 	$(BIN)/python tools/simulate.py --rows $(SIMULATED_ROWS) --faults 5
+	$(BIN)/python tools/state_machine.py --examples 20000 --steps 100
+	$(BIN)/python tools/hostile_variants.py
+	$(BIN)/python tools/tokens.py
 	$(BIN)/python tools/fuzz_twin.py
 
 coverage: $(VENV)/.stamp-dev
