@@ -185,7 +185,10 @@ def _why_not(project: Project, differs: tuple[str, ...]) -> str:
             f"({one_line(project.reference or 'no reference', limit=60)})."
         )
     if differs:
-        return f"The draft was changed in the portal: {', '.join(differs)}."
+        return (
+            "The draft does not say what the row says; it may have been changed in the "
+            f"portal: {', '.join(differs)}."
+        )
     return ""
 
 
