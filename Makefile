@@ -64,6 +64,7 @@ templates: $(VENV)/.stamp-dev  ## Write templates, samples and references again.
 	$(BIN)/python tools/write_openapi.py
 	$(BIN)/python tools/write_columns.py
 	$(BIN)/python tools/write_input_cases.py
+	$(BIN)/python tools/two_readers.py
 
 clean:
 	rm -rf $(VENV) kawe-demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -8,6 +8,7 @@ point at nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Final, TypeAlias
@@ -20,6 +21,8 @@ from fuzz_values import ADDRESSES, KINDS, VALUES
 
 _Change: TypeAlias = Callable[[Random, Element], str]
 _LONGEST: Final = 3_000_000
+# Deeper than ElementTree goes; and walking it takes the square of its depth.
+_DEEP: Final = re.compile(r"(<[a-zA-Z]+>)\1{500}")
 _INDICES: Final = (
     "-1",
     "99999",
@@ -39,7 +42,7 @@ def change_elements(chance: Random, text: str) -> tuple[str, str]:
     Raises:
         ValueError: It is no XML, or there is nothing to change in it.
     """
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or _DEEP.search(text):
         raise ValueError
     try:
         root = defusedxml.ElementTree.fromstring(text.encode("utf-8", "replace"))

@@ -1,8 +1,8 @@
 """Read and check thousands of spoiled workbooks, on every core at once.
 
 A workbook may be read, or refused in one plain sentence. A traceback, a
-process that dies, more than 10 s and more than 512 MiB are failures: the
-workbook is kept, with what was done to it.
+process that dies, more than 10 s of the CPU and more than 512 MiB are
+failures: the workbook is kept, with what was done to it.
 
     python tools/fuzz_workbooks.py                  5,000 workbooks
     python tools/fuzz_workbooks.py 400 20261121     so many, from this seed

@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from samples_attachments import pdf
 from samples_files import finding, workbook_bytes, write, write_json
-from samples_oddities import CHANGES, FILES, ROWS
+from samples_oddities import CHANGES, ROWS
 from samples_rows import Cells, book_of, people, projects
+from samples_whole import FILES
 
 _SOURCE: Final = Path(__file__).with_name("samples_cases.toml")
 _REFUSED: Final = 5
@@ -79,8 +80,9 @@ def _expected(case: dict[str, Any], workbook: str) -> Iterator[tuple[str, Any]]:
         if count in case:
             yield count, case[count]
     yield "findings", findings
-    if "advice" in case:
-        yield "advice", case["advice"]
+    for further in ("advice", "accepted"):
+        if further in case:
+            yield further, case[further]
 
 
 def _attachment(kind: str) -> bytes:

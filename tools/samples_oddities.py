@@ -1,33 +1,19 @@
 """Samples that changing a few cells cannot make.
 
-CHANGES alter a sheet of a workbook, FILES make a whole file of their own. Each
-is named by a case in samples_cases.toml.
+ROWS are other rows to begin with, CHANGES alter a sheet of a workbook. Each is
+named by a case in samples_cases.toml.
 """
 
 from __future__ import annotations
 
-import codecs
-import csv
-import io
-import re
-import unicodedata
-import zipfile
 from collections.abc import Callable, Mapping
-from datetime import date
 from typing import Final
 
-from openpyxl.utils.cell import column_index_from_string, coordinate_from_string
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 from openpyxl.worksheet.table import Table, TableColumn
 from openpyxl.worksheet.worksheet import Worksheet
 
-from samples_files import workbook_bytes, zip_bytes
-from samples_rows import Cells, book_of, fill, projects
-
-_SHEET: Final = "xl/worksheets/sheet1.xml"
-_OLE: Final = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(504)
-_CONTENT: Final = b'<?xml version="1.0" encoding="UTF-8"?>\n'
-
+from samples_rows import LONG_TEXT, Cells, fill, projects
 
 # ---------------------------------------------------------- changes to a sheet
 
@@ -94,6 +80,18 @@ def _further_down(sheet: Worksheet) -> None:
         sheet[address].value = words
 
 
+def _other_sheets(sheet: Worksheet) -> None:
+    assert sheet.parent is not None
+    fill(sheet.parent.create_sheet("Projects last year"), projects(4))
+    sheet.parent.create_sheet("Notes")["A1"].value = "Ask Mere about the culvert."
+
+
+def _sheet_without_a_name(sheet: Worksheet) -> None:
+    sheet.title = "Sheet1"
+    assert sheet.parent is not None
+    sheet.parent.create_sheet("Budget")["A1"].value = "Roads"
+
+
 CHANGES: Final[Mapping[str, Callable[[Worksheet], None]]] = {
     "merged_types": _merged_types,
     "hidden_row": _hidden_row,
@@ -103,10 +101,21 @@ CHANGES: Final[Mapping[str, Callable[[Worksheet], None]]] = {
     "far_cell": _far_cell,
     "totals": _totals,
     "further_down": _further_down,
+    "other_sheets": _other_sheets,
+    "sheet_without_a_name": _sheet_without_a_name,
 }
 
 
 # ------------------------------------------------- other rows to begin with
+
+_YES_AND_NO: Final = (True, "Yes", "Y", 1, "Āe", False, "No", "n", 0, "Kāo")
+_STREETS: Final = tuple(
+    f"Culvert renewal, {name} Street"
+    for name in ("Hardy", "Bridge", "Nile", "Collingwood", "Rutherford")
+) + tuple(
+    f"New culvert below {name} Road"
+    for name in ("Waimea", "Annesbrook", "Moana", "Princes", "Maitai")
+)
 
 
 def _no_rows(cells: Cells) -> Cells:
@@ -133,6 +142,22 @@ def _second_row_again(cells: Cells) -> Cells:
 def _four_rows(cells: Cells) -> Cells:
     fourth = {at: value for at, value in projects(4).items() if at[-1] == "5"}
     return fourth | cells
+
+
+def _ten_rows(cells: Cells) -> Cells:
+    """Put the second project in ten rows, each a street further."""
+    made = {at: value for at, value in cells.items() if at[-1] == "1"}
+    for number in range(2, 12):
+        made |= {f"{at[:-1]}{number}": cells[at] for at in cells if at[-1] == "3"}
+        made |= {f"A{number}": f"C-{100 + number}", f"B{number}": _STREETS[number - 2]}
+        made |= {f"K{number}": 173.28404 + number / 1000}
+    for number, word in enumerate(_YES_AND_NO, start=2):
+        made[f"Y{number}"] = word
+    return made
+
+
+def _longest_text(cells: Cells) -> Cells:
+    return cells | {"C3": LONG_TEXT}
 
 
 def _one_place(cells: Cells) -> Cells:
@@ -162,139 +187,8 @@ ROWS: Final[Mapping[str, Callable[[Cells], Cells]]] = {
     "no_headings": _no_headings,
     "second_row_again": _second_row_again,
     "four_rows": _four_rows,
+    "ten_rows": _ten_rows,
+    "longest_text": _longest_text,
     "one_place": _one_place,
     "three_grids": _three_grids,
-}
-
-
-# ------------------------------------------------------------- whole files
-
-
-def _good(edit: Mapping[str, Callable[[bytes], bytes]] | None = None) -> bytes:
-    book, _ = book_of(projects(), title="Projects")
-    return workbook_bytes(book, edit=edit)
-
-
-def _cut_off() -> bytes:
-    book, _ = book_of(projects(), title="Projects")
-    # Unpacked: where the middle lies must not hang on a version of zlib.
-    whole = workbook_bytes(book, method=zipfile.ZIP_STORED)
-    return whole[: len(whole) // 2]
-
-
-def _web_page() -> bytes:
-    cells = "".join(f"<td>{value}</td>" for value in projects().values())
-    return f"<html><body><table><tr>{cells}</tr></table></body></html>".encode()
-
-
-def _password() -> bytes:
-    return _OLE + "EncryptedPackage".encode("utf-16-le") + bytes(480)
-
-
-def _excel_97() -> bytes:
-    return _OLE + "Workbook".encode("utf-16-le") + bytes(496)
-
-
-def _excel_binary() -> bytes:
-    return zip_bytes({"[Content_Types].xml": _CONTENT, "xl/workbook.bin": bytes(64)})
-
-
-def _open_document() -> bytes:
-    kind = b"application/vnd.oasis.opendocument.spreadsheet"
-    return zip_bytes({"mimetype": kind, "content.xml": _CONTENT})
-
-
-def _lock_note() -> bytes:
-    return b"\x05Hemi".ljust(165, b" ")
-
-
-def _bomb() -> bytes:
-    book, _ = book_of(projects(), title="Projects")
-    return workbook_bytes(book, add={"xl/media/image1.bin": bytes(4 * 2**20)})
-
-
-def _with_dtd() -> bytes:
-    def declared(part: bytes) -> bytes:
-        return b'<!DOCTYPE workbook [<!ENTITY a "b">]>' + part
-
-    return _good(edit={"xl/workbook.xml": declared})
-
-
-def _calculated() -> bytes:
-    cells = projects()
-    for number in range(2, 5):
-        cells[f"G{number}"] = f"=F{number}+152"
-    book, sheet = book_of(cells, title="Projects")
-    for number in range(2, 5):
-        sheet[f"G{number}"].number_format = "d/mm/yyyy"
-    value = f"<v>{(date(2030, 7, 31) - date(1899, 12, 30)).days}</v>".encode()
-
-    def valued(part: bytes) -> bytes:
-        return re.sub(rb"(</f>)<v\s*(?:/>|></v>)", rb"\1" + value, part)
-
-    return workbook_bytes(book, edit={_SHEET: valued})
-
-
-def _wrong_dimension() -> bytes:
-    def lying(part: bytes) -> bytes:
-        return re.sub(rb'<dimension ref="[^"]*"', b'<dimension ref="A1:AB1"', part)
-
-    return _good(edit={_SHEET: lying})
-
-
-def _csv_text(cells: Cells, *, delimiter: str) -> str:
-    places = {address: coordinate_from_string(address) for address in cells}
-    width = max(column_index_from_string(letters) for letters, _ in places.values())
-    rows = [[""] * width for _ in range(max(row for _, row in places.values()))]
-    for address, (letters, row) in places.items():
-        value = cells[address]
-        shown = f"{value:%d/%m/%Y}" if isinstance(value, date) else str(value)
-        rows[row - 1][column_index_from_string(letters) - 1] = shown
-    text = io.StringIO()
-    csv.writer(text, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
-    return text.getvalue()
-
-
-def _csv_named_xlsx() -> bytes:
-    return _csv_text(projects(), delimiter=",").encode("utf-8")
-
-
-def _csv_open_quote() -> bytes:
-    text = _csv_text(projects(), delimiter=",")
-    return text.replace("A perched culvert", '"A perched culvert').encode("utf-8")
-
-
-def _csv_cp1252() -> bytes:
-    cells = {
-        address: "".join(c for c in unicodedata.normalize("NFD", v) if c.isascii())
-        if isinstance(v, str)
-        else v
-        for address, v in projects().items()
-    }
-    cells |= {"B3": "Culvert renewal – Nelson", "I4": "Café corner, Grey Street"}
-    return _csv_text(cells, delimiter=",").encode("cp1252")
-
-
-def _csv_utf16() -> bytes:
-    text = _csv_text(projects(), delimiter="\t")
-    return codecs.BOM_UTF16_LE + text.encode("utf-16-le")
-
-
-FILES: Final[Mapping[str, Callable[[], bytes]]] = {
-    "cut_off": _cut_off,
-    "nothing": bytes,
-    "web_page": _web_page,
-    "password": _password,
-    "excel_97": _excel_97,
-    "excel_binary": _excel_binary,
-    "open_document": _open_document,
-    "lock_note": _lock_note,
-    "bomb": _bomb,
-    "with_dtd": _with_dtd,
-    "calculated": _calculated,
-    "wrong_dimension": _wrong_dimension,
-    "csv_named_xlsx": _csv_named_xlsx,
-    "csv_open_quote": _csv_open_quote,
-    "csv_cp1252": _csv_cp1252,
-    "csv_utf16": _csv_utf16,
 }

@@ -11,6 +11,8 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
+from kawe.workbook.limits import EXCEL_TEXT_LIMIT
+
 Cells = dict[str, Any]
 """Values by address, such as B3; a cell that is not there is empty."""
 
@@ -84,6 +86,10 @@ _PEOPLE: Final = (
     ("Tama Ngārimu", "tama@example.org", "Member", "Three waters", "Engineer"),
     ("Tāmati Keen", "tamati@example.org", "Member", "Policy", "Adviser"),
 )
+LONG_TEXT: Final = "Rock is placed on the bank that the flood undercut.".ljust(
+    EXCEL_TEXT_LIMIT, "-"
+)
+"""As much as an Excel cell holds."""
 _WIDE: Final = frozenset({"Name", "Description", "Address", "Message", "Email"})
 
 

@@ -1,33 +1,35 @@
-"""Write what kawe does with each sample to docs/reference/input-cases.md.
+"""Write what kawe does with what people put in to docs/reference/input-cases.md.
 
 `python tools/write_input_cases.py` writes; a test says when it has to. The
-page is made from the samples' own expectations, and every sample is a test:
-what stands here is what happens.
+page is made from input_cases.toml and from the samples' own expectations, and
+every sample is a test: what stands here is what happens.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
+from unicodedata import combining
+
+from input_cases import Row, Shown, rows_by_table
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
 PUBLISHED: Final = _ROOT / "docs" / "reference" / "input-cases.md"
-_GROUPS: Final = {
-    "bad": "With a mistake",
-    "odd": "Unusual, and understood",
-}
+_LONGEST: Final = 60
 _TOP: Final = """\
 # What people put in, and what kawe does
 
 <!-- Written by tools/write_input_cases.py from the samples: do not edit. -->
 
-Each case is a workbook below `samples/`, and a test checks that kawe finds
-exactly what stands here: the cell, how much it matters, and the name of the
-rule. An error keeps its row from being sent, a warning asks a person to look, a
-note says how something was read. The names of rules are for machines; the
-sentences that kawe says name the cell, what is wrong and what to do.
+Each row is something that people really put into workbooks. It is shown by a
+workbook below `samples/` and, where one cell matters, by that cell with what
+stands in it; a test checks that kawe finds exactly what stands here. An
+*error* keeps its row from being sent, a *warning* asks a person to look, a
+*note* says how something was read, and *read* means that there is nothing to
+say. The names of rules are for machines; the sentences that kawe says name the
+cell, what is wrong and what to do. What no workbook can show is held by the
+test that is named.
 """
 
 
@@ -38,65 +40,65 @@ def written() -> str:
 
 def _lines() -> Iterator[str]:
     yield _TOP
-    for group, title in _GROUPS.items():
+    for title, rows in rows_by_table().items():
         yield f"## {title}\n"
-        yield "| case | what it is | what kawe does | findings |"
-        yield "|---|---|---|---|"
-        for path in sorted((_ROOT / "samples" / group).glob("*/expected.json")):
-            said = json.loads(path.read_text(encoding="utf-8"))
-            name = path.parent.name
-            cells = (
-                f"[{name}](../../samples/{group}/{name}/)",
-                said["story"],
-                _done(said),
-                _findings(said),
-            )
-            yield f"| {' | '.join(map(_plain, cells))} |"
+        yield "| what people put in | for instance | what kawe does |"
+        yield "|---|---|---|"
+        for row in rows:
+            yield from _row(row)
         yield ""
 
 
-def _done(said: Mapping[str, Any]) -> str:
-    """Say what becomes of the workbook, in one sentence."""
+def _row(row: Row) -> Iterator[str]:
+    what = _plain(row.what)
+    for shown in row.samples:
+        yield f"| {what} | {_where(shown)} | {_done(shown)} |"
+        what = ""
+    tests = [test.partition("::")[2].replace("_", " ") for test in row.tests]
+    for test in tests:
+        yield f"| {what} | {_plain(test.removeprefix('test '))} | a test |"
+        what = ""
+
+
+def _where(shown: Shown) -> str:
+    link = f"[{shown.name}](../../samples/{shown.sample}/)"
+    if not shown.address:
+        return f"{link}: {_plain(shown.expected['story'])}"
+    value = shown.value()
+    if not value:
+        return f"{link} {shown.address}: nothing"
+    text = value if len(value) <= _LONGEST else value[:_LONGEST] + "…"
+    # Two backticks, so that one of them may stand in the cell.
+    return f"{link} {shown.address}: `` {_plain(text, is_code=True)} ``"
+
+
+def _done(shown: Shown) -> str:
+    said = shown.expected
     if "refusal" in said:
-        return f"Refuses it: “… {said['refusal']} …” (exit code {said['exit_code']})."
-    found = {each["severity"] for each in said["findings"]}
-    service = " Only with the service." if said["service"] else ""
-    if "error" in found:
-        left = f"names every cell and leaves out {_rows(said)}"
-        return f"Reads it, {left} (exit code {said['exit_code']}).{service}"
-    if "warning" in found:
-        return f"Reads it and asks a person to look.{service}"
-    if "note" in found:
-        return f"Reads it and says how.{service}"
-    return f"Reads it.{service}"
+        return f"Refused: “… {said['refusal']} …” (exit code {said['exit_code']})"
+    found = "<br>".join(_findings(shown)) or "read"
+    if said.get("accepted"):
+        found += "; with `--accept coordinates` read, with a warning"
+    return found + (" (asks the service)" if said["service"] else "")
 
 
-def _rows(said: Mapping[str, Any]) -> str:
-    wrong = {
-        _row_of(each["where"])
-        for each in said["findings"]
-        if each["severity"] == "error"
-    }
-    # An error in row 1 is about the headings, and all rows rest on those.
-    if 1 in wrong or said["rows"] == 0:
-        return "all rows"
-    return "1 row" if len(wrong) == 1 else f"{len(wrong)} rows"
+def _findings(shown: Shown) -> Iterator[str]:
+    """Tell what is found at the cell, its column or its row; else in the sheet."""
+    for each in shown.findings():
+        at = each["where"].rpartition("!")[2]
+        where = "" if at == shown.address else f"{at} "
+        yield f"{where}{each['severity']} `{each['rule']}`"
 
 
-def _row_of(where: str) -> int:
-    return int("".join(c for c in where.rpartition("!")[2] if c.isdigit()))
-
-
-def _findings(said: Mapping[str, Any]) -> str:
-    return "<br>".join(
-        f"{each['where'].rpartition('!')[2]} {each['severity']} `{each['rule']}`"
-        for each in said.get("findings", ())
-    )
-
-
-def _plain(text: str) -> str:
-    """Keep what a story says from being taken for Markdown."""
-    return text.replace("|", "&#124;").replace("*", "\\*")
+def _plain(text: str, *, is_code: bool = False) -> str:
+    """Keep what is said from being taken for Markdown."""
+    text = text.replace("|", "&#124;").replace("\n", " ")
+    if is_code:
+        return "".join(
+            c if c.isprintable() and not combining(c) else f"<U+{ord(c):04X}>"
+            for c in text
+        )
+    return text.replace("*", "\\*").replace("<", "&lt;")
 
 
 if __name__ == "__main__":

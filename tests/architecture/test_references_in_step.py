@@ -8,6 +8,9 @@ from architecture.house import ROOT
 from docs_pages import Page
 from kawe.domain.columns import SheetKind
 from kawe.schemas.catalog import load_columns
+from two_readers import PUBLISHED as READERS
+from two_readers import compared
+from two_readers import written as readers_written
 from write_columns import PUBLISHED as COLUMNS
 from write_columns import written as columns_written
 from write_input_cases import PUBLISHED as CASES
@@ -19,12 +22,20 @@ from write_input_cases import written as cases_written
     [
         (COLUMNS, columns_written, "write_columns"),
         (CASES, cases_written, "write_input_cases"),
+        (READERS, readers_written, "two_readers"),
     ],
-    ids=["columns", "input-cases"],
+    ids=["columns", "input-cases", "two-readers"],
 )
 def test_a_reference_is_what_its_tool_would_write_now(page, written, tool):
     assert page.parent == ROOT / "docs" / "reference"
     assert page.read_text("utf-8") == written(), f"run python tools/{tool}.py"
+
+
+def test_two_readers_agree_on_every_cell_of_the_samples_or_the_reason_is_known():
+    found = compared()
+
+    assert found.cells > 10_000
+    assert [where for where, why in found.differences if not why] == []
 
 
 @pytest.mark.parametrize("kind", SheetKind)

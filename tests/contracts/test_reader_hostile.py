@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -94,6 +95,34 @@ def test_a_workbook_that_means_harm_or_is_broken_is_refused(
     tmp_path, *, part, change, said
 ):
     assert said in sentence(tmp_path / "rows.xlsx", patched(DATA, part, change))
+
+
+SHEET_ENTRY = re.compile(rb"<sheet [^>]*/>")
+
+
+@pytest.mark.parametrize(
+    ("listed", "said"),
+    [
+        (b'<sheet name="Other" sheetId="2" r:id="rId1"/>', "is damaged"),
+        (b'<sheet name="PROJECTS" sheetId="2" r:id="rId9"/>', "is damaged"),
+        (
+            b"".join(
+                b'<sheet name="S%d" sheetId="%d" r:id="rId9"/>' % (number, number)
+                for number in range(500)
+            ),
+            "has more than 500 sheets.",
+        ),
+    ],
+    ids=["one content twice", "one name twice", "500 more"],
+)
+def test_sheets_that_excel_would_never_list_are_refused(tmp_path, *, listed, said):
+    data = patched(
+        DATA,
+        "xl/workbook.xml",
+        lambda t: SHEET_ENTRY.sub(lambda found: found[0] + listed, t),
+    )
+
+    assert said in sentence(tmp_path / "rows.xlsx", data)
 
 
 def test_a_part_that_nobody_reads_may_say_what_it_likes(tmp_path):

@@ -23,9 +23,9 @@ REFUSED = [each for each in ALL if "refusal" in each.expected]
 PLACES_AGREE_DEGREES = 0.0001
 
 
-def _check(toolkit, sample):
+def _check(toolkit, sample, **agreed):
     async def go():
-        reading = Reading(workbook=sample.workbook)
+        reading = Reading(workbook=sample.workbook, **agreed)
         if not sample.expected["service"]:
             return await toolkit.check(reading, service=None, journal=None)
         async with toolkit.open_service() as service:
@@ -107,6 +107,24 @@ def test_as_many_rows_can_be_sent_as_expected(toolkit, sample):
         expected["sends"],
         expected["drafts"],
         expected.get("files", 0),
+    )
+
+
+@pytest.mark.parametrize(
+    "sample", [each for each in READ if "accepted" in each.expected], ids=str
+)
+def test_with_agreement_each_row_lies_where_it_was_meant(toolkit, sample):
+    (plain,) = (each for each in samples("good") if each.folder.name == "short")
+    meant = {each.reference: each for each in _contents(_check(toolkit, plain))}
+    checked = _check(toolkit, sample, accepts_coordinates=True)
+    contents = _contents(checked)
+    found = sorted((str(f.where), f.severity.value, f.rule) for f in checked.findings)
+    assert max(_apart(each, meant[each.reference]) for each in contents) < (
+        PLACES_AGREE_DEGREES
+    )
+    assert (len(contents), found) == (
+        sample.expected["rows"],
+        [(where, "warning", rule) for where, _, rule in sample.findings],
     )
 
 

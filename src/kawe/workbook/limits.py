@@ -14,6 +14,8 @@ MAX_RATIO: Final = 200
 RATIO_FREE_BYTES: Final = MIB
 """Parts up to this size may be packed as tightly as they like."""
 
+MAX_SHEETS: Final = 500
+"""Each of them may have to be looked at before one can be chosen."""
 MAX_ROWS: Final = 200_000
 """Rows of data; the heading rows and what stands above them come on top."""
 MAX_COLUMNS: Final = 200

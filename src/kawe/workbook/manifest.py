@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 from xml.etree.ElementTree import Element
 
+from kawe.errors import WorkbookError
 from kawe.workbook.areas import area_of
+from kawe.workbook.limits import MAX_SHEETS
 from kawe.workbook.package import Package, damaged
 
 _WORKBOOK: Final = "xl/workbook.xml"
@@ -39,7 +41,7 @@ def read_manifest(package: Package) -> Manifest:
     """Read which sheets `package` has.
 
     Raises:
-        WorkbookError: The workbook is broken.
+        WorkbookError: The workbook is broken, or has more sheets than kawe reads.
     """
     root = package.parse(_WORKBOOK)
     if root is None:
@@ -54,7 +56,12 @@ def read_manifest(package: Package) -> Manifest:
         for element in root.iter()
         if _local(element.tag) == "sheet"
     )
-    if not sheets:
+    if len(sheets) > MAX_SHEETS:
+        raise WorkbookError(
+            message=f"“{package.name}” has more than {MAX_SHEETS} sheets.",
+            hint="Copy the sheet with the rows into a new workbook and save that.",
+        )
+    if not sheets or _are_confused(sheets):
         raise damaged(package.name)
     return Manifest(
         sheets=sheets,
@@ -64,6 +71,16 @@ def read_manifest(package: Package) -> Manifest:
             if _local(element.tag) == "workbookPr"
         ),
     )
+
+
+def _are_confused(sheets: tuple[SheetEntry, ...]) -> bool:
+    """Say whether two sheets have one name or one content, which Excel never writes.
+
+    A few hundred bytes could otherwise ask for one sheet a thousand times.
+    """
+    names = {sheet.name.casefold() for sheet in sheets}
+    parts = [sheet.part.casefold() for sheet in sheets if sheet.part]
+    return len(names) < len(sheets) or len(set(parts)) < len(parts)
 
 
 def totals_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:

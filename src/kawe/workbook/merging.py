@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final
 
 from kawe.errors import WorkbookError
@@ -16,6 +17,7 @@ from kawe.workbook.areas import Area
 from kawe.workbook.tally import Position
 
 _MOST: Final = 500_000
+_CORNERS: Final = attrgetter("first_row", "first_column", "last_row", "last_column")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +39,8 @@ def merged_cells(
     """
     found: dict[Position, Merged] = {}
     work = 0
-    for area in sorted(merges):
+    # By key: comparing the areas themselves takes a tuple each time.
+    for area in sorted(merges, key=_CORNERS):
         across = _within(columns, area.first_column, area.last_column)
         down = _within(rows, area.first_row, area.last_row)
         work += len(across) * len(down) + 1
