@@ -1,4 +1,4 @@
-"""`kawe journal verify`: a whole history, and one that somebody altered."""
+"""`kawe journal`: a history that is whole or altered, and what can be taken out."""
 
 from __future__ import annotations
 
@@ -40,3 +40,55 @@ def test_an_altered_event_is_found(person):
     db.close()
     done = person.run(*VERIFY)
     assert (done.returncode, "Traceback" in done.stderr) == (6, False)
+
+
+def _journal(person):
+    return (person.folder / "one.journal").read_bytes()
+
+
+def test_after_a_purge_no_text_is_left_and_a_resubmit_makes_no_unsafe_call(person):
+    text = "Ōtāhuhu culvert".encode("ascii", "backslashreplace")
+    before, state = _journal(person), person.state()
+    done = person.run(
+        *("journal", "purge", "--older-than", "0", "--journal", "one.journal")
+    )
+    after = _journal(person)
+    again = person.run(
+        *("submit", "monthly.csv", "--yes", "9", "--no-input"),
+        *("--journal", "one.journal"),
+    )
+    verified = person.run(*VERIFY)
+    assert (
+        (done.returncode, again.returncode, verified.returncode),
+        (text in before, text in after),
+        person.state()["projects"],
+    ) == ((0, 0, 0), (True, False), state["projects"])
+
+
+def test_a_purge_says_what_it_took_out(person):
+    purge = ("journal", "purge", "--older-than", "0", "--journal", "one.journal")
+    first, second = person.run(*purge).stdout, person.document(*purge)
+    said = (
+        "The journal forgot what 3 rows said; that they are done stays known.\n"
+        "No receipt was saved of 3 rows of these; kawe export receipts still saves "
+        "them, without naming the row.\n"
+    )
+    assert (first, second) == (
+        said,
+        {
+            "schema": "kawe.journal-purge/1",
+            "exit_code": 0,
+            "rows": 0,
+            "without_receipt": 0,
+        },
+    )
+
+
+def test_a_purged_batch_can_still_be_looked_at(person):
+    person.run("journal", "purge", "--older-than", "0", "--journal", "one.journal")
+    status = person.document("status", "monthly", "--journal", "one.journal")
+    report = person.run(
+        *("report", "monthly", "--result", "again.xlsx", "--journal", "one.journal")
+    )
+    (batch,) = status["batches"]
+    assert (batch["counts"]["sent"], report.returncode, report.stderr) == (3, 0, "")

@@ -1,4 +1,4 @@
-"""`kawe journal`: whether the journal is as kawe left it."""
+"""`kawe journal`: whether it is as kawe left it, and what need not stay in it."""
 
 from __future__ import annotations
 
@@ -48,3 +48,50 @@ def verify(**options: Any) -> int:  # noqa: ANN401 - click passes options by nam
         click.echo(f"The journal is not as kawe left it. {one_line(fault.what)}")
         click.echo("Keep a copy of it, and do not submit before you know why.")
     return code
+
+
+@journal.command(epilog="Example: kawe journal purge --older-than 365")
+@click.option(
+    "--older-than",
+    "days",
+    type=click.IntRange(0, 36_500),
+    required=True,
+    metavar="DAYS",
+    help="Rows that were done more than so many days ago.",
+)
+@journal_options
+@output_options
+def purge(days: int, **options: Any) -> int:  # noqa: ANN401 - by name
+    """Take out of the journal what rows said that were done long ago.
+
+    Their texts, places, people and files' names go for good; workbooks,
+    results and the service keep theirs. That a row is done stays known, so
+    that it is never sent twice. Save receipts first, with kawe export
+    receipts: they are matched to rows by name.
+    """
+    around = open_surroundings(options)
+    purged = around.toolkit.purge_journal(older_than_days=days)
+    if around.as_json:
+        _words.print_json(
+            {
+                "schema": "kawe.journal-purge/1",
+                "exit_code": ExitCode.DONE,
+                "rows": purged.rows,
+                "without_receipt": purged.without_receipt,
+            }
+        )
+        return ExitCode.DONE
+    click.echo(f"The journal forgot what {_rows(purged.rows)} said; {_STAYS}")
+    if purged.without_receipt:
+        click.echo(
+            f"No receipt was saved of {_rows(purged.without_receipt)} of these; "
+            "kawe export receipts still saves them, without naming the row."
+        )
+    return ExitCode.DONE
+
+
+_STAYS = "that they are done stays known."
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count} rows"

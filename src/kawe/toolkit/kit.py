@@ -6,6 +6,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
@@ -27,6 +28,7 @@ from kawe.flows.reporting import Frame, report_batch, report_check
 from kawe.flows.routing import Asker, Remembered
 from kawe.geo.places import PyprojPlaces
 from kawe.journal.history import Verification
+from kawe.journal.purging import Purged, purge_journal
 from kawe.journal.sqlite import SqliteJournal
 from kawe.journal.verify import verify_journal
 from kawe.machine import SystemClock
@@ -207,6 +209,20 @@ class Toolkit:
             JournalError: There is none, or it cannot be looked through.
         """
         return verify_journal(self.settings.journal_path())
+
+    def purge_journal(self, *, older_than_days: int) -> Purged:
+        """Take out of the journal what rows said that were done so long ago.
+
+        Raises:
+            JournalError: There is none, it is in use or altered, or it could
+                not be written.
+        """
+        now = self.clock.now()
+        return purge_journal(
+            self.settings.journal_path(),
+            finished_before=now - timedelta(days=older_than_days),
+            at=now,
+        )
 
     @asynccontextmanager
     async def open_journal(self, *, read_only: bool) -> AsyncIterator[Journal]:
