@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 from pyproj import Transformer
 
 from kawe.domain.places import GivenPlace, Located, Location, Place
+from kawe.geo.judging import ACCEPT
 from kawe.geo.places import PyprojPlaces
 
 POINTS: Final = (
@@ -49,6 +50,8 @@ class Kind:
     typed: Typed
     is_right: bool = False
     """True: it is the place; False: it is not, as it stands."""
+    notes: int = 0
+    """For how many of the 2,000 places it is told how they were read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,6 +149,7 @@ NOTATIONS: Final = (
             longitude=f"{_east(s):.6f}".replace("-", "−").replace(".", ","),
         ),
         is_right=True,
+        notes=2_000,
     ),
     Kind(
         words="hemisphere letters",
@@ -154,6 +158,7 @@ NOTATIONS: Final = (
             longitude=f"{abs(_east(s)):.6f}° {'WE'[_east(s) > 0]}",
         ),
         is_right=True,
+        notes=2_000,
     ),
     Kind(
         words="degrees, minutes and seconds",
@@ -161,16 +166,20 @@ NOTATIONS: Final = (
             latitude=_dms(_north(s), "SN"), longitude=_dms(_east(s), "WE")
         ),
         is_right=True,
+        notes=2_000,
     ),
     Kind(
         words="both numbers in one cell",
         typed=lambda s: GivenPlace(latitude=f"{_north(s):.6f}, {_east(s):.6f}"),
         is_right=True,
+        notes=2_000,
     ),
     Kind(
         words="longitude counted to 360",
         typed=lambda s: _degrees(_north(s), _east(s) % 360),
         is_right=True,
+        # Those at the Chathams; the others are counted as ever.
+        notes=200,
     ),
     Kind(
         words="metres with their system named",
@@ -214,15 +223,19 @@ def found(kind: Kind) -> Found:
 
 def _what(spot: Spot, location: Location) -> str:
     if not isinstance(location, Located):
-        return "refused"
+        # Class B suggests one place and says how to agree to it, class C does not.
+        is_suggested = any(ACCEPT in remark.advice for remark in location.remarks)
+        return "refused, one suggested" if is_suggested else "refused"
     off = max(
         abs(location.place.latitude - spot.place.latitude),
         abs(location.place.longitude - spot.place.longitude),
     )
     if off > _NEAR_DEGREES:
         return "elsewhere"
+    if not location.remarks:
+        return "right"
     warned = any(not remark.is_note for remark in location.remarks)
-    return "right, with a warning" if warned else "right"
+    return "right, with a warning" if warned else "right, with a note"
 
 
 def _projected(places: Sequence[Place], code: int) -> list[tuple[float, float]]:

@@ -24,7 +24,7 @@ def test_the_places_are_2000_and_some_are_at_the_chathams():
 def test_a_mistake_is_refused_and_with_agreement_the_true_place_is_found(kind):
     what = found(kind)
 
-    assert what.by_itself == {"refused": TRUE_PLACES}
+    assert what.by_itself == {"refused, one suggested": TRUE_PLACES}
     assert what.with_agreement == {"right, with a warning": TRUE_PLACES}
 
 
@@ -36,7 +36,10 @@ def test_a_mistake_is_refused_and_with_agreement_the_true_place_is_found(kind):
 def test_a_right_place_is_read_as_that_place_in_whatever_notation(kind):
     what = found(kind)
 
-    assert what.by_itself == what.with_agreement == {"right": TRUE_PLACES}
+    told = +Counter(
+        {"right": TRUE_PLACES - kind.notes, "right, with a note": kind.notes}
+    )
+    assert what.by_itself == what.with_agreement == told
 
 
 def test_there_are_eleven_kinds():
