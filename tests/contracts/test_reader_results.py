@@ -273,7 +273,7 @@ def test_the_document_says_every_row_and_hashes_itself_and_the_csv(tmp_path, tab
     WRITER.write(reported(table), tmp_path / "result.xlsx")
     data = (tmp_path / "result.json").read_bytes()
     document = json.loads(data)
-    before = data[: data.rindex(b'"csv_sha256"')]
+    before = data[: data.rindex(b'"csv_before"')]
 
     assert document["sha256"] == sha256(before).hexdigest()
     assert document["csv_sha256"] == (
@@ -328,3 +328,20 @@ def test_rows_that_are_made_anew_each_time_are_asked_for_once(tmp_path, table):
 
     assert rows.asked == 1
     assert [each.raw for each in read(path).rows] == [each.raw for each in table.rows]
+
+
+@pytest.mark.parametrize("moved", [[], [".json"], [".json", ".csv"]])
+def test_a_kill_between_the_three_files_does_not_make_them_edited(
+    tmp_path, table, moved
+):
+    aside = tmp_path / "aside"
+    aside.mkdir()
+    old = WRITER.write(reported(table), tmp_path / "result.xlsx")
+    for each in tmp_path.glob("result.*"):
+        (aside / each.name).write_bytes(each.read_bytes())
+    newer = replace(reported(table), rows=reported(table).rows[:1])
+    WRITER.write(newer, old)
+    for ending in {".xlsx", ".csv", ".json"} - set(moved):
+        old.with_suffix(ending).write_bytes((aside / f"result{ending}").read_bytes())
+
+    assert WRITER.write(newer, old) == old

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from kawe.service.opening import Service
 
 AUCKLAND: Final = ZoneInfo("Pacific/Auckland")
+_RESULT_ENDINGS: Final = ("xlsx", "csv", "json")
 _RESULT: Final = r"\.result( \(\d+\))?"
 
 
@@ -270,5 +271,10 @@ class Toolkit:
 def _results_of(workbook: Path) -> list[Path]:
     """List the results of `workbook` beside it, of this run and of earlier ones."""
     name = re.sub(rf"{_RESULT}$", "", workbook.stem)
-    wanted = re.compile(rf"{re.escape(name)}{_RESULT}\.(xlsx|csv|json)")
-    return [each for each in workbook.parent.iterdir() if wanted.fullmatch(each.name)]
+    wanted = re.compile(rf"{re.escape(name)}{_RESULT}\.({'|'.join(_RESULT_ENDINGS)})")
+    try:
+        beside = list(workbook.parent.iterdir())
+    except OSError:
+        # In a folder that may not be listed, no pattern finds anything either.
+        return [workbook.with_name(f"{name}.result.{end}") for end in _RESULT_ENDINGS]
+    return [each for each in beside if wanted.fullmatch(each.name)]

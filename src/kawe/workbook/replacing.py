@@ -87,17 +87,37 @@ def write_together(
             os.fsync(file.fileno())
             file.close()
         lying = [temporary for _, temporary in opened]
-        kept = {_same(other) for other in protect}
-        for place in _places(path):
-            wanted = [place, *(place.with_suffix(ending) for ending in beside)]
-            is_free = all(_same(each) not in kept for each in wanted)
-            if is_free and all(map(_may_replace, wanted)) and _moved(lying, wanted):
-                _sync_folder(place.parent)
-                return place
+        for wanted in _free_places(path, beside=beside, protect=protect):
+            if _moved(lying, wanted):
+                _sync_folder(path.parent)
+                return wanted[0]
     raise ResultNotWritable(
         message=f"“{_shown(path)}” cannot be written: every name for it is taken.",
         hint="Close it in Excel, or name another file or folder for the result.",
     )
+
+
+def csv_before(path: Path, *, protect: frozenset[Path]) -> str | None:
+    """Give the sha256 of the CSV file that a result at `path` will replace."""
+    places = _free_places(path, beside=(".csv", ".json"), protect=protect)
+    _, table, _ = next(places, (path, path, path))
+    try:
+        with table.open("rb") as file:
+            return sha256_of(file)
+    except OSError:
+        return None
+
+
+def _free_places(
+    path: Path, *, beside: Sequence[str], protect: frozenset[Path]
+) -> Iterator[Sequence[Path]]:
+    """Give the workbook's place and those of the files beside it, if all are free."""
+    kept = {_same(other) for other in protect}
+    for place in _places(path):
+        wanted = [place, *(place.with_suffix(ending) for ending in beside)]
+        is_free = all(_same(each) not in kept for each in wanted)
+        if is_free and all(map(_may_replace, wanted)):
+            yield wanted
 
 
 def _moved(lying: list[Path], wanted: Sequence[Path]) -> bool:
@@ -107,15 +127,13 @@ def _moved(lying: list[Path], wanted: Sequence[Path]) -> bool:
     out before the first is moved; should it come between, those that were
     moved go on to the next name with the others.
 
-    The last file vouches for those before it (the JSON holds the hash of the
-    CSV), so they go before it is replaced and come after: a kill on the way
-    leaves nothing that a later run would take for edited.
+    The last file comes first, because it vouches for those before it: the JSON
+    knows the hash of the new CSV and of the one that lay there. A kill on the
+    way leaves nothing that a later run would take for edited.
     """
     try:
         for place in filter(Path.exists, wanted):
             place.open("r+b").close()
-        for place in wanted[1:]:
-            place.unlink(missing_ok=True)
         for index in reversed(range(len(wanted))):
             lying[index] = lying[index].replace(wanted[index])
     except PermissionError:
@@ -175,7 +193,7 @@ def _may_replace(place: Path) -> bool:
 def _is_untouched(place: Path) -> bool:
     match place.suffix.casefold():
         case ".json":
-            return untouched_csv(place) is not None
+            return bool(untouched_csv(place))
         case ".csv":
             return _is_untouched_csv(place)
         case _:
@@ -199,7 +217,7 @@ def _is_untouched_workbook(place: Path) -> bool:
 def _is_untouched_csv(place: Path) -> bool:
     said = untouched_csv(place.with_suffix(".json"))
     with place.open("rb") as file:
-        return said is not None and sha256_of(file) == said
+        return sha256_of(file) in said
 
 
 def _sync_folder(folder: Path) -> None:

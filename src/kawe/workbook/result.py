@@ -15,7 +15,7 @@ from typing import IO, Final
 
 from kawe.domain.outcomes import BatchReport, RowReport
 from kawe.workbook.own_words import PROBLEMS, SUMMARY, WAITING, free_name
-from kawe.workbook.replacing import check_place, write_together
+from kawe.workbook.replacing import check_place, csv_before, write_together
 from kawe.workbook.result_csv import CsvRows
 from kawe.workbook.result_json import JsonRows
 from kawe.workbook.result_lists import SheetAt, write_problems, write_waiting
@@ -56,17 +56,23 @@ class StreamedResultWriter:
         A result that a person has edited since kawe wrote it, or any other
         file, is not replaced: the new result goes beside it.
         """
+        before = csv_before(path, protect=self._protect)
 
         def save(files: Sequence[IO[bytes]]) -> None:
-            write_result(report, files)
+            write_result(report, files, csv_before=before)
 
         return write_together(
             path, save, protect=self._protect, beside=(".csv", ".json")
         )
 
 
-def write_result(report: BatchReport, files: Sequence[IO[bytes]]) -> None:
-    """Write a report as a workbook, as CSV and as JSON; its rows are asked for once."""
+def write_result(
+    report: BatchReport, files: Sequence[IO[bytes]], *, csv_before: str | None = None
+) -> None:
+    """Write a report as a workbook, as CSV and as JSON; its rows are asked for once.
+
+    `csv_before` is the sha256 of the CSV file that will be replaced.
+    """
     workbook, csv_file, json_file = files
     rows = iter(_in_order(report.rows))
     first_rows = tuple(islice(rows, LOOKED_AT))
@@ -85,7 +91,7 @@ def write_result(report: BatchReport, files: Sequence[IO[bytes]]) -> None:
                 document.write(row)
                 overview.add(row)
         _write_own_sheets(book, report, overview, layout=layout)
-    document.finish(overview, csv_sha256=table.finish())
+    document.finish(overview, csv_sha256=table.finish(), csv_before=csv_before)
 
 
 def _write_own_sheets(

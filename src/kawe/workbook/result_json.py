@@ -3,6 +3,8 @@
 Whatever a cell of the workbook cannot hold stands here in full. The document
 ends with the sha256 of what comes before it and that of the CSV file beside
 it, by which kawe, and anybody else, can tell that both are as it wrote them.
+It also knows the CSV file that lay there before, in case the power goes when
+one of the two has been replaced and the other has not.
 """
 
 from __future__ import annotations
@@ -23,8 +25,9 @@ from kawe.domain.tables import RawValue
 from kawe.workbook.result_overview import Overview
 
 SCHEMA: Final = "kawe.result/1"
-_ENDING: Final = '"csv_sha256":"{csv}","sha256":"{own}"}}\n'
-_ENDING_BYTES: Final = len(_ENDING.format(csv="0" * 64, own="0" * 64))
+_ENDING: Final = '"csv_before":"{old}","csv_sha256":"{csv}","sha256":"{own}"}}\n'
+_NO_HASH: Final = "0" * 64
+_ENDING_BYTES: Final = len(_ENDING.format(old=_NO_HASH, csv=_NO_HASH, own=_NO_HASH))
 _BUFFERED_ROWS: Final = 256
 _CHUNK_BYTES: Final = 2**20
 _READABLE: Final = json.JSONEncoder(
@@ -56,13 +59,16 @@ class JsonRows:
         if len(self._pieces) == _BUFFERED_ROWS:
             self._flush()
 
-    def finish(self, overview: Overview, *, csv_sha256: str) -> None:
+    def finish(
+        self, overview: Overview, *, csv_sha256: str, csv_before: str | None
+    ) -> None:
         """Write what comes after the rows."""
         foot = _line(_foot(self._report, overview))
         self._pieces.append(f"\n],\n{foot[1:-1]},\n")
         self._flush()
         own = self._digest.hexdigest()
-        self._file.write(_ENDING.format(csv=csv_sha256, own=own).encode())
+        old = csv_before or _NO_HASH
+        self._file.write(_ENDING.format(old=old, csv=csv_sha256, own=own).encode())
 
     def _flush(self) -> None:
         data = "".join(self._pieces).encode()
@@ -71,10 +77,10 @@ class JsonRows:
         self._file.write(data)
 
 
-def untouched_csv(path: Path) -> str | None:
-    """Give what the CSV file beside the document at `path` should hash to.
+def untouched_csv(path: Path) -> frozenset[str]:
+    """Give what the CSV file beside the document at `path` may hash to.
 
-    None when the document is not as kawe wrote it.
+    Nothing when the document is not as kawe wrote it.
     """
     with suppress(OSError, ValueError, KeyError), path.open("rb") as file:
         size = file.seek(0, os.SEEK_END) - _ENDING_BYTES
@@ -83,8 +89,8 @@ def untouched_csv(path: Path) -> str | None:
         ending = json.loads(b"{" + file.read())
         file.seek(0)
         if size > 0 and ending["sha256"] == sha256_of(file, size):
-            return str(ending["csv_sha256"])
-    return None
+            return frozenset({str(ending["csv_sha256"]), str(ending["csv_before"])})
+    return frozenset()
 
 
 def sha256_of(file: IO[bytes], size_bytes: int | None = None) -> str:
