@@ -5,8 +5,8 @@
 It speaks just enough of the contract for a submit. The twin keeps the rules
 and pays for them with a millisecond of processor time for each answer, which a
 bench of the client must not count. It keeps no rule at all, so nothing that it
-lets pass proves anything. `GET /_bench` tells what it has seen; a `POST`
-there forgets it.
+lets pass proves anything. `GET /_bench` tells what it has seen, a `POST` there
+begins to count anew, and a `DELETE` forgets its projects too.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class Seen:
 
     def __init__(self) -> None:
         self.made = 0
-        self.forget()
-
-    def forget(self) -> None:
         self.projects: dict[str, dict[str, Any]] = {}
+        self.count_anew()
+
+    def count_anew(self) -> None:
         self.connections = self.requests = self.creates = self.sends = 0
         self.first_at: float | None = None
         self.first_row_at: float | None = None
@@ -142,8 +142,10 @@ class Line(asyncio.Protocol):
         if path == "/_bench":
             self.seen.connections -= 1
             self._reply(self.seen.told())
-            if method == "POST":
-                self.seen.forget()
+            if method != "GET":
+                self.seen.count_anew()
+            if method == "DELETE":
+                self.seen.projects.clear()
             return
         self.seen.take(method, path)
         said = answer(self.seen, line, body=rest[:wanted])
@@ -170,8 +172,15 @@ class Responder:
         with urllib.request.urlopen(f"{self.url}/_bench") as told:
             return json.load(told)
 
+    def count_anew(self) -> None:
+        self._tell("POST")
+
     def forget(self) -> None:
-        urllib.request.urlopen(f"{self.url}/_bench", data=b"").close()
+        self._tell("DELETE")
+
+    def _tell(self, method: str) -> None:
+        request = urllib.request.Request(f"{self.url}/_bench", method=method)
+        urllib.request.urlopen(request).close()
 
     def cpu_seconds(self) -> float:
         stat = Path(f"/proc/{self.process.pid}/stat").read_text("utf-8")

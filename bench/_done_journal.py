@@ -1,0 +1,161 @@
+"""A journal most of whose rows are done, as so many submits would have left it."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from sqlite3 import Connection
+from uuid import UUID
+
+from kawe.cli._progress import NoProgress
+from kawe.domain.entries import Binding, Entry
+from kawe.domain.plans import Plan
+from kawe.domain.service_words import Account, Project, ProjectId
+from kawe.domain.states import State
+from kawe.domain.verdicts import Done, Intent, Step
+from kawe.flows.planning import Source, make_plan
+from kawe.journal import acts
+from kawe.journal.events import GENESIS, Event, event_to_values, link_hash
+from kawe.journal.memory import MemoryJournal
+from kawe.journal.opening import make_folder, open_for_writing
+from kawe.journal.queries import sql
+from kawe.journal.rules import Change, concluded, moved, noted, receipted
+from kawe.journal.sqlite_shelf import SqliteShelf
+from kawe.settings import load_settings
+from kawe.toolkit import Reading, Toolkit
+
+AT = datetime(2030, 1, 1, tzinfo=UTC)
+HEADINGS = (
+    *("Reference", "Name", "Description", "Type", "Start date", "End date"),
+    *("Respond by", "Latitude", "Longitude", "Address", "Contact name"),
+    *("Contact role", "Contact phone", "Contact email", "Message", "Send"),
+)
+
+
+class NoHalt:
+    """Implements the port `Halt`."""
+
+    asked = False
+
+
+class Bulk(SqliteShelf):
+    """A shelf that remembers its last link: it alone writes."""
+
+    def __init__(self, db: Connection) -> None:
+        super().__init__(db)
+        self.db = db
+        self.seq, self.last = 0, GENESIS
+
+    def put_event(self, event: Event) -> None:
+        values = event_to_values(event)
+        self.seq += 1
+        digest = link_hash(self.seq, previous=self.last, values=values)
+        self.db.execute(sql("add_event"), (self.seq, self.last, digest, *values))
+        self.last = digest
+
+
+def write_workbook(path: Path, *, rows: int) -> None:
+    """Write a projects sheet of so many right rows."""
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(HEADINGS)
+        writer.writerows(_cells(number) for number in range(rows))
+
+
+def make_done(workbook: Path, journal: Path, *, binding: Binding, left: int) -> None:
+    """Write the journal of `workbook`, done but for its last `left` rows.
+
+    The rules and the tables are the journal's own; all is one commit.
+    """
+    plan = asyncio.run(_plan(workbook, binding))
+    make_folder(journal.parent)
+    db = open_for_writing(journal, busy_seconds=30)
+    db.execute("BEGIN IMMEDIATE")
+    shelf = Bulk(db)
+    shelf.put_binding(binding)
+    acts.open_batch(shelf, batch=plan.batch, lines=plan.lines, entries=plan.entries)
+    for number, entry in enumerate(plan.entries[: len(plan.entries) - left], 1):
+        for change in _history(entry, number=number):
+            shelf.put_change(change)
+    db.execute("COMMIT")
+    db.close()
+
+
+async def _plan(workbook: Path, binding: Binding) -> Plan:
+    settings = load_settings({}, environment={}, folder=workbook.parent)
+    kit = Toolkit(settings=settings, progress=NoProgress(), halt=NoHalt())
+    checked = await kit.check(Reading(workbook=workbook), service=None, journal=None)
+    account = Account(
+        team_id=binding.team_id, team_name=binding.team_name, balance=0, sandbox=None
+    )
+    return await make_plan(
+        checked,
+        source=Source(workbook=workbook, read_at=AT),
+        account=account,
+        journal=MemoryJournal(),
+    )
+
+
+def _history(entry: Entry, *, number: int) -> Iterator[Change]:
+    project = Project(
+        id=ProjectId(str(UUID(int=number | 0x5000_8000_0000_0000_0000))),
+        name=entry.content.name,
+        reference=entry.marker,
+        status="DRAFT",
+        created_at=AT,
+    )
+    made, sent = Done(http_status=201, project=project), Done(http_status=200)
+    for state in (State.FILES_READY, State.DRAFTED, State.READY, State.SENT):
+        match state:
+            case State.DRAFTED | State.SENT:
+                step = Step.CREATE if state is State.DRAFTED else Step.SEND
+                intent = _intent(entry, step)
+                change = noted(entry, intent=intent, attempts_before=0)
+                yield change
+                change = concluded(
+                    change.entry,
+                    opened=intent,
+                    intent=intent,
+                    verdict=made if step is Step.CREATE else sent,
+                    owner=None,
+                    at=AT,
+                )
+            case _:
+                change = _moved(entry, state)
+        entry = change.entry
+        yield change
+    change = _moved(entry, State.CONFIRMED)
+    yield change
+    yield receipted(change.entry, number=f"RC-{number:06d}", at=AT)
+
+
+def _intent(entry: Entry, step: Step) -> Intent:
+    return Intent(
+        row=entry.key, step=step, attempt=1, body_sha256="a" * 64, begun_at=AT
+    )
+
+
+def _moved(entry: Entry, state: State) -> Change:
+    return moved(
+        replace(entry, reason=""),
+        state=state,
+        at=AT,
+        reason="",
+        project=None,
+        owner=None,
+    )
+
+
+def _cells(number: int) -> tuple[str, ...]:
+    return (
+        *(f"R-{number:06d}", f"Ōtāhuhu culvert {number}"),
+        "A culvert below the road is replaced with a wider one, as agreed.",
+        *("Earthworks", "2030-03-01", "2030-09-30", "2030-04-01"),
+        *("-36.8500", "174.7600", f"{number} Te Ara, Ōtāhuhu", f"Hēmi {number}"),
+        *("Engineer", "09 555 0100", f"hemi{number}@example.nz"),
+        *("Please tell us what matters to you here.", "yes"),
+    )
