@@ -53,6 +53,8 @@ class Glance:
     rows_read: int = 0
     odd: set[int] = field(default_factory=set)
     """Rows of which something might be said by themselves, by their number."""
+    unseen: set[int] = field(default_factory=set)
+    """Odd rows of which nothing is known yet."""
 
 
 def glance(sheet: Sheet, *, ground: Ground) -> Glance:
@@ -65,6 +67,8 @@ def glance(sheet: Sheet, *, ground: Ground) -> Glance:
         if block.values:
             found.odd.update(block.numbers[at] for at in looker.odd_rows(block))
             found.kinship.add(block)
+        else:
+            found.unseen.update(block.numbers)
     return found
 
 

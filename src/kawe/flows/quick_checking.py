@@ -15,9 +15,11 @@ from typing import Final
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import ProjectContent
 from kawe.domain.findings import Finding, blocks
+from kawe.domain.places import Located
 from kawe.domain.tables import Table
 from kawe.flows.glancing import Glance, glance
 from kawe.flows.naming import Naming, mark_organisations
+from kawe.flows.placing import locate_rows
 from kawe.flows.project_rows import CheckedRow, Ground, read_projects
 from kawe.flows.resemblance import mark_resemblance
 from kawe.flows.twice import mark_twice
@@ -101,6 +103,11 @@ def _by_themselves(
     rows = sheet.rows(found.odd) if found.odd else iter(())
     while some := tuple(islice(rows, _AT_ONCE)):
         yield from read_projects(replace(sheet.head, rows=some), ground=ground)
+        unseen = [row for row in some if row.ref.row in found.unseen]
+        for ref, location in locate_rows(unseen, places=ground.places).items():
+            # A row that cannot be taken still stands somewhere.
+            if isinstance(location, Located):
+                found.kinship.add_places([ref.row], [location.place.key()])
 
 
 def _together(
