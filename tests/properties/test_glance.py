@@ -206,3 +206,18 @@ def test_many_names_are_folded_as_each_by_itself(texts):
 
     one_by_one = [fold_name(n) for n in names], [near_reference(n) for n in names]
     assert folded == one_by_one
+
+
+def test_a_place_on_many_rows_is_told_with_a_row_that_has_an_error(tmp_path):
+    headings = ["Reference", *USUAL]
+    named = [{**USUAL, "Reference": f"No {n}", "Name": f"Bridge {n}"} for n in range(6)]
+    named[5]["Name"] = "=1+1"
+    rows = [[row[heading] for heading in headings] for row in named]
+    (tmp_path / "a.xlsx").write_bytes(as_excel(headings, rows))
+    opened = CalamineReader(COLUMNS).open(tmp_path / "a.xlsx", kind=None, sheet=None)
+
+    quick = quick_check(opened, ground=GROUND)
+
+    assert [each.message for each in quick.notable[3].findings] == [
+        "The same place stands on 6 rows: 2 to 7."
+    ]
