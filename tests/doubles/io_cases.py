@@ -153,7 +153,8 @@ def _look_at_end(trial: Trial, ended: Ended) -> None:
     fault, said = trial.case.fault, ended.err + ended.out
     trial.expect(ended.code in _CODES, f"ended with {ended.code}: {ended.err}")
     trial.expect(not any(each in said for each in _SPILT), f"spilt: {ended.err}")
-    if ended.code not in {0, 4}:
+    # An attachment that cannot be read is a finding, and stands in the result.
+    if ended.code not in {0, 3, 4}:
         last = ended.err.strip().splitlines()[-1:]
         trial.expect(
             last and last[0].startswith("kawe: ") and last[0].count(". ") >= 1,
