@@ -66,7 +66,7 @@ with open(sys.argv[1], "rb") as file:
             sys.exit("a row is not valid")
 """
 READING = """
-import asyncio, sys
+import asyncio, gc, sys
 from pathlib import Path
 from kawe.settings import Settings
 from kawe.toolkit.kit import Reading, Toolkit
@@ -75,6 +75,7 @@ class Silent:
     def begin(self, what, *, total): pass
     def advance(self, things=1): pass
     def say(self, sentence): pass
+gc.set_threshold(100_000, 20, 20)  # as the command does
 settings = Settings(base_url=None, key=None)
 kit = Toolkit(settings=settings, progress=Silent(), halt=Silent())
 reading = Reading(workbook=Path(sys.argv[1]))

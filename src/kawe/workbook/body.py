@@ -56,7 +56,21 @@ class Body:
         rows: Iterator[CoarseRow] = iter(whole)
         counts, differing = self._counts(), self.grid.differing
         while some := list(islice(rows, at_once)):
-            yield [row for row in some if counts(*row) and row[0] not in differing]
+            if not differing and self._all_count(some):
+                yield some
+            else:
+                yield [row for row in some if row[0] not in differing and counts(*row)]
+
+    def _all_count(self, some: Sequence[CoarseRow]) -> bool:
+        """Say at a glance that a letter or digit begins each row's first cell."""
+        at = min(self._indices, default=0)
+        if some[0][0] <= self.headings.row or self.grid.facts.totals_rows:
+            return False
+        cells = [values[at] for _, values in some if at < len(values)]
+        if set(map(type, cells)) != {str}:
+            return False
+        begins = "".join([cell[:1] for cell in cells])
+        return len(begins) == len(some) and begins.isalnum()
 
     @property
     def _indices(self) -> list[int]:
