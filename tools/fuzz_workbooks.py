@@ -62,6 +62,7 @@ class Counts:
             "refused": self.ends[End.REFUSAL.name],
             "failures": len(self.failures),
             "slowest_seconds": round(self.slowest[0], 1),
+            "slowest": self.slowest[1],
             "peak_mib": round(self.peak[0] / 2**20),
         }
 

@@ -97,6 +97,20 @@ def test_a_workbook_that_means_harm_or_is_broken_is_refused(
     assert said in sentence(tmp_path / "rows.xlsx", patched(DATA, part, change))
 
 
+@pytest.mark.parametrize(
+    "nested",
+    [b"<c/>", b'<c r="A1"/>', b'<row r="1"/>', b'<row r="1"><c r="A1"/></row>'],
+)
+def test_a_far_cell_that_hides_behind_one_inside_it_never_ends_the_process(
+    tmp_path, nested
+):
+    far = b'<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t>'
+    rows = far + nested + b"</is></c></row></sheetData>"
+    data = patched(DATA, SHEET, lambda t: t.replace(b"</sheetData>", rows))
+
+    assert "is damaged" in sentence(tmp_path / "rows.xlsx", data)
+
+
 SHEET_ENTRY = re.compile(rb"<sheet [^>]*/>")
 
 

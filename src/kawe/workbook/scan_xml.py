@@ -24,6 +24,8 @@ from kawe.workbook.package import damaged
 from kawe.workbook.tally import Position, Tally
 
 _TRUE: Final = frozenset({"1", "true"})
+_CELL: Final = "c"
+_PLACES: Final = frozenset({"row", _CELL})
 _ROW_GAP: Final = 1_000
 _COLUMN_GAP: Final = 20
 
@@ -94,13 +96,19 @@ class CellWalk(ContentHandler):
         super().__init__()
         self.row = 0
         self.position: Position = (0, 0)
+        self._inside: list[str] = []
 
     def enter(self, tag: str, attributes: AttributesImpl) -> None:
         """Follow the parser into an element; `tag` has no prefix.
 
         Raises:
-            SAXException: A row or a cell says that it stands where nothing can.
+            SAXException: A row or a cell stands where nothing can, or in another.
         """
+        if tag in _PLACES:
+            if tag in self._inside or _CELL in self._inside:
+                # Of which of the two a value is, every reader thinks differently.
+                raise SAXException("a row or a cell inside another")
+            self._inside.append(tag)
         address = attributes.get("r", "")
         if tag == "row":
             fits = address.isascii() and address.isdigit() and len(address) < 8
@@ -114,6 +122,14 @@ class CellWalk(ContentHandler):
                 # The reading library would make some far place of it.
                 raise SAXException("a cell without a place")
             self.position = given or (self.row, self.position[1] + 1)
+
+    def leave(self, tag: str) -> None:
+        """Follow the parser out of an element; `tag` has no prefix."""
+        if tag in _PLACES:
+            self._inside.remove(tag)
+
+    def endElement(self, name: str) -> None:  # noqa: D102, N802 (the name is SAX\'s, and so is the promise)
+        self.leave(local(name))
 
 
 class _TallyHandler(CellWalk):
@@ -151,6 +167,7 @@ class _TallyHandler(CellWalk):
 
     def endElement(self, name: str) -> None:  # noqa: N802 (the name is SAX\'s)
         tag = local(name)
+        self.leave(tag)
         if tag == "v":
             self._in_value = False
         if tag != "c" or not self._has_content:

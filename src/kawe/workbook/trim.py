@@ -95,6 +95,7 @@ class _Trimmer(CellWalk):
             self._write.characters(content)
 
     def endElement(self, name: str) -> None:  # noqa: N802 (the name is SAX\'s)
+        self.leave(local(name))
         if self._depth_left_out:
             self._depth_left_out -= 1
             return
