@@ -154,7 +154,7 @@ def _connections(service: Responder, folder: Path) -> None:
 
 
 def _profile(service: Responder, folder: Path) -> None:
-    watch = cProfile.Profile()
+    watch = cProfile.Profile(time.process_time)
     journal = _kinds(folder)["disk"]()
     watch.enable()
     _measure(service, journal, workers=32, rows=960)
