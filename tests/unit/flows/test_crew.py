@@ -56,8 +56,9 @@ def test_an_ending_that_fails_stops_the_items_that_are_left():
 
     async def work(item):
         taken.append(item)
-        await asyncio.sleep(0)
-        return ending() if item == 1 else None
+        if item == 1:
+            return ending()
+        return await asyncio.Event().wait()
 
     with pytest.raises(JournalError, match="The disk is full"):
         _do(work)
