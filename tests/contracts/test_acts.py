@@ -123,6 +123,16 @@ def test_an_act_whose_answer_breaks_is_asked_exactly_once(act):
     assert server.heard.count(b"HTTP/1.1") == 1
 
 
+@pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 504])
+@pytest.mark.parametrize(
+    "act", [_create, _update, _send], ids=["create", "update", "send"]
+)
+def test_an_act_is_asked_exactly_once_whatever_the_service_suggests(act, status):
+    later = answer(status, envelope(None, status=status, success=False))
+    _, server = ask(act, always(later))
+    assert server.heard.count(b"HTTP/1.1") == 1
+
+
 @pytest.mark.parametrize("act", [_create, _send], ids=["create", "send"])
 def test_a_port_where_nobody_listens_means_not_done(act):
     async def go():

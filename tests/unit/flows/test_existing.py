@@ -12,6 +12,7 @@ from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.outcomes import Outcome
 from kawe.domain.service_words import ProjectId
+from kawe.domain.states import State
 from kawe.errors import ServiceUnreachable
 from kawe.journal.memory import MemoryJournal
 
@@ -178,4 +179,25 @@ def test_nothing_is_created_while_the_list_does_not_hold_still():
     assert (type(run.brake.because), scene.service.calls["create"]) == (
         ServiceUnreachable,
         0,
+    )
+
+
+def test_a_draft_with_other_content_never_becomes_the_row_s_own():
+    # Without a send nobody would read it again.
+    scene = drafted_before(name="Another")
+    scene.submit(sheet(), drafts_only=True)
+    assert [(each.state, each.project_id) for each in scene.entries()] == [
+        (State.HELD, None)
+    ]
+
+
+@pytest.mark.parametrize("others", [0, 250], ids=str)
+def test_a_project_whose_reference_only_begins_like_the_row_s_stands_in_no_way(others):
+    # Fewer than a page are read as they are, many are searched for.
+    scene = drafted_before(reference="R-00")
+    scene.service.projects_there += strangers(others)
+    scene.submit(sheet())
+    assert (scene.outcomes(), scene.service.sends.total()) == (
+        Counter({Outcome.SENT: 1}),
+        1,
     )

@@ -12,6 +12,8 @@ from doubles.clock import StillClock
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
+from kawe.contract.enums import ProjectStatus
+from kawe.domain.bodies import draft_body
 from kawe.domain.identity import project_key
 from kawe.domain.outcomes import Outcome
 from kawe.domain.service_words import ProjectId
@@ -351,3 +353,60 @@ def test_a_project_that_was_there_before_the_create_is_never_taken_for_its_work(
     scene.submit(SHEET)
     (_, _, new) = scene.service.projects_there
     assert (new.reference, owned(scene)) == ("R-1", {"R-1": new.id, "R-2": own})
+
+
+def test_a_project_whose_reference_only_begins_like_the_row_s_settles_no_doubt():
+    scene = MemoryScene()
+    scene.service.script = {"create": [LOST]}
+
+    class Colleague(type(scene.clock)):
+        """Makes R-10 while kawe waits for the draft of R-1."""
+
+        async def sleep(self, wait_seconds):
+            await super().sleep(wait_seconds)
+            if not scene.service.projects_there:
+                await scene.service.create_draft(draft_body(project(10)))
+
+    scene.clock = Colleague()
+    scene.submit(SHEET)
+    assert (scene.outcomes(), owned(scene).keys(), scene.service.sends.total()) == (
+        Counter({Outcome.SENT: 1}),
+        {"R-1"},
+        1,
+    )
+
+
+class Blinking(MemoryService):
+    """Loses a send's answer, hides the project once, then shows an old page of it."""
+
+    __slots__ = ("reads",)
+
+    def __init__(self):
+        super().__init__()
+        self.loses_answers_of, self.reads = {"send"}, 0
+
+    async def project(self, project):
+        found = await super().project(project)
+        if not self.sends:
+            return found
+        self.reads += 1
+        return None if self.reads == 1 else replace(found, status="DRAFT")
+
+
+def test_a_project_that_is_not_shown_for_a_moment_is_not_sent_again():
+    scene = MemoryScene(service=Blinking())
+    scene.submit(SHEET)
+    assert (scene.outcomes(), scene.service.sends.total()) == (
+        Counter({Outcome.HELD: 1}),
+        1,
+    )
+
+
+@pytest.mark.parametrize("status", sorted({*ProjectStatus} - {ProjectStatus.DRAFT}))
+def test_a_lost_send_is_found_whatever_has_become_of_the_project(status):
+    scene = MemoryScene(service=Silent(status=status))
+    scene.submit(SHEET)
+    assert (scene.outcomes(), scene.service.sends.total()) == (
+        Counter({Outcome.SENT: 1}),
+        1,
+    )

@@ -204,6 +204,22 @@ def test_the_project_that_was_made_first_wins(first, outcome, sent):
     )
 
 
+@pytest.mark.parametrize("is_listed_last", [False, True])
+def test_of_drafts_made_at_the_same_moment_the_lowest_id_wins(is_listed_last):
+    scene = machine()
+    scene.submit(sheet(), max_tokens=0)
+    (own,) = scene.service.projects_there
+    lowest = replace(own, id=ProjectId("00000000-0000-0000-0000-000000000000"))
+    drafts = [lowest, own] if is_listed_last else [own, lowest]
+    scene.service.projects_there = drafts
+    scene.clock.pass_by(HOUR)
+    scene.submit(sheet())
+    assert (scene.outcomes(), list(scene.service.sends)) == (
+        Counter({Outcome.SENT: 1}),
+        [lowest.id],
+    )
+
+
 def test_a_young_draft_that_was_made_first_is_left_to_its_machine():
     scene = drafted_second()
     (own, first) = scene.service.projects_there

@@ -1,0 +1,88 @@
+"""Known bugs, planted in copies of kawe: the tests that should notice them do."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from faults.planted.bugs import ROOT, Misfit, bug_of, bugs, spoilt
+from faults.planted.planting import End, plant
+
+PLANTED = {bug.name: bug for bug in bugs()}
+UNNOTICED = """\
+Breaks promise 1: nothing at all, since nobody reads a comment.
+
+--- a/src/kawe/domain/settling.py
++++ b/src/kawe/domain/settling.py
+@@ -1 +1,2 @@
+ DEFAULT_SETTLE_SECONDS: Final = 180.0
++# A comment.
+"""
+
+
+def functions_of(path):
+    tree = ast.parse((ROOT / path).read_text("utf-8"))
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_bug_fits_the_code_of_today_and_is_code(name):
+    texts = spoilt(PLANTED[name], root=ROOT)
+    for path, text in texts.items():
+        was = (ROOT / path).read_text("utf-8")
+        assert ast.dump(ast.parse(text)) != ast.dump(ast.parse(was))
+
+
+def test_every_test_that_is_to_catch_a_bug_exists():
+    named = {test for bug in PLANTED.values() for test in bug.caught_by}
+    missing = [
+        test
+        for test in sorted(named)
+        if test.partition("::")[2] not in functions_of(test.partition("::")[0])
+    ]
+    assert missing == []
+
+
+def test_there_are_bugs_against_each_of_the_first_three_promises():
+    # The fourth, that kawe never buys, has no request that could be broken.
+    assert {bug.promise for bug in PLANTED.values()} == {1, 2, 3}
+    assert len(PLANTED) >= 25
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        "Breaks promise 9: nothing.\n",
+        UNNOTICED.replace("180.0", "179.0"),
+        UNNOTICED.replace("settling", "no_such_module"),
+        UNNOTICED.partition("@@")[0],
+    ],
+    ids=["no promise", "other code", "no file", "no change"],
+)
+def test_a_patch_that_does_not_fit_is_refused(patch):
+    with pytest.raises(Misfit):
+        spoilt(bug_of("misfit", patch, caught_by=()), root=ROOT)
+
+
+@pytest.mark.parametrize(
+    "name", ["send-before-its-intent", "no-settle-window", "a-5xx-is-not-done"]
+)
+def test_a_planted_bug_is_caught_in_a_copy(name):
+    bug = PLANTED[name]
+    trial = plant(bug)
+    caught_by = [test for test in bug.caught_by if trial.by.split("[")[0] in test]
+    assert (trial.end, len(caught_by)) == (End.CAUGHT, 1)
+
+
+@pytest.mark.parametrize(
+    ("tests", "end"),
+    [
+        (("tests/unit/domain/test_settling.py",), End.MISSED),
+        (("tests/unit/domain/no_such_test.py",), End.NOT_TRIED),
+    ],
+    ids=["passes", "no such test"],
+)
+def test_a_change_that_breaks_nothing_is_not_caught(tests, end):
+    trial = plant(bug_of("harmless", UNNOTICED, caught_by=tests))
+    assert trial.end is end

@@ -1,0 +1,137 @@
+"""Written down before it is done, kept before it is shown."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from doubles.machine import Quiet
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_invitations, checked_projects, person, project
+from doubles.service import MemoryService
+from kawe.domain.outcomes import Outcome
+from kawe.domain.states import INTENT_STATE
+from kawe.domain.verdicts import Step
+from kawe.journal.memory import Stopped
+
+ROW = project(1)
+SHEET = checked_projects([ROW])
+EDITED = checked_projects([replace(ROW, description="Two culverts are replaced.")])
+PEOPLE = checked_invitations([person(1)])
+
+
+class Watching(MemoryService):
+    """Looks into the journal at the moment at which a request arrives."""
+
+    __slots__ = ("journal", "seen")
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    async def look(self, step):
+        """Keep the step, and where the journal had the row by then."""
+        (batch,) = await self.journal.batches()
+        (entry,) = await self.journal.entries(batch.name)
+        self.seen.append((step, entry.state))
+
+    async def create_draft(self, body):
+        await self.look(Step.CREATE)
+        return await super().create_draft(body)
+
+    async def update(self, project, body):
+        await self.look(Step.UPDATE)
+        return await super().update(project, body)
+
+    async def send(self, project, body):
+        await self.look(Step.SEND)
+        return await super().send(project, body)
+
+    async def invite(self, people):
+        await self.look(Step.INVITE)
+        return await super().invite(people)
+
+
+def watched():
+    scene = MemoryScene(service=Watching())
+    scene.service.journal = scene.journal
+    return scene
+
+
+def test_no_request_for_a_project_leaves_before_its_intent_is_written_down():
+    scene = watched()
+    scene.submit(SHEET, drafts_only=True)
+    scene.submit(EDITED, update_drafts=True)
+    assert scene.service.seen == [
+        (step, INTENT_STATE[step]) for step in (Step.CREATE, Step.UPDATE, Step.SEND)
+    ]
+
+
+def test_no_invitation_leaves_before_its_intent_is_written_down():
+    scene = watched()
+    scene.submit(PEOPLE)
+    assert scene.service.seen == [(Step.INVITE, INTENT_STATE[Step.INVITE])]
+
+
+class Ending(MemoryService):
+    """The process ends while its create is under way; the service goes on."""
+
+    __slots__ = ("is_carried_out", "under_way")
+
+    def __init__(self):
+        super().__init__()
+        self.under_way, self.is_carried_out = None, False
+
+    async def create_draft(self, body):
+        if self.under_way is None:
+            self.under_way = body
+            raise Stopped
+        return await super().create_draft(body)
+
+    async def carry_out(self):
+        """Do what was asked before the process ended; once."""
+        if not self.is_carried_out:
+            self.is_carried_out = True
+            await super().create_draft(self.under_way)
+
+
+def test_a_create_that_was_open_when_its_process_ended_is_waited_for():
+    scene = MemoryScene(service=Ending())
+    with pytest.raises(Stopped):
+        scene.submit(SHEET)
+
+    class Later(type(scene.clock)):
+        async def sleep(self, wait_seconds):
+            await super().sleep(wait_seconds)
+            await scene.service.carry_out()
+
+    scene.journal, scene.clock = scene.journal.restarted(), Later()
+    scene.submit(SHEET)
+    asyncio.run(scene.service.carry_out())
+    assert (scene.outcomes(), len(scene.service.projects_there)) == (
+        Counter({Outcome.SENT: 1}),
+        1,
+    )
+
+
+class Showing(Quiet):
+    """Counts the rows that are shown as done and have no verdict yet."""
+
+    def __init__(self, journal):
+        super().__init__()
+        self.journal, self.early, self.shown = journal, 0, 0
+
+    def advance(self, things=1):
+        self.shown += things
+        states = [entry.state for entry in self.journal._shelf.unfinished("monthly")]
+        self.early += sum(state in INTENT_STATE.values() for state in states)
+
+
+def test_no_row_is_shown_as_done_before_its_verdict_is_written_down():
+    scene = MemoryScene(workers=1)
+    scene.quiet = Showing(scene.journal)
+    scene.submit(SHEET)
+    assert (scene.quiet.early, scene.quiet.shown) == (0, 2)
