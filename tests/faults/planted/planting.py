@@ -29,7 +29,11 @@ if not kawe.__file__.startswith(sys.argv[1]):
     raise SystemExit({_STRANGE})
 raise SystemExit(pytest.main(sys.argv[2:]))
 """
-_OPTIONS: Final = ("-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider")
+# One process, whatever the project's own options say: only its kawe is looked at.
+_OPTIONS: Final = (
+    *("-x", "-q", "--no-header", "--tb=line"),
+    *("-p", "no:cacheprovider", "-o", "addopts=--import-mode=importlib"),
+)
 
 
 class End(StrEnum):
