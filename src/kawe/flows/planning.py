@@ -204,7 +204,7 @@ def _merged(entry: Entry, before: Entry | None, *, fate: EditFate) -> Entry:
     """Show a row as the journal will have it once the batch is opened."""
     if before is None:
         return entry
-    moved = replace(before, batch=entry.batch, kind=entry.kind, position=entry.position)
+    moved = _at_its_place(before, entry)
     if before.state in BEFORE_CREATE:
         # Files that are with the service stay there: same bytes, same document.
         return replace(
@@ -216,12 +216,9 @@ def _merged(entry: Entry, before: Entry | None, *, fate: EditFate) -> Entry:
             reason="",
         )
     if before.fingerprint == entry.fingerprint:
+        # What it says is from the sheet already.
         undone = is_held_for_edit(before)
-        return replace(
-            moved,
-            content=entry.content,
-            state=State.DRAFTED if undone else before.state,
-        )
+        return replace(moved, state=State.DRAFTED) if undone else moved
     if fate is EditFate.APPLIED:
         return replace(
             moved,
@@ -232,6 +229,17 @@ def _merged(entry: Entry, before: Entry | None, *, fate: EditFate) -> Entry:
     if before.state in UNSENT and fate is EditFate.HOLDS:
         return replace(moved, state=State.HELD, reason=CHANGED_AFTER_DRAFT)
     return moved
+
+
+def _at_its_place(before: Entry, entry: Entry) -> Entry:
+    # Most rows of a large workbook are done and stand where they stood.
+    if (before.batch, before.kind, before.position) == (
+        entry.batch,
+        entry.kind,
+        entry.position,
+    ):
+        return before
+    return replace(before, batch=entry.batch, kind=entry.kind, position=entry.position)
 
 
 async def _batch(

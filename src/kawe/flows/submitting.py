@@ -18,7 +18,7 @@ from kawe.domain.entries import BatchName, Entry
 from kawe.domain.plans import Plan
 from kawe.domain.service_words import OrganisationId
 from kawe.domain.settling import MAX_CREATES
-from kawe.domain.states import BEFORE_CREATE, IN_DOUBT, UNSENT, State
+from kawe.domain.states import BEFORE_CREATE, IN_DOUBT, SETTLED, UNSENT, State
 from kawe.domain.tokens import Budget
 from kawe.errors import ServiceError
 from kawe.flows.drafting import Organisations, draft_all
@@ -184,6 +184,8 @@ def _less(limit: int | None, used: int) -> int | None:
 
 def _as_new(entry: Entry) -> Entry:
     """Offer a row to the journal, which keeps the state of those it knows."""
+    if entry.state in SETTLED:
+        return entry
     return replace(entry, state=State.VALID, project_id=None, reason="")
 
 
