@@ -6,10 +6,17 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && \
 	{ echo $$p; break; }; done)
 VENV := .venv
-# How long a campaign may kill: 15,000 kills take about an hour.
-KILL_MINUTES ?= 60
-# Rows in a campaign's simulation; a million take half an hour of two processors.
-SIMULATED_ROWS ?= 1000000
+# How large the campaigns are: about two hours in all on two cores
+# (docs/reference/campaigns.md).
+KILL_MINUTES ?= 25
+SIMULATED_ROWS ?= 500000
+ROUGH_ROWS ?= 100000
+LIVES ?= 3000
+IO_SECONDS ?= 600
+POWER_ROWS ?= 10
+HOSTILE_SEEDS ?= 15
+TOKEN_WORKERS ?= 4
+FUZZED_WORKBOOKS ?= 50000
 BIN := $(VENV)/bin
 unexport PYTHONPATH
 
@@ -39,17 +46,21 @@ docs: $(VENV)/.stamp-dev
 bench: $(VENV)/.stamp-dev  ## Print ratios; no test.
 	$(BIN)/python bench/run.py
 
-campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; prints figures.
-	$(BIN)/python -m pytest -m campaign -s
+campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes figures.
+	KAWE_FUZZ=$(FUZZED_WORKBOOKS) $(BIN)/python -m pytest -m campaign -s
 	$(BIN)/python tools/kill.py --minutes $(KILL_MINUTES)
-	$(BIN)/python tools/io_faults.py 50 --every 40 --seconds 3600
-	$(BIN)/python tools/power_loss.py 20 --seeds 3 --most 32
+	$(BIN)/python tools/io_faults.py 10 --every 20 --seconds $(IO_SECONDS)
+	$(BIN)/python tools/power_loss.py $(POWER_ROWS) --seeds 2 --most 12 --recoveries 25
 	$(BIN)/python tools/wire_cuts.py 1
 	$(BIN)/python tools/simulate.py --rows $(SIMULATED_ROWS) --faults 5
-	$(BIN)/python tools/state_machine.py --examples 20000 --steps 100
-	$(BIN)/python tools/hostile_variants.py
-	$(BIN)/python tools/tokens.py
+	$(BIN)/python tools/simulate.py --rows $(ROUGH_ROWS) --seed 5000000 --faults 5-20 \
+		--oddities 30 --record simulation-rough
+	$(BIN)/python tools/state_machine.py --examples $(LIVES) --steps 100
+	$(BIN)/python tools/hostile_variants.py --seeds $(HOSTILE_SEEDS)
+	$(BIN)/python tools/tokens.py --workers $(TOKEN_WORKERS)
 	$(BIN)/python tools/fuzz_twin.py
+	$(BIN)/python tools/planted.py
+	$(BIN)/python tools/write_reliability.py
 
 coverage: $(VENV)/.stamp-dev
 	$(BIN)/coverage erase

@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.request import Request, urlopen
 
+sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
+
+from doubles.figures import Figures, record
 from kawe.contract.operations import OPERATIONS
 from kawe.twin.serving import RunningTwin, TwinOptions, start_twin
 
@@ -218,6 +222,32 @@ def say(outcome: Outcome) -> None:
     print("Nothing found." if outcome.is_good else "SOMETHING WAS FOUND.")
 
 
+def _write_down(
+    outcomes: Sequence[Outcome], *, given: argparse.Namespace, seconds: float
+) -> None:
+    requests = sum(outcome.requests for outcome in outcomes)
+    found = sum(not outcome.is_good for outcome in outcomes)
+    operations = max(outcome.operations for outcome in outcomes)
+    record(
+        Figures(
+            campaign="twin",
+            what="requests made from the twin's own document, right and wrong ones",
+            command=f"python tools/fuzz_twin.py --examples {given.examples} "
+            f"--seed {given.seed}",
+            runs=requests,
+            rows=0,
+            faults=0,
+            lost=0,
+            doubled=0,
+            to_a_person=0,
+            seconds=round(seconds, 1),
+            seeds=str(given.seed),
+            note=f"{operations} of {len(OPERATIONS)} operations; {found} runs that "
+            "found something",
+        )
+    )
+
+
 def main() -> int:
     """Run with each account's key; fail when either found something."""
     words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -225,12 +255,14 @@ def main() -> int:
     words.add_argument("--seed", type=int, default=20261121)
     words.add_argument("--account", choices=("live", "iwi"), action="append")
     given = words.parse_args()
+    began = time.monotonic()
     outcomes = [
         fuzz(examples=given.examples, seed=given.seed, account=account)
         for account in given.account or ("live", "iwi")
     ]
     for outcome in outcomes:
         say(outcome)
+    _write_down(outcomes, given=given, seconds=time.monotonic() - began)
     return 0 if all(outcome.is_good for outcome in outcomes) else 1
 
 

@@ -1,0 +1,205 @@
+"""Write the figures of the campaigns into docs/reliability.md.
+
+Each campaign leaves its figures in build/campaign. This copies them to
+docs/figures, where they are kept, and makes the tables of the page from those.
+
+    python tools/write_reliability.py                      all that were measured
+    python tools/write_reliability.py kills simulation     these; the rest stay
+    python tools/write_reliability.py --kept               the page alone
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
+
+from doubles.figures import FIGURES
+
+_ROOT: Final = Path(__file__).resolve().parents[1]
+PAGE: Final = _ROOT / "docs" / "reliability.md"
+KEPT: Final = _ROOT / "docs" / "figures"
+_MARKED: Final = re.compile(r"(<!-- figures -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+_NOT_YET: Final = "not measured yet"
+_HEAD: Final = (
+    "| campaign | aim | runs | rows | faults | lost | doubled | to a person |",
+    "|---|---|--:|--:|--:|--:|--:|--:|",
+)
+_HOW_HEAD: Final = (
+    "| campaign | date | took | command, seeds and remarks |",
+    "|---|---|--:|---|",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Campaign:
+    """One row of the tables."""
+
+    name: str
+    """As its figures are called."""
+    title: str
+    aim: str
+    """What would be enough to say more; what was run stands beside it."""
+
+
+CAMPAIGNS: Final = (
+    Campaign(name="kills", title="`kill -9` at named points", aim="10,000 kills"),
+    Campaign(
+        name="kills-in-recovery",
+        title="`kill -9` again during recovery",
+        aim="5,000 kills",
+    ),
+    Campaign(
+        name="simulation",
+        title="simulation, 5 % of requests at fault",
+        aim="10,000,000 rows; at most 0.1 % to a person",
+    ),
+    Campaign(
+        name="simulation-rough",
+        title="simulation in bad weather, with colleagues and lost journals",
+        aim="1,000,000 rows",
+    ),
+    Campaign(
+        name="state-machine",
+        title="random lives of people, service and kawe",
+        aim="20,000 lives of 100 steps",
+    ),
+    Campaign(
+        name="io-errors",
+        title="each call to the disk fails",
+        aim="50 rows, every call",
+    ),
+    Campaign(
+        name="power-loss",
+        title="the power goes",
+        aim="every moment of 20 rows, 3 seeds",
+    ),
+    Campaign(
+        name="wire-cuts",
+        title="the connection is cut",
+        aim="every byte of a create and of a send",
+    ),
+    Campaign(
+        name="hostile-variants",
+        title="services that break their rules",
+        aim="200 seeds of each kind",
+    ),
+    Campaign(
+        name="tokens",
+        title="tokens run out",
+        aim="at every one of 50 rows, 1 to 8 workers",
+    ),
+    Campaign(name="workbooks", title="spoiled workbooks", aim="1,000,000"),
+    Campaign(
+        name="twin",
+        title="anything its document allows, asked of the twin",
+        aim="50 examples of each operation",
+    ),
+    Campaign(name="planted-bugs", title="known bugs, planted", aim="25 of 25 caught"),
+)
+
+
+def written(page: str, *, folder: Path = KEPT) -> str:
+    """Give the page with the tables that follow from the figures in `folder`."""
+    return _MARKED.sub(lambda found: found[1] + _tables(folder) + found[3], page)
+
+
+def published(folder: Path = KEPT) -> dict[str, dict[str, Any]]:
+    """Read the figures that are kept."""
+    return {
+        path.stem: json.loads(path.read_text("utf-8"))
+        for path in sorted(folder.glob("*.json"))
+    }
+
+
+def _tables(folder: Path) -> str:
+    figures = published(folder)
+    rows = [_row(each, figures.get(each.name)) for each in CAMPAIGNS]
+    how = [_how(each, figures[each.name]) for each in CAMPAIGNS if each.name in figures]
+    bare = [
+        f"- {each.title}: {figures[each.name]['note']}"
+        for each in CAMPAIGNS
+        if each.name in figures and not figures[each.name]["rows"]
+    ]
+    without = ["Without rows of their own:", "", *bare, ""] if bare else []
+    head = ["", *_HEAD, *rows, "", *without]
+    return "\n".join([*head, "How each was measured:", "", *_HOW_HEAD, *how, "", ""])
+
+
+def _row(campaign: Campaign, told: dict[str, Any] | None) -> str:
+    if told is None:
+        return _cells(campaign.title, campaign.aim, _NOT_YET, *[""] * 5)
+    rows = int(told["rows"])
+    # Without rows there is nothing that could be lost.
+    ends = ("–",) * 4
+    if rows:
+        ends = (
+            f"{rows:,}",
+            f"{told['lost']:,}",
+            f"{told['doubled']:,}",
+            f"{told['to_a_person']:,} ({_share(told['to_a_person'], rows)})",
+        )
+    runs, faults = f"{told['runs']:,}", f"{told['faults']:,}"
+    return _cells(campaign.title, campaign.aim, runs, ends[0], faults, *ends[1:])
+
+
+def _how(campaign: Campaign, told: dict[str, Any]) -> str:
+    seeds = f"seeds {told['seeds']}" if told["seeds"] else ""
+    words = "; ".join(part for part in (seeds, told["what"], told["note"]) if part)
+    took = f"{told['seconds']:,.0f} s"
+    return _cells(campaign.title, told["date"], took, f"`{told['command']}`; {words}")
+
+
+def _share(part: int, whole: int) -> str:
+    percent = 100 * part / whole
+    return "0 %" if not part else f"{percent:.2g} %"
+
+
+def _cells(*cells: str) -> str:
+    return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
+
+
+def main() -> int:
+    """Copy the figures, write the page; name what was measured and is unknown."""
+    options = _options()
+    if not options.kept:
+        _copy(options.campaigns)
+    PAGE.write_text(written(PAGE.read_text("utf-8")), encoding="utf-8")
+    return 0
+
+
+def _copy(campaigns: list[str]) -> None:
+    known = [each.name for each in CAMPAIGNS]
+    KEPT.mkdir(exist_ok=True)
+    for path in _measured(campaigns or known):
+        (KEPT / path.name).write_text(path.read_text("utf-8"), encoding="utf-8")
+    for path in sorted(FIGURES.glob("*.json")):
+        if path.stem not in known:
+            print(f"not published, since no campaign is called so: {path.stem}")
+
+
+def _measured(names: list[str]) -> Iterator[Path]:
+    for name in names:
+        path = FIGURES / f"{name}.json"
+        if path.is_file():
+            yield path
+        else:
+            print(f"not measured: {name}")
+
+
+def _options() -> argparse.Namespace:
+    words = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    words.add_argument("campaigns", nargs="*", metavar="NAME")
+    words.add_argument("--kept", action="store_true", help="copy nothing")
+    return words.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
