@@ -93,5 +93,6 @@ def _next_step(submit: str, *, ready: int, code: ExitCode, written: Path) -> str
         return f"{_words.result_words(written)}\nNext: {submit}"
     words = f"Every problem is marked in {written}\nCorrect what is marked, check again"
     if ready:
-        words += f"; or submit the {ready} rows that are ready now: {submit}"
+        are = "row that is" if ready == 1 else "rows that are"
+        words += f"; or submit the {ready} {are} ready now: {submit}"
     return words
