@@ -280,3 +280,16 @@ def test_what_a_purge_left_cannot_be_altered_unseen(disk, statement, what):
     _purge(disk)
     _alter(disk, statement)
     assert what in verify_journal(disk.path).fault.what
+
+
+def test_a_purge_that_cannot_be_written_takes_nothing_out(disk):
+    _sent(disk)
+    with closing(sqlite3.connect(disk.path)) as reader:
+        # Whoever reads for longer than the purge waits makes its commit fail.
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM entry").fetchone()
+        with pytest.raises(JournalError, match="another program keeps it locked"):
+            purge_journal(
+                disk.path, finished_before=LONG_AFTER, at=LONG_AFTER, busy_seconds=0.01
+            )
+    assert (disk.row(1).content, verify_journal(disk.path).fault) == (SAYS, None)

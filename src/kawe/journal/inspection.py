@@ -9,7 +9,7 @@ run. What a reader can wait for need not wait.
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from sqlite3 import Connection
 from threading import Thread
@@ -45,8 +45,10 @@ class Inspection:
     def stop(self) -> None:
         """Look no further, and wait until the file is let go."""
         # Interrupted before it has begun, it would not hear of it: try again.
+        # It may also end, and close its connection, by itself in between.
         while self._thread.is_alive():
-            self._interrupt()
+            with suppress(sqlite3.ProgrammingError):
+                self._db.interrupt()
             self._thread.join(timeout=0.01)
 
     def _look(self) -> None:
@@ -57,13 +59,6 @@ class Inspection:
                 self._found = in_words(fault, path=self._path, doing="read")
             except JournalError as fault:
                 self._found = fault
-
-    def _interrupt(self) -> None:
-        try:
-            self._db.interrupt()
-        except sqlite3.ProgrammingError:
-            # Closed in between: it has ended by itself.
-            self._thread.join()
 
 
 def check_structure(db: Connection, *, path: Path) -> None:

@@ -139,9 +139,8 @@ class Writer:
         self._db.execute(begin)
         try:
             return [_Answer(value=call.work(self._db)) for call in group]
-        except BaseException as fault:
-            if isinstance(fault, sqlite3.Error) and not _is_misfit(fault):
-                raise
+        except BaseException as fault:  # noqa: BLE001 - told to its caller below
+            _told(fault)
         # A call was refused, which is rare: all are carried out once more, each
         # by itself. Nothing of the first time was kept.
         self._db.execute("ROLLBACK")
@@ -154,12 +153,8 @@ class Writer:
         self._db.execute("SAVEPOINT one_call")
         try:
             answer = _Answer(value=call.work(self._db))
-        except sqlite3.IntegrityError as fault:
-            answer = _Answer(error=_misfit(fault))
-        except sqlite3.Error:
-            raise
-        except BaseException as error:  # noqa: BLE001 - the caller's, who waits elsewhere
-            answer = _Answer(error=error)
+        except BaseException as fault:  # noqa: BLE001 - the caller's, who waits elsewhere
+            answer = _Answer(error=_told(fault))
         if answer.error is not None:
             self._db.execute("ROLLBACK TO one_call")
         self._db.execute("RELEASE one_call")
@@ -194,8 +189,17 @@ class Writer:
         )
 
 
-def _is_misfit(fault: sqlite3.Error) -> bool:
-    return isinstance(fault, sqlite3.IntegrityError)
+def _told(fault: BaseException) -> BaseException:
+    """Give what the caller of a refused call is told.
+
+    Raises:
+        sqlite3.Error: It concerns the file, and so everybody.
+    """
+    if isinstance(fault, sqlite3.IntegrityError):
+        return _misfit(fault)
+    if isinstance(fault, sqlite3.Error):
+        raise fault
+    return fault
 
 
 def _misfit(fault: sqlite3.IntegrityError) -> JournalError:
