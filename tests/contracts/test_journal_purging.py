@@ -100,6 +100,17 @@ def test_what_a_person_wrote_is_in_no_byte_of_the_journal_after_a_purge(disk):
     assert (before, _found(disk)) == (list(SECRETS), [])
 
 
+def test_what_a_row_said_before_it_was_corrected_goes_too(disk):
+    long = replace(SAYS, description="Outlet of Mere. " * 300)
+    disk.begin(entry(1, content=long))
+    disk.begin(entry(1, content=content(1)))
+    disk.walk(1, State.DRAFTED, project=project_id(1))
+    disk.walk(1, State.READY, State.SENT, State.CONFIRMED)
+    before = _found(disk)
+    _purge(disk)
+    assert ("Outlet of Mere" in before, _found(disk)) == (True, [])
+
+
 def test_after_a_purge_it_is_known_that_the_row_is_done(disk):
     _sent(disk)
     known = disk.ask("known", [key(1)])
