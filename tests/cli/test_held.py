@@ -6,7 +6,7 @@ import pytest
 
 from doubles.command import csv_row, write_csv
 
-YES = ("--yes", "9", "--no-input")
+YES = ("--yes", "9", "--no-input", "--settle", "1")
 WHY = (
     "The service already has a project with the reference R-1 that differs from the "
     "row in description."

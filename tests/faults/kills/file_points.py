@@ -36,8 +36,11 @@ def install_file_points(clockwork: Clockwork) -> None:
     """Wrap what writes results, and what gives a file its name."""
 
     def write(inner: Callable[..., None]) -> Callable[..., None]:
-        def written(report: BatchReport, files: Sequence[IO[bytes]]) -> None:
-            inner(report, [HalfWritten(file, clockwork=clockwork) for file in files])
+        def written(
+            report: BatchReport, files: Sequence[IO[bytes]], **words: Any
+        ) -> None:
+            half = [HalfWritten(file, clockwork=clockwork) for file in files]
+            inner(report, half, **words)
 
         return written
 
