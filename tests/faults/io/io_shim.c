@@ -49,7 +49,8 @@ static struct report idle;
 static struct report *told = &idle;
 static char root[PATH_MAX];
 static char paths[MOST_HANDLES][1024];
-static int armed, wanted, fault, onward, log_handle = -1, act_handle = -1;
+static int armed, wanted, fault, onward, log_handle = -1;
+static char heads[MOST_HANDLES]; /* requests whose body has not left yet */
 static uint64_t nth, acts;
 
 /* `kind`: the number of a kind, or -1 for none. `keeps_on`: every later call
@@ -223,10 +224,11 @@ static void overheard(int handle, const void *data, size_t size, enum kind kind)
 static void die_after_act(int handle, const char *data, size_t size)
 {
     if (!armed || wanted != SEND) return;
+    if (handle < 0 || handle >= MOST_HANDLES) return;
     pthread_mutex_lock(&gate);
-    if (is_act(data, size)) act_handle = handle;
-    else if (handle == act_handle) {
-        act_handle = -1;
+    if (is_act(data, size)) heads[handle] = 1;
+    else if (heads[handle]) {
+        heads[handle] = 0;
         if (++acts == nth) syscall(SYS_exit_group, 137);
     }
     pthread_mutex_unlock(&gate);
