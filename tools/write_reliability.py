@@ -102,7 +102,7 @@ CAMPAIGNS: Final = (
         title="anything its document allows, asked of the twin",
         aim="50 examples of each operation",
     ),
-    Campaign(name="planted-bugs", title="known bugs, planted", aim="25 of 25 caught"),
+    Campaign(name="planted-bugs", title="known bugs, planted", aim="25, all caught"),
 )
 
 
