@@ -72,14 +72,19 @@ def _is_far(text: bytes) -> bool:
     return _FAR_CELL.search(text) is not None
 
 
-def scan_sheet(package: Package, sheet: SheetEntry) -> Scanned:
+def scan_sheet(
+    package: Package, sheet: SheetEntry, *, is_light: bool = False
+) -> Scanned:
     """Scan `sheet`, so that it can be read without surprises.
+
+    `is_light`: its texts are known to fit into memory.
 
     Raises:
         WorkbookError: The sheet is broken, or larger than kawe reads.
     """
     tally = _tally(package, sheet)
-    check_text_mass(package, sheet, tally)
+    if not is_light:
+        check_text_mass(package, sheet, tally)
     if _fits(tally.last_row, tally.last_column):
         return Scanned(tally=tally, data=package.data)
     spread = spread_of(package.stream_xml(sheet.part), name=package.name)

@@ -77,7 +77,7 @@ class XlsxBook:
             opening = aside.submit(self._calamine, self._package.data)
             if is_surely_small(self._package, entry):
                 reading = aside.submit(self._cells, opening, sheet)
-                scanned = scan_sheet(self._package, entry)
+                scanned = scan_sheet(self._package, entry, is_light=True)
                 cells = reading.result()
             else:
                 scanned = scan_sheet(self._package, entry)
