@@ -20,7 +20,7 @@ from kawe.workbook.package import Package
 from kawe.workbook.scan_bytes import OddShape, scan_bytes
 from kawe.workbook.scan_xml import Spread, spread_of, tally_of
 from kawe.workbook.tally import Tally
-from kawe.workbook.text_mass import check_text_mass, is_surely_light
+from kawe.workbook.text_mass import check_text_mass, fits_into_memory
 from kawe.workbook.trim import Trimmed, trimmed
 
 # A cell below row 200,019 or right of column AM.
@@ -29,6 +29,8 @@ _FAR_CELL: Final = re.compile(
 )
 # What a cell may be called beside that; other elements go on after the c.
 _OTHER_CELL: Final = re.compile(rb'<c(?:[\t\n\r/>]| (?!r="))|:c[\s/>]')
+# Shared texts are counted where they are marked as Excel marks them.
+_OTHER_QUOTE: Final = b"t='"
 _ACROSS_PIECES: Final = 64
 
 
@@ -59,10 +61,12 @@ def is_surely_small(package: Package, sheet: SheetEntry) -> bool:
         # A cell may be cut in two here; then it is looked at with what follows.
         cut = max(text.rfind(b"<c"), len(text) - _ACROSS_PIECES)
         text, rest = text[:cut], text[cut:]
-        if _is_far(text):
+        if _is_far(text) or _OTHER_QUOTE in text:
             return False
         uses += text.count(b't="s"')
-    return not _is_far(rest) and is_surely_light(package, uses=uses + 1)
+    if _is_far(rest) or _OTHER_QUOTE in rest:
+        return False
+    return fits_into_memory(package, sheet, uses=uses + 1)
 
 
 def _is_far(text: bytes) -> bool:

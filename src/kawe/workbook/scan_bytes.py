@@ -74,7 +74,7 @@ class _ByteScan:
     def feed(self, piece: bytes) -> None:
         """Scan what `piece` completes."""
         text = self._rest + piece
-        if b"<!" in text or _PREFIXED.search(text):
+        if b"<!" in text or b"t='" in text or _PREFIXED.search(text):
             raise OddShape
         if self._where is _Where.HEAD:
             text = self._head(text)

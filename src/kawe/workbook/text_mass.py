@@ -8,7 +8,7 @@ ask for more memory than the machine has.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kawe.domain.texts import one_line
@@ -24,6 +24,7 @@ _TEXT_END: Final = re.compile(rb"</(?:\w+:)?si>|<(?:\w+:)?si\s*/>")
 _POINTER: Final = re.compile(
     rb"""<(?:\w+:)?c\b[^<>]*\bt=["']s["'][^<>]*>\s*<(?:\w+:)?v>\s*([0-9]{1,9})\s*<"""
 )
+_PLAIN_POINTER: Final = re.compile(rb' t="s"[^<>]*><v>([0-9]{1,9})</v>')
 _OVERLAP_BYTES: Final = 512
 
 
@@ -33,13 +34,7 @@ def check_text_mass(package: Package, sheet: SheetEntry, tally: Tally) -> None:
     Raises:
         WorkbookError: They do not.
     """
-    if is_surely_light(package, uses=tally.shared_texts):
-        return
-    sizes = list(_sizes(package))
-    if not sizes or max(sizes) * tally.shared_texts <= MAX_TEXT_BYTES:
-        return
-    mass = sum(sizes[use] for use in _uses(package, sheet.part) if use < len(sizes))
-    if mass > MAX_TEXT_BYTES:
+    if not fits_into_memory(package, sheet, uses=tally.shared_texts):
         raise WorkbookError(
             message=(
                 f"Sheet “{one_line(sheet.name)}” of “{package.name}” holds more "
@@ -49,7 +44,24 @@ def check_text_mass(package: Package, sheet: SheetEntry, tally: Tally) -> None:
         )
 
 
-def is_surely_light(package: Package, *, uses: int) -> bool:
+def fits_into_memory(package: Package, sheet: SheetEntry, *, uses: int) -> bool:
+    """Say whether the texts of `sheet` fit into memory, each of its uses counted."""
+    if _is_surely_light(package, uses=uses):
+        return True
+    sizes = list(_sizes(package))
+    if not sizes or max(sizes) * uses <= MAX_TEXT_BYTES:
+        return True
+    mass = 0
+    for some in _uses(package, sheet.part):
+        try:
+            mass += sum(map(sizes.__getitem__, some))
+        except IndexError:
+            # It points at a text that is not there; calamine will say so.
+            mass += sum(sizes[use] for use in some if use < len(sizes))
+    return mass <= MAX_TEXT_BYTES
+
+
+def _is_surely_light(package: Package, *, uses: int) -> bool:
     """Say at a glance that `uses` of the longest text would fit into memory."""
     if not uses or not package.has(_SHARED):
         return True
@@ -79,12 +91,21 @@ def _sizes(package: Package) -> Iterator[int]:
         rest = text[keep:]
 
 
-def _uses(package: Package, part: str) -> Iterator[int]:
+def _uses(package: Package, part: str) -> Iterator[Sequence[int]]:
+    """Give, many at a time, which shared text each cell points at."""
     rest = b""
     for piece in package.stream_xml(part):
         text = rest + piece
-        start = 0
-        for pointer in _POINTER.finditer(text):
-            yield int(pointer[1])
-            start = pointer.end()
-        rest = text[max(start, len(text) - _OVERLAP_BYTES) :]
+        # A cell that is cut in two is looked at with what follows.
+        cut = max(text.rfind(b"<c"), len(text) - _OVERLAP_BYTES)
+        text, rest = text[:cut], text[cut:]
+        yield list(map(int, _pointers(text)))
+    yield list(map(int, _pointers(rest)))
+
+
+def _pointers(text: bytes) -> Sequence[bytes]:
+    found = _PLAIN_POINTER.findall(text)
+    # As Excel writes them, each mark of a shared text is such a pointer.
+    if len(found) == text.count(b't="s"') and b"t='s'" not in text:
+        return found
+    return _POINTER.findall(text)

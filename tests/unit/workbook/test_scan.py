@@ -9,7 +9,7 @@ from kawe.errors import WorkbookError
 from kawe.workbook.areas import Area
 from kawe.workbook.manifest import read_manifest
 from kawe.workbook.package import Package
-from kawe.workbook.scan import scan_sheet
+from kawe.workbook.scan import is_surely_small, scan_sheet
 from kawe.workbook.scan_bytes import OddShape, scan_bytes
 from kawe.workbook.scan_xml import tally_of
 from kawe.workbook.tally import Tally
@@ -201,3 +201,34 @@ def test_two_hundred_thousand_rows_fit_below_their_headings():
     data = patched(xlsx(*ROWS), SHEET, lambda text: text.replace(b"</sheetData>", cell))
 
     assert (scanned(data).tally.last_row, scanned(data).stray_count) == (200_001, 0)
+
+
+def test_shared_texts_are_not_counted_at_a_glance_in_other_quotes():
+    text = (
+        b'<worksheet><sheetData><row r="1"><c r="A1" t=\'s\'><v>0</v></c></row>'
+        b"</sheetData></worksheet>"
+    )
+
+    with pytest.raises(OddShape):
+        scan_bytes([text])
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_small"),
+    [
+        ('<c r="AM200019"><v>1</v></c>', True),
+        ('<c r="AM200020"><v>1</v></c>', False),
+        ('<c r="AN1"><v>1</v></c>', False),
+        ('<c r="XFD1048576"><v>1</v></c>', False),
+        ('<c s="1" r="A1"><v>1</v></c>', False),
+        ("<c r='A1'><v>1</v></c>", False),
+        ('<x:c r="A1"><v>1</v></x:c>', False),
+        ("<c r=\"A1\" t='s'><v>0</v></c>", False),
+    ],
+)
+def test_a_sheet_is_small_only_if_every_cell_is_seen_to_be_near(cell, is_small):
+    more = cell.encode() + b"</row>"
+    data = patched(xlsx(*ROWS), SHEET, lambda text: text.replace(b"</row>", more, 1))
+    package = Package(data, name="a.xlsx")
+
+    assert is_surely_small(package, read_manifest(package).sheets[0]) is is_small
