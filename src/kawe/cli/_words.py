@@ -160,21 +160,8 @@ def report_document(
                 "project_id": row.project_id,
                 "receipt_number": row.receipt_number,
                 "at": None if row.at is None else row.at.isoformat(),
-                "findings": [finding_document(each) for each in row.findings],
+                "findings": [each.as_json() for each in row.findings],
             }
             for row in report.rows
         ],
-    }
-
-
-def finding_document(finding: Finding) -> dict[str, str]:
-    """Make the JSON of one finding."""
-    return {
-        "where": str(finding.where),
-        "severity": finding.severity.value,
-        "rule": finding.rule,
-        "heading": finding.heading,
-        "value": finding.value,
-        "message": finding.message,
-        "advice": finding.advice,
     }

@@ -49,6 +49,18 @@ class Finding:
         where = self.where
         return where.row_ref if isinstance(where, CellRef) else where
 
+    def as_json(self) -> dict[str, str]:
+        """Give the finding as every document of kawe has it."""
+        return {
+            "where": str(self.where),
+            "severity": self.severity.value,
+            "rule": self.rule,
+            "heading": self.heading,
+            "value": self.value,
+            "message": self.message,
+            "advice": self.advice,
+        }
+
 
 def blocks(findings: Iterable[Finding]) -> bool:
     """Say whether any of `findings` keeps its row from being sent."""

@@ -19,7 +19,6 @@ from datetime import date, time
 from pathlib import Path
 from typing import IO, Any, Final
 
-from kawe.domain.findings import Finding
 from kawe.domain.outcomes import BatchReport, RowReport
 from kawe.domain.tables import RawValue
 from kawe.workbook.result_overview import Overview
@@ -155,19 +154,7 @@ def _row(row: RowReport, headings: Sequence[str]) -> dict[str, Any]:
             for heading, value in zip(headings, row.raw, strict=False)
             if value is not None
         },
-        "findings": [_finding(finding) for finding in row.findings],
-    }
-
-
-def _finding(finding: Finding) -> dict[str, str]:
-    return {
-        "where": str(finding.where),
-        "severity": finding.severity.value,
-        "rule": finding.rule,
-        "heading": finding.heading,
-        "value": finding.value,
-        "message": finding.message,
-        "advice": finding.advice,
+        "findings": [finding.as_json() for finding in row.findings],
     }
 
 
