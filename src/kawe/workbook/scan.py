@@ -17,7 +17,7 @@ from kawe.errors import WorkbookError
 from kawe.workbook.limits import HEADING_ROWS, MAX_AREA, MAX_COLUMNS, MAX_ROWS
 from kawe.workbook.manifest import SheetEntry
 from kawe.workbook.package import Package
-from kawe.workbook.scan_bytes import OddShape, scan_bytes
+from kawe.workbook.scan_bytes import OddShape, has, scan_bytes
 from kawe.workbook.scan_xml import Spread, spread_of, tally_of
 from kawe.workbook.tally import Tally
 from kawe.workbook.text_mass import check_text_mass, fits_into_memory
@@ -61,17 +61,17 @@ def is_surely_small(package: Package, sheet: SheetEntry) -> bool:
         # A cell may be cut in two here; then it is looked at with what follows.
         cut = max(text.rfind(b"<c"), len(text) - _ACROSS_PIECES)
         text, rest = text[:cut], text[cut:]
-        if _is_far(text) or _OTHER_QUOTE in text:
+        if _is_far(text) or has(text, _OTHER_QUOTE):
             return False
         uses += text.count(b't="s"')
-    if _is_far(rest) or _OTHER_QUOTE in rest:
+    if _is_far(rest) or has(rest, _OTHER_QUOTE):
         return False
     return fits_into_memory(package, sheet, uses=uses + 1)
 
 
 def _is_far(text: bytes) -> bool:
     # Counting is many times quicker than the pattern, and as a rule suffices.
-    if text.count(b"<c") != text.count(b'<c r="') or b":c" in text:
+    if text.count(b"<c") != text.count(b'<c r="') or (b":" in text and b":c" in text):
         return _OTHER_CELL.search(text) is not None or bool(_FAR_CELL.search(text))
     return _FAR_CELL.search(text) is not None
 
