@@ -9,6 +9,7 @@ import select
 import signal
 import struct
 import subprocess
+import sys
 import termios
 import time
 
@@ -93,3 +94,29 @@ def test_ctrl_c_finishes_what_is_in_flight_and_the_next_run_ends_it(person):
     again = person.run(*words)
     sends = sorted(each["sends"] for each in person.state()["projects"])
     assert (stopped, again.returncode, sends) == (130, 0, [1] * 30)
+
+
+IN_MID_WRITE = """
+import io, sys
+from kawe.cli._interrupt import Stopping
+stopping = Stopping()
+class Raw(io.RawIOBase):
+    def writable(self):
+        return True
+    def fileno(self):
+        return 2
+    def write(self, data):
+        if not stopping.asked:
+            stopping._heard(2, None)
+        return len(data)
+sys.stderr = io.TextIOWrapper(io.BufferedWriter(Raw()), write_through=True)
+sys.stderr.write("half of a bar")
+sys.stderr.flush()
+"""
+
+
+def test_ctrl_c_in_the_middle_of_a_line_is_no_fault():
+    done = subprocess.run(
+        [sys.executable, "-c", IN_MID_WRITE], capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr.split(b":")[0]) == (0, b"\nStopping")

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
+from typing import Final
 
-import click
+_STOPPING: Final = (
+    b"\nStopping: what is in flight is finished first. "
+    b"Press Ctrl-C again to stop now.\n"
+)
 
 
 class Stopping:
@@ -41,8 +47,7 @@ class Stopping:
             # Intents are on disk: stopping now leaves doubts, not losses.
             raise KeyboardInterrupt
         self._asked = True
-        click.echo(
-            "\nStopping: what is in flight is finished first. Press Ctrl-C again to "
-            "stop now.",
-            err=True,
-        )
+        # Past the stream: it may be in the middle of a write of the progress bar,
+        # and must not be written to from within.
+        with suppress(AttributeError, OSError, ValueError):
+            os.write(sys.stderr.fileno(), _STOPPING)
