@@ -26,19 +26,12 @@ def draft_body(
     only when no `organisation_id` is known: each time it is passed the
     service makes a new one.
     """
-    body: dict[str, Any] = {
-        "name": content.name,
-        "description": content.description,
-        "type": content.type,
-        "start_date": content.start_on.isoformat(),
-        "end_date": content.end_on.isoformat(),
-        "respond_by_date": content.respond_by_on.isoformat(),
+    body = update_body(content) | {
         "reference": marker_of(content),
         "files": [{"id": each, "name": name} for each, name in documents],
         "draft": True,
     }
     body |= _without_none(
-        phase=content.phase,
         address=content.address,
         recipient_team_id=content.recipient_team_id,
     )
@@ -59,6 +52,18 @@ def draft_body(
             email=content.contact.email,
         )
     return body
+
+
+def update_body(content: ProjectContent) -> dict[str, Any]:
+    """Make the body that brings a row's draft up to date (UpdateProjectBody)."""
+    return {
+        "name": content.name,
+        "description": content.description,
+        "type": content.type,
+        "start_date": content.start_on.isoformat(),
+        "end_date": content.end_on.isoformat(),
+        "respond_by_date": content.respond_by_on.isoformat(),
+    } | _without_none(phase=content.phase)
 
 
 def send_body(content: ProjectContent) -> dict[str, Any]:

@@ -6,24 +6,7 @@ choice of iwi goes with the send, so it may change as well.
 
 from __future__ import annotations
 
-from typing import Any
-
 from kawe.domain.content import ProjectContent
-
-
-def update_body(content: ProjectContent) -> dict[str, Any]:
-    """Make the body that brings a row's draft up to date (UpdateProjectBody)."""
-    body: dict[str, Any] = {
-        "name": content.name,
-        "description": content.description,
-        "type": content.type,
-        "start_date": content.start_on.isoformat(),
-        "end_date": content.end_on.isoformat(),
-        "respond_by_date": content.respond_by_on.isoformat(),
-    }
-    if content.phase is not None:
-        body["phase"] = content.phase
-    return body
 
 
 def beyond_update(before: ProjectContent, after: ProjectContent) -> tuple[str, ...]:

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from kawe.domain.bodies import update_body
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.identity import sha256_of
 from kawe.domain.likeness import differences
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import UNSENT, State
-from kawe.domain.updates import beyond_update, update_body
+from kawe.domain.updates import beyond_update
 from kawe.domain.verdicts import Done, Step
 from kawe.errors import ServiceError
 from kawe.flows.crew import each

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from doubles.rows import project
+from kawe.domain.bodies import update_body
 from kawe.domain.content import Attachment, Contact, OrganisationContent
 from kawe.domain.places import Place
-from kawe.domain.updates import beyond_update, edited_field, update_body
+from kawe.domain.updates import beyond_update, edited_field
 
 ROW = project(1, phase="PRE_START")
 PLAN = Attachment(
