@@ -18,6 +18,7 @@ from types import SimpleNamespace
 import openpyxl
 import pytest
 
+from doubles.command import HEADINGS
 from doubles.memory_scene import MemoryScene
 from kawe.cli._progress import NoProgress
 from kawe.domain.outcomes import Outcome
@@ -27,18 +28,6 @@ from kawe.flows.submitting import submit
 from kawe.settings import Settings
 from kawe.toolkit import Reading, Toolkit
 
-HEADINGS = [
-    "Reference",
-    "Name",
-    "Description",
-    "Type",
-    "Start date",
-    "End date",
-    "Respond by",
-    "Latitude",
-    "Longitude",
-    "Send",
-]
 UNSAFE = ("create", "update", "send", "invite", "upload")
 OFFICE = shutil.which("soffice") or shutil.which("libreoffice")
 

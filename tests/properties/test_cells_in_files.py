@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from kawe.domain.columns import SheetKind
 from kawe.domain.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.refs import RowRef
-from kawe.workbook.body import body_of
+from kawe.workbook.body import Body
 from kawe.workbook.choosing import Chooser
 from kawe.workbook.csv_book import CsvBook
 from kawe.workbook.headings import Recogniser
@@ -140,7 +140,7 @@ def test_a_result_is_read_back_as_it_was_given(raw):
     chosen = Chooser(recogniser=RECOGNISER, include_hidden=False).choose(
         book, kind=SheetKind.PROJECTS, sheet=None
     )
-    sheet = OpenSheet(body_of(chosen.grid, chosen.headings), findings=())
+    sheet = OpenSheet(Body(grid=chosen.grid, headings=chosen.headings), findings=())
 
     assert [heading.text for heading in sheet.head.headings] == list(HEADINGS)
     (row,) = sheet.rows()

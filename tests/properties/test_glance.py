@@ -185,7 +185,7 @@ def test_a_glance_overlooks_nothing_and_invents_nothing(ending, write, tmp_path)
     def holds(sheet):
         path.write_bytes(write(*sheet))
         opened = CalamineReader(COLUMNS).open(path, kind=None, sheet=None)
-        table = replace(opened.head, rows=tuple(opened.rows()))
+        table = opened.table()
 
         quick = quick_check(opened, ground=GROUND)
 

@@ -116,8 +116,8 @@ def _together(
     """Check the rows that have something in common, as if there were no others."""
     if not kin:
         return ()
-    table = replace(sheet.head, rows=tuple(sheet.rows(kin)))
-    rows = mark_resemblance(mark_twice(read_projects(table, ground=ground)))
+    checked = read_projects(sheet.table(kin), ground=ground)
+    rows = mark_resemblance(mark_twice(checked))
     if found.kinship.has_many_organisations:
         return rows
     naming = Naming(team={}, was_asked=False, suggester=ground.suggester)

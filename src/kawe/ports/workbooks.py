@@ -57,6 +57,10 @@ class Sheet(Protocol):
         """Read rows cell by cell: all of them, or those with `numbers`."""
         ...
 
+    def table(self, numbers: Collection[int] | None = None) -> Table:
+        """Give the table with all rows, or those with `numbers`, held at once."""
+        ...
+
     def raw_rows(self) -> Iterator[tuple[int, tuple[RawValue, ...]]]:
         """Give every row as it stands in the sheet, with its number."""
         ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -80,8 +80,7 @@ class Toolkit:
         Raises:
             WorkbookError: It cannot be read.
         """
-        sheet = self._open(reading)
-        return replace(sheet.head, rows=tuple(sheet.rows()))
+        return self._open(reading).table()
 
     async def check(
         self, reading: Reading, *, service: Service | None, journal: Journal | None
@@ -115,8 +114,7 @@ class Toolkit:
         sheet, ground = self._open(reading), self._ground(reading)
         if can_be_glanced_at(sheet):
             return quick_check(sheet, ground=ground)
-        table = replace(sheet.head, rows=tuple(sheet.rows()))
-        return await check(table, ground=ground, asker=None)
+        return await check(sheet.table(), ground=ground, asker=None)
 
     def _open(self, reading: Reading) -> Sheet:
         columns = {kind: load_columns(kind) for kind in SheetKind}

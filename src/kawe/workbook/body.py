@@ -103,11 +103,6 @@ class Body:
         return counts
 
 
-def body_of(grid: Grid, headings: HeadingRow) -> Body:
-    """Take the rows below the headings, without blank and totals rows."""
-    return Body(grid=grid, headings=headings)
-
-
 def _keeper(
     indices: Sequence[int],
 ) -> Callable[[tuple[RawValue, ...]], tuple[RawValue, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -15,7 +14,7 @@ from kawe.domain.tables import Heading, Table
 from kawe.domain.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.ports import Reader
-from kawe.workbook.body import Body, body_of
+from kawe.workbook.body import Body
 from kawe.workbook.cells.reading import Remark, note, warning
 from kawe.workbook.choosing import Chooser, Chosen
 from kawe.workbook.csv_book import CsvBook
@@ -59,8 +58,7 @@ class CalamineReader:
 
     def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
         """Read the rows of the sheet that `kind` or `sheet` names."""
-        opened = self.open(path, kind=kind, sheet=sheet)
-        return replace(opened.head, rows=tuple(opened.rows()))
+        return self.open(path, kind=kind, sheet=sheet).table()
 
     def open(
         self, path: Path, *, kind: SheetKind | None, sheet: str | None
@@ -70,7 +68,7 @@ class CalamineReader:
             recogniser=self._recogniser, include_hidden=self._include_hidden
         )
         chosen = chooser.choose(self._open(path), kind=kind, sheet=sheet)
-        body = body_of(chosen.grid, chosen.headings)
+        body = Body(grid=chosen.grid, headings=chosen.headings)
         if body.hidden and not self._include_hidden:
             raise _hidden_rows(body)
         return OpenSheet(body, findings=self._findings(chosen, body))

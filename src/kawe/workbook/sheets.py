@@ -7,6 +7,7 @@ The rows are read anew each time they are gone through, so that a sheet of
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice, zip_longest
 from typing import Final
@@ -51,6 +52,10 @@ class OpenSheet:
         for number, raw in self._body.rows():
             if numbers is None or number in numbers:
                 yield read(number, raw)
+
+    def table(self, numbers: Collection[int] | None = None) -> Table:
+        """Give the table with all rows, or those with `numbers`, held at once."""
+        return replace(self.head, rows=tuple(self.rows(numbers)))
 
     def raw_rows(self) -> Iterator[tuple[int, tuple[RawValue, ...]]]:
         """Give every row as it stands in the sheet, with its number."""
