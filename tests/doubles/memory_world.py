@@ -51,6 +51,15 @@ class Weathered:
             await self.inner.clock.sleep(1)
         return True
 
+    @property
+    def asked(self) -> int:
+        """Count the calls."""
+        return self.inner.asked
+
+    def forecast(self, requests: int) -> float | None:
+        """Know nothing of the weather to come."""
+        return None if requests else 0.0
+
     async def create_draft(self, body: Mapping[str, Any]) -> Verdict:
         """Create a draft, perhaps."""
         return await self._act("project_create", lambda: self.inner.create_draft(body))

@@ -64,6 +64,15 @@ class MemoryService:
         """Give a turn."""
         return self.has_turns
 
+    @property
+    def asked(self) -> int:
+        """Count the calls."""
+        return self.calls.total()
+
+    def forecast(self, requests: int) -> float | None:
+        """Say that a request takes half a second."""
+        return requests / 2
+
     async def create_draft(self, body: Mapping[str, Any]) -> Verdict:
         """Create one draft."""
         if (laid_out := self._laid_out("create")) is not None:

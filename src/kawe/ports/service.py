@@ -145,3 +145,16 @@ class Pace(Protocol):
         False: the person asked to stop while waiting, and nothing may go out.
         """
         ...
+
+    @property
+    def asked(self) -> int:
+        """Say how many requests were made so far."""
+        ...
+
+    def forecast(self, requests: int) -> float | None:
+        """Say in how many seconds that many requests more would be made.
+
+        Follows from the windows seen so far and from the pace measured so far.
+        None: too little was seen to say so.
+        """
+        ...

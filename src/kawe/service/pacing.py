@@ -80,6 +80,7 @@ class Pacer:
         self._left: int | None = None
         self._left_until: datetime | None = None
         self._refusals = 0
+        self._asked = 0
 
     async def turn(self) -> bool:
         """Wait until the window has room for one more request."""
@@ -91,8 +92,18 @@ class Pacer:
             self._left -= 1
         return True
 
+    @property
+    def asked(self) -> int:
+        """Say how many requests were answered so far."""
+        return self._asked
+
+    def forecast(self, requests: int) -> float | None:  # noqa: ARG002 - not known yet
+        """Say how long that many requests more would take."""
+        return None
+
     def learn(self, answer_headers: Mapping[str, str], *, http_status: int) -> None:
         """Take in what an answer says about the window."""
+        self._asked += 1
         now = self._clock.now()
         wait = wait_from(answer_headers, now=now)
         if http_status == 429:
