@@ -21,6 +21,7 @@ from kawe.domain.entries import BatchName
 from kawe.domain.states import State
 from kawe.domain.verdicts import (
     RowKey,
+    Step,
 )
 from kawe.errors import JournalError
 
@@ -72,6 +73,54 @@ def test_a_move_that_is_not_in_the_table_is_refused(home, state, words):
     home.begin(entry(1))
     assert words in home.refusal(lambda journal: journal.move(key(1), state, at=NOW))
     assert home.row(1) == entry(1)
+
+
+def test_rows_that_move_together_each_move_as_one_does(home):
+    home.begin(entry(1), entry(2), entry(3))
+    moved = home(
+        lambda journal: journal.move_all(
+            [key(3), key(1)], State.FILES_READY, at=later(2), reason="Both."
+        )
+    )
+    assert (moved, home.row(1), home.row(2), home.row(3)) == (
+        (home.row(3), home.row(1)),
+        entry(1, state=State.FILES_READY, moved_at=later(2), reason="Both."),
+        entry(2),
+        entry(3, state=State.FILES_READY, moved_at=later(2), reason="Both."),
+    )
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        ((1, 2), State.SENT, "from VALID to SENT"),
+        ((1, 9), State.HELD, "The journal does not know row R-9"),
+        ((1, 2, 1), State.HELD, "A row can be moved only once at a time"),
+        ((1, 2), State.INVITE_INTENT, "Without an intent row R-1 cannot be"),
+    ],
+)
+def test_one_refusal_stops_all_rows_that_move_together(home, refused):
+    numbers, state, words = refused
+    home.begin(entry(1), entry(2))
+    keys = [key(number) for number in numbers]
+    assert words in home.refusal(lambda it: it.move_all(keys, state, at=NOW))
+    assert (home.row(1), home.row(2)) == (entry(1), entry(2))
+
+
+def test_no_rows_move_without_a_word(home):
+    home.begin(entry(1))
+    assert home(lambda journal: journal.move_all([], State.HELD, at=NOW)) == ()
+
+
+def test_attempts_of_many_rows_are_counted_by_their_step(home):
+    home.drafted(1)
+    home.begin(entry(1), entry(2))
+    keys = [key(1), key(2), key(9)]
+    made = {
+        step: home(lambda journal, step=step: journal.attempts_made(keys, step=step))
+        for step in (Step.CREATE, Step.SEND)
+    }
+    assert made == {Step.CREATE: {key(1): 1}, Step.SEND: {}}
 
 
 def test_an_unknown_row_cannot_be_moved(home):

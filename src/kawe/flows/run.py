@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -101,18 +100,19 @@ class Run:
     async def move_all(
         self, entries: Sequence[Entry], state: State, *, reason: str = ""
     ) -> list[Entry]:
-        """Move many rows at once: the journal commits them together."""
-        moves = (self.move(entry, state, reason=reason) for entry in entries)
-        return list(await asyncio.gather(*moves))
+        """Move many rows at once, all of them or none."""
+        keys = [entry.key for entry in entries]
+        moved = await self.journal.move_all(
+            keys, state, at=self.clock.now(), reason=reason
+        )
+        return list(moved)
 
     async def look_up_attempts(self, entries: Sequence[Entry], step: Step) -> None:
         """Count earlier attempts of many rows with one visit to the journal."""
-        found = await asyncio.gather(
-            *(self.journal.attempts(entry.key) for entry in entries)
-        )
-        for entry, attempts in zip(entries, found, strict=True):
-            count = sum(1 for each in attempts if each.intent.step is step)
-            self.tally.attempts[entry.key, step] = count
+        keys = [entry.key for entry in entries]
+        made = await self.journal.attempts_made(keys, step=step)
+        for key in keys:
+            self.tally.attempts[key, step] = made.get(key, 0)
 
     async def confirm_all(self) -> None:
         """Write down the sent rows that the service shows as sent.

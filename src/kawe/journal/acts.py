@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from kawe.domain.approvals import Approval
 from kawe.domain.entries import Batch, Binding, Entry, Line, StoredFile
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
@@ -25,7 +26,7 @@ from kawe.journal.rules import (
     receipted,
 )
 from kawe.journal.shelf import Shelf
-from kawe.journal.words import shown_key
+from kawe.journal.words import instant_to_text, shown_key
 
 
 def bind(shelf: Shelf, *, binding: Binding) -> None:
@@ -84,13 +85,13 @@ def note(
         noted(
             _entry(shelf, key=intent.row),
             intent=intent,
-            attempts_before=shelf.attempts_made(intent.row, step=intent.step),
+            attempts_before=_made(shelf, intent),
         )
         for intent in intents
     ]
+    shelf.put_changes(changes)
     said = {entry.key: entry for entry in revised}
     for change in changes:
-        shelf.put_change(change)
         now = said.get(change.entry.key)
         if now is not None:
             entry = replace(
@@ -143,6 +144,32 @@ def move(
     return _put(shelf, change=change)
 
 
+def move_all(
+    shelf: Shelf,
+    *,
+    keys: Sequence[RowKey],
+    state: State,
+    at: datetime,
+    reason: str,
+) -> tuple[Entry, ...]:
+    """Move many rows without a request, all of them or none.
+
+    Raises:
+        JournalError: A row is unknown or comes twice, or the way is not allowed.
+    """
+    if len(set(keys)) < len(keys):
+        raise JournalError(message="A row can be moved only once at a time.")
+    found = shelf.find(keys)
+    for stranger in (key for key in keys if key not in found):
+        raise _unknown(stranger)
+    changes = [
+        moved(found[key], state=state, at=at, reason=reason, project=None, owner=None)
+        for key in keys
+    ]
+    shelf.put_changes(changes)
+    return tuple(change.entry for change in changes)
+
+
 def keep_receipt(shelf: Shelf, *, key: RowKey, number: str, at: datetime) -> Entry:
     """Keep a row's receipt number.
 
@@ -150,6 +177,18 @@ def keep_receipt(shelf: Shelf, *, key: RowKey, number: str, at: datetime) -> Ent
         JournalError: The row is unknown or not confirmed as sent.
     """
     return _put(shelf, change=receipted(_entry(shelf, key=key), number=number, at=at))
+
+
+def keep_approval(shelf: Shelf, *, approval: Approval) -> None:
+    """Keep who agreed to a plan.
+
+    Raises:
+        JournalError: The batch is unknown.
+    """
+    instant_to_text(approval.at)
+    if all(batch.name != approval.batch for batch in shelf.batches()):
+        raise JournalError(message="The journal does not know the plan's batch.")
+    shelf.put_approval(approval)
 
 
 def keep_file(shelf: Shelf, *, stored: StoredFile) -> None:
@@ -164,8 +203,12 @@ def keep_file(shelf: Shelf, *, stored: StoredFile) -> None:
 
 
 def _put(shelf: Shelf, *, change: Change) -> Entry:
-    shelf.put_change(change)
+    shelf.put_changes([change])
     return change.entry
+
+
+def _made(shelf: Shelf, intent: Intent) -> int:
+    return shelf.attempts_made([intent.row], step=intent.step).get(intent.row, 0)
 
 
 def _entry(shelf: Shelf, *, key: RowKey) -> Entry:

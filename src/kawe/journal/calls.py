@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
+from kawe.domain.approvals import Approval
 from kawe.domain.entries import (
     Batch,
     BatchName,
@@ -23,8 +24,9 @@ from kawe.domain.entries import (
 from kawe.domain.places import IwiAnswer, Place
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
-from kawe.domain.verdicts import Attempt, Intent, RowKey, Verdict
-from kawe.journal import acts
+from kawe.domain.verdicts import Attempt, Intent, RowKey, Step, Verdict
+from kawe.domain.waiting import Wait
+from kawe.journal import acts, people
 from kawe.journal.shelf import Shelf
 
 T = TypeVar("T")
@@ -127,9 +129,29 @@ class JournalCalls(ABC):
             )
         )
 
+    async def move_all(
+        self, keys: Sequence[RowKey], state: State, *, at: datetime, reason: str = ""
+    ) -> tuple[Entry, ...]:
+        """Move many rows without a request, all of them or none."""
+        moving = tuple(keys)
+        if not moving:
+            return ()
+        return await self._change(
+            lambda shelf: acts.move_all(
+                shelf, keys=moving, state=state, at=at, reason=reason
+            )
+        )
+
     async def attempts(self, key: RowKey) -> tuple[Attempt, ...]:
         """List a row's attempts, the oldest first."""
         return await self._ask(lambda shelf: shelf.attempts(key))
+
+    async def attempts_made(
+        self, keys: Iterable[RowKey], *, step: Step
+    ) -> dict[RowKey, int]:
+        """Count the attempts of one step; rows that made none are left out."""
+        wanted = tuple(keys)
+        return await self._ask(lambda shelf: shelf.attempts_made(wanted, step=step))
 
     async def doubted_creates(self, batch: BatchName) -> tuple[RowKey, ...]:
         """List the rows of a batch with a create that was ever in doubt."""
@@ -161,8 +183,45 @@ class JournalCalls(ABC):
         """Give what was kept at `since` or later."""
         return await self._ask(lambda shelf: shelf.iwi_answers(since))
 
+    async def keep_approval(self, approval: Approval) -> None:
+        """Keep who agreed to a plan."""
+        await self._change(lambda shelf: acts.keep_approval(shelf, approval=approval))
+
+    async def approvals(self) -> tuple[Approval, ...]:
+        """List who agreed to which plan, the earliest first."""
+        return await self._ask(lambda shelf: shelf.approvals())
+
     async def keep_receipt(self, key: RowKey, *, number: str, at: datetime) -> Entry:
         """Keep a row's receipt number and move it to RECEIPTED."""
         return await self._change(
             lambda shelf: acts.keep_receipt(shelf, key=key, number=number, at=at)
         )
+
+    async def waits(self, keys: Iterable[RowKey]) -> dict[RowKey, Wait]:
+        """Say how long rows have waited for tokens."""
+        wanted = tuple(keys)
+        return await self._ask(lambda shelf: shelf.waits(wanted))
+
+    async def put_first(self, keys: Sequence[RowKey]) -> None:
+        """Let rows be sent before all others."""
+        wanted = tuple(keys)
+        await self._change(lambda shelf: people.put_first(shelf, keys=wanted))
+
+    async def put_back(self, keys: Iterable[RowKey]) -> None:
+        """Let rows go in their usual order again."""
+        wanted = frozenset(keys)
+        await self._change(lambda shelf: people.put_back(shelf, keys=wanted))
+
+    async def put_first_so_far(self) -> tuple[RowKey, ...]:
+        """Name the rows that go before all others, in their order."""
+        return await self._ask(lambda shelf: shelf.queue())
+
+    async def keep_batch_owner(self, batch: BatchName, owner: str) -> None:
+        """Keep who answers for a batch."""
+        await self._change(
+            lambda shelf: people.keep_owner(shelf, batch=batch, owner=owner)
+        )
+
+    async def batch_owners(self) -> dict[BatchName, str]:
+        """Say who answers for which batch."""
+        return await self._ask(lambda shelf: shelf.batch_owners())

@@ -17,6 +17,7 @@ from kawe.domain.identity import sha256_of
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
 from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
+from kawe.domain.waiting import Wait
 from kawe.journal.words import instant_to_text
 
 GENESIS: Final = "0" * 64
@@ -143,3 +144,19 @@ def attempts_of(events: Iterable[Event]) -> tuple[Attempt, ...]:
                 http_status=event.http_status,
             )
     return tuple(attempts)
+
+
+def wait_of(events: Iterable[Event]) -> Wait | None:
+    """Say how long one row has waited for a token; None where it never did."""
+    told = tuple(events)
+    waited = [each.at for each in told if each.went_to is State.WAIT_TOKENS]
+    refused = [
+        each.at
+        for each in told
+        if each.kind is EventKind.CONCLUSION
+        and each.step is Step.SEND
+        and each.http_status == 402
+    ]
+    if not waited:
+        return None
+    return Wait(since_at=min(waited), refused_at=max(refused, default=None))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from kawe.domain.approvals import Approval
 from kawe.domain.entries import (
     Batch,
     BatchName,
@@ -20,7 +22,8 @@ from kawe.domain.places import IwiAnswer
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import SETTLED, State
 from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
-from kawe.journal.events import Event, EventKind, attempts_of
+from kawe.domain.waiting import Wait
+from kawe.journal.events import Event, EventKind, attempts_of, wait_of
 from kawe.journal.reading import Reading
 from kawe.journal.rules import Change
 
@@ -37,7 +40,10 @@ class MemoryShelf:
         self._events: Final[dict[RowKey, list[Event]]] = {}
         self._files: Final[dict[RowKey, dict[tuple[str, str], StoredFile]]] = {}
         self._documents: Final[dict[str, StoredFile]] = {}
+        self._approvals: Final[dict[tuple[str, str], Approval]] = {}
         self._answers: Final[dict[tuple[float, float], tuple[datetime, IwiAnswer]]] = {}
+        self._queue: tuple[RowKey, ...] = ()
+        self._batch_owners: Final[dict[BatchName, str]] = {}
 
     def binding(self) -> Binding | None:
         """Give whom the journal belongs to."""
@@ -106,9 +112,15 @@ class MemoryShelf:
         """Give the row that a project is bound to."""
         return self._owners.get(project)
 
-    def attempts_made(self, key: RowKey, *, step: Step) -> int:
-        """Count a row's intents of one step."""
-        return sum(each.intent.step is step for each in self.attempts(key))
+    def attempts_made(self, keys: Sequence[RowKey], *, step: Step) -> dict[RowKey, int]:
+        """Count intents of one step."""
+        made = Counter(
+            event.row
+            for key in keys
+            for event in self._events.get(key, ())
+            if event.kind is EventKind.INTENT and event.step is step
+        )
+        return dict(made)
 
     def latest_intent(self, key: RowKey) -> Intent | None:
         """Give a row's latest intent."""
@@ -144,8 +156,12 @@ class MemoryShelf:
         """Add an event."""
         self._events.setdefault(event.row, []).append(event)
 
-    def put_change(self, change: Change) -> None:
-        """Write how a row stands now."""
+    def put_changes(self, changes: Sequence[Change]) -> None:
+        """Write how rows stand now."""
+        for change in changes:
+            self._put_change(change)
+
+    def _put_change(self, change: Change) -> None:
         entry = change.entry
         was = self._entries[entry.key].project_id
         if was is not None:
@@ -185,6 +201,36 @@ class MemoryShelf:
     ) -> None:
         """Write what is known of a place."""
         self._answers[place] = (at, answer)
+
+    def waits(self, keys: Iterable[RowKey]) -> dict[RowKey, Wait]:
+        """Give how long rows have waited."""
+        found = {key: wait_of(self._events.get(key, ())) for key in keys}
+        return {key: wait for key, wait in found.items() if wait is not None}
+
+    def queue(self) -> tuple[RowKey, ...]:
+        """Give the rows that go before all others."""
+        return self._queue
+
+    def put_queue(self, keys: Sequence[RowKey]) -> None:
+        """Write which rows go before all others."""
+        self._queue = tuple(keys)
+
+    def batch_owners(self) -> dict[BatchName, str]:
+        """Give who answers for which batch."""
+        return dict(self._batch_owners)
+
+    def put_batch_owner(self, batch: BatchName, owner: str) -> None:
+        """Write who answers for a batch."""
+        self._batch_owners[batch] = owner
+
+    def approvals(self) -> tuple[Approval, ...]:
+        """Give who agreed to which plan."""
+        given = self._approvals.values()
+        return tuple(sorted(given, key=lambda each: (each.at, each.approved_by)))
+
+    def put_approval(self, approval: Approval) -> None:
+        """Write who agreed to a plan."""
+        self._approvals.setdefault((approval.plan, approval.approved_by), approval)
 
 
 def _known(entry: Entry) -> KnownRow:

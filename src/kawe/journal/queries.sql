@@ -111,8 +111,11 @@ WHERE key = ?;
 SELECT key FROM entry WHERE project_id = ?;
 
 -- attempts_made
-SELECT count(*) FROM event
-WHERE entry = ? AND step = ? AND attempt IS NOT NULL AND kind = 'intent';
+SELECT entry, count(*) FROM event
+WHERE
+    entry IN (SELECT value FROM json_each(?))
+    AND step = ? AND attempt IS NOT NULL AND kind = 'intent'
+GROUP BY entry;
 
 -- latest_intent
 SELECT
@@ -246,3 +249,42 @@ WHERE
 
 -- forget_iwi_answers
 DELETE FROM iwi_answer WHERE asked_at < ?;
+
+-- waits
+SELECT
+    entry,
+    min(CASE WHEN went_to = 'WAIT_TOKENS' THEN at END) AS since_at,
+    max(
+        CASE
+            WHEN kind = 'conclusion' AND step = 'send' AND http_status = 402 THEN at
+        END
+    )
+FROM event
+WHERE entry IN (SELECT value FROM json_each(?))
+GROUP BY entry
+HAVING since_at IS NOT NULL;
+
+-- queue
+SELECT entry FROM queue_place ORDER BY place, entry;
+
+-- clear_queue
+DELETE FROM queue_place;
+
+-- put_in_queue
+INSERT INTO queue_place (entry, place) VALUES (?, ?);
+
+-- batch_owners
+SELECT batch, owner FROM batch_owner ORDER BY batch;
+
+-- put_batch_owner
+INSERT INTO batch_owner (batch, owner) VALUES (?, ?)
+ON CONFLICT (batch) DO UPDATE SET owner = excluded.owner;
+
+-- approvals
+SELECT plan, batch, author, approved_by, sends, at FROM approval
+ORDER BY at, approved_by;
+
+-- put_approval
+INSERT INTO approval (plan, batch, author, approved_by, sends, at)
+VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (plan, approved_by) DO NOTHING;

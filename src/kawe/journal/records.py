@@ -13,6 +13,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from kawe.domain.approvals import Approval
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import InvitationContent, ProjectContent
 from kawe.domain.content_json import content_from_json, content_to_json
@@ -30,6 +31,7 @@ from kawe.domain.refs import RowRef
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
 from kawe.domain.verdicts import Fingerprint, RowKey
+from kawe.domain.waiting import Wait
 from kawe.errors import JournalError
 from kawe.journal.cells import (
     findings_from_json,
@@ -176,6 +178,18 @@ def entry_to_record(entry: Entry) -> Record:
     )
 
 
+def change_to_record(entry: Entry) -> Record:
+    """Write where a row stands, and nothing of what it says."""
+    return (
+        entry.state.value,
+        instant_to_text(entry.moved_at),
+        entry.project_id,
+        entry.reason,
+        entry.receipt_number,
+        entry.key,
+    )
+
+
 def file_from_record(record: Record) -> StoredFile:
     """Read which document a file became."""
     row, sha256, name, document_id = record
@@ -205,6 +219,15 @@ def iwi_answer_to_record(
     return (*place, instant_to_text(at), answer.can_select, json.dumps(choices))
 
 
+def wait_from_record(record: Record) -> tuple[RowKey, Wait]:
+    """Read how long a row has waited for a token."""
+    key, since_at, refused_at = record
+    refused = None if refused_at is None else datetime.fromisoformat(refused_at)
+    return RowKey(key), Wait(
+        since_at=datetime.fromisoformat(since_at), refused_at=refused
+    )
+
+
 # A row comes by several times within seconds; what it says seldom changes.
 @lru_cache(maxsize=4096)
 def _content(text: str, kind: SheetKind) -> ProjectContent | InvitationContent:
@@ -225,3 +248,28 @@ def _checked_text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError("a text was expected")
     return value
+
+
+def approval_from_record(record: Record) -> Approval:
+    """Read who agreed to a plan."""
+    plan, batch, author, approved_by, sends, at = record
+    return Approval(
+        plan=plan,
+        batch=BatchName(batch),
+        author=author,
+        approved_by=approved_by,
+        sends=sends,
+        at=datetime.fromisoformat(at),
+    )
+
+
+def approval_to_record(approval: Approval) -> Record:
+    """Write who agreed to a plan."""
+    return (
+        approval.plan,
+        approval.batch,
+        storable(approval.author),
+        storable(approval.approved_by),
+        approval.sends,
+        instant_to_text(approval.at),
+    )

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from kawe.domain.approvals import Approval
 from kawe.domain.entries import (
     Batch,
     BatchName,
@@ -22,6 +23,7 @@ from kawe.domain.entries import (
 from kawe.domain.places import IwiAnswer
 from kawe.domain.service_words import ProjectId
 from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
+from kawe.domain.waiting import Wait
 from kawe.journal.events import Event
 from kawe.journal.reading import Reading
 from kawe.journal.rules import Change
@@ -82,8 +84,8 @@ class Shelf(Protocol):
         """Give the row that a project is bound to."""
         ...
 
-    def attempts_made(self, key: RowKey, *, step: Step) -> int:
-        """Count a row's intents of one step."""
+    def attempts_made(self, keys: Sequence[RowKey], *, step: Step) -> dict[RowKey, int]:
+        """Count intents of one step; rows that have none are left out."""
         ...
 
     def latest_intent(self, key: RowKey) -> Intent | None:
@@ -106,8 +108,8 @@ class Shelf(Protocol):
         """Add an event behind all others."""
         ...
 
-    def put_change(self, change: Change) -> None:
-        """Write how a row stands now, and add the event that tells of it."""
+    def put_changes(self, changes: Sequence[Change]) -> None:
+        """Write how rows stand now, and add the events that tell of it, in order."""
         ...
 
     def files(self, key: RowKey) -> tuple[StoredFile, ...]:
@@ -130,4 +132,32 @@ class Shelf(Protocol):
         self, place: tuple[float, float], answer: IwiAnswer, *, at: datetime
     ) -> None:
         """Write what is known of a place, in place of what stood there."""
+        ...
+
+    def waits(self, keys: Iterable[RowKey]) -> dict[RowKey, Wait]:
+        """Give how long those rows of `keys` have waited that ever did."""
+        ...
+
+    def queue(self) -> tuple[RowKey, ...]:
+        """Give the rows that go before all others, in their order."""
+        ...
+
+    def put_queue(self, keys: Sequence[RowKey]) -> None:
+        """Write which rows go before all others, in place of those that did."""
+        ...
+
+    def batch_owners(self) -> dict[BatchName, str]:
+        """Give who answers for which batch."""
+        ...
+
+    def put_batch_owner(self, batch: BatchName, owner: str) -> None:
+        """Write who answers for a batch, in place of who stood there."""
+        ...
+
+    def approvals(self) -> tuple[Approval, ...]:
+        """Give who agreed to which plan, the earliest first."""
+        ...
+
+    def put_approval(self, approval: Approval) -> None:
+        """Write who agreed to a plan, where that is not written yet."""
         ...

@@ -6,9 +6,11 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import count
 from sqlite3 import Connection
 from typing import TypeVar
 
+from kawe.domain.approvals import Approval
 from kawe.domain.content_json import content_to_json
 from kawe.domain.entries import (
     Batch,
@@ -23,6 +25,7 @@ from kawe.domain.places import IwiAnswer
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import SETTLED
 from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
+from kawe.domain.waiting import Wait
 from kawe.journal.events import (
     GENESIS,
     Event,
@@ -37,10 +40,13 @@ from kawe.journal.queries import sql
 from kawe.journal.reading import Reading
 from kawe.journal.records import (
     Record,
+    approval_from_record,
+    approval_to_record,
     batch_from_record,
     batch_to_record,
     binding_from_record,
     binding_to_record,
+    change_to_record,
     entry_from_record,
     entry_to_record,
     file_from_record,
@@ -50,6 +56,7 @@ from kawe.journal.records import (
     line_from_record,
     line_to_record,
     reading_records,
+    wait_from_record,
 )
 from kawe.journal.rules import Change
 from kawe.journal.words import instant_to_text
@@ -163,9 +170,9 @@ class SqliteShelf:
         record = self._one("owner_of", project)
         return None if record is None else RowKey(record[0])
 
-    def attempts_made(self, key: RowKey, *, step: Step) -> int:
-        """Count a row's intents of one step."""
-        return int(self._all("attempts_made", key, step.value)[0][0])
+    def attempts_made(self, keys: Sequence[RowKey], *, step: Step) -> dict[RowKey, int]:
+        """Count intents of one step."""
+        return dict(self._all("attempts_made", _key_list(keys), step.value))
 
     def latest_intent(self, key: RowKey) -> Intent | None:
         """Give a row's latest intent."""
@@ -189,26 +196,23 @@ class SqliteShelf:
 
     def put_event(self, event: Event) -> None:
         """Add an event, linked to the one before it."""
-        last, previous = self._one("last_link") or (0, GENESIS)
-        values = event_to_values(event)
-        digest = link_hash(last + 1, previous=previous, values=values)
-        self._db.execute(sql("add_event"), (last + 1, previous, digest, *values))
+        self._put_events([event])
 
-    def put_change(self, change: Change) -> None:
-        """Write how a row stands now."""
-        entry = change.entry
-        self._db.execute(
-            sql("change_entry"),
-            (
-                entry.state.value,
-                instant_to_text(entry.moved_at),
-                entry.project_id,
-                entry.reason,
-                entry.receipt_number,
-                entry.key,
-            ),
+    def put_changes(self, changes: Sequence[Change]) -> None:
+        """Write how rows stand now."""
+        self._db.executemany(
+            sql("change_entry"), (change_to_record(each.entry) for each in changes)
         )
-        self.put_event(change.event)
+        self._put_events([each.event for each in changes])
+
+    def _put_events(self, events: Sequence[Event]) -> None:
+        last, digest = self._one("last_link") or (0, GENESIS)
+        records = []
+        for seq, event in enumerate(events, last + 1):
+            previous, values = digest, event_to_values(event)
+            digest = link_hash(seq, previous=previous, values=values)
+            records.append((seq, previous, digest, *values))
+        self._db.executemany(sql("add_event"), records)
 
     def files(self, key: RowKey) -> tuple[StoredFile, ...]:
         """Give the files of a row."""
@@ -239,6 +243,37 @@ class SqliteShelf:
         self._db.execute(
             sql("put_iwi_answer"), iwi_answer_to_record(place, answer, at=at)
         )
+
+    def waits(self, keys: Iterable[RowKey]) -> dict[RowKey, Wait]:
+        """Give how long rows have waited."""
+        with reading_records():
+            return dict(map(wait_from_record, self._all("waits", _key_list(keys))))
+
+    def queue(self) -> tuple[RowKey, ...]:
+        """Give the rows that go before all others."""
+        return tuple(RowKey(key) for (key,) in self._all("queue"))
+
+    def put_queue(self, keys: Sequence[RowKey]) -> None:
+        """Write which rows go before all others."""
+        self._db.execute(sql("clear_queue"))
+        self._db.executemany(sql("put_in_queue"), zip(keys, count(1), strict=False))
+
+    def batch_owners(self) -> dict[BatchName, str]:
+        """Give who answers for which batch."""
+        return {BatchName(name): owner for name, owner in self._all("batch_owners")}
+
+    def put_batch_owner(self, batch: BatchName, owner: str) -> None:
+        """Write who answers for a batch."""
+        self._db.execute(sql("put_batch_owner"), (batch, owner))
+
+    def approvals(self) -> tuple[Approval, ...]:
+        """Give who agreed to which plan."""
+        with reading_records():
+            return tuple(map(approval_from_record, self._all("approvals")))
+
+    def put_approval(self, approval: Approval) -> None:
+        """Write who agreed to a plan."""
+        self._db.execute(sql("put_approval"), approval_to_record(approval))
 
     def _all(self, name: str, *values: str) -> list[Record]:
         return self._db.execute(sql(name), values).fetchall()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from kawe.domain.approvals import Approval
 from kawe.domain.entries import (
     Batch,
     BatchName,
@@ -24,8 +25,10 @@ from kawe.domain.verdicts import (
     Attempt,
     Intent,
     RowKey,
+    Step,
     Verdict,
 )
+from kawe.domain.waiting import Wait
 
 
 class Journal(Protocol):
@@ -151,8 +154,24 @@ class Journal(Protocol):
         """
         ...
 
+    async def move_all(
+        self, keys: Sequence[RowKey], state: State, *, at: datetime, reason: str = ""
+    ) -> tuple[Entry, ...]:
+        """Move many rows without a request, in one commit; all of them or none.
+
+        Raises:
+            JournalError: As for `move`, and when a row comes twice.
+        """
+        ...
+
     async def attempts(self, key: RowKey) -> tuple[Attempt, ...]:
         """List a row's attempts, the oldest first."""
+        ...
+
+    async def attempts_made(
+        self, keys: Iterable[RowKey], *, step: Step
+    ) -> dict[RowKey, int]:
+        """Count the attempts of one step; rows that made none are left out."""
         ...
 
     async def doubted_creates(self, batch: BatchName) -> tuple[RowKey, ...]:
@@ -198,6 +217,56 @@ class Journal(Protocol):
 
     async def keep_receipt(self, key: RowKey, *, number: str, at: datetime) -> Entry:
         """Keep a row's receipt number and move it to RECEIPTED."""
+        ...
+
+    async def waits(self, keys: Iterable[RowKey]) -> dict[RowKey, Wait]:
+        """Say how long rows have waited for tokens; those that never did are left out.
+
+        A row that a release did not reach has waited since it first had to.
+        """
+        ...
+
+    async def put_first(self, keys: Sequence[RowKey]) -> None:
+        """Let rows be sent before all others, in the order of `keys`.
+
+        Those that were put first before come behind them. Rows that are done
+        lose their place.
+
+        Raises:
+            JournalError: Also when a row is unknown or named twice.
+        """
+        ...
+
+    async def put_back(self, keys: Iterable[RowKey]) -> None:
+        """Let rows go in their usual order again."""
+        ...
+
+    async def put_first_so_far(self) -> tuple[RowKey, ...]:
+        """Name the rows that go before all others, in their order."""
+        ...
+
+    async def keep_batch_owner(self, batch: BatchName, owner: str) -> None:
+        """Keep who answers for a batch, in place of who did.
+
+        Raises:
+            JournalError: Also when there is no such batch.
+        """
+        ...
+
+    async def batch_owners(self) -> dict[BatchName, str]:
+        """Say who answers for which batch, where somebody was named."""
+        ...
+
+    async def keep_approval(self, approval: Approval) -> None:
+        """Keep who agreed to a plan. Said again, the first time stands.
+
+        Raises:
+            JournalError: Also when the batch is unknown.
+        """
+        ...
+
+    async def approvals(self) -> tuple[Approval, ...]:
+        """List who agreed to which plan, the earliest first."""
         ...
 
     async def close(self) -> None:

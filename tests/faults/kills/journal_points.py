@@ -41,6 +41,7 @@ class JournalPoints:
         self._name("keep_receipt", lambda **_: "receipt")
         self._name("open_batch", lambda **_: "batch")
         self._name("move", lambda key, **_: self._move(key))
+        self._name("move_all", lambda keys, **_: self._move(keys[0]))
         self._learn_bodies()
         self._mark_settling()
 

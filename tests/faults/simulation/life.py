@@ -30,6 +30,8 @@ POINTS: Final = (
     "after a verdict is kept",
     "before a move is kept",
     "after a move is kept",
+    "before moves are kept",
+    "after moves are kept",
     "before a file is kept",
     "after a file is kept",
     "at a lookup",
@@ -122,6 +124,17 @@ class SimulatedJournal(MemoryJournal):
         self._life.trace.say("move", key, state, reason)
         self._life.pass_by("after a move is kept")
         return entry
+
+    async def move_all(
+        self, keys: Sequence[RowKey], state: State, *, at: datetime, reason: str = ""
+    ) -> tuple[Entry, ...]:
+        """Move many rows."""
+        self._life.pass_by("before moves are kept")
+        entries = await super().move_all(keys, state, at=at, reason=reason)
+        for key in keys:
+            self._life.trace.say("move", key, state, reason)
+        self._life.pass_by("after moves are kept")
+        return entries
 
     async def keep_file(self, stored: StoredFile) -> None:
         """Keep which document a file became."""
