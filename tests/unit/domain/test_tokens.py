@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kawe.contract.limits import TOKEN_PACKS
 from kawe.domain.tokens import Budget, packs_covering
 
 
@@ -41,3 +42,13 @@ def test_the_tightest_limit_counts(budget, sends):
 
 def test_no_more_is_sent_than_is_wanted():
     assert Budget(balance=100).sends(2) == 2
+
+
+def test_no_other_packs_cover_it_with_as_little_left_over_and_fewer_packs():
+    # Whoever buys pays for tokens, so the fewest tokens count first.
+    fewest = [0]
+    for tokens in range(1, 500):
+        parts = [fewest[tokens - pack] for pack in TOKEN_PACKS if pack <= tokens]
+        fewest.append(1 + min(parts))
+    found = [packs_covering(tokens) for tokens in range(500)]
+    assert [(sum(packs), len(packs)) for packs in found] == list(enumerate(fewest))
