@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-import os
 import re
-import stat
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final
 
-import platformdirs
-
-from kawe.contract.headers import LIVE_MARK, SANDBOX_MARK
 from kawe.contract.operations import OPERATIONS
 from kawe.domain.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.texts import one_line
-from kawe.errors import GuardRefused, KeyMissing, SettingsError
+from kawe.errors import SettingsError
+from kawe.settings.files import Kinds, layers_of, read_file
 from kawe.settings.headings import taught_headings
-from kawe.settings.values import FILE_NAME, Settings, checked_url
+from kawe.settings.keys import find_key
+from kawe.settings.origins import Giver, Layer, Origin, Values, merged, nearest
+from kawe.settings.values import FILE_NAME, Settings, checked_url, user_file
 
 _ENVIRONMENT: Final = {
     "base_url": "KAWE_BASE_URL",
     "journal": "KAWE_JOURNAL",
     "profile": "KAWE_PROFILE",
 }
-_KNOWN: Final[dict[str, type | tuple[type, ...]]] = {
+_KNOWN: Final[Kinds] = {
     "base_url": str,
     "key_file": str,
+    "key_store": str,
     "journal": str,
     "team": str,
     "mode": str,
@@ -39,10 +38,8 @@ _KNOWN: Final[dict[str, type | tuple[type, ...]]] = {
     "columns": dict,
     "service": dict,
 }
-_KEY_NAMES: Final = frozenset({"key", "api_key", "KAWE_API_KEY"})
 _METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE"})
 _PART: Final = re.compile(r"\{[^{}]*\}")
-Values: TypeAlias = Mapping[str, Any]
 
 
 def load_settings(
@@ -55,32 +52,71 @@ def load_settings(
     Raises:
         SettingsError: A value cannot be used; the message says where it is.
     """
-    user_file = platformdirs.user_config_path("kawe", appauthor=False) / FILE_NAME
-    config = environment.get("KAWE_CONFIG")
-    near_file = Path(config) if config else folder / FILE_NAME
-    if config and not near_file.is_file():
-        raise SettingsError(message=f"KAWE_CONFIG names {config}, which is no file.")
-    given = {name: value for name, value in flags.items() if value is not None}
-    near, user = _read(near_file), _read(user_file)
-    from_environment = {
-        name: environment[variable]
-        for name, variable in _ENVIRONMENT.items()
-        if environment.get(variable)
-    }
-    profile = str({**from_environment, **given}.get("profile", "default"))
-    merged: dict[str, Any] = {
-        **_profiled(user, profile),
-        **_profiled(near, profile),
-        **from_environment,
-        **given,
-    }
-    _require_profile(profile, near=near, user=user)
-    key = _key(
-        given.get("key_file"),
-        environment=environment,
-        kept={**_profiled(user, profile), **_profiled(near, profile)}.get("key_file"),
+    said = (*_flag_layers(flags), *_variable_layers(environment))
+    chosen = nearest(said[::-1], "profile")
+    profile = "default" if chosen is None else str(chosen[1].values["profile"])
+    files = _file_layers(environment, folder=folder, profile=profile)
+    layers = (*files, *said[::-1])
+    values = merged(layers)
+    found = find_key(layers, environment=environment)
+    return replace(
+        _settings(values, profile=profile, key=None if found is None else found.key),
+        found_key=found,
+        address_is_own=_is_own(layers),
+        layers=layers,
     )
-    return _settings(merged, profile=profile, key=key)
+
+
+def _flag_layers(flags: Values) -> Iterator[Layer]:
+    for name, value in flags.items():
+        if value is not None:
+            flag = f"--{name.replace('_', '-')}"
+            origin = Origin(giver=Giver.FLAG, name=flag)
+            yield Layer(origin=origin, values={name: value})
+
+
+def _variable_layers(environment: Mapping[str, str]) -> Iterator[Layer]:
+    for name, variable in _ENVIRONMENT.items():
+        if environment.get(variable):
+            origin = Origin(giver=Giver.VARIABLE, name=variable)
+            yield Layer(origin=origin, values={name: environment[variable]})
+
+
+def _file_layers(
+    environment: Mapping[str, str], *, folder: Path, profile: str
+) -> tuple[Layer, ...]:
+    config = environment.get("KAWE_CONFIG")
+    if config and not Path(config).is_file():
+        raise SettingsError(message=f"KAWE_CONFIG names {config}, which is no file.")
+    # Whoever names a file in the environment has chosen it; a file that lies in
+    # the folder came with it.
+    near = (Path(config), Giver.CHOSEN_FILE) if config else None
+    places = (
+        (user_file(), Giver.USER_FILE),
+        near or (folder / FILE_NAME, Giver.FOLDER_FILE),
+    )
+    read = [(path, giver, read_file(path, known=_KNOWN)) for path, giver in places]
+    if profile != "default":
+        _require_profile(profile, [values for _, _, values in read])
+    return tuple(
+        layer
+        for path, giver, values in read
+        for layer in layers_of(values, path=path, profile=profile, giver=giver)
+    )
+
+
+def _is_own(layers: Sequence[Layer]) -> bool:
+    """Say whether this person, and not a folder, named the address."""
+    own = [each for each in layers if each.origin.giver is not Giver.FOLDER_FILE]
+    found, named = nearest(layers, "base_url"), nearest(own, "base_url")
+    if found is None or found[1].origin.giver is not Giver.FOLDER_FILE:
+        return True
+    return named is not None and _same_address(found[1].values, named[1].values)
+
+
+def _same_address(one: Values, other: Values) -> bool:
+    first, second = (str(each["base_url"]).strip().rstrip("/") for each in (one, other))
+    return first == second
 
 
 def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
@@ -104,79 +140,12 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
     )
 
 
-def _read(path: Path) -> Values:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    except (OSError, UnicodeDecodeError) as trouble:
-        raise SettingsError(
-            message=f"{path} cannot be read.",
-            hint="Look whether you may read it and whether it is saved as UTF-8, then "
-            "run the same command again.",
-        ) from trouble
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as trouble:
-        raise SettingsError(
-            message=f"{path} is not written as settings: {trouble}."
-        ) from trouble
-    profiles = values.get("profile", {})
-    scopes = [values, *(profiles.values() if isinstance(profiles, dict) else [None])]
-    for scope in scopes:
-        if not isinstance(scope, dict):
-            raise SettingsError(
-                message=f"{path}: profile has a value of a wrong kind.",
-                hint="Profiles are sections, such as [profile.test].",
-            )
-        _check_names(scope, path=path)
-    return values
-
-
-def _check_names(values: Values, *, path: Path) -> None:
-    for name, value in values.items():
-        if name == "profile" and isinstance(value, dict):
-            continue
-        if name in _KEY_NAMES:
-            raise GuardRefused(
-                message=f"{path} holds a key.",
-                hint="Take it out: a key comes from KAWE_API_KEY or from the file "
-                "that key_file names.",
-            )
-        kind = _KNOWN.get(name)
-        if kind is None:
-            raise SettingsError(
-                message=f"{path} has an unknown setting {one_line(name)!r}.",
-                hint=f"Settings are: {', '.join(_KNOWN)}.",
-            )
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise SettingsError(message=f"{path}: {name} has a value of a wrong kind.")
-    _check_service(values.get("service", {}), path=path)
-
-
-def _check_service(service: Values, *, path: Path) -> None:
-    for name, value in service.items():
-        if name in _KEY_NAMES:
-            _check_names({name: value}, path=path)
-        if name != "paths" or not isinstance(value, dict):
-            raise SettingsError(
-                message=f"{path}: [service] cannot hold {one_line(name)!r}.",
-                hint="It holds [service.paths] alone.",
-            )
-
-
-def _profiled(values: Values, profile: str) -> dict[str, Any]:
-    own = {name: value for name, value in values.items() if name != "profile"}
-    return {**own, **values.get("profile", {}).get(profile, {})}
-
-
-def _require_profile(profile: str, *, near: Values, user: Values) -> None:
-    if profile == "default":
-        return
-    if not any(profile in values.get("profile", {}) for values in (near, user)):
+def _require_profile(profile: str, read: Iterable[Values]) -> None:
+    if not any(profile in values.get("profile", {}) for values in read):
         raise SettingsError(
             message=f"There is no profile {one_line(profile)!r} in the settings.",
-            hint=f"Add a section [profile.{one_line(profile)}] to {FILE_NAME}.",
+            hint=f"Add a section [profile.{one_line(profile)}] to {FILE_NAME}, or run "
+            f"kawe init --profile {one_line(profile)}",
         )
 
 
@@ -231,46 +200,3 @@ def _paths(service: Values) -> dict[str, tuple[str, str]]:
 
 def _is_path(path: str) -> bool:
     return path.startswith("/") and path.isprintable() and " " not in path
-
-
-def _key(flag: object, *, environment: Mapping[str, str], kept: object) -> str | None:
-    """Find the key: the flag's file, the environment, then the settings' file."""
-    key = environment.get("KAWE_API_KEY", "").strip()
-    if flag is None and key:
-        return _checked_key(key, source="KAWE_API_KEY")
-    key_file = kept if flag is None else flag
-    return None if key_file is None else _key_in(str(key_file))
-
-
-def _key_in(name: str) -> str:
-    path = Path(name).expanduser()
-    try:
-        mode = path.stat().st_mode
-        if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
-            raise GuardRefused(
-                message=f"Others can read the key file {path}.",
-                hint=f"Run: chmod 600 {path}",
-            )
-        key = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as trouble:
-        if LIVE_MARK in name or SANDBOX_MARK in name:
-            # Whoever put the key itself there must not find it in the message.
-            raise GuardRefused(
-                message="key_file looks like a key; it takes the name of a file.",
-                hint="Put the key into a file that only you can read, and name that.",
-            ) from None
-        raise KeyMissing(
-            message=f"The key file {path} cannot be read.",
-            hint="Check its name, and that you may read it.",
-        ) from trouble
-    return _checked_key(key, source=str(path))
-
-
-def _checked_key(key: str, *, source: str) -> str:
-    # A key goes into a header: whatever cannot stand there is no key.
-    if not key or not key.isascii() or not key.isprintable() or " " in key:
-        raise KeyMissing(
-            message=f"{source} does not hold a key.",
-            hint="Put the key there alone, on one line.",
-        )
-    return key

@@ -17,6 +17,9 @@ from kawe.domain.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.headings import Taught
+from kawe.settings.keeping import refuse_other_address, user_folder
+from kawe.settings.keys import FoundKey
+from kawe.settings.origins import DEFAULT, Layer, Origin, nearest
 
 FILE_NAME: Final = "kawe.toml"
 
@@ -43,6 +46,12 @@ class Settings:
     columns: Taught = field(default_factory=dict)
     """Headings of the person's own, and which columns they mean."""
     paths: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    found_key: FoundKey | None = field(default=None, compare=False)
+    """Where the key was found."""
+    address_is_own: bool = True
+    """False: the folder's kawe.toml alone names the address."""
+    layers: tuple[Layer, ...] = field(default=(), repr=False, compare=False)
+    """What was said where, the nearest last."""
 
     def service_url(self) -> str:
         """Give the base address.
@@ -59,18 +68,49 @@ class Settings:
         return self.base_url
 
     def service_key(self) -> str:
-        """Give the key.
+        """Give the key, where it may go to the address that is set.
 
         Raises:
             KeyMissing: None was given.
+            GuardRefused: It must not go there, or is not for the mode that is set.
         """
         if self.key is None:
             raise KeyMissing(
                 message="No key was given.",
-                hint="Set KAWE_API_KEY, or put the key in a file that only you can "
-                "read and name it with --key-file.",
+                hint="Keep one with kawe init, set KAWE_API_KEY, or put the key in a "
+                "file that only you can read and name it with --key-file.",
             )
+        self._check_address()
+        self._check_mode()
         return self.key
+
+    def _check_address(self) -> None:
+        kept_for = None if self.found_key is None else self.found_key.kept_for
+        if kept_for is not None:
+            refuse_other_address(kept_for, base_url=self.service_url())
+        elif not self.address_is_own:
+            # A folder may come from anybody, and could lead the key anywhere.
+            raise GuardRefused(
+                message=f"The address {self.base_url} stands in this folder's "
+                f"{FILE_NAME} alone, and your key does not go to an address that you "
+                "have not named yourself.",
+                hint="Nothing was sent. If it is the right one, run kawe init, or put "
+                f"base_url into {user_file()} or KAWE_BASE_URL.",
+            )
+
+    def _check_mode(self) -> None:
+        if self.mode is not None and self.key_mode not in {None, self.mode}:
+            raise GuardRefused(
+                message=f"The key is a {self.key_mode} key, and the settings say mode "
+                f"is {self.mode}.",
+                hint="Nothing was sent. Use the key that you mean, or correct mode in "
+                "the settings.",
+            )
+
+    def origin(self, name: str) -> Origin:
+        """Say where a setting came from."""
+        found = nearest(self.layers, name)
+        return DEFAULT if found is None else found[1].origin
 
     @property
     def key_mode(self) -> str | None:
@@ -89,6 +129,11 @@ class Settings:
         host = urlsplit(self.base_url or "").netloc or "service"
         safe = re.sub(r"[^A-Za-z0-9.-]+", "-", host)
         return folder / f"{safe}-{self.key_mode or 'any'}.journal"
+
+
+def user_file() -> Path:
+    """Say which settings file is this person's own."""
+    return user_folder() / FILE_NAME
 
 
 def state_folder() -> Path:

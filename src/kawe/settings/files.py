@@ -1,0 +1,101 @@
+"""Settings files: read, checked by name, and taken apart into layers.
+
+A misspelt setting is refused and never silently without effect. A key in such
+a file is refused too: settings files are copied around.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from kawe.domain.texts import one_line
+from kawe.errors import GuardRefused, SettingsError
+from kawe.settings.origins import Giver, Layer, Origin, Values
+
+Kinds: TypeAlias = Mapping[str, type | tuple[type, ...]]
+"""Every setting that a file may have, and what its value may be."""
+
+_KEY_NAMES: Final = frozenset({"key", "api_key", "KAWE_API_KEY"})
+
+
+def read_file(path: Path, *, known: Kinds) -> Values:
+    """Read one settings file; a file that is not there says nothing.
+
+    Raises:
+        GuardRefused: It holds a key.
+        SettingsError: It cannot be read, or has what no setting is.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except (OSError, UnicodeDecodeError) as trouble:
+        raise SettingsError(
+            message=f"{path} cannot be read.",
+            hint="Look whether you may read it and whether it is saved as UTF-8, then "
+            "run the same command again.",
+        ) from trouble
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as trouble:
+        raise SettingsError(
+            message=f"{path} is not written as settings: {trouble}."
+        ) from trouble
+    profiles = values.get("profile", {})
+    scopes = [values, *(profiles.values() if isinstance(profiles, dict) else [None])]
+    for scope in scopes:
+        if not isinstance(scope, dict):
+            raise SettingsError(
+                message=f"{path}: profile has a value of a wrong kind.",
+                hint="Profiles are sections, such as [profile.test].",
+            )
+        _check_names(scope, path=path, known=known)
+    return values
+
+
+def layers_of(
+    values: Values, *, path: Path, profile: str, giver: Giver
+) -> Iterator[Layer]:
+    """Give what a file says: for every profile, then for this one."""
+    own = {name: value for name, value in values.items() if name != "profile"}
+    yield Layer(origin=Origin(giver=giver, name=str(path), file=path), values=own)
+    section = values.get("profile", {}).get(profile)
+    if section is not None:
+        name = f"{path} [profile.{one_line(profile)}]"
+        origin = Origin(giver=giver, name=name, file=path)
+        yield Layer(origin=origin, values=section, profile=profile)
+
+
+def _check_names(values: Values, *, path: Path, known: Kinds) -> None:
+    for name, value in values.items():
+        if name == "profile" and isinstance(value, dict):
+            continue
+        if name in _KEY_NAMES:
+            raise GuardRefused(
+                message=f"{path} holds a key.",
+                hint="Take it out: a key comes from KAWE_API_KEY, from the file that "
+                "key_file names, or is kept by kawe init.",
+            )
+        kind = known.get(name)
+        if kind is None:
+            raise SettingsError(
+                message=f"{path} has an unknown setting {one_line(name)!r}.",
+                hint=f"Settings are: {', '.join(known)}.",
+            )
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise SettingsError(message=f"{path}: {name} has a value of a wrong kind.")
+    _check_service(values.get("service", {}), path=path, known=known)
+
+
+def _check_service(service: Values, *, path: Path, known: Kinds) -> None:
+    for name, value in service.items():
+        if name in _KEY_NAMES:
+            _check_names({name: value}, path=path, known=known)
+        if name != "paths" or not isinstance(value, dict):
+            raise SettingsError(
+                message=f"{path}: [service] cannot hold {one_line(name)!r}.",
+                hint="It holds [service.paths] alone.",
+            )

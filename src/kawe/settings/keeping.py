@@ -1,0 +1,180 @@
+"""Keys that kawe keeps for a person, each together with the address it is for.
+
+The system's keyring keeps them where there is one, a file for its owner's eyes
+alone where there is none. A key is given back with its address, so that it can
+be refused for any other.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+import platformdirs
+
+from kawe.errors import GuardRefused, KeyMissing, SettingsError
+from kawe.settings.private import private_text
+
+_SERVICE: Final = "kawe"
+_LEAST_PRIORITY: Final = 1
+"""From here on a keyring says of itself that it is a safe place."""
+
+
+class KeyPlace(StrEnum):
+    """Where a key is kept."""
+
+    KEYRING = "keyring"
+    FILE = "file"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptKey:
+    """A key, and the one address that it may go to."""
+
+    base_url: str
+    key: str = field(repr=False)
+
+
+def user_folder() -> Path:
+    """Say where this person's settings lie."""
+    return platformdirs.user_config_path("kawe", appauthor=False)
+
+
+def key_path(profile: str) -> Path:
+    """Say which file keeps the key of a profile."""
+    return user_folder() / "keys" / f"{quote(profile, safe='')}.json"
+
+
+def keyring_name() -> str | None:
+    """Name the keyring of this system, None where there is none to be used."""
+    if importlib.util.find_spec("keyring") is None:
+        return None
+    import keyring  # noqa: PLC0415 - an extra, and slow to load
+
+    backend = keyring.get_keyring()
+    is_safe = backend.priority >= _LEAST_PRIORITY
+    return str(backend.name) if is_safe else None
+
+
+def keep_key(kept: KeptKey, *, profile: str, place: KeyPlace) -> None:
+    """Keep a key, in place of the one that was kept for the profile.
+
+    Raises:
+        SettingsError: It could not be kept there.
+    """
+    text = json.dumps({"base_url": kept.base_url, "key": kept.key})
+    match place:
+        case KeyPlace.FILE:
+            _write_private(key_path(profile), text)
+        case KeyPlace.KEYRING:
+            _into_keyring(profile, text)
+
+
+def kept_key(profile: str, *, place: KeyPlace) -> KeptKey:
+    """Give the key that is kept for a profile.
+
+    Raises:
+        KeyMissing: None is kept there, or it cannot be read.
+        GuardRefused: Others can read it.
+    """
+    match place:
+        case KeyPlace.FILE:
+            text = private_text(key_path(profile))
+        case KeyPlace.KEYRING:
+            text = _from_keyring(profile)
+    try:
+        found = json.loads(text)
+        return KeptKey(base_url=str(found["base_url"]), key=str(found["key"]))
+    except (ValueError, LookupError, TypeError):
+        # The reader's error would show a piece of the key.
+        raise KeyMissing(
+            message="What is kept as the key is not what kawe kept.",
+            hint="Keep the key again: kawe init",
+        ) from None
+
+
+def _write_private(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Made with the rights 0600, and put in its place whole or not at all.
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".key-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).replace(path)
+        except OSError:
+            with suppress(OSError):
+                Path(name).unlink()
+            raise
+    except OSError as trouble:
+        raise SettingsError(
+            message=f"The key cannot be kept in {path.parent}: {trouble.strerror}.",
+            hint="Make that folder writable for yourself, then run kawe init again.",
+        ) from trouble
+
+
+def _into_keyring(profile: str, text: str) -> None:
+    if keyring_name() is None:
+        raise SettingsError(
+            message="There is no keyring on this system that kawe can use.",
+            hint='Install it with: pip install "kawe[keyring]", or keep the key in a '
+            "file: kawe init --store file",
+        )
+    import keyring  # noqa: PLC0415 - an extra, and slow to load
+    import keyring.errors  # noqa: PLC0415 - same
+
+    try:
+        keyring.set_password(_SERVICE, profile, text)
+        if keyring.get_password(_SERVICE, profile) == text:
+            return
+    except (keyring.errors.KeyringError, OSError, RuntimeError):
+        # Its error could show what was to be kept.
+        pass
+    raise SettingsError(
+        message="The system's keyring did not keep the key; it may be locked.",
+        hint="Unlock it and run kawe init again, or keep the key in a file: "
+        "kawe init --store file",
+    )
+
+
+def _from_keyring(profile: str) -> str:
+    text = None
+    if keyring_name() is not None:
+        import keyring  # noqa: PLC0415 - an extra, and slow to load
+        import keyring.errors  # noqa: PLC0415 - same
+
+        with suppress(keyring.errors.KeyringError, OSError, RuntimeError):
+            text = keyring.get_password(_SERVICE, profile)
+    if text is None:
+        raise KeyMissing(
+            message="The system's keyring gives no key: it is locked, was not found, "
+            "or keeps none.",
+            hint="Where nobody is signed in, as under a scheduler, keep the key in a "
+            "file: kawe init --store file",
+        )
+    return text
+
+
+def refuse_other_address(kept_for: str, *, base_url: str) -> None:
+    """Make sure that a kept key goes to its own address alone.
+
+    Raises:
+        GuardRefused: It is for another.
+    """
+    if kept_for != base_url:
+        raise GuardRefused(
+            message=f"The key is kept for {kept_for}, and this run would go to "
+            f"{base_url}.",
+            hint="Nothing was sent. Correct the address, or keep a key for that one in "
+            "a profile of its own: kawe init --profile NAME",
+        )

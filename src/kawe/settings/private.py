@@ -1,0 +1,38 @@
+"""Text that nobody else on this machine may read: a key in a file."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from kawe.contract.headers import LIVE_MARK, SANDBOX_MARK
+from kawe.errors import GuardRefused, KeyMissing
+
+
+def private_text(path: Path) -> str:
+    """Read a file that is its owner's alone.
+
+    Raises:
+        GuardRefused: Others can read it, or its name is a key.
+        KeyMissing: It cannot be read.
+    """
+    try:
+        mode = path.stat().st_mode
+        if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise GuardRefused(
+                message=f"Others can read the key file {path}.",
+                hint=f"Run: chmod 600 {path}",
+            )
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as trouble:
+        if LIVE_MARK in str(path) or SANDBOX_MARK in str(path):
+            # Whoever put the key itself there must not find it in the message.
+            raise GuardRefused(
+                message="key_file looks like a key; it takes the name of a file.",
+                hint="Put the key into a file that only you can read, and name that.",
+            ) from None
+        raise KeyMissing(
+            message=f"The key file {path} cannot be read.",
+            hint="Check its name, and that you may read it.",
+        ) from trouble
