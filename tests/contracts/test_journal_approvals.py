@@ -1,0 +1,62 @@
+"""What every journal promises of who agreed to a plan."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from doubles.journal_values import BATCH, NOW, entry, later
+from kawe.domain.approvals import Approval
+from kawe.domain.entries import BatchName
+from kawe.errors import JournalError
+
+GIVEN = Approval(
+    plan="a" * 64,
+    batch=BATCH,
+    author="mere",
+    approved_by="Hēmi Tūhoe",
+    sends=12,
+    at=NOW,
+)
+
+
+def test_a_fresh_journal_knows_of_no_approval(home):
+    assert home.ask("approvals") == ()
+
+
+def test_the_next_process_finds_approvals_the_earliest_first(home):
+    home.begin(entry(1))
+    later_one = replace(GIVEN, approved_by="Aroha", at=later(5))
+    home.ask("keep_approval", later_one)
+    home.ask("keep_approval", GIVEN)
+    assert home.ask("approvals") == (GIVEN, later_one)
+
+
+def test_what_was_agreed_to_first_stands(home):
+    home.begin(entry(1))
+    home.ask("keep_approval", GIVEN)
+    home.ask("keep_approval", replace(GIVEN, sends=99, author="x", at=later(5)))
+    assert home.ask("approvals") == (GIVEN,)
+
+
+def test_an_approval_of_an_unknown_batch_is_refused_and_not_kept(home):
+    home.begin(entry(1))
+    with pytest.raises(JournalError, match="does not know the plan's batch"):
+        home.ask("keep_approval", replace(GIVEN, batch=BatchName("other")))
+    assert home.ask("approvals") == ()
+
+
+def test_an_approval_at_no_instant_is_refused(home):
+    home.begin(entry(1))
+    with pytest.raises(JournalError, match="time zone"):
+        home.ask("keep_approval", replace(GIVEN, at=NOW.replace(tzinfo=None)))
+    assert home.ask("approvals") == ()
+
+
+@pytest.mark.parametrize(
+    ("approved_by", "is_other"),
+    [("Hēmi", True), ("MERE", False), (" méré ", False), ("", False), ("…", False)],
+)
+def test_another_person_is_one_whose_name_differs_in_letters(approved_by, is_other):
+    assert replace(GIVEN, approved_by=approved_by).is_by_another is is_other
