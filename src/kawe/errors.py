@@ -7,6 +7,7 @@ person can act on::
     KaweError
     ├── SettingsError            a setting, flag or file of settings is wrong
     │   ├── KeyMissing           no key was given
+    │   ├── PlanRefused          a saved plan cannot be carried out as it is
     │   └── GuardRefused         a guard did not let a run send
     ├── WorkbookError            the workbook cannot be read
     │   └── ResultNotWritable    the result cannot be written
@@ -19,7 +20,8 @@ person can act on::
         ├── ServiceUnreachable   no connection, or no answer in time
         ├── KeyRefused           401: missing, malformed or revoked
         ├── ScopeMissing         403: the key may not do this
-        └── ContractBroken       an answer that the interface does not allow
+        ├── ContractBroken       an answer that the interface does not allow
+        └── TooManyFailed        more rows failed than the person allowed
 """
 
 from __future__ import annotations
@@ -49,6 +51,10 @@ class SettingsError(KaweError):
 
 class KeyMissing(SettingsError):
     """No key was given where one is needed."""
+
+
+class PlanRefused(SettingsError):
+    """A saved plan is stale, was edited, or cannot be read."""
 
 
 class GuardRefused(SettingsError):
@@ -101,3 +107,7 @@ class ScopeMissing(ServiceError):
 
 class ContractBroken(ServiceError):
     """The service answered in a way that its interface does not allow."""
+
+
+class TooManyFailed(ServiceError):
+    """More rows failed than --max-errors allows."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kawe.domain.approvals import Approval
 from kawe.domain.columns import SheetKind
 from kawe.domain.entries import Batch, Entry, Line
 from kawe.domain.service_words import Account
@@ -26,6 +27,14 @@ class Plan:
     """
     updates_drafts: bool = False
     """A person asked to bring edits to the drafts that are there."""
+    updated: frozenset[RowKey] = frozenset()
+    """Rows of `edited` whose draft is to be changed."""
+    left_out: frozenset[RowKey] = frozenset()
+    """Rows of the workbook that the run leaves as they are."""
+    may_send: frozenset[RowKey] | None = None
+    """The rows that may be sent, where a saved plan says which; None is all."""
+    approval: Approval | None = None
+    """Who agreed to the run, where somebody did."""
     to_create: int
     to_update: int = 0
     """Drafts that are to be changed, because their rows were edited."""

@@ -17,10 +17,11 @@ from kawe.domain.identity import marker_of
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.plans import Plan
 from kawe.domain.service_words import Account
-from kawe.domain.states import BEFORE_CREATE, FINISHED, IN_DOUBT, UNSENT, State
+from kawe.domain.states import BEFORE_CREATE, FINISHED, UNSENT, State
 from kawe.domain.texts import fold
 from kawe.domain.verdicts import RowKey
 from kawe.flows.checking import Checked
+from kawe.flows.counting import recounted
 from kawe.flows.editing import EditFate, edit_finding, fate_of
 from kawe.flows.project_rows import CheckedRow
 from kawe.flows.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
@@ -127,39 +128,29 @@ def _counted(
     rows: Sequence[_Row],
 ) -> Plan:
     entries = [each.merged for each in rows if each.merged is not None]
-    projects = [e for e in entries if isinstance(e.content, ProjectContent)]
-    to_create = [e for e in projects if e.state in BEFORE_CREATE]
-    to_send = [
-        e
-        for e in projects
-        if isinstance(e.content, ProjectContent)
-        and e.content.send
-        and e.state in BEFORE_CREATE | UNSENT | IN_DOUBT
-    ]
-    files = [
-        file
-        for e in to_create
-        if isinstance(e.content, ProjectContent)
-        for file in e.content.files
-    ]
-    return Plan(
-        batch=batch,
-        account=account,
-        lines=tuple(each.line for each in rows),
-        entries=tuple(entries),
-        edited=tuple(e.now for e in rows if e.now is not None and e.fate in _COUNTS),
-        to_create=len(to_create),
-        to_update=sum(each.fate is EditFate.APPLIED for each in rows),
-        to_send=len(to_send),
-        to_invite=sum(
-            isinstance(e.content, InvitationContent) and e.state not in FINISHED
-            for e in entries
-        ),
-        finished=sum(_is_finished(e) for e in entries),
-        invalid=len(rows) - len(entries),
-        held=sum(outcome_of(e.state) is Outcome.HELD for e in entries),
-        upload_files=len(files),
-        upload_bytes=sum(file.size_bytes for file in files),
+    return recounted(
+        Plan(
+            batch=batch,
+            account=account,
+            lines=tuple(each.line for each in rows),
+            entries=tuple(entries),
+            edited=tuple(
+                e.now for e in rows if e.now is not None and e.fate in _COUNTS
+            ),
+            updated=frozenset(
+                e.now.key
+                for e in rows
+                if e.now is not None and e.fate is EditFate.APPLIED
+            ),
+            to_create=0,
+            to_send=0,
+            to_invite=0,
+            finished=sum(_is_finished(e) for e in entries),
+            invalid=len(rows) - len(entries),
+            held=sum(outcome_of(e.state) is Outcome.HELD for e in entries),
+            upload_files=0,
+            upload_bytes=0,
+        )
     )
 
 

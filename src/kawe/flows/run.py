@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from kawe.domain.counts import counted
 from kawe.domain.entries import Entry
 from kawe.domain.outcomes import Orphan
 from kawe.domain.service_words import Account, ProjectId
@@ -25,6 +26,7 @@ from kawe.errors import (
     KeyRefused,
     ScopeMissing,
     ServiceUnreachable,
+    TooManyFailed,
 )
 from kawe.flows.crew import Brake
 from kawe.ports import Acts, Clock, Journal, Lookups, Pace, Progress, Uploads
@@ -70,6 +72,8 @@ class Tally:
     """How often a step was tried, for rows that were looked up already."""
     no_tokens_at: datetime | None = None
     """When the first 402 came: no further send is tried."""
+    failed: set[RowKey] = field(default_factory=set)
+    """Rows that the service refused in this run, or that came to be held."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,13 +93,17 @@ class Run:
     settle_seconds: float
     is_alone: bool = True
     """No other machine submits the same rows from a journal of its own."""
+    may_fail: int | None = None
+    """One row more than so many that fails stops the run; None is no limit."""
     tally: Tally = field(default_factory=Tally)
 
     async def move(self, entry: Entry, state: State, *, reason: str = "") -> Entry:
         """Move a row without a request."""
-        return await self.journal.move(
+        moved = await self.journal.move(
             entry.key, state, at=self.clock.now(), reason=reason
         )
+        self._count_failed([moved])
+        return moved
 
     async def move_all(
         self, entries: Sequence[Entry], state: State, *, reason: str = ""
@@ -105,6 +113,7 @@ class Run:
         moved = await self.journal.move_all(
             keys, state, at=self.clock.now(), reason=reason
         )
+        self._count_failed(moved)
         return list(moved)
 
     async def look_up_attempts(self, entries: Sequence[Entry], step: Step) -> None:
@@ -147,10 +156,25 @@ class Run:
                     begun_at=intent.begun_at,
                 )
             )
+        self._count_failed([entry])
         because = stop_reason(intent.step, verdict)
         if because is not None:
             self.brake.pull(because)
         return entry
+
+    def _count_failed(self, entries: Sequence[Entry]) -> None:
+        """Count rows that failed, and brake where that is one too many."""
+        failed = self.tally.failed
+        failed |= {each.key for each in entries if each.state in _FAILED}
+        if self.may_fail is not None and len(failed) > self.may_fail:
+            self.brake.pull(
+                TooManyFailed(
+                    message=f"{counted(len(failed), 'row')} failed in this run, and "
+                    "--max-errors allows no more.",
+                    hint="Look at why, then run the same command again: what is done "
+                    "stays done.",
+                )
+            )
 
 
 def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:
@@ -180,6 +204,7 @@ def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:
             return None
 
 
+_FAILED = frozenset({State.INVALID, State.HELD})
 _BY_ID = frozenset({Step.SEND, Step.UPDATE})
 """Steps upon one project: a 404 is about the row, not about the run."""
 _VERB = {

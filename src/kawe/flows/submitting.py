@@ -14,7 +14,7 @@ from typing import Final
 
 from kawe.domain.columns import SheetKind
 from kawe.domain.counts import counted
-from kawe.domain.entries import BatchName, Entry
+from kawe.domain.entries import Entry
 from kawe.domain.plans import Plan
 from kawe.domain.service_words import OrganisationId
 from kawe.domain.settling import MAX_CREATES
@@ -33,6 +33,7 @@ from kawe.flows.sharing import leave_to_others
 from kawe.flows.updating import update_drafts
 
 _ROUNDS: Final = MAX_CREATES + 1
+_NOT_PLANNED: Final = "Not tried: the plan leaves it until there are more tokens."
 _TO_CONFIRM: Final = frozenset({State.SENT, State.UNCONFIRMED})
 
 
@@ -53,9 +54,7 @@ async def submit(
         JournalError: What happened could not be written down; rows whose
             intent is open are in doubt and settled by the next run.
     """
-    await run.journal.open_batch(
-        plan.batch, lines=plan.lines, entries=[_as_new(e) for e in plan.entries]
-    )
+    await _open(plan, run=run)
     await _let_go_undone(plan, run=run)
     if plan.kind is SheetKind.INVITATIONS:
         await _invite(plan, run=run)
@@ -74,6 +73,27 @@ async def submit(
         run.tally.second_drafts += await find_second_drafts(run, plan.batch.name)
 
 
+async def _open(plan: Plan, *, run: Run) -> None:
+    """Write down what the workbook says, and who agreed to the run.
+
+    A row that is left out and known stays as the journal has it.
+    """
+    known = await run.journal.known(plan.left_out)
+    await run.journal.open_batch(
+        plan.batch,
+        lines=plan.lines,
+        entries=[_as_new(e) for e in plan.entries if e.key not in known],
+    )
+    if plan.approval is not None:
+        await run.journal.keep_approval(plan.approval)
+
+
+async def _unfinished(plan: Plan, *, run: Run) -> list[Entry]:
+    """Give the rows that may need a call and are not left out of this run."""
+    entries = await run.journal.unfinished(plan.batch.name)
+    return [entry for entry in entries if entry.key not in plan.left_out]
+
+
 async def _project_rounds(
     plan: Plan,
     *,
@@ -82,17 +102,16 @@ async def _project_rounds(
     organisations: Organisations,
     drafts_only: bool,
 ) -> None:
-    name = plan.batch.name
     for _ in range(_ROUNDS):
-        await reconcile(run, await run.journal.unfinished(name), wait=False)
+        await reconcile(run, await _unfinished(plan, run=run), wait=False)
         if run.brake.is_on():
             return
         # A doubt that was settled may have left a row where it is made again.
         await _withdraw_missing(plan, run=run)
-        existing = await find_existing(run, await run.journal.unfinished(name))
+        existing = await find_existing(run, await _unfinished(plan, run=run))
         await draft_all(
             run,
-            await _not_left(run, name),
+            await _to_draft(plan, run=run),
             organisations=organisations,
             existing=existing,
         )
@@ -102,27 +121,34 @@ async def _project_rounds(
         await _hold_changed(plan, run=run)
         await _rest_unwanted(plan, run=run)
         if not drafts_only:
-            await send_round(run, await _present(plan, run=run), budget=budget)
-        if run.brake.is_on() or not _doubts(await run.journal.unfinished(name)):
+            await send_round(run, await _to_send(plan, run=run), budget=budget)
+        if run.brake.is_on() or not _doubts(await _unfinished(plan, run=run)):
             return
         run.progress.say(
             "Some answers were lost. kawe asks the service what happened before it "
             "goes on; this takes up to "
             f"{round(run.settle_seconds)} seconds."
         )
-        await reconcile(run, await run.journal.unfinished(name), wait=True)
+        await reconcile(run, await _unfinished(plan, run=run), wait=True)
         if run.brake.is_on():
             return
 
 
-async def _not_left(run: Run, name: BatchName) -> list[Entry]:
+async def _to_draft(plan: Plan, *, run: Run) -> list[Entry]:
     left = run.tally.left_to_others
     if left:
         run.progress.say(
             f"{counted(len(left), 'row has', 'rows have')} a draft of another "
             "computer, which may be about to send it: run the same command again later."
         )
-    return [e for e in await run.journal.unfinished(name) if e.key not in left]
+    entries = await run.journal.unfinished(plan.batch.name)
+    return [
+        entry
+        for entry in entries
+        # One that is left out and in doubt may have made an organisation.
+        if entry.key not in left
+        and (entry.key not in plan.left_out or entry.state in IN_DOUBT)
+    ]
 
 
 async def _present(plan: Plan, *, run: Run) -> list[Entry]:
@@ -132,8 +158,27 @@ async def _present(plan: Plan, *, run: Run) -> list[Entry]:
     send that no plan named.
     """
     keys = {entry.key for entry in plan.entries}
-    entries = await run.journal.unfinished(plan.batch.name)
-    return [entry for entry in entries if entry.key in keys]
+    return [entry for entry in await _unfinished(plan, run=run) if entry.key in keys]
+
+
+async def _to_send(plan: Plan, *, run: Run) -> list[Entry]:
+    """Give the rows that may be sent; what a saved plan sends later waits."""
+    entries = await _present(plan, run=run)
+    if plan.may_send is None:
+        return entries
+    later = [
+        entry
+        for entry in entries
+        if entry.key not in plan.may_send
+        and wants_send(entry)
+        and entry.state in UNSENT
+    ]
+    resting = [entry for entry in later if entry.state is State.DRAFTED]
+    ready = [entry for entry in later if entry.state is State.READY]
+    ready += await run.move_all(resting, State.READY)
+    await run.move_all(ready, State.WAIT_TOKENS, reason=_NOT_PLANNED)
+    put_off = {entry.key for entry in later}
+    return [entry for entry in entries if entry.key not in put_off]
 
 
 async def send_round(
@@ -163,14 +208,13 @@ async def send_round(
 
 
 async def _invite(plan: Plan, *, run: Run) -> None:
-    name = plan.batch.name
     for _ in range(_ROUNDS):
-        await reconcile_invitations(run, await run.journal.unfinished(name))
+        await reconcile_invitations(run, await _unfinished(plan, run=run))
         if run.brake.is_on():
             return
         await _withdraw_missing(plan, run=run)
-        await invite_all(run, await run.journal.unfinished(name))
-        if run.brake.is_on() or not _doubts(await run.journal.unfinished(name)):
+        await invite_all(run, await _unfinished(plan, run=run))
+        if run.brake.is_on() or not _doubts(await _unfinished(plan, run=run)):
             return
 
 
@@ -192,7 +236,7 @@ def _as_new(entry: Entry) -> Entry:
 async def _hold_changed(plan: Plan, *, run: Run) -> None:
     """Hold drafts whose row says something else by now."""
     said = {entry.key: entry.fingerprint for entry in plan.edited}
-    for entry in await run.journal.unfinished(plan.batch.name):
+    for entry in await _unfinished(plan, run=run):
         # An edit that was brought to the draft is what the journal has now.
         is_edited = said.get(entry.key, entry.fingerprint) != entry.fingerprint
         if is_edited and entry.state in UNSENT:
@@ -205,7 +249,7 @@ async def _rest_unwanted(plan: Plan, *, run: Run) -> None:
     They wait for no tokens then, so that a release leaves them alone.
     """
     present = {entry.key for entry in plan.entries}
-    for entry in await run.journal.unfinished(plan.batch.name):
+    for entry in await _unfinished(plan, run=run):
         if entry.state not in {State.READY, State.WAIT_TOKENS}:
             continue
         if entry.key in present and wants_send(entry):
@@ -218,7 +262,7 @@ async def _rest_unwanted(plan: Plan, *, run: Run) -> None:
 async def _let_go_undone(plan: Plan, *, run: Run) -> None:
     """Let go drafts that were held for an edit which has been undone."""
     changed = plan.changed
-    for entry in await run.journal.unfinished(plan.batch.name):
+    for entry in await _unfinished(plan, run=run):
         if is_held_for_edit(entry) and entry.key not in changed:
             await run.move(entry, State.DRAFTED)
 
@@ -226,7 +270,7 @@ async def _let_go_undone(plan: Plan, *, run: Run) -> None:
 async def _withdraw_missing(plan: Plan, *, run: Run) -> None:
     """Withdraw rows that left the workbook before anything of them was made."""
     present = {entry.key for entry in plan.entries}
-    for entry in await run.journal.unfinished(plan.batch.name):
+    for entry in await _unfinished(plan, run=run):
         if entry.key in present or entry.state not in BEFORE_CREATE:
             continue
         if entry.state is not State.WITHDRAWN:

@@ -1,0 +1,85 @@
+"""How much a run would do for some rows, and in which order it would send."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from kawe.domain.content import Attachment, InvitationContent, ProjectContent
+from kawe.domain.entries import Entry
+from kawe.domain.plans import Plan
+from kawe.domain.states import BEFORE_CREATE, FINISHED, IN_DOUBT, UNSENT
+from kawe.domain.urgency import in_order
+from kawe.domain.verdicts import RowKey
+
+
+def is_to_create(entry: Entry) -> bool:
+    """Say whether a row has no draft yet and is to have one."""
+    return isinstance(entry.content, ProjectContent) and entry.state in BEFORE_CREATE
+
+
+def is_to_send(entry: Entry) -> bool:
+    """Say whether a row is to be put before iwi, tokens permitting."""
+    content = entry.content
+    return (
+        isinstance(content, ProjectContent)
+        and content.send
+        and entry.state in BEFORE_CREATE | UNSENT | IN_DOUBT
+    )
+
+
+def is_to_invite(entry: Entry) -> bool:
+    """Say whether a person is to be invited."""
+    return isinstance(entry.content, InvitationContent) and entry.state not in FINISHED
+
+
+def files_of(entries: Iterable[Entry]) -> list[Attachment]:
+    """List the files of rows that are to have a draft."""
+    return [
+        file
+        for entry in entries
+        if is_to_create(entry) and isinstance(entry.content, ProjectContent)
+        for file in entry.content.files
+    ]
+
+
+def recounted(plan: Plan) -> Plan:
+    """Count again what a plan would do, without the rows that it leaves out."""
+    rows = touched(plan)
+    files = files_of(rows)
+    return replace(
+        plan,
+        to_create=sum(map(is_to_create, rows)),
+        to_update=len(plan.updated - plan.left_out),
+        to_send=sum(map(is_to_send, rows)),
+        to_invite=sum(map(is_to_invite, rows)),
+        upload_files=len(files),
+        upload_bytes=sum(file.size_bytes for file in files),
+    )
+
+
+def touched(plan: Plan) -> list[Entry]:
+    """Give the rows of a plan that it does not leave out."""
+    return [entry for entry in plan.entries if entry.key not in plan.left_out]
+
+
+def acted_on(plan: Plan) -> list[Entry]:
+    """Give the rows for which the service is asked to change something."""
+    return [
+        entry
+        for entry in touched(plan)
+        if is_to_send(entry)
+        or is_to_create(entry)
+        or is_to_invite(entry)
+        or entry.key in plan.updated
+    ]
+
+
+def order_of_sends(plan: Plan, *, first: Sequence[RowKey] = ()) -> list[Entry]:
+    """Give the rows that are to be sent, the first to go first."""
+    return in_order(filter(is_to_send, touched(plan)), first=first)
+
+
+def left_out(plan: Plan, keys: Collection[RowKey]) -> Plan:
+    """Leave rows of a plan as they are, besides those that it leaves already."""
+    return recounted(replace(plan, left_out=plan.left_out | frozenset(keys)))
