@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
+from kawe.domain.verdicts import RowKey
+
+
+def in_order(rows: Iterable[Entry], *, first: Sequence[RowKey] = ()) -> list[Entry]:
+    """Put rows in the order in which they are sent.
+
+    Those of `first` go before all others, in the order that they have there;
+    the others by their urgency. Rows that are equally urgent stay as they are.
+    """
+    places = {key: place for place, key in enumerate(first)}
+    last = len(places)
+    return sorted(rows, key=lambda row: (places.get(row.key, last), *urgency(row)))
 
 
 def urgency(entry: Entry) -> tuple[float, str, int]:

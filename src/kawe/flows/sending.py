@@ -13,10 +13,10 @@ from kawe.domain.entries import Entry
 from kawe.domain.identity import sha256_of
 from kawe.domain.likeness import differences
 from kawe.domain.service_words import Project, ProjectId
-from kawe.domain.states import State
+from kawe.domain.states import UNSENT, State
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import Budget
-from kawe.domain.urgency import urgency
+from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import Done, Intent, NotDone, Reason, Step
 from kawe.errors import KaweError, ServiceError
 from kawe.flows.crew import each
@@ -49,13 +49,12 @@ async def send_all(
     `probe` sends the first row alone: tokens ran out before, and one answer
     tells whether that is over.
     """
-    ready = await _make_ready(run, entries)
-    if not ready or run.brake.is_on():
+    going = await _in_order(run, entries)
+    if not going or run.brake.is_on():
         return
-    number = budget.sends(len(ready))
-    chosen, left = ready[:number], ready[number:]
-    why = "there are too few tokens, or the run's limit is reached"
-    await run.move_all(left, State.WAIT_TOKENS, reason=_NOT_TRIED.format(why=why))
+    number = budget.sends(len(going))
+    chosen = await _make_ready(run, going[:number])
+    await _let_wait(run, going[number:])
     if not chosen:
         return
     run.progress.begin("Sending to iwi", total=len(chosen))
@@ -73,12 +72,27 @@ async def send_all(
     await run.confirm_all()
 
 
+async def _in_order(run: Run, entries: Sequence[Entry]) -> list[Entry]:
+    wanted = [each for each in entries if wants_send(each) and each.state in UNSENT]
+    return in_order(wanted, first=await run.journal.put_first_so_far())
+
+
 async def _make_ready(run: Run, entries: Sequence[Entry]) -> list[Entry]:
-    wanted = [entry for entry in entries if wants_send(entry)]
-    ready = [entry for entry in wanted if entry.state is State.READY]
-    resting = [e for e in wanted if e.state in {State.DRAFTED, State.WAIT_TOKENS}]
-    ready += await run.move_all(resting, State.READY)
-    return sorted(ready, key=urgency)
+    resting = [entry for entry in entries if entry.state is not State.READY]
+    moved = await run.move_all(resting, State.READY)
+    ready = {entry.key: entry for entry in moved}
+    return [ready.get(entry.key, entry) for entry in entries]
+
+
+async def _let_wait(run: Run, entries: Sequence[Entry]) -> None:
+    # Who waits already has waited since then, and its reason still holds.
+    late = [entry for entry in entries if entry.state is not State.WAIT_TOKENS]
+    why = "there are too few tokens, or the run's limit is reached"
+    await run.move_all(
+        await _make_ready(run, late),
+        State.WAIT_TOKENS,
+        reason=_NOT_TRIED.format(why=why),
+    )
 
 
 def _leaving(entries: Sequence[Entry]) -> list[_Leaving]:

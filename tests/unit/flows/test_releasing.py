@@ -86,3 +86,36 @@ def test_drafts_that_nobody_agreed_to_send_stay_drafts():
     scene.submit(rows, drafts_only=True)
     scene.release()
     assert [entry.state for entry in scene.entries()] == [State.DRAFTED]
+
+
+def _sent(scene):
+    return [each.marker for each in scene.entries() if each.state is State.CONFIRMED]
+
+
+def test_rows_that_a_person_put_first_get_the_tokens_that_are_there():
+    scene = _deferred(4)
+    last = scene.entries()[-1].key
+    asyncio.run(scene.journal.put_first([last]))
+    scene.service.tokens = 2
+    scene.release()
+    assert _sent(scene) == ["R-0", "R-3"]
+
+
+def test_a_submit_keeps_to_the_order_that_a_person_made():
+    scene = _deferred(4)
+    asyncio.run(scene.journal.put_first([scene.entries()[2].key]))
+    scene.service.tokens = 1
+    scene.submit(checked_projects([project(n) for n in range(4)]))
+    assert _sent(scene) == ["R-2"]
+
+
+def test_rows_that_a_release_does_not_reach_have_waited_since_they_first_had_to():
+    scene = _deferred(3)
+    keys = [each.key for each in scene.entries()]
+    before = asyncio.run(scene.journal.waits(keys))
+    scene.clock.pass_by(3600)
+    scene.service.tokens = 1
+    scene.release()
+    stood = [each.moved_at for each in scene.entries()[1:]]
+    assert asyncio.run(scene.journal.waits(keys)) == before
+    assert stood == [before[key].since_at for key in keys[1:]]

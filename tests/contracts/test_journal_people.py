@@ -1,0 +1,108 @@
+"""What every journal keeps of what people decided: the order, and who answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from doubles.journal_values import BATCH, NOW, entry, intent, key, later
+from kawe.domain.states import State
+from kawe.domain.verdicts import NotDone, Reason, Step
+from kawe.domain.waiting import Wait
+
+NO_TOKENS = NotDone(reason=Reason.NO_TOKENS, http_status=402)
+
+
+def _waits(home, *numbers):
+    return home.ask("waits", [key(number) for number in numbers])
+
+
+def _put_first(home, *numbers):
+    home.ask("put_first", [key(number) for number in numbers])
+    return home.ask("put_first_so_far")
+
+
+@pytest.fixture
+def four(home):
+    home.begin(*(entry(number) for number in (1, 2, 3, 4)))
+    return home
+
+
+def test_in_a_fresh_journal_no_row_was_put_first_and_nobody_answers(home):
+    found = [home.ask(name) for name in ("put_first_so_far", "batch_owners")]
+    assert found == [(), {}]
+
+
+def test_rows_go_first_in_the_order_in_which_they_were_named(four):
+    assert _put_first(four, 3, 1) == (key(3), key(1))
+
+
+def test_who_is_put_first_later_goes_before_those_put_first_before(four):
+    _put_first(four, 3, 1)
+    assert _put_first(four, 2, 1) == (key(2), key(1), key(3))
+
+
+def test_rows_that_are_put_back_have_no_place_and_the_others_keep_theirs(four):
+    _put_first(four, 3, 1, 2)
+    four.ask("put_back", [key(1), key(4)])
+    assert four.ask("put_first_so_far") == (key(3), key(2))
+
+
+def test_a_row_that_is_done_loses_its_place_when_another_is_put_first(four):
+    _put_first(four, 1)
+    four.walk(1, State.HELD, State.ABANDONED)
+    assert _put_first(four, 2) == (key(2),)
+
+
+@pytest.mark.parametrize("numbers", [(9,), (1, 9), (2, 2)])
+def test_an_order_that_cannot_be_kept_leaves_the_one_that_was(four, numbers):
+    _put_first(four, 1)
+    rows = [key(number) for number in numbers]
+    four.refusal(lambda journal: journal.put_first(rows))
+    assert four.ask("put_first_so_far") == (key(1),)
+
+
+def test_the_last_one_named_answers_for_a_batch(four):
+    four.begin(entry(5, batch="yearly"), name="yearly")
+    for batch, owner in ((BATCH, "Hēmi"), (BATCH, "Consents desk"), ("yearly", "=1")):
+        four.ask("keep_batch_owner", batch, owner)
+    assert four.ask("batch_owners") == {BATCH: "Consents desk", "yearly": "=1"}
+
+
+def test_who_answers_stays_when_the_batch_is_read_again(four):
+    four.ask("keep_batch_owner", BATCH, "Hēmi")
+    four.begin(entry(1))
+    assert four.ask("batch_owners") == {BATCH: "Hēmi"}
+
+
+def test_nobody_can_answer_for_a_batch_that_is_not_there(four):
+    refused = four.refusal(lambda journal: journal.keep_batch_owner("x", "Hēmi"))
+    assert (refused, four.ask("batch_owners")) == (
+        "The journal has no batch x.",
+        {},
+    )
+
+
+def test_a_row_that_never_had_to_wait_has_no_wait(home):
+    home.drafted(1)
+    assert _waits(home, 1, 9) == {}
+
+
+def test_a_row_waits_since_it_first_had_to_however_often_it_was_passed_over(home):
+    home.drafted(1)
+    home.walk(1, State.READY, State.WAIT_TOKENS, at=later(5))
+    home.walk(1, State.READY, State.WAIT_TOKENS, at=later(50))
+    assert _waits(home, 1) == {key(1): Wait(since_at=later(5))}
+
+
+def test_a_wait_says_when_the_service_last_had_no_token_for_the_row(home):
+    home.drafted(1)
+
+    async def refuse(journal, attempt):
+        sent = intent(1, Step.SEND, attempt=attempt, begun_at=later(attempt * 10))
+        await journal.move(key(1), State.READY, at=NOW)
+        await journal.note([sent])
+        await journal.conclude(sent, NO_TOKENS, at=later(attempt * 10 + 1))
+
+    home(lambda journal: refuse(journal, 1))
+    home(lambda journal: refuse(journal, 2))
+    assert _waits(home, 1) == {key(1): Wait(since_at=later(11), refused_at=later(21))}
