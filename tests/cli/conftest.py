@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from doubles.command import Person
+from doubles.newcomer import Newcomer
 from kawe.twin.serving import TwinOptions, start_twin
 
 
@@ -25,3 +26,11 @@ def person_with(tmp_path):
     yield start
     for running in started:
         running.stop()
+
+
+@pytest.fixture
+def newcomer(tmp_path):
+    """Give somebody with an empty home."""
+    someone = Newcomer(home=tmp_path / "newcomer")
+    someone.folder.mkdir(parents=True)
+    return someone

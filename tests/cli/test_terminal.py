@@ -2,66 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
-import select
 import signal
-import struct
 import subprocess
 import sys
-import termios
-import time
 
 import pytest
 
 from doubles.command import csv_row, write_csv
-
-
-class Terminal:
-    """A process whose input and output are a terminal."""
-
-    def __init__(self, person, *words):
-        ours, theirs = pty.openpty()
-        # A terminal has a size; without one tqdm draws nothing.
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        self.screen = ""
-        self._ours = ours
-        self.process = subprocess.Popen(
-            person.command(*words),
-            cwd=person.folder,
-            env={**person.surroundings(), "TERM": "xterm"},
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            start_new_session=True,
-        )
-        os.close(theirs)
-
-    def wait_for(self, text, seconds=60):
-        deadline = time.monotonic() + seconds
-        while text not in self.screen and time.monotonic() < deadline:
-            if not self._read():
-                break
-        assert text in self.screen, self.screen
-
-    def type(self, text):
-        os.write(self._ours, text.encode())
-
-    def end(self):
-        while self._read():
-            pass
-        os.close(self._ours)
-        return self.process.wait(timeout=60)
-
-    def _read(self):
-        ready, _, _ = select.select([self._ours], [], [], 30)
-        try:
-            chunk = os.read(self._ours, 4096) if ready else b""
-        except OSError:
-            chunk = b""
-        self.screen += chunk.decode("utf-8", errors="replace")
-        return bool(chunk)
+from doubles.terminal import Terminal
 
 
 @pytest.fixture

@@ -6,7 +6,16 @@ a settings file: only from `KAWE_API_KEY`, the file that `key_file` names, or
 what `kawe init` keeps. It goes only to an address that the person named.
 """
 
-from kawe.settings.loading import load_settings
+from kawe.settings.loading import every_setting, load_settings
+from kawe.settings.showing import Shown
 from kawe.settings.values import FILE_NAME, Settings, state_folder, user_file
 
-__all__ = ["FILE_NAME", "Settings", "load_settings", "state_folder", "user_file"]
+__all__ = [
+    "FILE_NAME",
+    "Settings",
+    "Shown",
+    "every_setting",
+    "load_settings",
+    "state_folder",
+    "user_file",
+]

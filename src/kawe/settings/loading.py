@@ -16,6 +16,7 @@ from kawe.settings.files import Kinds, layers_of, read_file
 from kawe.settings.headings import taught_headings
 from kawe.settings.keys import find_key
 from kawe.settings.origins import Giver, Layer, Origin, Values, merged, nearest
+from kawe.settings.showing import Shown, shown_settings
 from kawe.settings.values import FILE_NAME, Settings, checked_url, user_file
 
 _ENVIRONMENT: Final = {
@@ -65,6 +66,11 @@ def load_settings(
         address_is_own=_is_own(layers),
         layers=layers,
     )
+
+
+def every_setting(settings: Settings) -> Iterator[Shown]:
+    """Give every setting that there is as a person may see it."""
+    return shown_settings(settings, known=_KNOWN)
 
 
 def _flag_layers(flags: Values) -> Iterator[Layer]:

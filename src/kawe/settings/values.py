@@ -107,6 +107,22 @@ class Settings:
                 "the settings.",
             )
 
+    def refusal(self) -> SettingsError | None:
+        """Say why no run could ask the service, None where one could."""
+        try:
+            self.service_url()
+            self.service_key()
+        except SettingsError as refused:
+            return refused
+        return None
+
+    def files(self) -> list[tuple[Path, bool]]:
+        """Name the settings files that count, the nearest last, and which are."""
+        paths = dict.fromkeys(
+            each.origin.file for each in self.layers if each.origin.file is not None
+        )
+        return [(path, path.is_file()) for path in paths]
+
     def origin(self, name: str) -> Origin:
         """Say where a setting came from."""
         found = nearest(self.layers, name)

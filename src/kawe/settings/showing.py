@@ -1,0 +1,67 @@
+"""Every setting with its value and where it comes from; nothing of the key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from kawe.settings.files import Kinds
+from kawe.settings.origins import Origin, nearest
+from kawe.settings.values import Settings
+
+# What stands there is a key's place, a table of its own, or could be a secret.
+_APART: Final = frozenset({"key_file", "key_store", "columns", "service"})
+_FIELDS: Final = {"settle": "settle_seconds"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """One setting as a person may see it."""
+
+    name: str
+    value: str | None
+    """None: it is not set."""
+    origin: Origin
+
+
+def shown_settings(settings: Settings, *, known: Kinds) -> Iterator[Shown]:
+    """Give every setting that there is, set or not."""
+    yield _shown("profile", settings.profile, settings)
+    for name in known:
+        if name not in _APART:
+            yield _shown(name, _value(name, settings), settings)
+    for kind, headings in settings.columns.items():
+        for heading, field in headings.items():
+            name = f"[columns.{kind}] {heading}"
+            yield _shown(name, field, settings, section="columns")
+    for operation, (method, path) in settings.paths.items():
+        name = f"[service.paths] {operation}"
+        yield _shown(name, f"{method} {path}", settings, section="service")
+    yield _key(settings)
+
+
+def _shown(
+    name: str, value: object, settings: Settings, *, section: str | None = None
+) -> Shown:
+    words = None if value in {None, ""} else str(value)
+    return Shown(name=name, value=words, origin=settings.origin(section or name))
+
+
+def _value(name: str, settings: Settings) -> object:
+    if name == "journal":
+        return settings.journal_path()
+    field = _FIELDS.get(name, name)
+    if hasattr(settings, field):
+        value: object = getattr(settings, field)
+        return f"{value:g}" if isinstance(value, float) else value
+    # A section of another room's, which may hold passwords.
+    return "set, and not shown" if nearest(settings.layers, name) else None
+
+
+def _key(settings: Settings) -> Shown:
+    found = settings.found_key
+    if found is None:
+        return _shown("key", None, settings)
+    mode = settings.key_mode or "it does not say whether live or sandbox"
+    return Shown(name="key", value=f"given, {mode} ({found})", origin=found.origin)
