@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import httpx
+
 from doubles.machine import AskedToStop, Quiet
 from kawe.machine import SystemClock
 from kawe.service.addresses import Addresses
@@ -29,7 +31,13 @@ def opened(base_url: str, *, key: str = CANARY, workers: int = 8) -> Any:
     )
 
 
-def wire_to(base_url: str, *, key: str = CANARY, workers: int = 8) -> Wire:
+def wire_to(
+    base_url: str,
+    *,
+    key: str = CANARY,
+    workers: int = 8,
+    transport: httpx.AsyncBaseTransport | None = None,
+) -> Wire:
     """Open the wire alone."""
     return Wire(
         addresses=Addresses(base_url=base_url),
@@ -42,4 +50,5 @@ def wire_to(base_url: str, *, key: str = CANARY, workers: int = 8) -> Wire:
         ),
         workers=workers,
         user_agent="kawe-test",
+        transport=transport,
     )

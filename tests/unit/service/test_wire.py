@@ -30,9 +30,9 @@ class Raising(httpx.AsyncBaseTransport):
 
 def exchange(transport, **options):
     async def go():
-        async with wire_to("https://api.example.nz", workers=1) as wire:
-            await wire._clients[0].aclose()
-            wire._clients[0] = httpx.AsyncClient(transport=transport)
+        async with wire_to(
+            "https://api.example.nz", workers=1, transport=transport
+        ) as wire:
             return await wire.ask("user_read", **options)
 
     return asyncio.run(go())
