@@ -6,8 +6,9 @@ import logging
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final, NoReturn
+from typing import Final, NoReturn, Protocol
 
 import click
 
@@ -54,18 +55,60 @@ def code_of(trouble: KaweError) -> ExitCode:
     return ExitCode.UNEXPECTED
 
 
-def ending_well(command: Callable[[], int]) -> NoReturn:
-    """Run a whole command and leave with its exit code; never a traceback."""
+class Told(Protocol):
+    """A run of whose end people are told."""
+
+    code: int | None
+    """What it will end with, as soon as that is known."""
+
+    def close(self, code: int, trouble: KaweError | None) -> None:
+        """Tell them, once."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Course:
+    """What the end of a command must know of its way, from click's context."""
+
+    telling: Told | None = None
+    """How people hear of it, where the command is one of which they do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _End:
+    code: int
+    trouble: KaweError | None = None
+
+
+def ending_well(command: Callable[[], int], course: Course | None = None) -> NoReturn:
+    """Run a whole command and leave with its exit code; never a traceback.
+
+    Whatever the end was, it is told once to those who are not at the screen.
+    """
+    course = course or Course()
+    end = _end_of(command, course)
+
+    def tell() -> int:
+        if course.telling is not None:
+            course.telling.close(end.code, end.trouble)
+        return ExitCode.DONE
+
+    # A message that fails, even by a fault of kawe's, changes no exit code.
+    _end_of(tell, course)
+    raise SystemExit(end.code)
+
+
+def _end_of(command: Callable[[], int], course: Course) -> _End:
+    known: KaweError | None = None
     try:
         code = command()
     except KaweError as trouble:
         click.echo(f"kawe: {trouble}", err=True)
         _log_here.info("ended: %s", type(trouble).__name__)
-        code = code_of(trouble)
+        code, known = code_of(trouble), trouble
     except click.exceptions.Exit as leave:
         code = leave.exit_code
-    except click.ClickException as trouble:
-        trouble.show()
+    except click.ClickException as refused:
+        refused.show()
         code = ExitCode.USAGE
     except (KeyboardInterrupt, click.Abort):
         click.echo("kawe: stopped. Run the same command again to go on.", err=True)
@@ -73,10 +116,19 @@ def ending_well(command: Callable[[], int]) -> NoReturn:
     except BrokenPipeError:
         # Whoever read our output went away; say nothing more, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = ExitCode.DONE
+        code = _cut_short(course)
     except Exception:  # noqa: BLE001 - the one place: a person never sees a traceback
         code = _unexpected()
-    raise SystemExit(code)
+    return _End(code=code, trouble=known)
+
+
+def _cut_short(course: Course) -> int:
+    """Give the code of a command whose reader went away before its last word."""
+    if course.telling is None:
+        return ExitCode.DONE
+    code = course.telling.code
+    # A run that had not come to its end has not done what was asked.
+    return ExitCode.INTERRUPTED if code is None else code
 
 
 def left_behind(trouble: sys.UnraisableHookArgs) -> None:

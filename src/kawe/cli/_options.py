@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ import click
 from kawe.cli import _log
 from kawe.cli._interrupt import Stopping
 from kawe.cli._progress import LineProgress, NoProgress, TerminalProgress, progress_for
+from kawe.cli._telling import Telling, telling_of
 from kawe.domain.columns import SheetKind
 from kawe.settings import Settings, load_settings, state_folder
 from kawe.toolkit import Reading, Toolkit
@@ -129,6 +130,8 @@ class Surroundings:
     stopping: Stopping
     progress: TerminalProgress | LineProgress | NoProgress
     as_json: bool
+    telling: Telling = field(default_factory=Telling)
+    """How people hear of the run who are not at the screen."""
 
     @property
     def settings(self) -> Settings:
@@ -165,6 +168,7 @@ def open_surroundings(options: dict[str, Any]) -> Surroundings:
         stopping=stopping,
         progress=progress,
         as_json=bool(options.get("as_json")),
+        telling=telling_of(click.get_current_context(silent=True)),
     )
 
 

@@ -159,12 +159,13 @@ class Ending:
         if not agree:
             report = replace(report, remarks=(sums, *report.remarks))
             click.echo(f"kawe: {sums}", err=True)
+        code = self._code(report, because) if agree else ExitCode.UNEXPECTED
+        self.around.telling.knows(report, code=code, because=because)
         path = self.result or self._default_result(latest)
         written = None
         if path is not None:
             protect = Path(latest.workbook) if workbook is None else workbook
             written = self.around.toolkit.writer(protect).write(report, path)
-        code = self._code(report, because) if agree else ExitCode.UNEXPECTED
         if self.around.as_json:
             _words.print_json(
                 _words.report_document(

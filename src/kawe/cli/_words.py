@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -67,12 +67,38 @@ def finding_line(finding: Finding) -> str:
 
 def print_counts(report: BatchReport) -> None:
     """Print how the rows stand; the sum equals the rows read."""
+    for line in count_lines(report):
+        click.echo(line)
+
+
+def count_lines(report: BatchReport) -> Iterator[str]:
+    """Say how the rows stand, for the screen and for messages."""
     counts = report.counts()
     for outcome in Outcome:
         if counts[outcome]:
-            click.echo(f"{counts[outcome]:>7} {_SENTENCES[outcome]}")
+            yield f"{counts[outcome]:>7} {_SENTENCES[outcome]}"
     rows = "row" if counts.total() == 1 else "rows"
-    click.echo(f"{counts.total():>7} {rows} in all")
+    yield f"{counts.total():>7} {rows} in all"
+
+
+def next_steps(report: BatchReport) -> Iterator[str]:
+    """Say what a person is to do, without a word of any row."""
+    counts = report.counts()
+    if counts[Outcome.INVALID]:
+        yield (
+            "Correct the marked cells in the workbook, with the result workbook "
+            "beside it, and run the same command again."
+        )
+    waits = counts[Outcome.DEFERRED]
+    if waits:
+        yield waiting_words(waits, balance=report.tokens_left)
+    if counts[Outcome.HELD]:
+        yield (
+            f"{counted(counts[Outcome.HELD], 'row is', 'rows are')} held: kawe held "
+            "says why, kawe resolve decides."
+        )
+    if counts[Outcome.IN_DOUBT] or counts[Outcome.UNFINISHED]:
+        yield "Run the same command again to go on; nothing is lost."
 
 
 def print_report(report: BatchReport, *, result: Path | None, sums: str = "") -> None:

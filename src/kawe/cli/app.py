@@ -83,9 +83,11 @@ def main() -> None:
         if stream is not None and not stream.isatty():
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     from kawe.cli._exit import (  # noqa: PLC0415 - kept out of --help
+        Course,
         ending_well,
         left_behind,
     )
 
     sys.unraisablehook = left_behind
-    ending_well(lambda: kawe.main(standalone_mode=False) or 0)
+    course = Course()
+    ending_well(lambda: kawe.main(standalone_mode=False, obj=course) or 0, course)

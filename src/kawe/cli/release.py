@@ -16,12 +16,13 @@ from kawe.cli._options import (
     run_options,
     service_options,
 )
+from kawe.cli._telling import ToldCommand
 from kawe.domain.counts import counted
 from kawe.domain.entries import Batch
 from kawe.toolkit import Session, find_batch, open_session
 
 
-@click.command(epilog="Example: kawe release")
+@click.command(cls=ToldCommand, epilog="Example: kawe release")
 @click.argument("batch", required=False)
 @run_options
 @service_options

@@ -18,6 +18,7 @@ from kawe.cli._options import (
     service_options,
     workbook_options,
 )
+from kawe.cli._telling import ToldCommand
 from kawe.domain.findings import Severity
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.tokens import Budget
@@ -25,6 +26,7 @@ from kawe.toolkit import Prepared, Reading, Session, open_session
 
 
 @click.command(
+    cls=ToldCommand,
     epilog="Examples: kawe submit monthly.xlsx · kawe submit monthly.xlsx --yes 40 "
     "--no-input",
 )

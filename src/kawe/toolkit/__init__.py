@@ -7,6 +7,7 @@ below them.
 
 from kawe.toolkit.choices import agreed_mode, find_batch
 from kawe.toolkit.kit import Reading, Toolkit
+from kawe.toolkit.notifying import open_notifier
 from kawe.toolkit.session import Prepared, Session, open_session
 
 __all__ = [
@@ -16,5 +17,6 @@ __all__ = [
     "Toolkit",
     "agreed_mode",
     "find_batch",
+    "open_notifier",
     "open_session",
 ]

@@ -1,0 +1,98 @@
+"""The way through apprise, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from kawe.domain.notices import Notice, NoticeKind
+from kawe.notices.answers import CARRIER, MISSING, REFUSED, TOLD, UNKNOWN
+from kawe.notices.errand import Errand
+
+# The library's own start is not the mail server's fault.
+_START_SECONDS: Final = 5.0
+_NOT_INSTALLED: Final = (
+    "Nobody was told: apprise is not installed. Install it with: "
+    'pip install "kawe[notify]"'
+)
+_WHY: Final = {
+    REFUSED: "it could not be reached, or did not take the message",
+    UNKNOWN: "apprise knows no such address",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressWay:
+    """Implements `Way` for addresses of apprise."""
+
+    addresses: tuple[str, ...] = field(repr=False)
+    """They hold passwords: no sentence names them but by their place."""
+    environment: Mapping[str, str] = field(repr=False)
+    within_seconds: float
+
+    def begin(self, notice: Notice) -> Errand:
+        """Start the carrier; it learns the addresses from its standard input."""
+        within = self.within_seconds + _START_SECONDS
+        order = {
+            "targets": self.addresses,
+            "title": notice.title,
+            "text": notice.text,
+            "tone": _tone(notice),
+            "within": within,
+        }
+        return Errand.begin(
+            # -P: a file beside the workbook is not taken for a part of kawe.
+            [sys.executable, "-P", "-m", CARRIER],
+            # What a library complains of may hold a password.
+            errors=subprocess.DEVNULL,
+            given=json.dumps(order).encode(),
+            environment=self.environment,
+            within=within,
+        )
+
+    def judge(self, code: int | None, said: str) -> list[str]:
+        """Take the carrier's words, one for each address."""
+        words = said.split()
+        if words == [MISSING]:
+            return [_NOT_INSTALLED]
+        late = code is None or len(words) < len(self.addresses)
+        words += ["late"] * (len(self.addresses) - len(words))
+        in_time = f"it took longer than {self.within_seconds:g} seconds"
+        if late and code is not None:
+            in_time = "what carries messages broke"
+        return [
+            f"Target {number} ({_scheme(address)}) was not told: "
+            f"{_WHY.get(word, in_time)}."
+            for number, (address, word) in enumerate(
+                zip(self.addresses, words, strict=False), start=1
+            )
+            if word != TOLD
+        ]
+
+    def could_not_begin(self, fault: OSError | ValueError) -> str:
+        """Name the kind of fault."""
+        return f"Nobody was told: no process could be started ({_kind(fault)})."
+
+
+def _scheme(address: str) -> str:
+    scheme = address.partition("://")[0]
+    # What has no scheme may be a password as a whole.
+    return scheme if "://" in address and scheme.isalnum() else "no address"
+
+
+def _kind(fault: OSError | ValueError) -> str:
+    words = fault.strerror if isinstance(fault, OSError) else None
+    return words or type(fault).__name__
+
+
+def _tone(notice: Notice) -> str:
+    if notice.kind is NoticeKind.TRIAL:
+        return "info"
+    if notice.exit_code == 0:
+        return "success"
+    # Rows that need somebody are no failure of the run.
+    return "warning" if notice.exit_code in {None, 3, 4, 130} else "failure"

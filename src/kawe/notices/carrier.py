@@ -1,0 +1,67 @@
+"""The process that carries one notice with apprise; `python -m` of this module.
+
+It reads from standard input what to tell and to whom, and answers with a word
+for each target. What the library says beside that is left out: it may hold a
+target's password.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import logging
+import os
+import sys
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Final
+
+from kawe.notices.answers import MISSING, REFUSED, TOLD, UNKNOWN
+
+_AT_ONCE: Final = 16
+
+
+def main() -> None:
+    """Carry what stands on standard input."""
+    order: dict[str, Any] = json.load(sys.stdin)
+    # Whoever waits for this process may be gone; nothing stays behind.
+    with open(os.devnull, "wb", buffering=0) as nowhere:  # noqa: PTH123 - a device
+        faulthandler.dump_traceback_later(order["within"], exit=True, file=nowhere)
+        for word in _carry(order):
+            os.write(sys.stdout.fileno(), f"{word}\n".encode())
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _carry(order: dict[str, Any]) -> list[str]:
+    logging.disable(logging.CRITICAL)
+    try:
+        import apprise  # noqa: PLC0415 - an extra
+    except ImportError:
+        return [MISSING]
+
+    def tell(target: str) -> str:
+        # One by one, so that each answers for itself; the asset keeps nothing on
+        # disk and loads no code of others.
+        asset = apprise.AppriseAsset(storage_mode="memory", plugin_paths=None)
+        notifier = apprise.Apprise(asset=asset)
+        if not notifier.add(target):
+            return UNKNOWN
+        is_told = notifier.notify(
+            body=order["text"],
+            title=order["title"],
+            notify_type=order["tone"],
+            body_format="text",
+        )
+        return TOLD if is_told else REFUSED
+
+    targets: list[str] = order["targets"]
+    with ThreadPoolExecutor(max_workers=_AT_ONCE) as pool:
+        asked = [pool.submit(tell, target) for target in targets]
+    return [_answer(each) for each in asked]
+
+
+def _answer(asked: Future[str]) -> str:
+    return REFUSED if asked.exception() is not None else asked.result()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""One process that is given something to carry, and a time to be back."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import IO, Final, Self
+
+_KEPT_BYTES: Final = 4096
+_GRACE_SECONDS: Final = 2.0
+_APART: Final = int(getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0))
+
+
+class Errand:
+    """A process under way, which is ended when its time is over."""
+
+    def __init__(self, process: subprocess.Popen[bytes], *, within: float) -> None:
+        self._process = process
+        self._kept = b""
+        self._is_late = False
+        self._timer = threading.Timer(within, self._late)
+        self._timer.daemon = True
+        self._reader = threading.Thread(target=self._read, daemon=True)
+
+    @classmethod
+    def begin(
+        cls,
+        words: Sequence[str] | str,
+        *,
+        given: bytes,
+        environment: Mapping[str, str],
+        within: float,
+        errors: int = subprocess.STDOUT,
+    ) -> Self:
+        """Start `words` without a shell, with `given` on its standard input.
+
+        Raises:
+            OSError: There is no such program, or it may not be run.
+            ValueError: A word cannot be one of a command line.
+        """
+        process = subprocess.Popen(  # noqa: S603 - the person's own program, no shell
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=dict(environment),
+            # Ctrl-C at the terminal is kept away: a message under way arrives.
+            process_group=0 if os.name == "posix" else None,
+            creationflags=_APART,
+        )
+        errand = cls(process, within=within)
+        errand._timer.start()
+        errand._reader.start()
+        # It may never read: whoever gives must not be the one who waits.
+        giver = threading.Thread(target=errand._give, args=(given,), daemon=True)
+        giver.start()
+        return errand
+
+    def end(self) -> tuple[int | None, str]:
+        """Wait until it is back; give its exit code and what it said.
+
+        No code: it was not back in time. Of what it said, only so much is kept
+        as a person would read.
+        """
+        # The timer ends it, so this wait has an end.
+        code = self._process.wait()
+        self._timer.cancel()
+        # A child of its own may keep the pipe open for as long as it likes.
+        self._reader.join(_GRACE_SECONDS)
+        return (None if self._is_late else code), self._kept.decode("utf-8", "replace")
+
+    def abandon(self) -> None:
+        """End it now, with whatever it has started."""
+        self._timer.cancel()
+        with suppress(OSError):
+            if os.name == "posix":
+                # A group of its own, which bears the number of its first process.
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+
+    def _late(self) -> None:
+        if self._process.poll() is None:
+            self._is_late = True
+            self.abandon()
+
+    def _give(self, given: bytes) -> None:
+        with suppress(OSError, ValueError):
+            self._pipe(self._process.stdin).write(given)
+        with suppress(OSError, ValueError):
+            self._pipe(self._process.stdin).close()
+
+    def _read(self) -> None:
+        with suppress(OSError, ValueError):
+            pipe = self._pipe(self._process.stdout)
+            while some := os.read(pipe.fileno(), _KEPT_BYTES):
+                # Read to the end, so that it is not stopped by a full pipe.
+                self._kept = (self._kept + some)[:_KEPT_BYTES]
+
+    @staticmethod
+    def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+        if pipe is None:
+            raise ValueError("no pipe")
+        return pipe

@@ -1,0 +1,76 @@
+"""The way through a program of the person's own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from kawe.domain.notices import Notice
+from kawe.domain.texts import one_line
+from kawe.notices.errand import Errand
+
+_SAID_MOST: Final = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramWay:
+    """Implements `Way` for a command line; no shell is between."""
+
+    command: str = field(repr=False)
+    """It may hold a password: no sentence repeats it."""
+    environment: Mapping[str, str] = field(repr=False)
+    within_seconds: float
+
+    def begin(self, notice: Notice) -> Errand:
+        """Start the program: the notice is on its standard input, as JSON."""
+        code = notice.exit_code
+        return Errand.begin(
+            words_of(self.command),
+            given=json.dumps(notice.as_json()).encode(),
+            environment={
+                **self.environment,
+                "KAWE_NOTICE_KIND": notice.kind.value,
+                "KAWE_NOTICE_TITLE": notice.title,
+                "KAWE_NOTICE_BATCH": notice.batch,
+                "KAWE_NOTICE_EXIT_CODE": "" if code is None else str(code),
+            },
+            within=self.within_seconds,
+        )
+
+    def judge(self, code: int | None, said: str) -> list[str]:
+        """Look at its exit code; what it said is told when that is not 0."""
+        if code == 0:
+            return []
+        if code is None:
+            late = f"it took longer than {self.within_seconds:g} seconds"
+            return [f"The program of the notify command was ended: {late}."]
+        words = one_line(said, limit=_SAID_MOST)
+        because = f", and said: {words}" if words else "."
+        return [f"The program of the notify command ended with code {code}{because}"]
+
+    def could_not_begin(self, fault: OSError | ValueError) -> str:
+        """Say whether it is not there or not to be taken apart."""
+        if isinstance(fault, FileNotFoundError):
+            why = "there is no such program"
+        elif isinstance(fault, OSError):
+            why = fault.strerror or "it cannot be started"
+        else:
+            why = "a quotation mark is open in it, or it is empty"
+        return f"The program of the notify command was not run: {why}."
+
+
+def words_of(command: str) -> list[str] | str:
+    """Take a command line apart as a shell would, without being one.
+
+    Raises:
+        ValueError: A quotation mark is open, or nothing is there.
+    """
+    if not command.strip() or "\0" in command:
+        raise ValueError("no command")
+    # Windows programs take their command line apart by themselves, and a
+    # backslash parts folders there.
+    return command if os.name == "nt" else shlex.split(command)

@@ -1,0 +1,171 @@
+"""Whom to tell of a run: read apart, so that even wrong settings can be told of.
+
+Only what the person chose says so: a flag, the environment, their own settings
+file or the one that `KAWE_CONFIG` names. A `kawe.toml` that lies beside a
+workbook came with it, and could run a program or learn how rows stand.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from kawe.domain.texts import one_line
+from kawe.errors import GuardRefused, SettingsError
+from kawe.settings.values import user_file
+
+SECTION: Final = "notify"
+_NAMES: Final = ("to", "file", "command", "within")
+_SECONDS: Final = (1.0, 120.0)
+_DEFAULT_SECONDS: Final = 20.0
+_MARKS: Final = re.compile(r"[/@:?&=#]+")
+# A shorter word would be taken out of half the log.
+_LEAST_SECRET: Final = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotifySettings:
+    """Whom to tell, decided."""
+
+    addresses: tuple[str, ...] = field(default=(), repr=False)
+    """Addresses of apprise; they hold passwords."""
+    command: str = field(default="", repr=False)
+    within_seconds: float = _DEFAULT_SECONDS
+
+    @property
+    def is_silent(self) -> bool:
+        """Say whether nobody is to be told."""
+        return not self.addresses and not self.command
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Name what must stand in no log and no message."""
+        parts = [part for each in self.addresses for part in _parts(each)]
+        return (*self.addresses, *parts)
+
+
+def load_notify(
+    *, command: str | None, profile: str | None, environment: Mapping[str, str]
+) -> NotifySettings:
+    """Decide whom to tell.
+
+    Settings files that cannot be read say nothing here: who loads the settings
+    complains of them.
+
+    Raises:
+        SettingsError: What is said of it cannot be used.
+    """
+    merged: dict[str, Any] = {}
+    profile = profile or environment.get("KAWE_PROFILE") or "default"
+    for path in _files(environment):
+        merged |= _sections(path, profile=profile)
+    check_notify(merged)
+    from_environment = environment.get("KAWE_NOTIFY", "").split()
+    if from_environment:
+        merged |= {"to": from_environment}
+        merged.pop("file", None)
+    to = merged.get("to", [])
+    addresses = [to] if isinstance(to, str) else list(to)
+    if "file" in merged:
+        addresses += _in_file(str(merged["file"]))
+    return NotifySettings(
+        addresses=tuple(each.strip() for each in addresses if each.strip()),
+        command=command or str(merged.get("command", "")),
+        within_seconds=float(merged.get("within", _DEFAULT_SECONDS)),
+    )
+
+
+def check_notify(section: Mapping[str, object]) -> None:
+    """Look through a section `[notify]`.
+
+    Raises:
+        SettingsError: It holds what it cannot hold.
+    """
+    for name, value in section.items():
+        if name not in _NAMES:
+            raise SettingsError(
+                message=f"[notify] cannot hold {one_line(str(name))!r}.",
+                hint=f"It holds {', '.join(_NAMES)}.",
+            )
+        if not _fits(name, value):
+            # The value may be a password: it is not repeated.
+            raise SettingsError(
+                message=f"[notify] {name} has a value of a wrong kind.",
+                hint='Write to = ["mailto://…"], file = "…", command = "…", or '
+                f"within = seconds between {_SECONDS[0]:g} and {_SECONDS[1]:g}.",
+            )
+
+
+def refuse_beside_workbooks(path: Path) -> None:
+    """Keep whoever made a folder from saying who is told of its runs.
+
+    Raises:
+        GuardRefused: `path` is not the person's own settings file.
+    """
+    if path.resolve() != user_file().resolve():
+        raise GuardRefused(
+            message=f"{path} says who is told of a run, and it lies beside workbooks.",
+            hint=f"Move [notify] to your own settings, {user_file()}, or name the "
+            "file with KAWE_CONFIG.",
+        )
+
+
+def _files(environment: Mapping[str, str]) -> Sequence[Path]:
+    config = environment.get("KAWE_CONFIG")
+    return [user_file(), *([Path(config)] if config else [])]
+
+
+def _sections(path: Path, *, profile: str) -> dict[str, Any]:
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return {}
+    profiles = values.get("profile", {})
+    of_profile = profiles.get(profile, {}) if isinstance(profiles, dict) else {}
+    scopes = (values, of_profile if isinstance(of_profile, dict) else {})
+    found: dict[str, Any] = {}
+    for scope in scopes:
+        section = scope.get(SECTION, {})
+        found |= section if isinstance(section, dict) else {}
+    return found
+
+
+def _fits(name: str, value: object) -> bool:
+    if name == "within":
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return is_number and _SECONDS[0] <= float(str(value)) <= _SECONDS[1]
+    if name == "to" and isinstance(value, list):
+        return all(isinstance(each, str) for each in value)
+    return isinstance(value, str)
+
+
+def _in_file(name: str) -> list[str]:
+    path = Path(name).expanduser()
+    try:
+        mode = path.stat().st_mode
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as trouble:
+        raise SettingsError(
+            message=f"The file of notification targets {path} cannot be read.",
+            hint="Check its name, and that you may read it.",
+        ) from trouble
+    if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise GuardRefused(
+            message=f"Others can read the file of notification targets {path}.",
+            hint=f"Run: chmod 600 {path}",
+        )
+    lines = (line.strip() for line in text.splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def _parts(address: str) -> list[str]:
+    """Take out what may be a password: what stands between the marks."""
+    parts = _MARKS.split(address.partition("://")[2])
+    # Names of hosts have a dot, and stand in many a line of the log.
+    return [part for part in parts if len(part) >= _LEAST_SECRET and "." not in part]
