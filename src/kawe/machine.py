@@ -1,8 +1,9 @@
-"""This machine's time."""
+"""This machine's time, and whose account is at work on it."""
 
 from __future__ import annotations
 
 import asyncio
+import getpass
 from datetime import UTC, datetime
 
 
@@ -16,3 +17,11 @@ class SystemClock:
     async def sleep(self, wait_seconds: float) -> None:
         """Wait."""
         await asyncio.sleep(wait_seconds)
+
+
+def account_name() -> str:
+    """Give the name of the account at work; empty where the machine has none."""
+    try:
+        return getpass.getuser()
+    except (OSError, ImportError, KeyError):
+        return ""

@@ -33,6 +33,7 @@ class MemoryScene:
     quiet: Quiet = field(default_factory=Quiet)
     workers: int = 3
     is_alone: bool = True
+    owner: str = ""
 
     def submit(
         self,
@@ -77,6 +78,7 @@ class MemoryScene:
             workers=self.workers,
             settle_seconds=180,
             is_alone=self.is_alone,
+            owner=self.owner,
         )
 
     async def _entries(self) -> list[Any]:

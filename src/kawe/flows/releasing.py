@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from zoneinfo import ZoneInfo
 
 from kawe.domain.content import ProjectContent
+from kawe.domain.deadlines import day_in_new_zealand, may_leave
 from kawe.domain.entries import BatchName, Entry
 from kawe.domain.settling import MAX_SENDS
 from kawe.domain.states import State
@@ -15,7 +15,6 @@ from kawe.flows.reconciling import reconcile
 from kawe.flows.run import Run
 from kawe.flows.submitting import send_round
 
-_AUCKLAND = ZoneInfo("Pacific/Auckland")
 _STILL_TO_GO = frozenset({State.WAIT_TOKENS, State.READY})
 _ROUNDS = MAX_SENDS + 1
 
@@ -56,7 +55,7 @@ async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> 
 
 
 async def _release_once(run: Run, entries: Sequence[Entry], *, budget: Budget) -> None:
-    today = run.clock.now().astimezone(_AUCKLAND).date()
+    today = day_in_new_zealand(run.clock.now())
     going = [
         entry
         for entry in entries
@@ -81,7 +80,9 @@ def _in_doubt(entry: Entry) -> bool:
 
 async def _still_makes_sense(run: Run, entry: Entry, *, today: date) -> bool:
     content = entry.content
-    if isinstance(content, ProjectContent) and content.respond_by_on >= today:
+    if isinstance(content, ProjectContent) and may_leave(
+        content.respond_by_on, today=today
+    ):
         return True
     await run.move(
         entry,

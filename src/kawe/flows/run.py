@@ -95,6 +95,8 @@ class Run:
     """No other machine submits the same rows from a journal of its own."""
     may_fail: int | None = None
     """One row more than so many that fails stops the run; None is no limit."""
+    owner: str = ""
+    """Who answers for what is submitted; empty where nobody was named."""
     tally: Tally = field(default_factory=Tally)
 
     async def move(self, entry: Entry, state: State, *, reason: str = "") -> Entry:

@@ -84,6 +84,8 @@ async def _open(plan: Plan, *, run: Run) -> None:
         lines=plan.lines,
         entries=[_as_new(e) for e in plan.entries if e.key not in known],
     )
+    if run.owner:
+        await run.journal.keep_batch_owner(plan.batch.name, run.owner)
     if plan.approval is not None:
         await run.journal.keep_approval(plan.approval)
 

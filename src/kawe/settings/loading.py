@@ -10,7 +10,7 @@ from typing import Final
 
 from kawe.contract.operations import OPERATIONS
 from kawe.domain.settling import DEFAULT_SETTLE_SECONDS
-from kawe.domain.texts import one_line
+from kawe.domain.texts import clean, one_line
 from kawe.errors import SettingsError
 from kawe.settings.files import Kinds, layers_of, read_file
 from kawe.settings.headings import taught_headings
@@ -36,6 +36,7 @@ _KNOWN: Final[Kinds] = {
     "keep_reserve": int,
     "machines": str,
     "project_link": str,
+    "owner": str,
     "columns": dict,
     "service": dict,
 }
@@ -141,6 +142,7 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
         keep_reserve=int(_within(merged, "keep_reserve", (0, 10**9), default=0)),
         machines=_machines(merged.get("machines", "one")),
         project_link=str(merged.get("project_link", "")),
+        owner=" ".join(clean(str(merged.get("owner", ""))).split()),
         columns=taught_headings(merged.get("columns", {})),
         paths=_paths(merged.get("service", {})),
     )

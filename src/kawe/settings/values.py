@@ -43,6 +43,8 @@ class Settings:
     machines: str = "one"
     """several: other computers may submit the same rows from their own journals."""
     project_link: str = ""
+    owner: str = ""
+    """Who answers for what is submitted: a name, a desk, a mailbox."""
     columns: Taught = field(default_factory=dict)
     """Headings of the person's own, and which columns they mean."""
     paths: Mapping[str, tuple[str, str]] = field(default_factory=dict)

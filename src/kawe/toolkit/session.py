@@ -88,6 +88,7 @@ class Session:
             workers=self.toolkit.settings.workers,
             settle_seconds=self.toolkit.settings.settle_seconds,
             is_alone=self.toolkit.settings.machines == "one",
+            owner=self.toolkit.settings.owner,
         )
 
     def budget(self, *, max_tokens: int | None, agreed: int | None) -> Budget:

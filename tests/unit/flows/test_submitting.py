@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 
 import pytest
@@ -152,3 +153,14 @@ def test_a_service_that_is_still_down_is_asked_about_one_sent_row_only():
         ServiceUnreachable,
         1,
     )
+
+
+def test_who_answers_is_written_down_when_the_settings_name_somebody():
+    owners = []
+    scene = MemoryScene()
+    for owner in ("", "Hēmi, consents desk", ""):
+        scene.owner = owner
+        scene.submit(sheet(1))
+        owners.append(asyncio.run(scene.journal.batch_owners()))
+    named = {"monthly": "Hēmi, consents desk"}
+    assert owners == [{}, named, named]

@@ -229,3 +229,9 @@ def test_other_computers_are_reckoned_with_when_the_settings_say_so(desk):
     alone = desk.load().machines
     desk.near('machines = "several"')
     assert (alone, desk.load().machines) == ("one", "several")
+
+
+def test_who_answers_is_free_text_on_one_line(tmp_path):
+    (tmp_path / "kawe.toml").write_text('owner = " Hēmi\\n consents  desk "', "utf-8")
+    settings = load_settings({}, environment={}, folder=tmp_path)
+    assert settings.owner == "Hēmi consents desk"
