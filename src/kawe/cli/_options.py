@@ -163,12 +163,15 @@ def open_surroundings(options: dict[str, Any]) -> Surroundings:
     _log.start(state_folder() / "log", debug=bool(os.environ.get("KAWE_DEBUG")))
     stopping = Stopping()
     progress = progress_for(quiet=bool(options.get("quiet")))
+    telling = telling_of(click.get_current_context(silent=True))
     return Surroundings(
-        toolkit=Toolkit(settings=settings, progress=progress, halt=stopping),
+        toolkit=Toolkit(
+            settings=settings, progress=progress, halt=stopping, alerts=telling
+        ),
         stopping=stopping,
         progress=progress,
         as_json=bool(options.get("as_json")),
-        telling=telling_of(click.get_current_context(silent=True)),
+        telling=telling,
     )
 
 

@@ -30,6 +30,7 @@ from kawe.errors import (
 )
 from kawe.flows.crew import Brake
 from kawe.ports import Acts, Clock, Journal, Lookups, Pace, Progress, Uploads
+from kawe.ports.notices import Alerts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +99,8 @@ class Run:
     owner: str = ""
     """Who answers for what is submitted; empty where nobody was named."""
     tally: Tally = field(default_factory=Tally)
+    alerts: Alerts | None = None
+    """Who tells at once what people can act on; None where nobody is to be told."""
 
     async def move(self, entry: Entry, state: State, *, reason: str = "") -> Entry:
         """Move a row without a request."""

@@ -160,6 +160,8 @@ def _out_of_tokens(run: Run) -> None:
             "The team has no tokens left. Drafts stay as they are; the rows that "
             "are left wait for tokens."
         )
+        if run.alerts is not None:
+            run.alerts.no_tokens(sent=run.tally.sent)
 
 
 async def _may_leave(run: Run, leaving: _Leaving) -> bool:

@@ -15,6 +15,7 @@ from kawe.errors import SettingsError
 from kawe.settings.files import Kinds, layers_of, read_file
 from kawe.settings.headings import taught_headings
 from kawe.settings.keys import find_key
+from kawe.settings.notifying import check_notify, refuse_beside_workbooks
 from kawe.settings.origins import Giver, Layer, Origin, Values, merged, nearest
 from kawe.settings.showing import Shown, shown_settings
 from kawe.settings.values import FILE_NAME, Settings, checked_url, user_file
@@ -39,6 +40,7 @@ _KNOWN: Final[Kinds] = {
     "owner": str,
     "columns": dict,
     "service": dict,
+    "notify": dict,
 }
 _METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE"})
 _PART: Final = re.compile(r"\{[^{}]*\}")
@@ -105,11 +107,23 @@ def _file_layers(
     read = [(path, giver, read_file(path, known=_KNOWN)) for path, giver in places]
     if profile != "default":
         _require_profile(profile, [values for _, _, values in read])
-    return tuple(
+    layers = tuple(
         layer
         for path, giver, values in read
         for layer in layers_of(values, path=path, profile=profile, giver=giver)
     )
+    for layer in layers:
+        _check_notify(layer)
+    return layers
+
+
+def _check_notify(layer: Layer) -> None:
+    section, path = layer.values.get("notify"), layer.origin.file
+    if section is None or path is None:
+        return
+    if layer.origin.giver is Giver.FOLDER_FILE:
+        refuse_beside_workbooks(path)
+    check_notify(section)
 
 
 def _is_own(layers: Sequence[Layer]) -> bool:

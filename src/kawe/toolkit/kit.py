@@ -33,6 +33,7 @@ from kawe.journal.sqlite import SqliteJournal
 from kawe.journal.verify import verify_journal
 from kawe.machine import SystemClock
 from kawe.ports import Halt, Journal, Progress, ResultWriter, Sheet
+from kawe.ports.notices import Alerts
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.settings import Settings
@@ -73,6 +74,8 @@ class Toolkit:
     progress: Progress
     halt: Halt
     clock: SystemClock = field(default_factory=SystemClock)
+    alerts: Alerts | None = None
+    """Who tells at once what people can act on; None where nobody is to be told."""
 
     def read(self, reading: Reading) -> Table:
         """Read a workbook; check nothing.

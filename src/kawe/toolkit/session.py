@@ -88,6 +88,7 @@ class Session:
             workers=self.toolkit.settings.workers,
             settle_seconds=self.toolkit.settings.settle_seconds,
             is_alone=self.toolkit.settings.machines == "one",
+            alerts=self.toolkit.alerts,
             owner=self.toolkit.settings.owner,
         )
 
