@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -34,7 +35,7 @@ class Stopping:
     @contextmanager
     def on_signals(self) -> Iterator[None]:
         """Listen to Ctrl-C and to a polite kill while a run is under way."""
-        names = [signal.SIGINT, signal.SIGTERM]
+        names = [signal.SIGINT, *_polite_kills()]
         before = {name: signal.signal(name, self._heard) for name in names}
         try:
             yield
@@ -42,7 +43,8 @@ class Stopping:
             for name, handler in before.items():
                 signal.signal(name, handler)
 
-    def _heard(self, _number: int, _frame: FrameType | None) -> None:
+    def _heard(self, number: int, _frame: FrameType | None) -> None:
+        _leave_terminal(number)
         if self._asked:
             # Intents are on disk: stopping now leaves doubts, not losses.
             raise KeyboardInterrupt
@@ -51,3 +53,40 @@ class Stopping:
         # and must not be written to from within.
         with suppress(AttributeError, OSError, ValueError):
             os.write(sys.stderr.fileno(), _STOPPING)
+
+
+def end_like_ctrl_c() -> None:
+    """Let a polite kill, and a terminal that is closed, end a command as Ctrl-C does.
+
+    Without it they would end the process where it stands: nobody would be told.
+    """
+    for number in _polite_kills():
+        signal.signal(number, _as_ctrl_c)
+
+
+def _polite_kills() -> list[signal.Signals]:
+    """Name the signals; one that nohup took away stays away."""
+    names = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
+    found = [name for name in names if name is not None]
+    return [each for each in found if signal.getsignal(each) is not signal.SIG_IGN]
+
+
+def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
+    _leave_terminal(number)
+    # Whoever listens to Ctrl-C just now, such as an event loop, hears it.
+    listener = signal.getsignal(signal.SIGINT)
+    if not callable(listener):
+        raise KeyboardInterrupt
+    listener(signal.SIGINT, frame)
+
+
+def _leave_terminal(number: int) -> None:
+    """Speak to nobody once the terminal is gone, where each word is an error."""
+    if number != getattr(signal, "SIGHUP", None):
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for handle in (1, 2):
+        with suppress(OSError):
+            if stat.S_ISCHR(os.fstat(handle).st_mode):
+                os.dup2(nowhere, handle)
+    os.close(nowhere)

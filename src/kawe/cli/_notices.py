@@ -45,7 +45,7 @@ _BY_CODE: Final = {
     ExitCode.WORKBOOK: f"The workbook cannot be read. {_LOOK}",
     ExitCode.JOURNAL: f"The journal cannot be used. {_LOOK}",
     ExitCode.SERVICE: f"Some rows were not reached. {_AGAIN}",
-    ExitCode.INTERRUPTED: f"Somebody stopped the run, or the computer did. {_AGAIN}",
+    ExitCode.INTERRUPTED: "Somebody stopped the run, or the computer did.",
 }
 BY_ERROR: Final[dict[type[KaweError], str]] = {
     errors.SettingsError: f"A flag or setting cannot be used. Nothing was sent. "
@@ -157,12 +157,14 @@ def _sentences(ended: Ended, code: ExitCode) -> Iterator[str]:
         yield next(BY_ERROR[k] for k in type(ended.trouble).__mro__ if k in BY_ERROR)
     elif ended.report is None or code in {ExitCode.UNEXPECTED, ExitCode.INTERRUPTED}:
         yield _BY_CODE[code]
-    if ended.report is not None:
-        report = ended.report
+    report = ended.report
+    if report is not None:
         yield f"{_name(report.team)}, {report.mode}:\n" + "\n".join(
             _words.count_lines(report)
         )
         yield from _words.next_steps(report)
+    elif code is ExitCode.INTERRUPTED:
+        yield _AGAIN
 
 
 def _name(text: str) -> str:

@@ -87,7 +87,9 @@ def main() -> None:
         ending_well,
         left_behind,
     )
+    from kawe.cli._interrupt import end_like_ctrl_c  # noqa: PLC0415 - same
 
     sys.unraisablehook = left_behind
+    end_like_ctrl_c()
     course = Course()
     ending_well(lambda: kawe.main(standalone_mode=False, obj=course) or 0, course)
