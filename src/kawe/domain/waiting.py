@@ -1,9 +1,15 @@
-"""How long a row has waited for a token, and why."""
+"""Rows that wait for tokens: how long, why, and in which place."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
+
+from kawe.domain.content import ProjectContent
+from kawe.domain.counts import counted
+from kawe.domain.deadlines import NEW_ZEALAND, deadline_words
+from kawe.domain.entries import Entry
+from kawe.domain.refs import RowRef
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,3 +20,58 @@ class Wait:
     """When it first had to wait."""
     refused_at: datetime | None = None
     """When the service last said 402 to it; None where it was never tried."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingRow:
+    """One row of the queue, as a person sees it."""
+
+    turn: int
+    """When it goes, counted from 1."""
+    entry: Entry
+    content: ProjectContent
+    where: RowRef
+    wait: Wait | None
+    """None: a run stopped before its turn, and it never had to wait."""
+    today: date
+    working_days_left: int
+    owner: str
+    is_put_first: bool
+    """A person put it before the others."""
+
+    @property
+    def days_left(self) -> int:
+        """Count the days to its respond by."""
+        return (self.content.respond_by_on - self.today).days
+
+    def deadline(self) -> str:
+        """Say by when a token must come; nothing while that is far."""
+        return deadline_words(self.content.respond_by_on, today=self.today)
+
+    def left(self) -> str:
+        """Say how many days are left."""
+        if self.days_left < 0:
+            return f"passed {counted(-self.days_left, 'day')} ago"
+        if self.days_left == 0:
+            return "today"
+        working = counted(self.working_days_left, "working day")
+        return f"{working} left ({counted(self.days_left, 'day')})"
+
+    def why(self) -> str:
+        """Say why it waits."""
+        if self.wait is None:
+            return "the run stopped before its turn"
+        if self.wait.refused_at is None:
+            return "not tried"
+        at = self.wait.refused_at.astimezone(NEW_ZEALAND)
+        return f"402 at {at:%H:%M} on {at.day} {at:%B %Y}"
+
+    def age(self, now: datetime) -> str:
+        """Say how long it has waited; nothing where it never had to."""
+        if self.wait is None:
+            return ""
+        minutes = max(0, int((now - self.wait.since_at).total_seconds() // 60))
+        if minutes < 60:
+            return counted(minutes, "minute")
+        hours = minutes // 60
+        return counted(hours, "hour") if hours < 48 else counted(hours // 24, "day")

@@ -11,24 +11,36 @@ from kawe.domain.entries import BatchName, Entry
 from kawe.domain.settling import MAX_SENDS
 from kawe.domain.states import State
 from kawe.domain.tokens import Budget
+from kawe.flows.queueing import SEND_IN_DOUBT, STANDS_IN_QUEUE, present
 from kawe.flows.reconciling import reconcile
 from kawe.flows.run import Run
 from kawe.flows.submitting import send_round
+from kawe.ports import Journal
 
-_STILL_TO_GO = frozenset({State.WAIT_TOKENS, State.READY})
 _ROUNDS = MAX_SENDS + 1
 
 
-def waiting(entries: Sequence[Entry]) -> list[Entry]:
-    """Give the rows that wait for tokens, or were stopped on their way out."""
-    return [
-        entry for entry in entries if entry.state in _STILL_TO_GO or _in_doubt(entry)
-    ]
+async def waiting(batches: Sequence[BatchName], *, journal: Journal) -> list[Entry]:
+    """Give the rows that wait for tokens, or were stopped on their way out.
+
+    Those that were taken out of their workbook wait no more; where a send is in
+    doubt, it is asked about all the same.
+    """
+    rows: list[Entry] = []
+    for name in batches:
+        there = await present(name, journal=journal)
+        rows += (
+            each
+            for each in await journal.unfinished(name)
+            if each.state in SEND_IN_DOUBT
+            or (each.state in STANDS_IN_QUEUE and each.key in there)
+        )
+    return rows
 
 
 def needs_asking(entries: Sequence[Entry]) -> bool:
     """Say whether a send is in doubt: it may have its token already."""
-    return any(_in_doubt(entry) for entry in entries)
+    return any(entry.state in SEND_IN_DOUBT for entry in entries)
 
 
 async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> None:
@@ -46,7 +58,7 @@ async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> 
         await reconcile(run, await _entries(batches, run=run), wait=False)
         if run.brake.is_on():
             return
-        await _release_once(run, await _entries(batches, run=run), budget=budget)
+        await _release_once(run, batches, budget=budget)
         left = await _entries(batches, run=run)
         if run.brake.is_on() or not needs_asking(left):
             return
@@ -54,17 +66,20 @@ async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> 
         await reconcile(run, left, wait=True)
 
 
-async def _release_once(run: Run, entries: Sequence[Entry], *, budget: Budget) -> None:
+async def _release_once(
+    run: Run, batches: Sequence[BatchName], *, budget: Budget
+) -> None:
     today = day_in_new_zealand(run.clock.now())
     going = [
         entry
-        for entry in entries
-        if entry.state in _STILL_TO_GO
+        for entry in await waiting(batches, journal=run.journal)
+        if entry.state in STANDS_IN_QUEUE
         and await _still_makes_sense(run, entry, today=today)
     ]
     if budget.sends(len(going)) == 0:
         # These are told to wait; the others do already.
         going = [entry for entry in going if entry.state is State.READY]
+    entries = await _entries(batches, run=run)
     sent = [entry for entry in entries if entry.state is State.SENT]
     # The balance says that tokens are there; one send tells whether it is so.
     await send_round(run, [*sent, *going], budget=budget, probe=True)
@@ -72,10 +87,6 @@ async def _release_once(run: Run, entries: Sequence[Entry], *, budget: Budget) -
 
 async def _entries(batches: Sequence[BatchName], *, run: Run) -> list[Entry]:
     return [each for name in batches for each in await run.journal.unfinished(name)]
-
-
-def _in_doubt(entry: Entry) -> bool:
-    return entry.state in {State.SEND_INTENT, State.SEND_DOUBT}
 
 
 async def _still_makes_sense(run: Run, entry: Entry, *, today: date) -> bool:

@@ -115,11 +115,11 @@ class Session:
 
     async def waiting(self, batches: tuple[BatchName, ...]) -> int:
         """Count the rows that wait for tokens, or were stopped on their way out."""
-        return sum([len(waiting(await self.journal.unfinished(n))) for n in batches])
+        return len(await waiting(batches, journal=self.journal))
 
     async def needs_asking(self, batches: tuple[BatchName, ...]) -> bool:
         """Say whether a send is in doubt, which may have its token already."""
-        return any([needs_asking(await self.journal.unfinished(n)) for n in batches])
+        return needs_asking(await waiting(batches, journal=self.journal))
 
     async def release(
         self, batches: tuple[BatchName, ...], *, run: Run, budget: Budget

@@ -115,7 +115,7 @@ class Command:
         batches = await self.journal.batches()
         if batches and not calm and self.network.chance.random() < 0.1:
             name = batches[-1].name
-            if waiting(await self.journal.entries(name)):
+            if await waiting([name], journal=self.journal):
                 await release([name], run=run, budget=budget)
                 return
         asker = Asker(

@@ -119,3 +119,12 @@ def test_rows_that_a_release_does_not_reach_have_waited_since_they_first_had_to(
     stood = [each.moved_at for each in scene.entries()[1:]]
     assert asyncio.run(scene.journal.waits(keys)) == before
     assert stood == [before[key].since_at for key in keys[1:]]
+
+
+def test_a_row_that_was_taken_out_of_its_workbook_is_not_released():
+    scene = _deferred(3)
+    scene.service.tokens = 0
+    scene.submit(checked_projects([project(n) for n in (0, 2)]))
+    scene.service.tokens = 9
+    scene.release()
+    assert _sent(scene) == ["R-0", "R-2"]

@@ -1,0 +1,116 @@
+"""The queue of rows that wait for tokens: told, put in order, and left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kawe.domain.content import ProjectContent
+from kawe.domain.deadlines import day_in_new_zealand
+from kawe.domain.entries import Batch, BatchName, Entry, Line
+from kawe.domain.states import State
+from kawe.domain.urgency import in_order
+from kawe.domain.verdicts import RowKey
+from kawe.domain.waiting import WaitingRow
+from kawe.ports import Clock, Journal, WorkingDays
+
+STANDS_IN_QUEUE: Final = frozenset({State.WAIT_TOKENS, State.READY})
+"""Waits for a token, or was stopped on its way out."""
+SEND_IN_DOUBT: Final = frozenset({State.SEND_INTENT, State.SEND_DOUBT})
+"""The send may have happened, and have its token."""
+DROPPED: Final = "A person took the row out of the queue for tokens."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queue:
+    """What waits for tokens in some batches."""
+
+    rows: tuple[WaitingRow, ...] = ()
+    """In the order in which they are sent."""
+    in_doubt: int = 0
+    """Rows whose send may have happened; a release asks about them first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Onlooker:
+    """What it takes to tell of a queue."""
+
+    journal: Journal
+    clock: Clock
+    working_days: WorkingDays
+    nobody: str = ""
+    """Who answers where a batch names nobody."""
+
+    async def look(self, batches: Sequence[Batch]) -> Queue:
+        """Tell of the rows of `batches` that wait for tokens.
+
+        Raises:
+            JournalError: The journal cannot be read.
+        """
+        entries: list[Entry] = []
+        lines: dict[RowKey, Line] = {}
+        for batch in batches:
+            there = await present(batch.name, journal=self.journal)
+            lines |= there
+            found = await self.journal.unfinished(batch.name)
+            entries += (each for each in found if each.key in there)
+        first = await self.journal.put_first_so_far()
+        standing = [each for each in entries if each.state in STANDS_IN_QUEUE]
+        ordered = in_order(standing, first=first)
+        return Queue(
+            rows=await self._told(ordered, lines=lines, first=frozenset(first)),
+            in_doubt=sum(each.state in SEND_IN_DOUBT for each in entries),
+        )
+
+    async def _told(
+        self,
+        entries: Sequence[Entry],
+        *,
+        lines: Mapping[RowKey, Line],
+        first: frozenset[RowKey],
+    ) -> tuple[WaitingRow, ...]:
+        owners = await self.journal.batch_owners()
+        waits = await self.journal.waits([entry.key for entry in entries])
+        today = day_in_new_zealand(self.clock.now())
+        return tuple(
+            WaitingRow(
+                turn=turn,
+                entry=entry,
+                content=entry.content,
+                where=lines[entry.key].where,
+                wait=waits.get(entry.key),
+                today=today,
+                working_days_left=self.working_days.until(
+                    entry.content.respond_by_on, today=today
+                ),
+                owner=owners.get(entry.batch, self.nobody),
+                is_put_first=entry.key in first,
+            )
+            for turn, entry in enumerate(entries, start=1)
+            if isinstance(entry.content, ProjectContent)
+        )
+
+
+async def present(batch: BatchName, *, journal: Journal) -> dict[RowKey, Line]:
+    """Give the lines of a batch's workbook by the row that each is.
+
+    A row that was taken out of it keeps its draft, and is not sent: nobody
+    agreed to a send that no workbook asks for.
+    """
+    return {
+        line.row: line for line in await journal.lines(batch) if line.row is not None
+    }
+
+
+async def drop(rows: Iterable[WaitingRow], *, journal: Journal, clock: Clock) -> None:
+    """Take rows out of the queue for good; their drafts stay with the service.
+
+    A row that is left half way by a power cut is held, and not sent.
+
+    Raises:
+        JournalError: A row does not wait any more.
+    """
+    keys = [row.entry.key for row in rows]
+    for state in (State.HELD, State.ABANDONED):
+        await journal.move_all(keys, state, at=clock.now(), reason=DROPPED)
