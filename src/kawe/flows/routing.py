@@ -17,7 +17,7 @@ from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow
 from kawe.ports import Clock, Journal, Lookups, Progress
 
-_A_DAY: Final = timedelta(days=1)
+REMEMBERED_FOR: Final = timedelta(days=1)
 _ALL = frozenset({"all", "katoa"})
 
 
@@ -27,14 +27,16 @@ class Remembered:
 
     journal: Journal
     clock: Clock
+    keeps: bool = True
+    """False: nothing is written, because nothing is done yet."""
 
     async def answers(self) -> dict[tuple[float, float], IwiAnswer]:
         """Give those of the last day."""
-        return await self.journal.iwi_answers(since=self.clock.now() - _A_DAY)
+        return await self.journal.iwi_answers(since=self.clock.now() - REMEMBERED_FOR)
 
     async def keep(self, place: Place, answer: IwiAnswer) -> None:
         """Keep an answer; that nobody is there is asked again each time."""
-        if answer.choices:
+        if answer.choices and self.keeps:
             await self.journal.keep_iwi_answer(place, answer, at=self.clock.now())
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
-from kawe import __version__
 from kawe.days import NewZealandDays
 from kawe.domain.columns import SheetKind
 from kawe.domain.entries import Batch, Entry
@@ -38,6 +37,7 @@ from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.settings import Settings
 from kawe.toolkit.choices import twin_link
+from kawe.toolkit.reaching import service_options
 from kawe.workbook.reader import workbook_reader
 from kawe.workbook.suggesting import RapidfuzzSuggester
 
@@ -86,9 +86,16 @@ class Toolkit:
         return self._open(reading).table()
 
     async def check(
-        self, reading: Reading, *, service: Service | None, journal: Journal | None
+        self,
+        reading: Reading,
+        *,
+        service: Service | None,
+        journal: Journal | None,
+        keeps: bool = True,
     ) -> Checked:
         """Read and check a workbook, all its rows held; ask the service if given.
+
+        The journal keeps what the service says of places, if it `keeps` anything.
 
         Raises:
             WorkbookError: It cannot be read.
@@ -103,7 +110,7 @@ class Toolkit:
                 workers=self.settings.workers,
                 remembered=None
                 if journal is None
-                else Remembered(journal=journal, clock=self.clock),
+                else Remembered(journal=journal, clock=self.clock, keeps=keeps),
             )
         table, ground = self.read(reading), self._ground(reading)
         return await check(table, ground=ground, asker=asker, journal=journal)
@@ -181,21 +188,13 @@ class Toolkit:
     async def open_service(self) -> AsyncIterator[Service]:
         """Open the service alone, for a check."""
         # What talks HTTP takes long to load, and offline nothing is asked.
-        from kawe.service.opening import (  # noqa: PLC0415 (start-up)
-            ServiceOptions,
-            open_service,
-        )
+        from kawe.service.opening import open_service  # noqa: PLC0415 (start-up)
 
-        options = ServiceOptions(
-            base_url=self.settings.service_url(),
-            key=self.settings.service_key(),
-            paths=self.settings.paths,
-            team_name=self.settings.team,
-            workers=self.settings.workers,
-            user_agent=f"kawe/{__version__}",
-        )
         async with open_service(
-            options, clock=self.clock, progress=self.progress, halt=self.halt
+            service_options(self.settings),
+            clock=self.clock,
+            progress=self.progress,
+            halt=self.halt,
         ) as service:
             yield service
 

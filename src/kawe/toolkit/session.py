@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kawe.domain.entries import BatchName, Binding, Entry
 from kawe.domain.exports import ReceiptExport
 from kawe.domain.plans import Plan
+from kawe.domain.row_choice import read_row_choice
 from kawe.domain.service_words import Account, ProjectId
 from kawe.domain.tokens import Budget
 from kawe.errors import SettingsError
 from kawe.files.receipts import ReceiptFolder
+from kawe.flows import narrowing
 from kawe.flows.checking import Checked
 from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
@@ -23,6 +25,7 @@ from kawe.flows.releasing import needs_asking, release, waiting
 from kawe.flows.resolving import Decision, resolve
 from kawe.flows.run import Run
 from kawe.flows.submitting import submit
+from kawe.journal.memory import MemoryJournal
 from kawe.ports import Journal
 from kawe.toolkit.choices import agreed_mode
 from kawe.toolkit.kit import Reading, Toolkit
@@ -54,12 +57,22 @@ class Session:
         """Say whether sends reach people and cost tokens."""
         return self.mode == "live"
 
+    @property
+    def binding(self) -> Binding:
+        """Say whom this speaks for."""
+        return Binding(
+            base_url=self.toolkit.settings.service_url(),
+            team_id=self.account.team_id,
+            team_name=self.account.team_name,
+            mode=self.mode,
+        )
+
     async def prepare(
-        self, reading: Reading, *, update_drafts: bool = False
+        self, reading: Reading, *, update_drafts: bool = False, keeps: bool = True
     ) -> Prepared:
         """Check a workbook and plan what submitting it would do."""
         checked = await self.toolkit.check(
-            reading, service=self.service, journal=self.journal
+            reading, service=self.service, journal=self.journal, keeps=keeps
         )
         source = Source(
             workbook=reading.workbook.resolve(), read_at=self.toolkit.clock.now()
@@ -73,7 +86,23 @@ class Session:
         )
         return Prepared(checked=checked, plan=plan)
 
-    def start(self) -> Run:
+    async def narrowed(
+        self, prepared: Prepared, *, only: str | None, canary: int | None
+    ) -> Prepared:
+        """Leave rows out of a plan: those that were not named, or come later.
+
+        Raises:
+            SettingsError: `only` names rows that the sheet does not have.
+        """
+        plan = prepared.plan
+        if only is not None:
+            plan = narrowing.only(plan, read_row_choice(only))
+        if canary is not None:
+            first = await self.journal.put_first_so_far()
+            plan = narrowing.canary(plan, canary, first=first)
+        return replace(prepared, plan=plan)
+
+    def start(self, *, may_fail: int | None = None) -> Run:
         """Start a run."""
         return Run(
             journal=self.journal,
@@ -88,6 +117,7 @@ class Session:
             workers=self.toolkit.settings.workers,
             settle_seconds=self.toolkit.settings.settle_seconds,
             is_alone=self.toolkit.settings.machines == "one",
+            may_fail=may_fail,
             alerts=self.toolkit.alerts,
             owner=self.toolkit.settings.owner,
         )
@@ -180,8 +210,16 @@ class Session:
 
 
 @asynccontextmanager
-async def open_session(toolkit: Toolkit) -> AsyncIterator[Session]:
+async def open_session(
+    toolkit: Toolkit,
+    *,
+    read_only: bool = False,
+    accept: Callable[[Binding], None] | None = None,
+) -> AsyncIterator[Session]:
     """Open service and journal, and bind them to each other.
+
+    A journal that is only read is left alone, and need not be there. `accept`
+    may raise where the account is not the one that is meant.
 
     Raises:
         GuardRefused: Key, account and settings disagree about live or sandbox.
@@ -189,22 +227,27 @@ async def open_session(toolkit: Toolkit) -> AsyncIterator[Session]:
     """
     async with (
         toolkit.open_service() as service,
-        toolkit.open_journal(read_only=False) as journal,
+        _journal(toolkit, read_only=read_only) as journal,
     ):
         account = await service.lookups.account()
         mode = agreed_mode(toolkit.settings, account)
-        await journal.bind(
-            Binding(
-                base_url=toolkit.settings.service_url(),
-                team_id=account.team_id,
-                team_name=account.team_name,
-                mode=mode,
-            )
-        )
-        yield Session(
+        session = Session(
             toolkit=toolkit,
             service=service,
             journal=journal,
             account=account,
             mode=mode,
         )
+        if accept is not None:
+            accept(session.binding)
+        await journal.bind(session.binding)
+        yield session
+
+
+@asynccontextmanager
+async def _journal(toolkit: Toolkit, *, read_only: bool) -> AsyncIterator[Journal]:
+    if read_only and not toolkit.has_journal:
+        yield MemoryJournal()
+        return
+    async with toolkit.open_journal(read_only=read_only) as journal:
+        yield journal

@@ -1,0 +1,96 @@
+"""What a saved plan keeps of a row: hashes by which it is known again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from kawe.domain.content import ProjectContent
+from kawe.domain.drafts_shown import shown_draft
+from kawe.domain.saved_plans import Action, PlannedFile, PlannedRow, hidden
+from kawe.domain.tables import Cell
+from kawe.domain.verdicts import RowKey
+from kawe.flows.checking import Checked
+from kawe.flows.foreseeing import Foreseen
+from kawe.flows.project_rows import CheckedRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Described:
+    """One row as it stands now, in the words of a saved plan."""
+
+    row: CheckedRow = field(repr=False)
+    key: str
+    cells: Mapping[str, str]
+    files: tuple[PlannedFile, ...]
+    iwi: tuple[str, ...]
+
+
+def describe(row: CheckedRow, *, salt: str) -> Described:
+    """Hash what is to be recognised of a row."""
+    return Described(
+        row=row,
+        key=hashed_key(row.key, salt=salt),
+        cells={
+            name: hidden(salt, name, cell.shown if cell.value is None else cell.value)
+            for name, cell in row.row.cells.items()
+            if not _is_empty(cell)
+        },
+        files=_files(row),
+        iwi=tuple(sorted(choice.slug for choice in row.goes_to)),
+    )
+
+
+def hashed_key(key: RowKey | None, *, salt: str) -> str:
+    """Hash a row's key; empty for a row that could not be read."""
+    return "" if key is None else hidden(salt, "key", key)
+
+
+def planned_rows(
+    checked: Checked, foreseen: Foreseen, *, salt: str
+) -> Iterator[PlannedRow]:
+    """Put every row of a sheet into the words of a saved plan."""
+    entries = {entry.key: entry for entry in foreseen.plan.entries}
+    places = {key: place for place, key in enumerate(foreseen.sends, start=1)}
+    for row in checked.rows:
+        described = describe(row, salt=salt)
+        entry = None if row.key is None or not row.is_valid else entries[row.key]
+        if entry is None:
+            yield PlannedRow(
+                number=row.row.ref.row,
+                key=described.key,
+                marker="",
+                action=Action.CORRECT,
+                cells=described.cells,
+            )
+            continue
+        has_draft = entry.key in foreseen.drafts
+        yield PlannedRow(
+            number=row.row.ref.row,
+            key=described.key,
+            marker=entry.marker if isinstance(entry.content, ProjectContent) else "",
+            action=foreseen.actions[entry.key],
+            place=places.get(entry.key),
+            fingerprint=row.fingerprint or "",
+            cells=described.cells,
+            files=described.files,
+            iwi=described.iwi,
+            project=(entry.project_id or "") if has_draft else "",
+            draft=shown_draft(foreseen.drafts[entry.key], salt=salt)
+            if has_draft
+            else "",
+        )
+
+
+def _is_empty(cell: Cell) -> bool:
+    return cell.value is None and not cell.shown
+
+
+def _files(row: CheckedRow) -> tuple[PlannedFile, ...]:
+    content = row.content
+    if not isinstance(content, ProjectContent):
+        return ()
+    return tuple(
+        PlannedFile(name=each.name, size_bytes=each.size_bytes, sha256=each.sha256)
+        for each in sorted(content.files, key=lambda each: (each.name, each.sha256))
+    )

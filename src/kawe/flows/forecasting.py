@@ -1,0 +1,85 @@
+"""Forecasting: about how many requests a run would make.
+
+Only those to the service count against its rate limit; the bytes of files go
+to its storage.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from typing import Final
+
+from kawe.contract.limits import BULK_INVITE_MAX, PAGE_MAX
+from kawe.domain.columns import SheetKind
+from kawe.domain.content import ProjectContent
+from kawe.domain.saved_plans import Action
+from kawe.flows.checking import Checked
+from kawe.flows.counting import acted_on, files_of, is_to_create
+from kawe.flows.foreseeing import Foreseen
+from kawe.flows.routing import REMEMBERED_FOR
+from kawe.flows.run import Run
+
+_PER_FILE: Final = 2
+_PER_CREATE: Final = 1
+_PER_UPDATE: Final = 3
+_PER_SEND: Final = 3
+"""The draft is read, sent, and read back; an update likewise."""
+_ACCOUNT: Final = 2
+"""Asked for at the beginning and at the end."""
+
+
+async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
+    """Say about how many requests carrying out a plan takes.
+
+    Raises:
+        ServiceError: The service could not be asked how many projects it has.
+        JournalError: The journal cannot be read.
+    """
+    rows = acted_on(foreseen.plan)
+    done = [foreseen.actions[entry.key] for entry in rows]
+    creates = sum(is_to_create(entry) for entry in rows)
+    return sum(
+        (
+            _ACCOUNT,
+            await _checking(run, checked),
+            len(foreseen.drafts),
+            await _search(run, creates) if creates else 0,
+            _PER_FILE * len(files_of(rows)),
+            _PER_CREATE * creates,
+            _PER_UPDATE * sum(action in _UPDATES for action in done),
+            _PER_SEND * sum(action.sends for action in done),
+            math.ceil(sum(a is Action.INVITE for a in done) / BULK_INVITE_MAX),
+        )
+    )
+
+
+async def _checking(run: Run, checked: Checked) -> int:
+    """Say what checking the workbook again takes: places, people, organisations."""
+    known = await run.journal.iwi_answers(since=run.clock.now() - REMEMBERED_FOR)
+    places = {
+        row.content.place.key()
+        for row in checked.rows
+        if row.goes_to
+        and isinstance(row.content, ProjectContent)
+        and row.content.place is not None
+    }
+    people = checked.table.kind is SheetKind.INVITATIONS
+    lists = math.ceil(len(checked.organisations) / PAGE_MAX)
+    return len(places - known.keys()) + lists + (_TEAM if people else 0)
+
+
+async def _search(run: Run, creates: int) -> int:
+    """Say what looking for projects that exist already takes."""
+    first = await run.lookups.projects(page=1)
+    if first.total < PAGE_MAX:
+        return 1
+    pages = math.ceil(first.total / PAGE_MAX)
+    # The whole list ends with an empty page, and its first is read again.
+    return 1 + (pages + 2 if pages <= creates else creates)
+
+
+_TEAM: Final = 2
+_UPDATES: Final[Collection[Action]] = frozenset(
+    {Action.UPDATE, Action.UPDATE_AND_SEND, Action.UPDATE_AND_WAIT}
+)

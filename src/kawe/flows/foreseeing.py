@@ -1,0 +1,159 @@
+"""Foreseeing: what a run would do with every row, and what the service shows now.
+
+Nothing is changed: drafts are read, as they will be read again before each of
+them is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kawe.domain.content import ProjectContent
+from kawe.domain.entries import Entry
+from kawe.domain.likeness import differences
+from kawe.domain.outcomes import Outcome, outcome_of
+from kawe.domain.plans import Plan
+from kawe.domain.saved_plans import Action
+from kawe.domain.service_words import Project, ProjectId
+from kawe.domain.states import FINISHED, UNSENT
+from kawe.domain.tokens import Budget
+from kawe.domain.urgency import in_order
+from kawe.domain.verdicts import RowKey
+from kawe.flows.counting import acted_on, is_to_create, is_to_invite, is_to_send
+from kawe.flows.crew import each
+from kawe.flows.resolving import ADOPTED
+from kawe.flows.run import Run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foreseen:
+    """What a run would do, row by row."""
+
+    plan: Plan = field(repr=False)
+    actions: Mapping[RowKey, Action]
+    drafts: Mapping[RowKey, Project | None]
+    """What the service shows of the drafts of rows that are acted on."""
+    wanting: tuple[RowKey, ...]
+    """Every row that would be sent if there were tokens enough, in order."""
+    sends: tuple[RowKey, ...]
+    """Those of `wanting` that are sent."""
+
+
+async def foresee(
+    run: Run, plan: Plan, *, budget: Budget, drafts_only: bool
+) -> Foreseen:
+    """Say what carrying out a plan would do; read the drafts that there are.
+
+    Raises:
+        ServiceError: A draft could not be read.
+        JournalError: The journal cannot be read.
+    """
+    drafts = await read_drafts(run, acted_on(plan))
+    settled = await _settled(run, plan, drafts=drafts)
+    candidates = [
+        entry
+        for entry in acted_on(plan)
+        if is_to_send(entry) and entry.key not in settled
+    ]
+    first = await run.journal.put_first_so_far()
+    ordered = [] if drafts_only else in_order(candidates, first=first)
+    wanting = tuple(entry.key for entry in ordered)
+    sends = wanting[: budget.sends(len(wanting))]
+    going = _Going(plan=plan, wanting=frozenset(wanting), sends=frozenset(sends))
+    return Foreseen(
+        plan=plan,
+        actions={
+            entry.key: settled.get(entry.key) or _action(entry, going)
+            for entry in plan.entries
+        },
+        drafts=drafts,
+        wanting=wanting,
+        sends=sends,
+    )
+
+
+async def read_drafts(
+    run: Run, entries: Sequence[Entry]
+) -> dict[RowKey, Project | None]:
+    """Read the draft of every row that has one; None where it is not shown.
+
+    Raises:
+        ServiceError: One could not be read.
+    """
+    found: dict[RowKey, Project | None] = {}
+
+    async def read(row: tuple[RowKey, ProjectId]) -> None:
+        key, project = row
+        found[key] = await run.lookups.project(project)
+        run.progress.advance()
+
+    rows = [
+        (entry.key, entry.project_id)
+        for entry in entries
+        if entry.project_id is not None and entry.state in UNSENT
+    ]
+    if rows:
+        run.progress.begin("Reading the drafts that there are", total=len(rows))
+        await each(rows, read, workers=run.workers, brake=run.brake)
+    return found
+
+
+async def _settled(
+    run: Run, plan: Plan, *, drafts: Mapping[RowKey, Project | None]
+) -> dict[RowKey, Action]:
+    """Say which drafts would not be touched, once the run reads them."""
+    settled = {}
+    for entry in plan.entries:
+        if entry.key not in drafts:
+            continue
+        action = _by_draft(
+            entry,
+            drafts[entry.key],
+            is_updated=entry.key in plan.updated,
+            is_adopted=await run.journal.let_go(entry.key) == ADOPTED,
+        )
+        if action is not None:
+            settled[entry.key] = action
+    return settled
+
+
+def _by_draft(
+    entry: Entry, project: Project | None, *, is_updated: bool, is_adopted: bool
+) -> Action | None:
+    if project is None or project.status is None:
+        return Action.HOLD
+    differs: tuple[str, ...] = ()
+    if isinstance(entry.content, ProjectContent) and not is_adopted:
+        differs = differences(entry.content, project)
+    if project.is_sent:
+        return Action.HOLD if "reference" in differs else Action.SKIP
+    return Action.HOLD if differs and not is_updated else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Going:
+    """What is known of all rows when one of them is looked at."""
+
+    plan: Plan
+    wanting: frozenset[RowKey]
+    sends: frozenset[RowKey]
+
+
+def _action(entry: Entry, going: _Going) -> Action:
+    plan = going.plan
+    if entry.key in plan.left_out:
+        return Action.LEAVE
+    if outcome_of(entry.state) is Outcome.HELD:
+        return Action.HOLD
+    if entry.state in FINISHED and entry.key in plan.changed:
+        return Action.CHANGED
+    if is_to_invite(entry):
+        return Action.INVITE
+    if is_to_create(entry):
+        ways = (Action.CREATE, Action.CREATE_AND_WAIT, Action.CREATE_AND_SEND)
+    elif entry.key in plan.updated:
+        ways = (Action.UPDATE, Action.UPDATE_AND_WAIT, Action.UPDATE_AND_SEND)
+    else:
+        ways = (Action.SKIP, Action.WAIT, Action.SEND)
+    return ways[(entry.key in going.wanting) + (entry.key in going.sends)]
