@@ -7,7 +7,14 @@ surprises.
 from kawe.ports.days import WorkingDays
 from kawe.ports.machine import Clock, Halt, Progress
 from kawe.ports.memory import Journal
-from kawe.ports.service import Acts, Downloads, Lookups, Pace, Uploads
+from kawe.ports.service import (
+    Acts,
+    Downloads,
+    Lookups,
+    Pace,
+    SharedWindow,
+    Uploads,
+)
 from kawe.ports.workbooks import (
     Attachments,
     ExportFolder,
@@ -35,6 +42,7 @@ __all__ = [
     "Reader",
     "ResultWriter",
     "RowChecker",
+    "SharedWindow",
     "Sheet",
     "Suggester",
     "TableWriter",

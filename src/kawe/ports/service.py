@@ -6,8 +6,8 @@ Whatever retries takes a `Lookups`, so that retrying an act is a type error.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 from kawe.domain.content import Attachment
 from kawe.domain.places import IwiAnswer, Place
@@ -25,6 +25,9 @@ from kawe.domain.verdicts import (
     UploadVerdict,
     Verdict,
 )
+from kawe.domain.windows import Window
+
+T = TypeVar("T")
 
 
 class Acts(Protocol):
@@ -157,4 +160,19 @@ class Pace(Protocol):
         Follows from the windows seen so far and from the pace measured so far.
         None: too little was seen to say so.
         """
+        ...
+
+
+class SharedWindow(Protocol):
+    """Holds what is known of the rate limit, for all who use one key here.
+
+    It is advice: where it is lost or cannot be read, less is known.
+    """
+
+    def is_known(self) -> bool:
+        """Say whether anybody has ever met a limit."""
+        ...
+
+    def change(self, by: Callable[[Window], tuple[Window, T]]) -> T:
+        """Change what is known while nobody else does; give what `by` gives."""
         ...

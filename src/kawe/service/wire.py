@@ -171,13 +171,15 @@ class Wire:
             )
         except BROKEN as trouble:
             return Lost(sent=False, detail=_cause(trouble))
+        trip = self._pacer.leaves()
         exchange = await self._within(request, mark=mark, total_seconds=total_seconds)
         match exchange:
             case Answer(http_status=status):
-                self._pacer.learn(exchange.headers, http_status=status)
+                self._pacer.learn(exchange.headers, http_status=status, trip=trip)
                 _log.debug("%s: %d", operation, status)
                 return self._without_key(exchange)
             case Lost(detail=detail):
+                self._pacer.lost()
                 _log.debug("%s: %s", operation, detail)
                 return exchange
 

@@ -65,13 +65,17 @@ class SimulatedWire(Wire):
         total_seconds: float = 0,  # noqa: ARG002 - the network never takes longer
     ) -> Exchange:
         """Make one request."""
+        trip = self._pacer.leaves()
         exchange = await self._network.carry(
             Question(
                 operation=operation, path=path or {}, query=query or {}, body=body or {}
             )
         )
-        if isinstance(exchange, Answer):
-            self._pacer.learn(exchange.headers, http_status=exchange.http_status)
+        match exchange:
+            case Answer(http_status=status):
+                self._pacer.learn(exchange.headers, http_status=status, trip=trip)
+            case _:
+                self._pacer.lost()
         return exchange
 
 

@@ -1,0 +1,270 @@
+"""What is known of a rate limit: what is left of it, and when there is more.
+
+Nothing here asks whether a window is fixed (all of it comes back at once) or
+rolling (each request comes back one window after it was made). Both let at
+least one request in at the moment that their answers name, and the answer to
+that one says how many more. So a closed window is tried by one request, and
+nobody else goes before its answer has come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+LONGEST_SECONDS: Final = 960.0
+"""The service's fifteen minutes, and one for clocks that differ."""
+HANDFUL: Final = 16
+_FIRST_GUESS_SECONDS: Final = 60.0
+_MOST_DOUBLINGS: Final = 10
+# One request in fifty is kept back for whoever else has this key: another
+# computer, a colleague's script, a proxy that sends a request twice.
+_KEPT_BACK: Final = 50
+# A trial that has no answer by then is taken for lost.
+_TRIAL_SECONDS: Final = 10.0
+_LOOK_AGAIN_SECONDS: Final = 0.05
+# A process that has not been heard of for so long has ended.
+_SHARE_SECONDS: Final = 120.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """How many turns one process has had, and how many it is done with."""
+
+    got: int
+    ended: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WindowNews:
+    """What one answer says of the window, and how certain that is by now.
+
+    Requests that were in flight beside it may have been let in before it or
+    after it, so what is left now lies between `at_least` and `at_most`.
+    """
+
+    asked_at: datetime
+    told_at: datetime
+    is_refusal: bool = False
+    limit: int | None = None
+    length_seconds: float | None = None
+    wait_seconds: float | None = None
+    """Until the service lets in more."""
+    at_least: int | None = None
+    at_most: int | None = None
+    shares: Mapping[str, Share] = field(default_factory=dict)
+    """What the other processes had used when it was asked, at the least."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turns:
+    """Leave to make so many requests; none: ask again after the wait."""
+
+    count: int
+    wait_seconds: float = 0.0
+    is_trial: bool = False
+    """Its answer tells whether the window is open."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sharer:
+    """A process that asks for turns, and the chance that spreads its waits."""
+
+    name: str
+    got: int
+    """How many turns it has had."""
+    ended: int
+    """How many requests of its have ended, well or not."""
+    spread: float
+    """From 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """What those who share a key know of its window."""
+
+    limit: int | None = None
+    length_seconds: float | None = None
+    left: int | None = None
+    """What nobody has a turn for yet; None: no limit is known."""
+    refills_at: datetime | None = None
+    """When the service lets in more, by its latest answer."""
+    opens_at: datetime | None = None
+    """It is closed until then, and until an answer says that it is open."""
+    tried_at: datetime | None = None
+    """When somebody set out to see whether it is open."""
+    opened_at: datetime | None = None
+    """What was asked before then speaks of an earlier window."""
+    lowered_at: datetime | None = None
+    """Answers to what was asked before then cannot raise what is left."""
+    refusals: int = 0
+    """How many came one after the other."""
+    shares: Mapping[str, Share] = field(default_factory=dict)
+
+    @property
+    def kept_back(self) -> int:
+        """Say how many requests are never made."""
+        return max(1, (self.limit or 0) // _KEPT_BACK)
+
+    def take(self, sharer: Sharer, *, now: datetime) -> tuple[Window, Turns]:
+        """Give turns, or say how long to wait before asking again."""
+        window = _closed_in_time(self, sharer, now=now)
+        if window.opens_at is not None:
+            return _tried(window, sharer, now=now)
+        if window.left is None:
+            return _shared(window, sharer, turns=HANDFUL, now=now)
+        free = window.left - window.kept_back
+        # Small towards the end, so that nobody sits on what another needs.
+        turns = min(HANDFUL, max(1, free // HANDFUL))
+        given = replace(window, left=window.left - turns)
+        return _shared(given, sharer, turns=turns, now=now)
+
+    def told(self, news: WindowNews, sharer: Sharer) -> Window:
+        """Take in what an answer says."""
+        if self.opened_at is not None and news.asked_at < self.opened_at:
+            return self
+        if news.is_refusal:
+            return _refused(self, news, sharer)
+        if self.opens_at is not None and news.asked_at < self.opens_at:
+            # It was in flight before the window closed.
+            return self
+        window = replace(self, refusals=0) if self.refusals else self
+        if window.opens_at is not None:
+            window = replace(
+                window,
+                opens_at=None,
+                tried_at=None,
+                left=None,
+                opened_at=window.opens_at,
+            )
+        if news.at_most is None or news.wait_seconds is None:
+            return window
+        return _counted(window, news, sharer)
+
+    def without(self, name: str, *, unused: int) -> Window:
+        """Forget a process that has ended, and take back what it did not use."""
+        shares = {who: share for who, share in self.shares.items() if who != name}
+        left = None if self.left is None else self.left + unused
+        return replace(self, left=left, shares=shares)
+
+    def seconds_for(
+        self, requests: int, *, pace_seconds: float | None, now: datetime
+    ) -> float | None:
+        """Say how long so many requests take, each `pace_seconds` by itself.
+
+        None: neither a limit nor the pace says.
+        """
+        at_pace = None if pace_seconds is None else requests * pace_seconds
+        is_closed = self.opens_at is not None
+        if self.limit is None or self.length_seconds is None:
+            return at_pace
+        if self.left is None and not is_closed:
+            return at_pace
+        free = 0 if is_closed else max(0, (self.left or 0) - self.kept_back)
+        if requests <= free:
+            return at_pace
+        more_at = self.opens_at or self.refills_at or now
+        windows, last = divmod(requests - free - 1, max(1, self.limit - self.kept_back))
+        seconds = max(0.0, (more_at - now).total_seconds())
+        seconds += windows * self.length_seconds + (last + 1) * (pace_seconds or 0.0)
+        return max(seconds, at_pace or 0.0)
+
+
+def _closed_in_time(window: Window, sharer: Sharer, *, now: datetime) -> Window:
+    """Close a window of which nothing is left."""
+    if window.opens_at is not None:
+        if window.opens_at - now <= timedelta(seconds=2 * LONGEST_SECONDS):
+            return window
+        # This machine's clock was put back: nothing lasts as long as that.
+        return replace(window, opens_at=now, tried_at=None)
+    if window.left is None or window.left > window.kept_back:
+        return window
+    wait = 0.0
+    if window.refills_at is not None:
+        wait = max(0.0, (window.refills_at - now).total_seconds())
+    return _closed(window, wait, sharer=sharer, now=now)
+
+
+def _closed(window: Window, wait: float, *, sharer: Sharer, now: datetime) -> Window:
+    # Services round their seconds up or down, and whoever comes too early is
+    # refused. Several computers do not come at the same moment.
+    length = window.length_seconds or wait
+    late = min(1.0, length / 100) + sharer.spread * min(2.0, wait / 50)
+    opens_at = now + timedelta(seconds=min(wait, LONGEST_SECONDS) + late)
+    return replace(window, opens_at=opens_at, tried_at=None)
+
+
+def _tried(window: Window, sharer: Sharer, *, now: datetime) -> tuple[Window, Turns]:
+    """Let one try whether a closed window is open, once its time has come."""
+    shared, _ = _shared(window, sharer, turns=0, now=now)
+    wait = ((window.opens_at or now) - now).total_seconds()
+    if wait > 0:
+        return shared, Turns(count=0, wait_seconds=wait)
+    if window.tried_at is not None:
+        tried = (now - window.tried_at).total_seconds()
+        if 0 <= tried < _TRIAL_SECONDS:
+            return shared, Turns(count=0, wait_seconds=_LOOK_AGAIN_SECONDS)
+    trying, turns = _shared(replace(window, tried_at=now), sharer, turns=1, now=now)
+    return trying, replace(turns, is_trial=True)
+
+
+def _shared(
+    window: Window, sharer: Sharer, *, turns: int, now: datetime
+) -> tuple[Window, Turns]:
+    share = Share(got=sharer.got + turns, ended=sharer.ended, at=now)
+    shares = {**window.shares, sharer.name: share}
+    return replace(window, shares=shares), Turns(count=turns)
+
+
+def _refused(window: Window, news: WindowNews, sharer: Sharer) -> Window:
+    # Refusals of requests that were in flight together are one refusal.
+    before = window.opens_at
+    is_another = before is None or news.asked_at >= before
+    refusals = window.refusals + is_another
+    doubled = 2.0 ** min(max(refusals - 1, 0), _MOST_DOUBLINGS)
+    wait = news.wait_seconds
+    if wait is None:
+        wait = _FIRST_GUESS_SECONDS * doubled
+    elif refusals > 1:
+        # The service opened later than it had said.
+        wait = max(wait, doubled)
+    refused = replace(window, refusals=refusals, left=None)
+    closed = _closed(refused, wait, sharer=sharer, now=news.told_at)
+    if is_another or before is None or closed.opens_at is None:
+        return closed
+    return replace(closed, opens_at=max(closed.opens_at, before))
+
+
+def _counted(window: Window, news: WindowNews, sharer: Sharer) -> Window:
+    at_most, wait = news.at_most or 0, news.wait_seconds or 0.0
+    at_least = max(0, (news.at_least or 0) - _with_others(window, news, sharer))
+    left, lowered_at = window.left, window.lowered_at
+    if left is None:
+        left, lowered_at = at_least, news.told_at
+    elif at_most < left:
+        left, lowered_at = at_most, news.told_at
+    elif at_least > left and (lowered_at is None or news.asked_at > lowered_at):
+        left = at_least
+    length = news.length_seconds or max(wait, window.length_seconds or 0.0)
+    return replace(
+        window,
+        limit=news.limit or max(at_most, window.limit or 0),
+        length_seconds=min(length, LONGEST_SECONDS),
+        left=left,
+        lowered_at=lowered_at,
+        refills_at=news.told_at + timedelta(seconds=wait),
+    )
+
+
+def _with_others(window: Window, news: WindowNews, sharer: Sharer) -> int:
+    """Count what others may have asked for since, or may still ask for."""
+    ended = {name: share.ended for name, share in news.shares.items()}
+    return sum(
+        max(0, share.got - ended.get(name, 0))
+        for name, share in window.shares.items()
+        if name != sharer.name
+        and (news.told_at - share.at).total_seconds() < _SHARE_SECONDS
+    )
