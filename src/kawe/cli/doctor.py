@@ -1,0 +1,139 @@
+"""`kawe doctor`: what would stand in the way of a run."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+from typing import Any, Final
+
+import click
+
+from kawe.cli import _words
+from kawe.cli._exit import ExitCode, code_of
+from kawe.cli._options import open_surroundings, output_options, service_options
+from kawe.domain.counts import counted
+from kawe.domain.texts import one_line
+from kawe.errors import KaweError
+from kawe.toolkit.doctor import Grade, Sign, examine, machine_signs, sign_of
+
+# What cron gives, and what Windows needs to start a program at all.
+_KEPT: Final = (
+    "HOME",
+    "LOGNAME",
+    "USER",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "SYSTEMROOT",
+    "TEMP",
+)
+_MATTERS: Final = re.compile(
+    r"(KAWE|XDG|PYTHON)_.+|SSL_CERT_(FILE|DIR)|(HTTPS?|ALL|NO)_PROXY", re.IGNORECASE
+)
+_BARE_PATH: Final = "/usr/bin:/bin"
+
+
+@click.command(epilog="Examples: kawe doctor · kawe doctor --as-scheduler")
+@click.option(
+    "--as-scheduler",
+    is_flag=True,
+    help="Look as a scheduler would: no terminal, none of your variables.",
+)
+@service_options
+@output_options
+def doctor(as_scheduler: bool, **options: Any) -> int:  # noqa: ANN401, FBT001 - by name
+    """Look for what would stand in the way of a run.
+
+    Settings, key, service, clock, what the key may do, journal and disk: one
+    line each, and what to do. Nothing is created, sent or uploaded. The exit
+    code is that of the first trouble, as a run would end with it.
+    """
+    if as_scheduler:
+        return _again_as_scheduler(options)
+    signs = asyncio.run(_signs(options))
+    troubles = [each.trouble for each in signs if each.trouble is not None]
+    code = code_of(troubles[0]) if troubles else ExitCode.DONE
+    if options.get("as_json"):
+        _words.print_json(_document(signs, code=code))
+        return code
+    for sign in signs:
+        words = one_line(f"{sign.about}: {_sentences(sign)}", limit=1000)
+        click.echo(f"{sign.grade.value:<8} {words}")
+    click.echo(_sum(signs))
+    return code
+
+
+async def _signs(options: dict[str, Any]) -> list[Sign]:
+    signs = list(machine_signs(os.environ))
+    try:
+        around = open_surroundings(options)
+    except KaweError as trouble:
+        return [*signs, sign_of("settings", trouble)]
+    found = examine(around.toolkit, environment=os.environ)
+    return [*signs, *[sign async for sign in found]]
+
+
+def _sentences(sign: Sign) -> str:
+    if not sign.advice:
+        return sign.words
+    return f"{sign.words.removesuffix('.')}. {sign.advice}"
+
+
+def _sum(signs: list[Sign]) -> str:
+    grades = [sign.grade for sign in signs]
+    troubles, warnings = grades.count(Grade.TROUBLE), grades.count(Grade.WARNING)
+    if troubles:
+        word = counted(troubles, "thing stands", "things stand")
+        return f"{word} in the way of a run."
+    if warnings:
+        word = counted(warnings, "thing deserves", "things deserve")
+        return f"Nothing stands in the way of a run; {word} a look."
+    return "Nothing stands in the way of a run."
+
+
+def _document(signs: list[Sign], *, code: ExitCode) -> dict[str, Any]:
+    return {
+        "schema": "kawe.doctor/1",
+        "exit_code": code,
+        "signs": [
+            {
+                "about": sign.about,
+                "grade": sign.grade.value,
+                "words": sign.words,
+                "advice": sign.advice,
+            }
+            for sign in signs
+        ],
+    }
+
+
+def _again_as_scheduler(options: dict[str, Any]) -> int:
+    """Run the same command once more, with what a scheduler would give it."""
+    bare = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    bare["PATH"] = _BARE_PATH if os.name == "posix" else os.defpath
+    # -P: a folder called kawe in the folder of the work is not this program.
+    done = subprocess.run(  # noqa: S603 - this very program, with its own options
+        [sys.executable, "-P", "-m", "kawe", "doctor", *_repeated(options)],
+        env=bare,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    if not options.get("as_json"):
+        without = ", ".join(sorted(filter(_MATTERS.match, set(os.environ) - set(bare))))
+        yours = f", without your {without}" if without else ""
+        click.echo(f"As a scheduler would find it in this folder{yours}:")
+    click.echo(done.stdout.decode("utf-8", "replace"), nl=False)
+    click.echo(done.stderr.decode("utf-8", "replace"), nl=False, err=True)
+    return done.returncode
+
+
+def _repeated(options: dict[str, Any]) -> list[str]:
+    words = ["--json"] if options.get("as_json") else []
+    for name in ("profile", "base_url", "key_file", "journal", "workers"):
+        if options.get(name) is not None:
+            words += [f"--{name.replace('_', '-')}", str(options[name])]
+    return words

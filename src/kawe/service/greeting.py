@@ -1,0 +1,171 @@
+"""Asking whether a service is there at all, before any key is shown to it.
+
+Without a key the service answers 401 to everything, which is enough: the name
+was found, the certificate is trusted, somebody speaks the interface's form, and
+the `Date` header tells how wrong this machine's clock is.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
+from enum import StrEnum
+from typing import Final, TypeAlias
+from urllib.parse import urlsplit
+
+import httpx
+
+from kawe.contract.operations import OPERATIONS
+from kawe.domain.texts import one_line
+from kawe.ports import Clock
+from kawe.service.answers import Answer
+from kawe.service.proxies import proxy_for
+from kawe.service.wire import BROKEN, TIMEOUTS, quiet_libraries, tls
+
+_MOST_BYTES: Final = 64 * 1024
+# The header tells whole seconds.
+_HALF_A_SECOND: Final = timedelta(seconds=0.5)
+
+
+class Obstacle(StrEnum):
+    """What stands between here and a service."""
+
+    NAME = "name"
+    CERTIFICATE = "certificate"
+    ENCRYPTION = "encryption"
+    REFUSED = "refused"
+    PROXY = "proxy"
+    SILENCE = "silence"
+    BROKEN = "broken"
+
+
+# The nearer to the cause, the earlier.
+_OBSTACLES: Final[dict[type[BaseException], Obstacle]] = {
+    httpx.ProxyError: Obstacle.PROXY,
+    httpx.TimeoutException: Obstacle.SILENCE,
+    ssl.SSLCertVerificationError: Obstacle.CERTIFICATE,
+    ssl.SSLError: Obstacle.ENCRYPTION,
+    socket.gaierror: Obstacle.NAME,
+    ConnectionRefusedError: Obstacle.REFUSED,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Greeting:
+    """Somebody answered."""
+
+    http_status: int
+    speaks_the_interface: bool
+    leads_to: str
+    """Where the answer would lead, empty where it leads nowhere else."""
+    clock_off: timedelta | None
+    """How far this machine's clock is ahead; None where the answer does not say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoGreeting:
+    """Nobody did."""
+
+    obstacle: Obstacle
+    detail: str = ""
+
+
+Greeted: TypeAlias = Greeting | NoGreeting
+
+
+async def greet(
+    base_url: str,
+    *,
+    clock: Clock,
+    user_agent: str = "kawe",
+    transport: httpx.AsyncBaseTransport | None = None,
+) -> Greeted:
+    """Ask the service at `base_url` one question, without a key.
+
+    Raises:
+        SettingsError: The proxy that leads there cannot be used.
+    """
+    quiet_libraries()
+    async with httpx.AsyncClient(
+        verify=tls(),
+        transport=transport,
+        proxy=proxy_for(base_url),
+        trust_env=False,
+        timeout=TIMEOUTS,
+        follow_redirects=False,
+        headers={"Accept-Encoding": "identity", "User-Agent": user_agent},
+    ) as client:
+        asked_at = clock.now()
+        try:
+            address = base_url + OPERATIONS["user_read"].path
+            async with client.stream("GET", address) as response:
+                heard_at = clock.now()
+                body = await _beginning(response)
+        except BROKEN as trouble:
+            return _obstacle(trouble)
+    return Greeting(
+        http_status=response.status_code,
+        speaks_the_interface=_speaks_it(response.status_code, body),
+        leads_to=_origin(response.headers.get("Location", ""))
+        if response.is_redirect
+        else "",
+        clock_off=_clock_off(
+            response.headers.get("Date", ""), at=asked_at + (heard_at - asked_at) / 2
+        ),
+    )
+
+
+async def _beginning(response: httpx.Response) -> bytes:
+    body = bytearray()
+    async for chunk in response.aiter_raw():
+        body += chunk
+        if len(body) > _MOST_BYTES:
+            break
+    return bytes(body[:_MOST_BYTES])
+
+
+def _speaks_it(http_status: int, body: bytes) -> bool:
+    value = Answer(http_status=http_status, body=body).parsed()
+    return isinstance(value, dict) and ("success" in value or "error" in value)
+
+
+def _origin(address: str) -> str:
+    # What follows the host may be a secret of theirs.
+    try:
+        parts = urlsplit(address)
+        host = f"{parts.scheme}://{parts.hostname}" if parts.hostname else "elsewhere"
+    except ValueError:
+        host = "elsewhere"
+    return one_line(host, limit=100)
+
+
+def _clock_off(date: str, *, at: datetime) -> timedelta | None:
+    try:
+        said_at = parsedate_to_datetime(date)
+    except (ValueError, OverflowError):
+        return None
+    if said_at.tzinfo is None:
+        return None
+    return at - said_at - _HALF_A_SECOND
+
+
+def _obstacle(trouble: Exception) -> NoGreeting:
+    for cause in _causes(trouble):
+        for kind, obstacle in _OBSTACLES.items():
+            if isinstance(cause, kind):
+                words = getattr(cause, "verify_message", "")
+                return NoGreeting(
+                    obstacle=obstacle, detail=one_line(str(words), limit=100)
+                )
+    return NoGreeting(obstacle=Obstacle.BROKEN)
+
+
+def _causes(trouble: BaseException) -> Iterator[BaseException]:
+    cause: BaseException | None = trouble
+    while cause is not None:
+        yield cause
+        cause = cause.__cause__ or cause.__context__

@@ -1,0 +1,211 @@
+"""The service: whether it is there, whom the key speaks for, what it may do."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Mapping
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from kawe.contract.enums import Scope
+from kawe.domain.counts import counted
+from kawe.domain.service_words import Account
+from kawe.domain.texts import one_line
+from kawe.errors import ContractBroken, KaweError, ScopeMissing, ServiceUnreachable
+from kawe.settings import Settings
+from kawe.toolkit.doctor.needs import NEEDS, scopes_for
+from kawe.toolkit.doctor.signs import Sign, doubtful, fine, sign_of
+
+if TYPE_CHECKING:
+    from kawe.service.greeting import Greeted, Greeting, NoGreeting
+    from kawe.service.probing import Probe
+
+_CLOCK_OFF: Final = timedelta(seconds=60)
+Found = Mapping[Scope, bool | None]
+
+_OBSTACLES: Final = {
+    "name": ("No machine of that name is found.", "Is the address written rightly?"),
+    "certificate": (
+        "Its certificate is not trusted by this computer ({detail}).",
+        (
+            "Where a proxy of your organisation looks into connections, its "
+            "certificate must be in this computer's own store: ask IT. On Linux, "
+            "SSL_CERT_FILE may name a file of certificates."
+        ),
+    ),
+    "encryption": (
+        "It does not speak TLS as it should.",
+        "Is the port right, and is it https that listens there?",
+    ),
+    "refused": (
+        "Nothing listens there.",
+        "Is the port right, and does the service run?",
+    ),
+    "proxy": (
+        "The proxy refused to lead there.",
+        "Ask IT to let this machine through, or correct HTTPS_PROXY and NO_PROXY.",
+    ),
+    "silence": (
+        "No answer came in time.",
+        "Check the network, and whether a proxy is needed (HTTPS_PROXY).",
+    ),
+    "broken": ("The connection broke.", "Check the network, then try again."),
+}
+
+
+def greeting_signs(greeted: Greeted, *, url: str) -> Iterator[Sign]:
+    """Say whether anybody is there, and how wrong this machine's clock is."""
+    from kawe.service.greeting import Greeting  # noqa: PLC0415 (start-up)
+
+    match greeted:
+        case Greeting():
+            yield _answering(greeted, url=url)
+            yield _clock(greeted)
+        case unanswered:
+            yield sign_of("service", unreachable(unanswered, url=url))
+
+
+def unreachable(nobody: NoGreeting, *, url: str) -> ServiceUnreachable:
+    """Say why nobody answered, and what to do."""
+    words, hint = _OBSTACLES[nobody.obstacle]
+    said = words.format(detail=nobody.detail or "no reason is given")
+    return ServiceUnreachable(message=f"{url} cannot be reached. {said}", hint=hint)
+
+
+def not_the_service(greeting: Greeting, *, url: str) -> ContractBroken | None:
+    """Say why what answers is not the service, None where it may well be."""
+    if greeting.leads_to:
+        return ContractBroken(
+            message=f"{url} leads elsewhere ({greeting.http_status}, to "
+            f"{greeting.leads_to}).",
+            hint="kawe follows nobody with a key. Set the address that the service "
+            "itself has.",
+        )
+    if not greeting.speaks_the_interface:
+        return ContractBroken(
+            message=f"What answers at {url} ({greeting.http_status}) does not speak "
+            "as the service does.",
+            hint="Is the address right, to the end of its path? A sign-in page of the "
+            "network could answer too.",
+        )
+    return None
+
+
+def _answering(greeting: Greeting, *, url: str) -> Sign:
+    wrong = not_the_service(greeting, url=url)
+    if wrong is not None:
+        return sign_of("service", wrong)
+    secure = "over TLS that this computer trusts"
+    return fine(
+        "service",
+        f"answers{f' {secure}' if url.startswith('https') else ', unencrypted'}",
+    )
+
+
+def _clock(greeting: Greeting) -> Sign:
+    off = greeting.clock_off
+    if off is None:
+        return doubtful(
+            "clock",
+            "the service does not say what time it has",
+            advice="Make sure yourself that this computer's clock is right.",
+        )
+    seconds = round(abs(off).total_seconds())
+    if abs(off) <= _CLOCK_OFF:
+        within = counted(max(1, seconds), "second")
+        return fine("clock", f"within {within} of the service's")
+    way = "ahead of" if off > timedelta() else "behind"
+    return doubtful(
+        "clock",
+        f"this computer's is {counted(seconds, 'second')} {way} the service's",
+        advice="Let the computer set its clock from the network: deadlines and waits "
+        "are reckoned by it.",
+    )
+
+
+def account_signs(account: Account, *, mode: str) -> Iterator[Sign]:
+    """Say whom the key speaks for and what there is to spend."""
+    yield fine("team", one_line(account.team_name))
+    yield fine("mode", f"{mode}: {_MODES[mode]}")
+    if mode == "live" and account.balance <= 0:
+        yield doubtful(
+            "balance",
+            "no tokens: projects become drafts and wait",
+            advice="Buy tokens in the portal before you send.",
+        )
+    else:
+        yield fine("balance", counted(account.balance, "token"))
+
+
+_MODES: Final = {
+    "live": "sends reach iwi and cost tokens",
+    "sandbox": "nothing reaches iwi and nothing is spent",
+}
+
+
+async def scope_signs(probe: Probe, *, account: Account) -> AsyncIterator[Sign]:
+    """Say which scopes the key has, and what that allows."""
+    from kawe.service.probing import QUESTIONS  # noqa: PLC0415 (start-up)
+
+    found = {
+        each.scope: await probe.has(each, team_id=account.team_id) for each in QUESTIONS
+    }
+    has = [scope.value for scope, answer in found.items() if answer]
+    lacks = [scope.value for scope, answer in found.items() if answer is False]
+    if not has:
+        yield sign_of("scopes", _no_scope(lacks))
+        return
+    words = f"it has {', '.join(has)}"
+    yield fine("scopes", f"{words}; not {', '.join(lacks)}" if lacks else words)
+    for purpose in NEEDS:
+        yield _purpose(purpose, found=found)
+
+
+def _no_scope(lacks: list[str]) -> KaweError:
+    if lacks:
+        return ScopeMissing(
+            message=f"The key may read nothing: it lacks {', '.join(lacks)}.",
+            hint="Ask an owner of the team for a key with the scopes that you need.",
+        )
+    return ServiceUnreachable(
+        message="What the key may do could not be found out.",
+        hint="Run kawe doctor again in a few minutes.",
+    )
+
+
+def _purpose(purpose: str, *, found: Found) -> Sign:
+    scopes = scopes_for(purpose)
+    lacks = [scope.value for scope in scopes if found.get(scope) is False]
+    unseen = [scope.value for scope in scopes if found.get(scope) is None]
+    about = f"to {purpose}"
+    if lacks:
+        return doubtful(
+            about,
+            f"the key lacks {', '.join(lacks)}",
+            advice="Ask an owner of the team for a key with it, if you want to.",
+        )
+    if unseen:
+        return fine(
+            about,
+            f"nothing seen against it; whether the key has {', '.join(unseen)} shows "
+            "only when it is used",
+        )
+    return fine(about, "the key has every scope for it")
+
+
+def proxy_sign(settings: Settings, environment: Mapping[str, str]) -> Sign:
+    """Say which proxy leads to the service, without its password."""
+    from kawe.service.proxies import proxy_for  # noqa: PLC0415 (start-up)
+
+    names = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "NO_PROXY")
+    seen = [
+        name for each in names for name in (each, each.lower()) if environment.get(name)
+    ]
+    named = f"variables set: {', '.join(seen)}" if seen else "no variable names one"
+    try:
+        proxy = proxy_for(settings.service_url())
+    except KaweError as trouble:
+        return sign_of("proxy", trouble)
+    if proxy is None:
+        return fine("proxy", f"none on the way to the service; {named}")
+    where = f"{proxy.url.host}:{proxy.url.port or 80}"
+    return fine("proxy", f"{where} leads to the service; {named}")

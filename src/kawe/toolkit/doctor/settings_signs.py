@@ -1,0 +1,85 @@
+"""The settings: which files count, which key, and where it may go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kawe.contract.operations import OPERATIONS
+from kawe.domain.hosts import is_loopback
+from kawe.errors import KeyMissing, SettingsError
+from kawe.settings import Settings
+from kawe.toolkit.doctor.needs import assumed_operations
+from kawe.toolkit.doctor.signs import Sign, doubtful, fine, sign_of
+
+
+def settings_signs(settings: Settings) -> Iterator[Sign]:
+    """Look at what was decided, and who decided it."""
+    yield _files(settings)
+    yield from _address(settings)
+    yield from _key(settings)
+    yield _assumed(settings)
+
+
+def _files(settings: Settings) -> Sign:
+    read = [str(path) for path, is_there in settings.files() if is_there]
+    files = " and then ".join(read) or "none"
+    return fine(
+        "settings",
+        f"profile {settings.profile}; files read: {files}. The later wins, then "
+        "variables, then flags; see kawe config show --origin",
+    )
+
+
+def _address(settings: Settings) -> Iterator[Sign]:
+    try:
+        url = settings.service_url()
+    except SettingsError as trouble:
+        yield sign_of("address", trouble)
+        return
+    words = f"{url} from {settings.origin('base_url')}"
+    if is_loopback(url):
+        words += "; this machine itself, so a twin"
+    yield fine("address", words)
+
+
+def _key(settings: Settings) -> Iterator[Sign]:
+    try:
+        settings.service_key()
+    except KeyMissing as trouble:
+        yield sign_of("key", trouble)
+        return
+    except SettingsError as trouble:
+        yield sign_of("key", trouble)
+    if settings.found_key is None:
+        return
+    mode = settings.key_mode
+    words = f"from {settings.found_key}"
+    if settings.found_key.file is not None:
+        words += "; nobody else can read it"
+    if mode is None:
+        yield doubtful(
+            "key",
+            f"{words}; it does not say whether it is live or sandbox",
+            advice="Write mode in the settings, so that a mistaken key is refused.",
+        )
+    else:
+        yield fine("key", f"{words}; a {mode} key")
+
+
+def _assumed(settings: Settings) -> Sign:
+    names = list(assumed_operations())
+    changed = [name for name in names if name in settings.paths]
+    lines = [
+        f"{name} {' '.join(settings.paths.get(name, _own(name)))}" for name in names
+    ]
+    words = (
+        "a run could use some that the interface does not show: "
+        f"{'; '.join(lines)}. [service.paths] changes them by these names"
+    )
+    if changed:
+        words += f", and has changed {', '.join(changed)}"
+    return fine("assumed paths", words)
+
+
+def _own(name: str) -> tuple[str, str]:
+    return OPERATIONS[name].method, OPERATIONS[name].path

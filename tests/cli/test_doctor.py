@@ -1,0 +1,323 @@
+"""`kawe doctor`: a line for everything that could stand in the way of a run."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import httpx
+import pytest
+
+from doubles.answering import Answering, answering, user_in
+from doubles.command import csv_row, write_csv
+from kawe.contract.enums import Scope
+
+YES = ("--yes", "9", "--no-input")
+CANARY = "kawe_live_canary7f3a9c21"
+
+
+def signs(person, *words):
+    """Give the exit code, and grade and words of every sign by what it is about."""
+    done = person.run("doctor", "--json", *words)
+    assert "Traceback" not in done.stdout + done.stderr
+    document = json.loads(done.stdout)
+    found = {each["about"]: each for each in document["signs"]}
+    return done.returncode, {
+        about: (each["grade"], f"{each['words']} {each['advice']}".strip())
+        for about, each in found.items()
+    }
+
+
+def key_with(person, *scopes):
+    """Make a key of the person's team with these scopes alone."""
+    address = person.twin.address
+    team = httpx.get(
+        f"{address.api_url}/user", headers={"Authorization": f"Bearer {person.key}"}
+    ).json()["response_object"]["teams"][0]["id"]
+    made = httpx.post(
+        f"{address.api_url}/_twin/keys",
+        headers={"X-Twin-Secret": address.owner_secret},
+        json={"account_id": team, "scopes": list(scopes)},
+    )
+    return made.json()["key"]
+
+
+@pytest.fixture
+def person(person_with):
+    person = person_with(tokens=9)
+    person.key = person.twin.address.live_key
+    return person
+
+
+def test_all_is_well_in_front_of_a_twin(person):
+    code, found = signs(person)
+    grades = {grade for grade, _ in found.values()} - {"warning"}
+    mode = "live: sends reach iwi and cost tokens"
+    assert (code, grades, found["mode"], found["balance"], found["clock"][0]) == (
+        0,
+        {"ok"},
+        ("ok", mode),
+        ("ok", "9 tokens"),
+        "ok",
+    )
+
+
+def test_nothing_is_changed_and_nothing_unsafe_is_asked(person):
+    person.run("doctor")
+    state = person.state()
+    asked = {name for name, count in state["requests"].items() if count}
+    harmless = {
+        "user_read",
+        "project_list",
+        "iwi_count",
+        "team_read",
+        "download",
+        "invitation_read",
+        "invoice_list",
+        "group_list",
+    }
+    assert (asked - harmless, state["projects"]) == (set(), [])
+
+
+def test_a_newcomer_is_told_what_is_missing_with_code_2(newcomer):
+    code, found = signs(newcomer)
+    assert (code, found["address"][0], found["key"][0], "team" in found) == (
+        2,
+        "trouble",
+        "trouble",
+        False,
+    )
+
+
+def test_settings_that_cannot_be_used_leave_the_machine_to_be_looked_at(newcomer):
+    newcomer.write_settings("wrokers = 3")
+    code, found = signs(newcomer)
+    assert (code, found["settings"][0], found["kawe"][0]) == (2, "trouble", "ok")
+
+
+def test_a_wrong_key_is_code_7(person):
+    person.key = CANARY
+    code, found = signs(person)
+    assert (code, found["account"][0], "401" in found["account"][1]) == (
+        7,
+        "trouble",
+        True,
+    )
+
+
+def test_a_service_that_is_not_there_is_code_7_and_gets_no_key(newcomer):
+    newcomer.environment = {
+        "KAWE_BASE_URL": "http://127.0.0.1:9",
+        "KAWE_API_KEY": CANARY,
+    }
+    code, found = signs(newcomer)
+    assert (code, "Nothing listens there." in found["service"][1]) == (7, True)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (Answering(body="<html>Sign in</html>"), "does not speak as the service"),
+        (
+            Answering(http_status=301, headers={"Location": "https://else.nz/x?s=1"}),
+            "leads elsewhere (301, to https://else.nz).",
+        ),
+    ],
+)
+def test_whoever_is_not_the_service_gets_no_key(newcomer, said, words):
+    with answering(said):
+        newcomer.environment = {
+            "KAWE_BASE_URL": said.base_url,
+            "KAWE_API_KEY": CANARY,
+        }
+        code, found = signs(newcomer)
+    keys = {key for _, _, key in said.asked}
+    assert (code, words in found["service"][1], keys) == (7, True, {""})
+
+
+@pytest.mark.parametrize(
+    ("ahead", "words"),
+    [(timedelta(minutes=-3), "ahead of"), (timedelta(minutes=3), "behind")],
+)
+def test_a_clock_that_is_off_deserves_a_look(newcomer, ahead, words):
+    date = format_datetime(datetime.now(UTC) + ahead, usegmt=True)
+    body = user_in("Kaunihera")
+    with answering(Answering(body=body, headers={"Date": date})) as said:
+        newcomer.environment = {
+            "KAWE_BASE_URL": said.base_url,
+            "KAWE_API_KEY": CANARY,
+        }
+        _, found = signs(newcomer)
+    grade, sentence = found["clock"]
+    assert (grade, words in sentence) == ("warning", True)
+
+
+def test_a_key_of_the_other_mode_is_code_2_and_the_key_stays_here(person):
+    (person.folder / "kawe.toml").write_text('mode = "sandbox"', "utf-8")
+    before = person.state()["requests"]
+    code, found = signs(person)
+    assert (code, found["key"][0], "team" in found) == (2, "ok", False)
+    asked = {
+        name
+        for name, count in person.state()["requests"].items()
+        if count != before.get(name, 0)
+    }
+    assert asked <= {"user_read"}
+
+
+def test_what_a_key_lacks_is_named_with_what_it_was_for(person):
+    person.key = key_with(person, Scope.PROJECTS_READ, Scope.IWI_READ)
+    code, found = signs(person)
+    assert (
+        code,
+        found["to check projects"],
+        found["to save receipts"],
+        found["scopes"],
+    ) == (
+        0,
+        ("ok", "the key has every scope for it"),
+        (
+            "warning",
+            (
+                "the key lacks team:read, files:read Ask an owner of the team for a "
+                "key with it, if you want to."
+            ),
+        ),
+        (
+            "ok",
+            (
+                "it has projects:read, iwi:read; not team:read, files:read, "
+                "users:invite, billing:read, groups:read"
+            ),
+        ),
+    )
+
+
+def test_a_key_that_may_read_nothing_is_code_7(person):
+    person.key = key_with(person, Scope.PROJECTS_SEND)
+    code, found = signs(person)
+    assert (code, found["scopes"][0]) == (7, "trouble")
+
+
+def test_no_tokens_deserve_a_look(person_with):
+    person = person_with(tokens=0)
+    _, found = signs(person)
+    assert found["balance"][0] == "warning"
+
+
+def test_the_journal_of_the_same_account_is_known(person):
+    write_csv(person.folder / "monthly.csv", [csv_row(1)])
+    person.run("submit", "monthly.csv", *YES)
+    _, found = signs(person)
+    assert (
+        found["journal"][0],
+        "1 batch, readable, of this same account" in found["journal"][1],
+        found["journal's lock"],
+    ) == ("ok", True, ("ok", "free: no other kawe is writing"))
+
+
+def test_the_journal_of_another_account_is_code_6(person):
+    write_csv(person.folder / "monthly.csv", [csv_row(1)])
+    person.run("submit", "monthly.csv", *YES, "--journal", "one.journal")
+    person.key = person.twin.address.sandbox_key
+    code, found = signs(person, "--journal", "one.journal")
+    assert (code, "not to the account of this key" in found["journal"][1]) == (6, True)
+
+
+def test_a_journal_in_a_synced_folder_is_code_6(person):
+    code, found = signs(person, "--journal", "OneDrive/one.journal")
+    assert (code, "OneDrive" in found["journal"][1]) == (6, True)
+
+
+def test_a_file_that_is_no_journal_is_code_6(person):
+    (person.folder / "one.journal").write_bytes(b"x" * 5000)
+    code, found = signs(person, "--journal", "one.journal")
+    assert (code, found["journal"][0]) == (6, "trouble")
+
+
+def test_assumed_paths_say_their_names_and_what_they_are_now(person):
+    text = '[service.paths]\nupload_presign = "POST /v2/files"'
+    (person.folder / "kawe.toml").write_text(text, "utf-8")
+    _, found = signs(person)
+    words = found["assumed paths"][1]
+    assert (
+        "upload_presign POST /v2/files;" in words,
+        "project_update PUT /projects/{id}" in words,
+        words.endswith("has changed upload_presign"),
+    ) == (True, True, True)
+
+
+def test_a_proxy_is_named_without_its_password(newcomer):
+    newcomer.environment = {
+        "KAWE_BASE_URL": "https://service.example",
+        "HTTPS_PROXY": "http://mere:secret-word@127.0.0.1:9",
+    }
+    done = newcomer.run("doctor", "--json")
+    found = {each["about"]: each["words"] for each in json.loads(done.stdout)["signs"]}
+    assert (found["proxy"], "secret-word" in done.stdout + done.stderr) == (
+        "127.0.0.1:9 leads to the service; variables set: HTTPS_PROXY",
+        False,
+    )
+
+
+@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:9", "http://", "::::"])
+def test_a_proxy_that_cannot_be_used_is_code_2(newcomer, proxy):
+    newcomer.environment = {
+        "KAWE_BASE_URL": "https://service.example",
+        "KAWE_API_KEY": CANARY,
+        "HTTPS_PROXY": proxy,
+    }
+    code, found = signs(newcomer)
+    assert (code, found["proxy"][0]) == (2, "trouble")
+
+
+def test_a_scheduler_sees_none_of_the_person_s_variables(person):
+    code, found = signs(person, "--as-scheduler")
+    assert (code, found["address"][0], found["key"][0]) == (2, "trouble", "trouble")
+
+
+def test_what_a_scheduler_does_not_see_is_named_without_its_value(person):
+    done = person.run("doctor", "--as-scheduler")
+    first = done.stdout.splitlines()[0]
+    without = "KAWE_API_KEY, KAWE_BASE_URL, XDG_CONFIG_HOME, XDG_STATE_HOME"
+    assert (first, person.key in done.stdout) == (
+        f"As a scheduler would find it in this folder, without your {without}:",
+        False,
+    )
+
+
+def test_what_is_kept_is_there_for_a_scheduler_too(person):
+    home = person.folder / "home"
+    person.environment = {"XDG_CONFIG_HOME": "", "XDG_STATE_HOME": ""}
+    settings = home / ".config" / "kawe"
+    settings.mkdir(parents=True)
+    key = settings / "live.key"
+    key.write_text(person.key, "utf-8")
+    key.chmod(0o600)
+    (settings / "kawe.toml").write_text(
+        f'base_url = "{person.twin.address.api_url}"\nkey_file = "{key}"', "utf-8"
+    )
+    code, found = signs(person, "--as-scheduler")
+    assert (code, found["team"][0], "nobody can be asked" in found["terminal"][1]) == (
+        0,
+        "ok",
+        True,
+    )
+
+
+def test_the_lines_end_with_a_sum(newcomer):
+    done = newcomer.run("doctor")
+    lines = done.stdout.splitlines()
+    first = {line.split()[0] for line in lines[:-1]}
+    assert (done.returncode, first <= {"ok", "warning", "trouble"}, lines[-1]) == (
+        2,
+        True,
+        "2 things stand in the way of a run.",
+    )
+
+
+def test_the_key_is_in_no_line(person):
+    for words in ((), ("--json",)):
+        done = person.run("doctor", *words)
+        assert person.key not in done.stdout + done.stderr
