@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "report": "Write the result workbook of a batch again.",
     "journal": "Say whether the journal is as kawe left it.",
     "export": "Save receipts for the record.",
+    "doctor": "Look for what would stand in the way of a run.",
     "config": "Say what is set, and where it comes from.",
     "serve": "Run the service on this machine, to learn and rehearse.",
 }
