@@ -97,6 +97,11 @@ def test_a_live_send_that_nobody_agreed_to_is_refused_with_code_2(person_with):
     )
 
 
+def test_a_journal_that_is_a_folder_is_code_6(person_with):
+    done = _person(person_with).run("submit", "monthly.csv", *YES, "--journal", ".")
+    assert (_said(done), "is a folder. Name a file in it" in done.stderr) == (6, True)
+
+
 def test_an_unknown_option_is_code_2(person_with):
     assert _said(_person(person_with).run("submit", "monthly.csv", "--fast")) == 2
 

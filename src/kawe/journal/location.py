@@ -35,8 +35,13 @@ def check_location(path: Path) -> None:
     """Make sure that a journal at `path`, links followed, is safe there.
 
     Raises:
-        JournalError: The place is on a network or is synced.
+        JournalError: The place is a folder, on a network or synced.
     """
+    if path.is_dir():
+        raise JournalError(
+            message=f"The journal {shown_path(path)} is a folder.",
+            hint="Name a file in it with --journal.",
+        )
     mounts = _MOUNTS.read_text("utf-8", "replace") if _MOUNTS.exists() else ""
     why = why_unsafe(path, mounts=mounts) or why_unsafe(path.resolve(), mounts=mounts)
     if why is not None:
