@@ -38,18 +38,21 @@ _SERVICE = (
         "--workers", type=click.IntRange(1, 64), help="Requests in flight (8)."
     ),
 )
-_RUN = (
-    click.option(
-        "--settle",
-        type=click.FloatRange(min=0.1),
-        help="Seconds to wait before a lost answer is taken for a refusal (180).",
-    ),
+_BOUNDS = (
     click.option(
         "--max-tokens", type=click.IntRange(0), help="Spend at most so many tokens."
     ),
     click.option(
         "--keep-reserve", type=click.IntRange(0), help="Leave so many tokens untouched."
     ),
+)
+_RUN = (
+    click.option(
+        "--settle",
+        type=click.FloatRange(min=0.1),
+        help="Seconds to wait before a lost answer is taken for a refusal (180).",
+    ),
+    *_BOUNDS,
     click.option(
         "--yes",
         "agreed",
@@ -59,7 +62,26 @@ _RUN = (
     ),
     click.option("--no-input", is_flag=True, help="Never ask anything."),
 )
-_WORKBOOK = (
+_WHICH = (
+    click.option("--drafts-only", is_flag=True, help="Make drafts, send nothing."),
+    click.option(
+        "--update-drafts",
+        is_flag=True,
+        help="Change drafts too whose rows were edited after they were made.",
+    ),
+    click.option(
+        "--only",
+        metavar="ROWS",
+        help="Take these rows alone: 4,7-12 as Excel shows them, or references.",
+    ),
+    click.option(
+        "--canary",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Take the first N rows in the order of sends, then stop.",
+    ),
+)
+_READING = (
     click.argument("workbook", type=_PATH),
     click.option(
         "--kind",
@@ -89,6 +111,9 @@ _WORKBOOK = (
         is_flag=True,
         help="Let the workbook invite owners, who may do everything.",
     ),
+)
+_WORKBOOK = (
+    *_READING,
     click.option("--result", type=_PATH, help="Where to write the result workbook."),
 )
 
@@ -111,6 +136,16 @@ def service_options(command: F) -> F:
 def run_options(command: F) -> F:
     """Add what bounds a run that sends."""
     return _added(command, _RUN)
+
+
+def which_options(command: F) -> F:
+    """Add which rows a run takes, and how far."""
+    return _added(command, _WHICH)
+
+
+def plan_options(command: F) -> F:
+    """Add the workbook of a plan, how to read it, and what bounds the plan."""
+    return _added(command, (*_READING, *_WHICH, *_BOUNDS))
 
 
 def workbook_options(command: F) -> F:

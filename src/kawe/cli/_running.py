@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
 
 from kawe.cli import _words
 from kawe.cli._exit import ExitCode, code_of
+from kawe.cli._left_out import LeftOut
 from kawe.cli._options import Surroundings
+from kawe.cli._plan_words import banner, size_words
 from kawe.domain.counts import counted
 from kawe.domain.entries import Batch, BatchName
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
@@ -24,7 +26,6 @@ from kawe.domain.outcomes import (
     sum_words,
 )
 from kawe.domain.plans import Plan
-from kawe.domain.texts import one_line
 from kawe.domain.tokens import Budget, packs_covering
 from kawe.errors import GuardRefused, KaweError
 from kawe.flows.run import Run
@@ -36,10 +37,8 @@ def plan_lines(
 ) -> Iterator[str]:
     """Say in words what a run is about to do."""
     account = session.account
-    balance = (
-        counted(account.balance, "token") if session.is_live else "no tokens spent"
-    )
-    yield f"{session.mode.upper()}: {one_line(account.team_name)}, {balance}"
+    balance = account.balance if session.is_live else None
+    yield banner(mode=session.mode, team=account.team_name, balance=balance)
     yield "; ".join(_parts(plan)) + "."
     if drafts_only or not plan.to_send:
         return
@@ -71,7 +70,7 @@ def _parts(plan: Plan) -> Iterator[str]:
             yield counted(count, one, many)
     if plan.upload_files:
         files = counted(plan.upload_files, "file")
-        yield f"{files} to upload ({_size(plan.upload_bytes)})"
+        yield f"{files} to upload ({size_words(plan.upload_bytes)})"
 
 
 def ask_agreement(
@@ -141,6 +140,7 @@ class Ending:
     iwi_load: IwiLoad = NO_LOAD
     rows_read: int | None = None
     """None: as many as the journal has of the workbook."""
+    left_out: LeftOut = field(default_factory=LeftOut)
 
     async def tell(self, batch: Batch, *, workbook: Path | None) -> int:
         """Write and print how the batch stands; give the exit code."""
@@ -154,7 +154,7 @@ class Ending:
             remarks=self._remarks(because),
             iwi_load=self.iwi_load,
         )
-        report = self._with_second_drafts(report)
+        report = self.left_out.told(self._with_second_drafts(report))
         agree, sums = await self._sums(report)
         if not agree:
             report = replace(report, remarks=(sums, *report.remarks))
@@ -217,13 +217,9 @@ class Ending:
             return ExitCode.INTERRUPTED
         if because is not None:
             return code_of(because)
-        code = code_of_rows(report.counts())
+        code = code_of_rows(self.left_out.counts(report))
+        if self.left_out.is_canary and code is not ExitCode.ROWS_WAIT_FOR_PERSON:
+            return ExitCode.SERVICE
         if code is ExitCode.DONE and self.refused:
             return ExitCode.ROWS_TO_CORRECT
         return code
-
-
-def _size(size_bytes: int) -> str:
-    if size_bytes < 1_000_000:
-        return f"{max(1, round(size_bytes / 1000))} kB"
-    return f"{size_bytes / 1_000_000:.1f} MB"

@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "demo": "Go through everything once against a service on this machine.",
     "template": "Write an empty workbook to fill in.",
     "check": "Check a workbook; send nothing.",
+    "plan": "Say what a submit would do, and at what cost; change nothing.",
     "submit": "Check a workbook, make drafts, send them to iwi.",
     "status": "Say where the rows of a batch stand.",
     "release": "Let rows go on that waited for tokens.",

@@ -9,33 +9,45 @@ from typing import Any
 import click
 
 from kawe.cli import _running, _words
+from kawe.cli._asked import Asked, asked_of
+from kawe.cli._left_out import left_out_of
 from kawe.cli._options import (
     Surroundings,
     open_surroundings,
     output_options,
-    reading_of,
     run_options,
     service_options,
+    which_options,
     workbook_options,
 )
+from kawe.cli._plan_words import carrying_out
 from kawe.cli._telling import ToldCommand
 from kawe.domain.findings import Severity
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.tokens import Budget
-from kawe.toolkit import Prepared, Reading, Session, open_session
+from kawe.toolkit import Prepared, Session, open_session
 
 
 @click.command(
     cls=ToldCommand,
     epilog="Examples: kawe submit monthly.xlsx · kawe submit monthly.xlsx --yes 40 "
-    "--no-input",
+    "--no-input · kawe submit plan.json --approved-by Aroha",
 )
 @workbook_options
-@click.option("--drafts-only", is_flag=True, help="Make drafts, send nothing.")
+@which_options
 @click.option(
-    "--update-drafts",
-    is_flag=True,
-    help="Change drafts too whose rows were edited after they were made.",
+    "--max-errors",
+    metavar="N|P%",
+    help="Stop when more than N rows, or P percent of the rows, fail.",
+)
+@click.option(
+    "--approved-by", metavar="NAME", help="Who agreed to the plan, beside its author."
+)
+@click.option(
+    "--workbook",
+    "moved_to",
+    type=click.Path(path_type=Path),
+    help="Where the workbook of the plan is now, if it was moved.",
 )
 @run_options
 @service_options
@@ -46,32 +58,35 @@ def submit(**options: Any) -> int:  # noqa: ANN401 - click passes options by nam
     Rows that need correcting are left out and listed. Running the same
     command again goes on where the last run stopped; rows that are done are
     left alone.
+
+    A plan that kawe plan has kept may stand in place of WORKBOOK: then exactly
+    that is done, or nothing where something has changed since.
     """
     around = open_surroundings(options)
-    reading = reading_of(options)
-    result = around.toolkit.result_path(reading.workbook, wanted=options["result"])
-    around.toolkit.writer(reading.workbook).check_writable(result)
-    return asyncio.run(_submit(around, reading, result=result, options=options))
+    asked = asked_of(around, options)
+    workbook = asked.reading.workbook
+    result = around.toolkit.result_path(workbook, wanted=options["result"])
+    around.toolkit.writer(workbook).check_writable(result)
+    return asyncio.run(_submit(around, asked, result=result))
 
 
-async def _submit(
-    around: Surroundings, reading: Reading, *, result: Path, options: dict[str, Any]
-) -> int:
-    async with open_session(around.toolkit) as session:
-        prepared = await session.prepare(
-            reading, update_drafts=options["update_drafts"]
-        )
+async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
+    async with open_session(around.toolkit, accept=asked.accept) as session:
+        prepared = await asked.prepare(session)
         around.progress.close()
-        budget = session.budget(max_tokens=options["max_tokens"], agreed=None)
+        may_fail = asked.may_fail(prepared)
+        budget = asked.budget(session)
         if not around.as_json:
-            _announce(session, prepared, budget=budget, options=options)
-        budget = _agreed(session, prepared, budget=budget, options=options)
-        run = session.start()
+            await _announce(session, prepared, budget=budget, asked=asked)
+        prepared = await asked.approved(session, prepared)
+        budget = _agreed(session, prepared, budget=budget, asked=asked)
+        run = session.start(may_fail=may_fail)
         with around.stopping.on_signals():
             await session.submit(
-                prepared, run=run, budget=budget, drafts_only=options["drafts_only"]
+                prepared, run=run, budget=budget, drafts_only=asked.drafts_only
             )
         around.progress.close()
+        plan = prepared.plan
         ending = _running.Ending(
             around=around,
             session=session,
@@ -79,39 +94,44 @@ async def _submit(
             command="submit",
             result=result,
             refused=prepared.checked.refuses_all,
-            iwi_load=_load(prepared, options),
-            rows_read=prepared.plan.rows_read,
+            iwi_load=_load(prepared, asked),
+            rows_read=plan.rows_read,
+            left_out=left_out_of(plan, only=asked.only, canary=asked.canary),
         )
-        return await ending.tell(prepared.plan.batch, workbook=reading.workbook)
+        return await ending.tell(plan.batch, workbook=asked.reading.workbook)
 
 
-def _announce(
-    session: Session, prepared: Prepared, *, budget: Budget, options: dict[str, Any]
+async def _announce(
+    session: Session, prepared: Prepared, *, budget: Budget, asked: Asked
 ) -> None:
     plan = prepared.plan
     _words.print_notes(prepared.checked.findings)
     _words.print_findings(prepared.checked.findings, least=Severity.ERROR)
-    for line in _running.plan_lines(
-        plan, session=session, budget=budget, drafts_only=options["drafts_only"]
-    ):
+    lines = list(
+        _running.plan_lines(
+            plan, session=session, budget=budget, drafts_only=asked.drafts_only
+        )
+    )
+    if asked.saved is not None:
+        approvals = await session.journal.approvals()
+        lines[1:1] = carrying_out(asked.saved, approvals, plan=plan)
+    load = _load(prepared, asked).words()
+    for line in filter(None, (*lines, load)):
         click.echo(line)
-    load = _load(prepared, options).words()
-    if load:
-        click.echo(load)
 
 
-def _load(prepared: Prepared, options: dict[str, Any]) -> IwiLoad:
-    return NO_LOAD if options["drafts_only"] else prepared.checked.iwi_load
+def _load(prepared: Prepared, asked: Asked) -> IwiLoad:
+    return NO_LOAD if asked.drafts_only else prepared.iwi_load
 
 
 def _agreed(
-    session: Session, prepared: Prepared, *, budget: Budget, options: dict[str, Any]
+    session: Session, prepared: Prepared, *, budget: Budget, asked: Asked
 ) -> Budget:
-    sends = 0 if options["drafts_only"] else budget.sends(prepared.plan.to_send)
+    sends = 0 if asked.drafts_only else budget.sends(prepared.plan.to_send)
     return _running.ask_agreement(
         sends,
         budget=budget,
         is_live=session.is_live,
-        agreed=options["agreed"],
-        no_input=options["no_input"] or options["as_json"],
+        agreed=asked.agreed,
+        no_input=asked.no_input,
     )

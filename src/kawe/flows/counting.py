@@ -7,10 +7,12 @@ from dataclasses import replace
 
 from kawe.domain.content import Attachment, InvitationContent, ProjectContent
 from kawe.domain.entries import Entry
+from kawe.domain.iwi_load import IwiLoad, load_of
 from kawe.domain.plans import Plan
 from kawe.domain.states import BEFORE_CREATE, FINISHED, IN_DOUBT, UNSENT
 from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import RowKey
+from kawe.flows.checking import Checked
 
 
 def is_to_create(entry: Entry) -> bool:
@@ -51,10 +53,30 @@ def recounted(plan: Plan) -> Plan:
         plan,
         to_create=sum(map(is_to_create, rows)),
         to_update=len(plan.updated - plan.left_out),
-        to_send=sum(map(is_to_send, rows)),
+        to_send=len(sent_now(plan)),
         to_invite=sum(map(is_to_invite, rows)),
         upload_files=len(files),
         upload_bytes=sum(file.size_bytes for file in files),
+    )
+
+
+def sent_now(plan: Plan) -> list[Entry]:
+    """Give the rows that are to be sent, as far as a saved plan says nothing else."""
+    may = plan.may_send
+    return [
+        entry
+        for entry in touched(plan)
+        if is_to_send(entry) and (may is None or entry.key in may)
+    ]
+
+
+def load_of_sends(
+    checked: Checked, keys: Collection[RowKey], *, finished_before: int = 0
+) -> IwiLoad:
+    """Say how many of some rows go to each iwi."""
+    return load_of(
+        (row.goes_to for row in checked.rows if row.is_valid and row.key in keys),
+        finished_before=finished_before,
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import overload
 
 from kawe.domain.advice import advice_for
+from kawe.domain.approvals import approval_words
 from kawe.domain.content import ProjectContent
 from kawe.domain.counts import counted
 from kawe.domain.entries import Batch, Binding, Entry, Line
@@ -75,6 +76,11 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         remarks=(
             *frame.remarks,
             *filter(None, (_gone(own, present=keys), orphan_words(orphans))),
+            *(
+                approval_words(approval)
+                for approval in await journal.approvals()
+                if approval.batch == batch.name
+            ),
         ),
         orphans=orphans,
         iwi_load=frame.iwi_load,

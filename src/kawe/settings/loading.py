@@ -36,6 +36,8 @@ _KNOWN: Final[Kinds] = {
     "settle": (int, float),
     "keep_reserve": int,
     "machines": str,
+    "approval": str,
+    "author": str,
     "project_link": str,
     "owner": str,
     "columns": dict,
@@ -154,7 +156,9 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
             _within(merged, "settle", (0.1, 86_400), default=DEFAULT_SETTLE_SECONDS)
         ),
         keep_reserve=int(_within(merged, "keep_reserve", (0, 10**9), default=0)),
-        machines=_machines(merged.get("machines", "one")),
+        machines=_one_of(merged, "machines", ("one", "several")),
+        approval=_one_of(merged, "approval", ("none", "second_person")),
+        author=one_line(str(merged.get("author", "")), limit=100),
         project_link=str(merged.get("project_link", "")),
         owner=" ".join(clean(str(merged.get("owner", ""))).split()),
         columns=taught_headings(merged.get("columns", {})),
@@ -177,11 +181,12 @@ def _mode(value: object) -> str | None:
     raise SettingsError(message=f"mode is live or sandbox, not {one_line(str(value))}.")
 
 
-def _machines(value: object) -> str:
-    if value in {"one", "several"}:
+def _one_of(merged: Values, name: str, words: tuple[str, str]) -> str:
+    value = merged.get(name, words[0])
+    if value in words:
         return str(value)
     raise SettingsError(
-        message=f"machines is one or several, not {one_line(str(value))}."
+        message=f"{name} is {words[0]} or {words[1]}, not {one_line(str(value))}."
     )
 
 

@@ -42,6 +42,10 @@ class Settings:
     keep_reserve: int = 0
     machines: str = "one"
     """several: other computers may submit the same rows from their own journals."""
+    approval: str = "none"
+    """second_person: a live send needs a plan that somebody else approved."""
+    author: str = ""
+    """Who makes plans; empty: the name of the account on this computer."""
     project_link: str = ""
     owner: str = ""
     """Who answers for what is submitted: a name, a desk, a mailbox."""

@@ -5,18 +5,36 @@ journal open, bound to one account. The command line calls these and nothing
 below them.
 """
 
+from kawe.files.plans import is_plan, read_plan, write_plan
 from kawe.toolkit.choices import agreed_mode, find_batch
 from kawe.toolkit.kit import Reading, Toolkit
 from kawe.toolkit.notifying import open_notifier
+from kawe.toolkit.plans import (
+    Made,
+    account_check,
+    check_rules,
+    make_saved_plan,
+    prepare_saved,
+    reading_of_plan,
+)
 from kawe.toolkit.session import Prepared, Session, open_session
 
 __all__ = [
+    "Made",
     "Prepared",
     "Reading",
     "Session",
     "Toolkit",
+    "account_check",
     "agreed_mode",
+    "check_rules",
     "find_batch",
+    "is_plan",
+    "make_saved_plan",
     "open_notifier",
     "open_session",
+    "prepare_saved",
+    "read_plan",
+    "reading_of_plan",
+    "write_plan",
 ]

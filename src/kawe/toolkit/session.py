@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from kawe.domain.entries import BatchName, Binding, Entry
 from kawe.domain.exports import ReceiptExport
+from kawe.domain.iwi_load import IwiLoad
 from kawe.domain.plans import Plan
 from kawe.domain.row_choice import read_row_choice
 from kawe.domain.service_words import Account, ProjectId
@@ -18,6 +19,7 @@ from kawe.errors import SettingsError
 from kawe.files.receipts import ReceiptFolder
 from kawe.flows import narrowing
 from kawe.flows.checking import Checked
+from kawe.flows.counting import load_of_sends, sent_now
 from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.planning import Source, make_plan
@@ -40,6 +42,14 @@ class Prepared:
 
     checked: Checked
     plan: Plan
+
+    @property
+    def iwi_load(self) -> IwiLoad:
+        """Say how many projects go to each iwi, of the rows that are sent."""
+        if not self.plan.left_out and self.plan.may_send is None:
+            return self.checked.iwi_load
+        keys = {entry.key for entry in sent_now(self.plan)}
+        return load_of_sends(self.checked, keys)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

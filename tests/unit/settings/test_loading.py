@@ -235,3 +235,15 @@ def test_who_answers_is_free_text_on_one_line(tmp_path):
     (tmp_path / "kawe.toml").write_text('owner = " Hēmi\\n consents  desk "', "utf-8")
     settings = load_settings({}, environment={}, folder=tmp_path)
     assert settings.owner == "Hēmi consents desk"
+
+
+def test_who_makes_plans_and_who_must_approve_them_can_be_set(tmp_path):
+    (tmp_path / "kawe.toml").write_text('approval = "second_person"\nauthor = "Mere"\n')
+    settings = load_settings({}, environment={}, folder=tmp_path)
+    assert (settings.approval, settings.author) == ("second_person", "Mere")
+
+
+def test_an_approval_of_another_kind_is_refused(tmp_path):
+    (tmp_path / "kawe.toml").write_text('approval = "always"\n')
+    with pytest.raises(SettingsError, match="none or second_person, not always"):
+        load_settings({}, environment={}, folder=tmp_path)

@@ -1,0 +1,206 @@
+"""What is said of a plan: what will be done, at what cost, in which order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from kawe.domain.approvals import Approval, approval_words, local_time
+from kawe.domain.counts import counted
+from kawe.domain.plans import Plan
+from kawe.domain.saved_plans import Action, PlannedRow, SavedPlan
+from kawe.domain.texts import one_line
+from kawe.domain.tokens import packs_covering
+
+_SHOWN_SENDS: Final = 10
+_SECONDS: Final = 90
+_WILL: Final = {
+    Action.CREATE_AND_SEND: "will be created and sent to iwi",
+    Action.CREATE_AND_WAIT: "will be created, and wait for tokens as drafts",
+    Action.CREATE: "will be created and stay drafts",
+    Action.UPDATE_AND_SEND: "will have their drafts changed, and be sent to iwi",
+    Action.UPDATE_AND_WAIT: "will have their drafts changed, and wait for tokens",
+    Action.UPDATE: "will have their drafts changed",
+    Action.SEND: "have drafts that will be sent to iwi",
+    Action.WAIT: "have drafts that will wait for tokens",
+    Action.INVITE: "will be invited",
+    Action.SKIP: "are done, and will be left alone",
+    Action.CHANGED: "were changed after they were done; the change will not count",
+    Action.CORRECT: "are to be corrected, and will be left out",
+    Action.HOLD: "are held for a person, and will be left alone",
+    Action.LEAVE: "will be left out of this run",
+}
+
+
+def banner(*, mode: str, team: str, balance: int | None) -> str:
+    """Say first of all whether this is real, for whom, and with how many tokens."""
+    has = "no tokens are spent" if balance is None else counted(balance, "token")
+    return f"{mode.upper()}: {one_line(team)}, {has}"
+
+
+def carrying_out(
+    saved: SavedPlan, approvals: Sequence[Approval], *, plan: Plan
+) -> list[str]:
+    """Say which plan is carried out, who agreed to it, and how far it is done."""
+    words = [
+        (
+            f"Carrying out the plan that {one_line(saved.author)} made on "
+            f"{local_time(saved.made_at)}. Nothing has changed since."
+        )
+    ]
+    words += [approval_words(each) for each in approvals if each.plan == saved.sha256]
+    done = saved.sends - plan.to_send
+    if done > 0:
+        words.append(
+            f"{done:,} of its {counted(saved.sends, 'send')} "
+            f"{'is' if done == 1 else 'are'} done, or can be done no more."
+        )
+    return words
+
+
+def plan_lines(plan: SavedPlan) -> Iterator[str]:
+    """Say what a plan will do."""
+    summary, account = plan.summary, plan.account
+    yield banner(mode=account.mode, team=account.team_name, balance=summary.balance)
+    yield f"{counted(len(plan.rows), 'row')} read. Nothing has been changed or sent."
+    for action in Action:
+        if summary.counts.get(action):
+            yield f"{summary.counts[action]:>7,} {_will(action, summary.counts)}"
+    load = summary.iwi_load.words()
+    if load:
+        yield load.replace("This batch sends", "This plan is for", 1)
+    yield from _tokens(plan)
+    yield from _effort(plan)
+    yield from _order(plan)
+
+
+def _will(action: Action, counts: Mapping[Action, int]) -> str:
+    words = _WILL[action]
+    if counts[action] != 1:
+        return words
+    one = {"are ": "is ", "have ": "has ", "were ": "was "}
+    start = next((each for each in one if words.startswith(each)), "")
+    words = one.get(start, start) + words.removeprefix(start)
+    return words.replace("stay drafts", "stays a draft").replace(
+        "their drafts", "its draft"
+    )
+
+
+def _tokens(plan: SavedPlan) -> Iterator[str]:
+    summary = plan.summary
+    if not summary.tokens_needed:
+        return
+    if summary.balance is None:
+        yield (
+            f"{counted(plan.sends, 'project')} will be sent; a sandbox key uses no "
+            "tokens and reaches nobody."
+        )
+        return
+    left = summary.balance - plan.sends
+    yield (
+        f"{counted(plan.sends, 'token')} will be used, and {left:,} will be left. "
+        "Sending cannot be undone."
+    )
+    short = summary.tokens_needed - plan.sends
+    if short:
+        yield from _short(plan, short)
+
+
+def _short(plan: SavedPlan, short: int) -> Iterator[str]:
+    summary, limits = plan.summary, plan.limits
+    wait = counted(short, "row will wait", "rows will wait")
+    missing = summary.tokens_needed + limits.keep_reserve - (summary.balance or 0)
+    if missing <= 0:
+        yield f"{wait}, the least urgent: this plan may use no more tokens."
+        return
+    packs = " + ".join(str(pack) for pack in packs_covering(missing))
+    reserve = (
+        f" ({limits.keep_reserve:,} of them stay in reserve)"
+        if limits.keep_reserve
+        else ""
+    )
+    yield (
+        f"{wait} for tokens, the least urgent. {counted(missing, 'token')} more"
+        f"{reserve} would do for all; packs that cover them: {packs}. kawe never buys."
+    )
+
+
+def _effort(plan: SavedPlan) -> Iterator[str]:
+    summary = plan.summary
+    if summary.upload_files:
+        files = counted(summary.upload_files, "file")
+        yield f"{files} will be uploaded ({size_words(summary.upload_bytes)})."
+    if any(action.acts for action, n in summary.counts.items() if n):
+        requests = counted(summary.requests, "request")
+        time = "" if summary.seconds is None else f", {_time(summary.seconds)}"
+        yield f"About {requests} to the service{time}."
+
+
+def _time(seconds: float) -> str:
+    if seconds < _SECONDS:
+        return "about a minute at most"
+    return f"about {counted(math.ceil(seconds / 60), 'minute')}"
+
+
+def _order(plan: SavedPlan) -> Iterator[str]:
+    rows = plan.in_order
+    if not rows:
+        return
+    yield "The order of sends:"
+    for row in rows[:_SHOWN_SENDS]:
+        yield f"{row.place:>7,}. {_row(plan, row)}"
+    more = len(rows) - _SHOWN_SENDS
+    if more > 0:
+        yield f"        … and {more:,} more, all of them in the file of the plan (-o)."
+
+
+def _row(plan: SavedPlan, row: PlannedRow) -> str:
+    return f"{one_line(plan.sheet)}!{row.number} {one_line(row.marker, limit=60)}"
+
+
+def plan_document(
+    plan: SavedPlan, *, written: str | None, exit_code: int
+) -> dict[str, Any]:
+    """Make the JSON document of a plan; its schema is stable."""
+    summary = plan.summary
+    balance = summary.balance
+    short = 0
+    if balance is not None:
+        short = max(0, summary.tokens_needed + plan.limits.keep_reserve - balance)
+    return {
+        "schema": "kawe.planned/1",
+        "exit_code": exit_code,
+        "plan": written,
+        "sha256": plan.sha256,
+        "author": plan.author,
+        "team": plan.account.team_name,
+        "mode": plan.account.mode,
+        "rows_read": len(plan.rows),
+        "counts": {action.value: n for action, n in summary.counts.items()},
+        "sends": plan.sends,
+        "tokens_needed": summary.tokens_needed,
+        "balance": balance,
+        "tokens_left": None if balance is None else balance - plan.sends,
+        "tokens_missing": short,
+        "packs": list(packs_covering(short)),
+        "upload_files": summary.upload_files,
+        "upload_bytes": summary.upload_bytes,
+        "requests": summary.requests,
+        "seconds": summary.seconds,
+        "iwi_load": [
+            {"iwi": each.slug, "name": each.name, "projects": each.projects}
+            for each in summary.iwi_load.shares
+        ],
+        "order_of_sends": [
+            {"sheet": plan.sheet, "row": row.number, "reference": row.marker}
+            for row in plan.in_order
+        ],
+    }
+
+
+def size_words(size_bytes: int) -> str:
+    """Say how large files are."""
+    if size_bytes < 1_000_000:
+        return f"{max(1, round(size_bytes / 1000))} kB"
+    return f"{size_bytes / 1_000_000:.1f} MB"

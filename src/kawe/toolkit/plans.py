@@ -1,0 +1,246 @@
+"""Plans that are kept in files: made, and carried out exactly so."""
+
+from __future__ import annotations
+
+import getpass
+import secrets
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from kawe import __version__
+from kawe.contract.document import document
+from kawe.domain.columns import SheetKind
+from kawe.domain.entries import Binding
+from kawe.domain.identity import sha256_of
+from kawe.domain.saved_plans import (
+    PlannedLimits,
+    PlannedReading,
+    PlannedSummary,
+    SavedPlan,
+    hidden,
+)
+from kawe.domain.texts import one_line
+from kawe.errors import PlanRefused, SettingsError
+from kawe.files.plan_json import sealed
+from kawe.flows.counting import acted_on, left_out, load_of_sends
+from kawe.flows.describing import describe, planned_rows
+from kawe.flows.forecasting import requests_of
+from kawe.flows.foreseeing import Foreseen, foresee, read_drafts
+from kawe.flows.staleness import (
+    Situation,
+    changes_of_drafts,
+    changes_of_rows,
+    left_alone,
+    named,
+    sent_by,
+)
+from kawe.schemas.documents import row_schema
+from kawe.settings import Settings
+from kawe.toolkit.kit import Reading
+from kawe.toolkit.session import Prepared, Session
+
+_STALE = "The plan is stale; nothing was sent."
+_AGAIN = "Make the plan again with kawe plan, and have it approved again if need be."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """A plan that was just made, and what it was made of."""
+
+    prepared: Prepared
+    foreseen: Foreseen
+    saved: SavedPlan
+
+
+def rules_hash() -> str:
+    """Hash what rows are held against: schemas, contract, and kawe's own rules."""
+    rows = {kind.value: row_schema(kind) for kind in SheetKind}
+    return sha256_of({"kawe": __version__, "rows": rows, "contract": document()})
+
+
+def author_of(settings: Settings) -> str:
+    """Say who makes a plan: the setting, or the name of the account here.
+
+    Raises:
+        SettingsError: Neither is known.
+    """
+    if settings.author:
+        return settings.author
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError) as trouble:
+        raise SettingsError(
+            message="It is not known who makes this plan.",
+            hint='Write author = "your name" into kawe.toml.',
+        ) from trouble
+
+
+async def make_saved_plan(
+    session: Session, reading: Reading, *, limits: PlannedLimits
+) -> Made:
+    """Plan what submitting a workbook would do; change nothing.
+
+    Raises:
+        WorkbookError: It cannot be read.
+        ServiceError: A question could not be answered.
+    """
+    settings = session.toolkit.settings
+    author = author_of(settings)
+    prepared = await session.prepare(
+        reading, update_drafts=limits.update_drafts, keeps=False
+    )
+    prepared = await session.narrowed(prepared, only=limits.only, canary=limits.canary)
+    run, salt = session.start(), secrets.token_hex(16)
+    budget = session.budget(max_tokens=limits.max_tokens, agreed=None)
+    foreseen = await foresee(
+        run, prepared.plan, budget=budget, drafts_only=limits.drafts_only
+    )
+    checked = prepared.checked
+    rows = tuple(planned_rows(checked, foreseen, salt=salt))
+    requests = await requests_of(run, checked, foreseen)
+    saved = SavedPlan(
+        author=author,
+        made_at=session.toolkit.clock.now(),
+        kawe=__version__,
+        rules=rules_hash(),
+        salt=salt,
+        account=session.binding,
+        key_hash=_key_hash(settings, salt=salt),
+        workbook=str(reading.workbook.resolve()),
+        sheet=checked.table.sheet,
+        reading=_planned_reading(reading, kind=checked.table.kind),
+        limits=limits,
+        sends=len(foreseen.sends),
+        summary=PlannedSummary(
+            counts=Counter(row.action for row in rows),
+            tokens_needed=len(foreseen.wanting),
+            balance=budget.balance,
+            upload_files=prepared.plan.upload_files,
+            upload_bytes=prepared.plan.upload_bytes,
+            requests=requests,
+            seconds=session.service.pace.forecast(requests),
+            iwi_load=load_of_sends(checked, frozenset(foreseen.sends)),
+        ),
+        rows=rows,
+    )
+    return Made(prepared=prepared, foreseen=foreseen, saved=sealed(saved))
+
+
+def check_rules(saved: SavedPlan) -> None:
+    """Make sure that rows are held against the rules that the plan was made with.
+
+    Raises:
+        PlanRefused: They are others.
+    """
+    if saved.rules != rules_hash():
+        made_by = one_line(saved.kawe, limit=40)
+        raise PlanRefused(
+            message=f"{_STALE} It was made by kawe {made_by} with other rules for "
+            f"rows than this kawe has ({__version__}).",
+            hint=_AGAIN,
+        )
+
+
+def account_check(saved: SavedPlan, settings: Settings) -> Callable[[Binding], None]:
+    """Give what makes sure that a plan is carried out for whom it was made.
+
+    It raises `PlanRefused`.
+    """
+
+    def accept(now: Binding) -> None:
+        changes = [
+            f"It was made for {what} {one_line(before)}, and this is {one_line(after)}."
+            for what, before, after in (
+                ("the address", saved.account.base_url, now.base_url),
+                ("mode", saved.account.mode, now.mode),
+            )
+            if before != after
+        ]
+        if saved.account.team_id != now.team_id:
+            changes.append(
+                f"It was made for the team {one_line(saved.account.team_name)}, and "
+                f"the key is of {one_line(now.team_name)}."
+            )
+        if not changes and saved.key_hash != _key_hash(settings, salt=saved.salt):
+            changes.append("It was made with another key.")
+        _refuse(changes)
+
+    return accept
+
+
+async def prepare_saved(
+    session: Session, saved: SavedPlan, reading: Reading
+) -> Prepared:
+    """Check the workbook of a plan, and make sure that all is as it was.
+
+    Raises:
+        PlanRefused: The plan is stale; the message names what changed.
+    """
+    prepared = await session.prepare(reading, update_drafts=saved.limits.update_drafts)
+    rows = tuple(describe(row, salt=saved.salt) for row in prepared.checked.rows)
+    known = await session.journal.known(
+        row.row.key for row in rows if row.row.key is not None
+    )
+    situation = Situation(rows=rows, known=known)
+    _refuse(list(changes_of_rows(saved, situation)))
+    plan = prepared.plan
+    acting = acted_on(plan)
+    drafts = await read_drafts(session.start(), acting)
+    _refuse(list(changes_of_drafts(saved, situation, drafts=drafts)))
+    alone = left_alone(saved, rows)
+    plan = replace(plan, may_send=sent_by(saved, rows))
+    plan = left_out(plan, alone & {entry.key for entry in acting})
+    return replace(prepared, plan=plan)
+
+
+def reading_of_plan(
+    saved: SavedPlan, *, workbook: Path | None, files_root: Path | None
+) -> Reading:
+    """Say how the workbook of a plan is read; it may lie elsewhere by now.
+
+    Raises:
+        PlanRefused: It is not where it was.
+    """
+    path = workbook or Path(saved.workbook)
+    if not path.is_file():
+        raise PlanRefused(
+            message=f"The workbook of the plan is not at {one_line(str(path))}.",
+            hint="If it was moved or renamed, say where it is: --workbook PATH",
+        )
+    reading = saved.reading
+    root = None if reading.files_root is None else Path(reading.files_root)
+    return Reading(
+        workbook=path,
+        kind=reading.kind,
+        sheet=reading.sheet,
+        files_root=files_root or root,
+        send_by_default=reading.send_by_default,
+        include_hidden=reading.include_hidden,
+        allows_owners=reading.allows_owners,
+        accepts_coordinates=reading.accepts_coordinates,
+    )
+
+
+def _planned_reading(reading: Reading, *, kind: SheetKind) -> PlannedReading:
+    root = reading.files_root
+    return PlannedReading(
+        kind=kind,
+        sheet=reading.sheet,
+        files_root=None if root is None else str(root.resolve()),
+        send_by_default=reading.send_by_default,
+        include_hidden=reading.include_hidden,
+        allows_owners=reading.allows_owners,
+        accepts_coordinates=reading.accepts_coordinates,
+    )
+
+
+def _key_hash(settings: Settings, *, salt: str) -> str:
+    # Twelve digits tell two keys apart, and nothing else of either.
+    return hidden(salt, "key", settings.service_key())[:12]
+
+
+def _refuse(changes: Sequence[str]) -> None:
+    if changes:
+        raise PlanRefused(message=f"{_STALE} {named(changes)}", hint=_AGAIN)
