@@ -113,7 +113,7 @@ async def draft_all(
         for entry in waiting
         if isinstance(entry.content, ProjectContent)
     ]
-    await each(projects, work, workers=run.workers, brake=run.brake)
+    await each(projects, work, workers=run.rows_at_once, brake=run.brake)
 
 
 def _needs_no_files(entry: Entry) -> bool:

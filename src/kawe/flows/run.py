@@ -102,6 +102,14 @@ class Run:
     alerts: Alerts | None = None
     """Who tells at once what people can act on; None where nobody is to be told."""
 
+    @property
+    def rows_at_once(self) -> int:
+        """Say how many rows go together: some more than requests.
+
+        While one waits for the journal's disk, another uses its place.
+        """
+        return self.workers + self.workers // 4
+
     async def move(self, entry: Entry, state: State, *, reason: str = "") -> Entry:
         """Move a row without a request."""
         moved = await self.journal.move(

@@ -17,7 +17,7 @@ from kawe.domain.states import UNSENT, State
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import Budget
 from kawe.domain.urgency import in_order
-from kawe.domain.verdicts import Done, Intent, NotDone, Reason, Step
+from kawe.domain.verdicts import Done, Intent, NotDone, Reason, Step, Verdict
 from kawe.errors import KaweError, ServiceError
 from kawe.flows.crew import each
 from kawe.flows.persisting import Persistence
@@ -34,6 +34,14 @@ class _Leaving:
     entry: Entry
     content: ProjectContent
     project_id: ProjectId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Accepted:
+    """A send that the service said yes to, not yet written down."""
+
+    intent: Intent
+    verdict: Done
 
 
 def wants_send(entry: Entry) -> bool:
@@ -59,8 +67,11 @@ async def send_all(
         return
     run.progress.begin("Sending to iwi", total=len(chosen))
 
+    # No more than so many may be under way when the first 402 comes.
+    places = asyncio.Semaphore(max(1, run.workers))
+
     async def work(leaving: _Leaving) -> None:
-        await _send_one(run, leaving)
+        await _send_one(run, leaving, places=places)
         run.progress.advance()
 
     await run.look_up_attempts(chosen, Step.SEND)
@@ -68,7 +79,7 @@ async def send_all(
     if probe:
         await each(drafts[:1], work, workers=1, brake=run.brake)
         drafts = drafts[1:]
-    await each(drafts, work, workers=run.workers, brake=run.brake)
+    await each(drafts, work, workers=run.rows_at_once, brake=run.brake)
     await run.confirm_all()
 
 
@@ -103,25 +114,36 @@ def _leaving(entries: Sequence[Entry]) -> list[_Leaving]:
     ]
 
 
-async def _send_one(run: Run, leaving: _Leaving) -> None:
+async def _send_one(run: Run, leaving: _Leaving, *, places: asyncio.Semaphore) -> None:
     """Send one draft, at most once.
 
     The journal learns of the intent before the service does. Silence is not
     a refusal: an answer that says nothing clear leaves the row in doubt until
     `reconciling` has asked.
     """
-    if run.tally.no_tokens_at is not None:
-        await run.move(
-            leaving.entry,
-            State.WAIT_TOKENS,
-            reason=_NOT_TRIED.format(why="the team has no tokens left"),
-        )
+    if await _waits_for_tokens(run, leaving) or not await _may_leave(run, leaving):
         return
-    if await _may_leave(run, leaving):
-        await _send(run, leaving)
+    async with places:
+        if await _waits_for_tokens(run, leaving):
+            return
+        accepted = await _send(run, leaving)
+    if accepted is not None:
+        await _sent(run, accepted, project_id=leaving.project_id)
 
 
-async def _send(run: Run, leaving: _Leaving) -> None:
+async def _waits_for_tokens(run: Run, leaving: _Leaving) -> bool:
+    if run.tally.no_tokens_at is None:
+        return False
+    await run.move(
+        leaving.entry,
+        State.WAIT_TOKENS,
+        reason=_NOT_TRIED.format(why="the team has no tokens left"),
+    )
+    return True
+
+
+async def _send(run: Run, leaving: _Leaving) -> _Accepted | None:
+    """Ask for a send until it is judged; give what has yet to be written down."""
     entry, body = leaving.entry, send_body(leaving.content)
     persistence = Persistence(run=run)
     while await run.pace.turn() and not run.brake.is_on():
@@ -130,38 +152,44 @@ async def _send(run: Run, leaving: _Leaving) -> None:
         run.tally.may_have_sent.add(entry.key)
         verdict = await run.acts.send(leaving.project_id, body)
         if isinstance(verdict, Done):
-            await _sent(run, intent, verdict, project_id=leaving.project_id)
-            return
+            return _Accepted(intent=intent, verdict=verdict)
+        is_first = _takes_note_of_402(run, verdict)
         await run.conclude(intent, verdict)
         if isinstance(verdict, NotDone):
             run.tally.may_have_sent.discard(entry.key)
-        if await persistence.goes_on(verdict):
-            continue
-        if isinstance(verdict, NotDone) and verdict.reason is Reason.NO_TOKENS:
-            _out_of_tokens(run)
-        return
+        if is_first:
+            _tell_of_402(run)
+        if not await persistence.goes_on(verdict):
+            return None
+    return None
 
 
-async def _sent(
-    run: Run, intent: Intent, verdict: Done, *, project_id: ProjectId
-) -> None:
+async def _sent(run: Run, accepted: _Accepted, *, project_id: ProjectId) -> None:
     """Write a send down and read the project back, neither waiting for the other."""
     async with asyncio.TaskGroup() as group:
         reading = group.create_task(_read_back(run, project_id))
-        moved = await run.conclude(intent, verdict)
+        moved = await run.conclude(accepted.intent, accepted.verdict)
         run.tally.sent += 1
     await _confirm(run, moved, project=reading.result())
 
 
-def _out_of_tokens(run: Run) -> None:
-    if run.tally.no_tokens_at is None:
+def _takes_note_of_402(run: Run, verdict: Verdict) -> bool:
+    # At once: while it is being written down, no other send may begin.
+    if not isinstance(verdict, NotDone) or verdict.reason is not Reason.NO_TOKENS:
+        return False
+    is_first = run.tally.no_tokens_at is None
+    if is_first:
         run.tally.no_tokens_at = run.clock.now()
-        run.progress.say(
-            "The team has no tokens left. Drafts stay as they are; the rows that "
-            "are left wait for tokens."
-        )
-        if run.alerts is not None:
-            run.alerts.no_tokens(sent=run.tally.sent)
+    return is_first
+
+
+def _tell_of_402(run: Run) -> None:
+    run.progress.say(
+        "The team has no tokens left. Drafts stay as they are; the rows that are left "
+        "wait for tokens."
+    )
+    if run.alerts is not None:
+        run.alerts.no_tokens(sent=run.tally.sent)
 
 
 async def _may_leave(run: Run, leaving: _Leaving) -> bool:

@@ -134,6 +134,9 @@ class Wire:
             if transport is None
             else [transport] * lanes
         )
+        # Rows may be more than requests: those that are too many wait here, and
+        # the time that a call may take begins when it leaves.
+        self._places = asyncio.Semaphore(lanes)
         self._in_flight = [0] * lanes
 
     async def __aenter__(self) -> Self:
@@ -171,8 +174,11 @@ class Wire:
             )
         except BROKEN as trouble:
             return Lost(sent=False, detail=_cause(trouble))
-        trip = self._pacer.leaves()
-        exchange = await self._within(request, mark=mark, total_seconds=total_seconds)
+        async with self._places:
+            trip = self._pacer.leaves()
+            exchange = await self._within(
+                request, mark=mark, total_seconds=total_seconds
+            )
         match exchange:
             case Answer(http_status=status):
                 self._pacer.learn(exchange.headers, http_status=status, trip=trip)
