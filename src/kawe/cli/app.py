@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "plan": "Say what a submit would do, and at what cost; change nothing.",
     "submit": "Check a workbook, make drafts, send them to iwi.",
     "status": "Say where the rows of a batch stand.",
+    "deferred": "List the rows that wait for tokens, and put them in order.",
     "release": "Let rows go on that waited for tokens.",
     "held": "List the rows that wait for a person.",
     "resolve": "Decide about a row that is held.",

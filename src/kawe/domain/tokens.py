@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kawe.contract.limits import TOKEN_PACKS
+from kawe.domain.counts import counted
 
 
 def packs_covering(tokens: int) -> tuple[int, ...]:
@@ -19,6 +20,13 @@ def packs_covering(tokens: int) -> tuple[int, ...]:
         times, left = divmod(left, pack)
         packs.extend([pack] * times)
     return tuple(packs)
+
+
+def packs_words(packs: tuple[int, ...]) -> str:
+    """List packs of tokens as a person would buy them: 2 packs of 50 and 1 of 5."""
+    sizes = sorted(set(packs), reverse=True)
+    named = [f"{counted(packs.count(size), 'pack')} of {size}" for size in sizes]
+    return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

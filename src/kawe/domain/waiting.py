@@ -72,6 +72,6 @@ class WaitingRow:
             return ""
         minutes = max(0, int((now - self.wait.since_at).total_seconds() // 60))
         if minutes < 60:
-            return counted(minutes, "minute")
+            return counted(minutes, "minute") if minutes else "less than a minute"
         hours = minutes // 60
         return counted(hours, "hour") if hours < 48 else counted(hours // 24, "day")

@@ -9,7 +9,7 @@ from typing import Final
 from kawe.domain.counts import counted
 from kawe.domain.findings import Severity
 from kawe.domain.outcomes import BatchReport, Outcome
-from kawe.domain.tokens import packs_covering
+from kawe.domain.tokens import packs_covering, packs_words
 from kawe.workbook import result_styles as styles
 from kawe.workbook.own_words import CUT_MARK
 from kawe.workbook.result_cells import write_headings, write_jump
@@ -18,7 +18,6 @@ from kawe.workbook.result_rows import local_time
 from kawe.workbook.result_words import (
     OUTCOMES,
     mode_words,
-    packs_words,
 )
 from kawe.workbook.sheet_page import LINE_POINTS, Page, Shape
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.counts import counted
 from kawe.domain.findings import Severity
 from kawe.domain.outcomes import Outcome
 
@@ -90,10 +89,3 @@ _MODES: Final = {
 def mode_words(mode: str) -> str:
     """Say what the mode of a run means."""
     return _MODES.get(mode, mode)
-
-
-def packs_words(packs: tuple[int, ...]) -> str:
-    """List packs of tokens as a person would buy them: 2 packs of 50 and 1 of 5."""
-    sizes = sorted(set(packs), reverse=True)
-    named = [f"{counted(packs.count(size), 'pack')} of {size}" for size in sizes]
-    return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kawe.contract.limits import TOKEN_PACKS
-from kawe.domain.tokens import Budget, packs_covering
+from kawe.domain.tokens import Budget, packs_covering, packs_words
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,7 @@ def test_no_other_packs_cover_it_with_as_little_left_over_and_fewer_packs():
         fewest.append(1 + min(parts))
     found = [packs_covering(tokens) for tokens in range(500)]
     assert [(sum(packs), len(packs)) for packs in found] == list(enumerate(fewest))
+
+
+def test_packs_are_told_as_people_buy_them():
+    assert packs_words((50, 50, 5, 1)) == "2 packs of 50, 1 pack of 5 and 1 pack of 1"

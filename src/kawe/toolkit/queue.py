@@ -1,0 +1,145 @@
+"""The queue of rows that wait for tokens, and what a person does with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from kawe.days import NewZealandDays
+from kawe.domain.deadlines import NEW_ZEALAND
+from kawe.domain.entries import Batch
+from kawe.domain.tables import RawValue
+from kawe.domain.texts import one_line
+from kawe.domain.waiting import WaitingRow
+from kawe.errors import SettingsError
+from kawe.flows.queueing import Onlooker, Queue
+from kawe.machine import account_name
+from kawe.ports import Journal
+from kawe.toolkit.choices import find_batch
+from kawe.toolkit.kit import Toolkit
+
+_HEADINGS: Final = (
+    "Turn",
+    "Row",
+    "Reference",
+    "Name",
+    "Batch",
+    "Respond by",
+    "Working days left",
+    "Days left",
+    "Watch out",
+    "Waits since",
+    "Why it waits",
+    "Put first",
+    "Who answers for it",
+    "Project id",
+)
+
+
+def nobody() -> str:
+    """Say who answers where nobody was named: this computer's account."""
+    name = one_line(account_name(), limit=60)
+    return f"{name} (account of this computer)" if name else ""
+
+
+async def look_at_queue(
+    toolkit: Toolkit, journal: Journal, *, batch: str | None = None
+) -> Queue:
+    """Tell of the rows that wait for tokens; asks the service nothing.
+
+    Raises:
+        SettingsError: No batch is called `batch`.
+        JournalError: The journal cannot be read.
+    """
+    batches: Sequence[Batch] = await journal.batches()
+    if batch is not None:
+        batches = [find_batch(tuple(batches), name=batch)]
+    onlooker = Onlooker(
+        journal=journal,
+        clock=toolkit.clock,
+        working_days=NewZealandDays(),
+        nobody=nobody(),
+    )
+    return await onlooker.look(batches)
+
+
+def chosen_rows(queue: Queue, names: Sequence[str]) -> list[WaitingRow]:
+    """Find the rows that a person named, by reference or as Projects!7.
+
+    Raises:
+        SettingsError: One of them does not wait, or several are called so.
+    """
+    chosen: dict[int, WaitingRow] = {}
+    for name in names:
+        found = [row for row in queue.rows if name in _names_of(row)]
+        if len(found) != 1:
+            raise _not_found(name, found, queue=queue)
+        chosen[found[0].turn] = found[0]
+    return list(chosen.values())
+
+
+def write_queue(queue: Queue, path: Path) -> None:
+    """Write the queue as a workbook.
+
+    Raises:
+        ResultNotWritable: It cannot be written.
+    """
+    # Loaded while a workbook is wanted.
+    from kawe.workbook.table_writer import (  # noqa: PLC0415 (start-up)
+        StreamedTableWriter,
+    )
+
+    StreamedTableWriter().write_table(
+        path,
+        title="Waiting for tokens",
+        headings=_HEADINGS,
+        rows=[_cells(row) for row in queue.rows],
+    )
+
+
+def _cells(row: WaitingRow) -> list[RawValue]:
+    since = None if row.wait is None else _local(row.wait.since_at)
+    return [
+        row.turn,
+        str(row.where),
+        row.entry.marker,
+        row.content.name,
+        row.entry.batch,
+        row.content.respond_by_on,
+        row.working_days_left,
+        row.days_left,
+        row.deadline() or None,
+        since,
+        row.why(),
+        "yes" if row.is_put_first else None,
+        row.owner or None,
+        row.entry.project_id,
+    ]
+
+
+def _local(at: datetime) -> datetime:
+    # A cell has no time zone: what it shows is New Zealand's.
+    return at.astimezone(NEW_ZEALAND).replace(tzinfo=None, microsecond=0)
+
+
+def _names_of(row: WaitingRow) -> set[str]:
+    return {row.entry.marker, str(row.where)}
+
+
+def _not_found(
+    name: str, found: Sequence[WaitingRow], *, queue: Queue
+) -> SettingsError:
+    shown = one_line(name, limit=60)
+    if found:
+        places = ", ".join(f"{row.entry.marker} of {row.entry.batch}" for row in found)
+        return SettingsError(
+            message=f"Several rows that wait are called {shown}.",
+            hint=f"Name one by its reference: {one_line(places)}.",
+        )
+    names = ", ".join(row.entry.marker for row in queue.rows[:20]) or "none"
+    return SettingsError(
+        message=f"No row that waits for tokens is called {shown}.",
+        hint=f"Rows that wait are: {one_line(names, limit=600)}.",
+    )
