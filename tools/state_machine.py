@@ -77,7 +77,9 @@ def main() -> int:
             to_a_person=TOTALS.held,
             seconds=round(time.monotonic() - began, 1),
             seeds=str(given.seed),
-            note=f"{TOTALS.lives} lives; any broken promise would have ended the run",
+            note=f"{TOTALS.lives} lives; any broken promise would have ended the run; "
+            f"{TOTALS.held_for_people} more rows were held because people edited them "
+            "after their draft was made, or changed or sent the draft",
         )
     )
     return 0

@@ -57,6 +57,7 @@ class Totals:
     faults: int = 0
     deaths: int = 0
     held: int = 0
+    held_for_people: int = 0
 
 
 TOTALS = Totals()
@@ -247,7 +248,10 @@ class Life(RuleBasedStateMachine):
         entries = {each.key: each for each in await self.desk.entries()}
         for book in self.shelf.books:
             seen = await self.world.look()
-            TOTALS.held += truths.nothing_is_lost(seen, book=book, entries=entries)
+            held = truths.nothing_is_lost(seen, book=book, entries=entries)
+            by_people = sum(map(truths.is_held_for_people, held))
+            TOTALS.held_for_people += by_people
+            TOTALS.held += len(held) - by_people
 
     async def _run_everything(self) -> None:
         books: list[Book | People] = [*self.shelf.books, self.people]

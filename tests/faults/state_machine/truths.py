@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from typing import Final
 
 from doubles.world import Seen, Truth
 from faults.state_machine.books import BY_HAND, Book
@@ -12,6 +13,14 @@ from kawe.domain.entries import Entry
 from kawe.domain.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.states import AFTER_SEND, State
 from kawe.domain.verdicts import RowKey
+from kawe.flows.resolving import is_held_for_edit
+
+_PEOPLE_DID: Final = (
+    "it may have been changed in the portal",
+    "The draft was changed in the portal as well",
+    "that differs from the row in",
+    "that is no draft any more",
+)
 
 
 def nothing_is_doubled(seen: Seen, *, by_hand: Iterable[str]) -> None:
@@ -81,17 +90,19 @@ def tokens_add_up(seen: Seen, *, bought: int, spent_by_others: int) -> None:
     assert seen.balance == bought - sends - spent_by_others
 
 
-def nothing_is_lost(seen: Seen, *, book: Book, entries: Mapping[RowKey, Entry]) -> int:
-    """Every row came to rest where its workbook wants it; count the held ones."""
+def nothing_is_lost(
+    seen: Seen, *, book: Book, entries: Mapping[RowKey, Entry]
+) -> list[Entry]:
+    """Every row came to rest where its workbook wants it; give the held ones."""
     sent = {each.id for each in seen.projects if each.is_sent}
-    held = 0
+    held = []
     for row in book.checked().rows:
         if row.key is None or not isinstance(row.content, ProjectContent):
             continue
         entry = entries[row.key]
         outcome = outcome_of(entry.state)
         if outcome is Outcome.HELD:
-            held += 1
+            held.append(entry)
             assert entry.reason, entry
         elif entry.state is not State.ABANDONED:
             wanted = {Outcome.SENT} if row.content.send else {Outcome.DRAFTED}
@@ -99,3 +110,14 @@ def nothing_is_lost(seen: Seen, *, book: Book, entries: Mapping[RowKey, Entry]) 
             by_hand = {Outcome.SENT} if entry.project_id in sent else set()
             assert outcome in wanted | by_hand, entry
     return held
+
+
+def is_held_for_people(entry: Entry) -> bool:
+    """Say whether what people did holds a row: no network can do that.
+
+    They edited it after its draft was made, or a colleague changed or sent the
+    draft, or made a project of the same reference.
+    """
+    return is_held_for_edit(entry) or any(
+        words in entry.reason for words in _PEOPLE_DID
+    )
