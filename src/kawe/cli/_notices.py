@@ -15,12 +15,17 @@ from kawe import errors
 from kawe.cli import _words
 from kawe.cli._exit import ExitCode
 from kawe.domain.counts import counted
+from kawe.domain.expecting import Coming, coming_words
 from kawe.domain.notices import Notice, NoticeKind
 from kawe.domain.outcomes import BatchReport, Outcome
 from kawe.domain.texts import one_line
 from kawe.errors import KaweError
 
 _LOOK: Final = "Run the same command by hand: it says more."
+_TRIAL: Final = (
+    "Somebody tries whether messages of kawe arrive here. This one did. There is "
+    "nothing to do."
+)
 _AGAIN: Final = "Run the same command again to go on; nothing is lost."
 HEADLINES: Final = {
     ExitCode.DONE: "done",
@@ -128,6 +133,31 @@ def no_tokens_notice(*, command: str, subject: str, sent: int, at: datetime) -> 
         sentences=(so_far, "When tokens are bought, run: kawe release"),
         at=at,
         batch=_name(subject),
+    )
+
+
+def missed_notice(found: Coming, *, at: datetime) -> Notice:
+    """Make the notice that an expected run did not come, or did not finish."""
+    words = "has not finished" if found.batch else "is missing"
+    return Notice(
+        kind=NoticeKind.MISSED,
+        command="status",
+        headline=f"{found.turn.words} {words}",
+        sentences=(coming_words(found),),
+        at=at,
+        batch=_name(found.batch),
+        exit_code=ExitCode.ROWS_WAIT_FOR_PERSON,
+    )
+
+
+def trial_notice(*, at: datetime) -> Notice:
+    """Make a notice with which a person tries whether notices arrive."""
+    return Notice(
+        kind=NoticeKind.TRIAL,
+        command="notify",
+        headline="this is a trial",
+        sentences=(_TRIAL,),
+        at=at,
     )
 
 

@@ -46,21 +46,9 @@ class Telling:
         named = given.get("workbook") or given.get("batch")
         self._subject = "" if named is None else Path(str(named)).stem
         try:
-            settings = load_notify(
-                command=given.get("notify_cmd"),
-                profile=given.get("profile"),
-                environment=os.environ,
-            )
+            self._notifier = _notifier(given)
         except SettingsError as trouble:
             click.echo(f"kawe: nobody will be told of this run. {trouble}", err=True)
-            return
-        for secret in settings.secrets:
-            _log.keep_out(secret)
-        if not settings.is_silent:
-            # Most runs tell nobody, and a refused command line loads nothing else.
-            from kawe.toolkit import open_notifier  # noqa: PLC0415 (start-up)
-
-            self._notifier = open_notifier(settings, environment=os.environ)
 
     def knows(
         self, report: BatchReport, *, code: int, because: KaweError | None
@@ -97,6 +85,22 @@ class Telling:
             tell(notifier, _notices.closing_notice(ended))
 
 
+def tell_apart(notice: Notice, given: dict[str, Any]) -> bool:
+    """Send a notice that is about no run of this process; say whether it arrived.
+
+    Raises:
+        SettingsError: Nobody is named whom to tell.
+    """
+    notifier = _notifier(given)
+    if notifier is None:
+        raise SettingsError(
+            message="Nobody is named whom to tell.",
+            hint="Set KAWE_NOTIFY, or [notify] in your own settings; the page "
+            "how-to/be-told.md shows how.",
+        )
+    return tell(notifier, notice)
+
+
 def tell(notifier: Notifier, notice: Notice) -> bool:
     """Send a notice and wait for it; say what did not arrive, and whether all did."""
     try:
@@ -114,6 +118,23 @@ def tell(notifier: Notifier, notice: Notice) -> bool:
         _log_here.warning("not told: %s", words)
         click.echo(f"kawe: {words}", err=True)
     return not troubles
+
+
+def _notifier(given: dict[str, Any]) -> Notifier | None:
+    """Give who tells people, by what was given; None where nobody is named."""
+    settings = load_notify(
+        command=given.get("notify_cmd"),
+        profile=given.get("profile"),
+        environment=os.environ,
+    )
+    for secret in settings.secrets:
+        _log.keep_out(secret)
+    if settings.is_silent:
+        return None
+    # Most runs tell nobody, and a refused command line loads nothing else.
+    from kawe.toolkit.notifying import open_notifier  # noqa: PLC0415 (start-up)
+
+    return open_notifier(settings, environment=os.environ)
 
 
 def telling_of(context: click.Context | None) -> Telling:

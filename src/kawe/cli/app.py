@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "export": "Save receipts for the record.",
     "doctor": "Look for what would stand in the way of a run.",
     "config": "Say what is set, and where it comes from.",
+    "notify": "Send a message to those who are told of runs, to try it.",
     "serve": "Run the service on this machine, to learn and rehearse.",
 }
 

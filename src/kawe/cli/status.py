@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
 
 import click
 
 from kawe.cli import _words
 from kawe.cli._exit import ExitCode
+from kawe.cli._notices import missed_notice
 from kawe.cli._options import (
     Surroundings,
     journal_options,
@@ -16,51 +19,170 @@ from kawe.cli._options import (
     output_options,
 )
 from kawe.cli._running import code_of_rows
+from kawe.cli._telling import tell_apart
+from kawe.domain.entries import Batch
+from kawe.domain.expecting import (
+    Coming,
+    Every,
+    Turn,
+    coming,
+    coming_words,
+    is_meant,
+    turn_due,
+)
 from kawe.domain.outcomes import BatchReport
 from kawe.domain.texts import one_line
 from kawe.toolkit import find_batch
+from kawe.toolkit.kit import AUCKLAND
+
+_DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7}
 
 
-@click.command(epilog="Examples: kawe status · kawe status monthly")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Stand:
+    """Some batches, and whether an expected run is among them."""
+
+    known: tuple[tuple[Batch, BatchReport], ...]
+    found: Coming | None
+    """None where no run is expected."""
+
+    @property
+    def reports(self) -> list[BatchReport]:
+        return [report for _, report in self.known]
+
+    @property
+    def code(self) -> int:
+        codes = [code_of_rows(report.counts()) for report in self.reports]
+        if self.found is not None and self.found.is_missed:
+            return ExitCode.ROWS_WAIT_FOR_PERSON
+        return max(codes, default=ExitCode.DONE)
+
+
+@click.command(
+    epilog="Examples: kawe status · kawe status monthly · "
+    "kawe status --expect monthly --by 3"
+)
 @click.argument("batch", required=False)
+@click.option(
+    "--expect",
+    type=click.Choice([every.value for every in Every]),
+    help="Say whether this month's or week's submit has come; code 4 if not.",
+)
+@click.option(
+    "--by",
+    type=click.IntRange(1, 31),
+    metavar="DAY",
+    help="Last day of the month, or of the week (1 is Monday), on which it may come.",
+)
+@click.option(
+    "--tell",
+    is_flag=True,
+    help="Send a notification when the expected submit is missing.",
+)
 @journal_options
 @output_options
 def status(batch: str | None, **options: Any) -> int:  # noqa: ANN401 - by name
     """Say where the rows of BATCH stand; without BATCH, of every batch.
 
     Asks the service nothing. The exit code is that of the rows, so that a
-    scheduler can tell whether somebody is needed.
+    scheduler can tell whether somebody is needed. With --expect, BATCH may be the
+    beginning of a name or a pattern such as monthly-*.
     """
     around = open_surroundings(options)
-    reports = asyncio.run(_reports(around, batch))
-    codes = [code_of_rows(report.counts()) for report in reports]
-    code = max(codes, default=ExitCode.DONE)
+    turn = _turn(options, today=around.toolkit.clock.now().astimezone(AUCKLAND).date())
+    stand = asyncio.run(_stand(around, batch, turn=turn))
     if around.as_json:
-        documents = [
-            _words.report_document(report, command="status", result=None, exit_code=c)
-            for report, c in zip(reports, codes, strict=True)
-        ]
-        _words.print_json(
-            {"schema": "kawe.statuses/1", "exit_code": code, "batches": documents}
-        )
-    elif batch is not None:
-        _words.print_report(reports[0], result=None)
-        for row in reports[0].rows:
-            if row.what_to_do:
-                words = one_line(f"{row.outcome}: {row.what_to_do}", limit=300)
-                click.echo(f"{row.where} {words}")
+        _words.print_json(_document(stand))
+    elif batch is not None and turn is None:
+        _print_rows(stand.reports[0])
     else:
-        for report in reports:
-            _words.print_report(report, result=None)
-        if not reports:
-            click.echo("No batch yet. Submit a workbook first: kawe submit WORKBOOK")
-    return code
+        _print_batches(stand)
+    if options["tell"] and stand.found is not None and stand.found.is_missed:
+        notice = missed_notice(stand.found, at=around.toolkit.clock.now())
+        tell_apart(notice, options)
+    return stand.code
 
 
-async def _reports(around: Surroundings, name: str | None) -> list[BatchReport]:
-    if name is None and not around.toolkit.has_journal:
-        return []
+def _turn(options: dict[str, Any], *, today: date) -> Turn | None:
+    by = options["by"]
+    if options["expect"] is None:
+        if by is not None or options["tell"]:
+            raise click.UsageError("--by and --tell belong to --expect.")
+        return None
+    every = Every(options["expect"])
+    if by is not None and by > _DAYS[every]:
+        raise click.UsageError(f"--by is between 1 and {_DAYS[every]}.")
+    return turn_due(every, by=by, today=today)
+
+
+async def _stand(
+    around: Surroundings, name: str | None, *, turn: Turn | None
+) -> _Stand:
+    known: tuple[tuple[Batch, BatchReport], ...] = ()
+    if around.toolkit.has_journal or (name is not None and turn is None):
+        known = await _known(around, name, exactly=turn is None)
+    found = None if turn is None else coming(turn, zone=AUCKLAND, known=known)
+    return _Stand(known=known, found=found)
+
+
+async def _known(
+    around: Surroundings, name: str | None, *, exactly: bool
+) -> tuple[tuple[Batch, BatchReport], ...]:
     async with around.toolkit.open_journal(read_only=True) as journal:
         batches = await journal.batches()
-        chosen = batches if name is None else (find_batch(batches, name=name),)
-        return [await around.toolkit.report(batch, journal=journal) for batch in chosen]
+        if exactly and name is not None:
+            batches = (find_batch(batches, name=name),)
+        chosen = [batch for batch in batches if exactly or is_meant(batch, name)]
+        return tuple(
+            [
+                (batch, await around.toolkit.report(batch, journal=journal))
+                for batch in chosen
+            ]
+        )
+
+
+def _document(stand: _Stand) -> dict[str, Any]:
+    found = stand.found
+    expected: dict[str, Any] = {}
+    if found is not None:
+        due_on = found.turn.due_on
+        expected["expected"] = {
+            "every": found.turn.every.value,
+            "missed": found.is_missed,
+            "since": found.turn.begins_on.isoformat(),
+            "due": None if due_on is None else due_on.isoformat(),
+            "batch": found.batch or None,
+            "rows_left": found.left,
+            "words": coming_words(found),
+        }
+    return {
+        "schema": "kawe.statuses/1",
+        "exit_code": stand.code,
+        **expected,
+        "batches": [
+            _words.report_document(
+                report,
+                command="status",
+                result=None,
+                exit_code=code_of_rows(report.counts()),
+            )
+            for report in stand.reports
+        ],
+    }
+
+
+def _print_rows(report: BatchReport) -> None:
+    _words.print_report(report, result=None)
+    for row in report.rows:
+        if row.what_to_do:
+            words = one_line(f"{row.outcome}: {row.what_to_do}", limit=300)
+            click.echo(f"{row.where} {words}")
+
+
+def _print_batches(stand: _Stand) -> None:
+    for report in stand.reports:
+        _words.print_report(report, result=None)
+    if stand.found is not None:
+        click.echo(coming_words(stand.found))
+    elif not stand.reports:
+        click.echo("No batch yet. Submit a workbook first: kawe submit WORKBOOK")

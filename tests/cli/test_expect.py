@@ -1,0 +1,95 @@
+"""`kawe status --expect`: a run that did not come is noticed."""
+
+from __future__ import annotations
+
+import pytest
+
+from doubles.command import csv_row, write_csv
+from doubles.listeners import Program, webhook
+
+YES = ("--yes", "9", "--no-input")
+
+
+@pytest.fixture
+def person(person_with):
+    person = person_with(tokens=9)
+    write_csv(person.folder / "monthly.csv", [csv_row(1)])
+    return person
+
+
+def test_without_any_journal_the_run_is_missing(person):
+    done = person.run("status", "--expect", "monthly")
+    assert (done.returncode, done.stdout.startswith("MISSING: the monthly run")) == (
+        4,
+        True,
+    )
+
+
+def test_after_a_submit_the_run_is_here(person):
+    person.run("submit", "monthly.csv", *YES)
+    done = person.run("status", "--expect", "weekly")
+    last = done.stdout.splitlines()[-1]
+    assert (done.returncode, last.startswith("Here: the weekly run")) == (0, True)
+
+
+def test_a_submit_of_something_else_is_not_the_run(person):
+    person.run("submit", "monthly.csv", *YES)
+    done = person.run("status", "quarterly", "--expect", "monthly")
+    assert (done.returncode, done.stdout.startswith("MISSING: ")) == (4, True)
+
+
+def test_a_submit_that_was_killed_is_not_finished(person):
+    write_csv(person.folder / "monthly.csv", [csv_row(number) for number in range(60)])
+    process = person.start("submit", "monthly.csv", "--yes", "60", "--no-input")
+    person.kill_when(process, projects=1, sends=0)
+    done = person.run("status", "--expect", "monthly")
+    last = done.stdout.splitlines()[-1]
+    assert (done.returncode, last.startswith("NOT FINISHED: ")) == (4, True)
+
+
+def test_a_program_reads_what_was_expected(person):
+    document = person.document("status", "--expect", "monthly", "--by", "31")
+    expected = document["expected"]
+    assert (expected["every"], expected["missed"], document["exit_code"]) == (
+        "monthly",
+        True,
+        4,
+    )
+
+
+def test_whoever_is_named_is_told_of_a_missing_run_and_of_nothing_else(person):
+    with webhook() as (address, heard):
+        person.environment["KAWE_NOTIFY"] = address
+        person.run("status", "--expect", "monthly", "--tell")
+        person.run("status", "--expect", "monthly")
+        person.run("submit", "monthly.csv", *YES)
+        person.run("status", "--expect", "monthly", "--tell")
+    assert [title.partition(" run of ")[0] for title in heard.titles] == [
+        "kawe status: the monthly",
+        "kawe submit monthly: done",
+    ]
+
+
+def test_a_weekly_run_has_seven_days(person):
+    done = person.run("status", "--expect", "weekly", "--by", "8")
+    assert (done.returncode, "between 1 and 7" in done.stderr) == (2, True)
+
+
+def test_a_trial_reaches_every_target(person):
+    program = Program(folder=person.folder)
+    with webhook() as (address, heard):
+        person.environment["KAWE_NOTIFY"] = address
+        done = person.run("notify", "--notify-cmd", program.command)
+    told = ["kawe notify: this is a trial"]
+    assert (done.returncode, heard.titles, program.heard().titles) == (0, told, told)
+
+
+def test_a_trial_that_reaches_nobody_says_so(person):
+    person.environment["KAWE_NOTIFY"] = "json://127.0.0.1:9"
+    done = person.run("notify")
+    assert (done.returncode, "Target 1 (json)" in done.stderr) == (2, True)
+
+
+def test_a_trial_without_targets_says_where_they_go(person):
+    done = person.run("notify")
+    assert (done.returncode, "KAWE_NOTIFY" in done.stderr) == (2, True)
