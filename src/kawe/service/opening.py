@@ -9,7 +9,17 @@ from dataclasses import dataclass, field
 
 import httpx
 
-from kawe.ports import Acts, Clock, Downloads, Halt, Lookups, Pace, Progress, Uploads
+from kawe.ports import (
+    Acts,
+    Clock,
+    Downloads,
+    Halt,
+    Lookups,
+    Pace,
+    Progress,
+    SharedWindow,
+    Uploads,
+)
 from kawe.service.acts import HttpActs
 from kawe.service.addresses import Addresses
 from kawe.service.downloads import LinkedDownloads
@@ -33,6 +43,8 @@ class ServiceOptions:
     workers: int = 8
     user_agent: str = "kawe"
     patience: Patience = field(default_factory=Patience)
+    window: SharedWindow | None = field(default=None, repr=False)
+    """None: what is known of the rate limit is kept for this process alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +78,13 @@ async def open_service(
     addresses = Addresses(base_url=options.base_url, overrides=options.paths)
     # Jitter needs no secrecy.
     chance = chance or random.Random()  # noqa: S311 - spreads waits, guards nothing
-    pacer = Pacer(clock=clock, progress=progress, halt=halt, chance=chance)
+    pacer = Pacer(
+        clock=clock,
+        progress=progress,
+        halt=halt,
+        chance=chance,
+        window=options.window,
+    )
     async with (
         Wire(
             addresses=addresses,
@@ -80,7 +98,10 @@ async def open_service(
             api_url=options.base_url, workers=options.workers, transport=transport
         ) as storage,
     ):
-        yield stacked(wire=wire, storage=storage, pacer=pacer, options=options)
+        try:
+            yield stacked(wire=wire, storage=storage, pacer=pacer, options=options)
+        finally:
+            pacer.close()
 
 
 def stacked(
