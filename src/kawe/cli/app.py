@@ -17,6 +17,7 @@ from kawe import __version__
 
 COMMANDS: Final = {
     "demo": "Go through everything once against a service on this machine.",
+    "init": "Set kawe up: where the service is, and your key.",
     "template": "Write an empty workbook to fill in.",
     "check": "Check a workbook; send nothing.",
     "plan": "Say what a submit would do, and at what cost; change nothing.",

@@ -6,16 +6,39 @@ a settings file: only from `KAWE_API_KEY`, the file that `key_file` names, or
 what `kawe init` keeps. It goes only to an address that the person named.
 """
 
-from kawe.settings.loading import every_setting, load_settings
+from kawe.settings.keeping import KeyPlace, keyring_name
+from kawe.settings.keys import is_key, key_in_file
+from kawe.settings.loading import (
+    every_setting,
+    keep_own,
+    load_settings,
+    own_address,
+)
+from kawe.settings.own import Kept, OwnProfile
 from kawe.settings.showing import Shown
-from kawe.settings.values import FILE_NAME, Settings, state_folder, user_file
+from kawe.settings.values import (
+    FILE_NAME,
+    Settings,
+    checked_url,
+    state_folder,
+    user_file,
+)
 
 __all__ = [
     "FILE_NAME",
+    "Kept",
+    "KeyPlace",
+    "OwnProfile",
     "Settings",
     "Shown",
+    "checked_url",
     "every_setting",
+    "is_key",
+    "keep_own",
+    "key_in_file",
+    "keyring_name",
     "load_settings",
+    "own_address",
     "state_folder",
     "user_file",
 ]

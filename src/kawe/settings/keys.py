@@ -57,8 +57,17 @@ def find_key(
     if name == "key_store":
         return _kept(layer)
     path = Path(str(layer.values[name])).expanduser()
-    key = _checked(private_text(path), source=str(path))
-    return FoundKey(key=key, origin=layer.origin, file=path)
+    return FoundKey(key=key_in_file(path), origin=layer.origin, file=path)
+
+
+def key_in_file(path: Path) -> str:
+    """Read the key that a file holds.
+
+    Raises:
+        KeyMissing: It holds none, or cannot be read.
+        GuardRefused: Others can read it.
+    """
+    return _checked(private_text(path), source=str(path))
 
 
 def _kept(layer: Layer) -> FoundKey:

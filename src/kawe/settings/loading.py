@@ -17,6 +17,7 @@ from kawe.settings.headings import taught_headings
 from kawe.settings.keys import find_key
 from kawe.settings.notifying import check_notify, refuse_beside_workbooks
 from kawe.settings.origins import Giver, Layer, Origin, Values, merged, nearest
+from kawe.settings.own import Kept, OwnProfile, address_of, keep_profile
 from kawe.settings.showing import Shown, shown_settings
 from kawe.settings.values import FILE_NAME, Settings, checked_url, user_file
 
@@ -76,6 +77,24 @@ def load_settings(
 def every_setting(settings: Settings) -> Iterator[Shown]:
     """Give every setting that there is as a person may see it."""
     return shown_settings(settings, known=_KNOWN)
+
+
+def keep_own(profile: OwnProfile) -> Kept:
+    """Keep a key and what belongs to it for this person; see `keep_profile`.
+
+    Raises:
+        SettingsError: It cannot be kept; nothing that was there is lost.
+    """
+    return keep_profile(profile, known=_KNOWN)
+
+
+def own_address(profile: str) -> str | None:
+    """Give the address that this person's own settings have for a profile.
+
+    Raises:
+        SettingsError: The settings file cannot be used.
+    """
+    return address_of(profile, known=_KNOWN)
 
 
 def _flag_layers(flags: Values) -> Iterator[Layer]:

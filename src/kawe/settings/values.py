@@ -177,6 +177,13 @@ def checked_url(text: str) -> str:
             message="The base address has a user name or password in it.",
             hint="Take it out; the key goes into KAWE_API_KEY or a key file.",
         )
+    if "://" not in text and (LIVE_MARK in text or SANDBOX_MARK in text):
+        # Whoever put the key there must not find it in the message.
+        raise GuardRefused(
+            message="The base address looks like a key.",
+            hint="The address begins with https://; the key goes into KAWE_API_KEY, a "
+            "key file, or kawe init.",
+        )
     if not _is_address(text, parts):
         raise SettingsError(
             message=f"The base address {one_line(text)!r} is no web address.",

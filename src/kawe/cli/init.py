@@ -1,0 +1,256 @@
+"""`kawe init`: the address and the key, asked for, tried, and kept."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kawe.cli import _log, _words
+from kawe.cli._asking import Asking
+from kawe.cli._exit import ExitCode
+from kawe.cli._progress import progress_for
+from kawe.domain.counts import counted
+from kawe.domain.texts import one_line
+from kawe.errors import KeyMissing, SettingsError
+from kawe.settings import (
+    Kept,
+    KeyPlace,
+    OwnProfile,
+    checked_url,
+    is_key,
+    keep_own,
+    key_in_file,
+    keyring_name,
+    load_settings,
+    own_address,
+    state_folder,
+)
+from kawe.toolkit.setting_up import Applicant, SettingUp
+
+
+@click.command(
+    epilog="Examples: kawe init · kawe init --profile sandbox · "
+    "kawe init --no-input --base-url https://api.consultation.example --key-file key"
+)
+@click.option("--profile", default="default", help="Profile to keep it under.")
+@click.option("--base-url", help="Address of the service; asked for otherwise.")
+@click.option(
+    "--key-file",
+    type=click.Path(path_type=Path),
+    help="File that holds the key; it is asked for otherwise, and not shown.",
+)
+@click.option("--team", help="Team, where the person behind the key is in several.")
+@click.option(
+    "--mode",
+    type=click.Choice(["live", "sandbox"]),
+    help="What the key must be for; what it is otherwise.",
+)
+@click.option(
+    "--store",
+    type=click.Choice([place.value for place in KeyPlace]),
+    help="Where to keep the key; the system's keyring where there is one.",
+)
+@click.option("--no-input", is_flag=True, help="Never ask anything.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def init(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
+    """Set kawe up: where the service is, and the key.
+
+    Both are tried with questions that change nothing before anything is kept.
+    The key goes into the system's keyring, or into a file that only you can
+    read; the rest into your own kawe.toml, where nothing is overwritten.
+    """
+    _log.start(state_folder() / "log", debug=bool(os.environ.get("KAWE_DEBUG")))
+    can_ask = not options["no_input"] and not options["as_json"] and _is_terminal()
+    desk = Desk(
+        asking=Asking(can_ask=can_ask),
+        setting_up=SettingUp(progress=progress_for(quiet=True)),
+        options=options,
+    )
+    own = desk.profile()
+    kept = keep_own(own)
+    if options["as_json"]:
+        _words.print_json(_document(own, kept))
+        return ExitCode.DONE
+    for line in _lines(own, kept):
+        click.echo(line)
+    return ExitCode.DONE
+
+
+def _is_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """Where a person sits to set kawe up."""
+
+    asking: Asking
+    setting_up: SettingUp
+    options: dict[str, Any]
+
+    def profile(self) -> OwnProfile:
+        """Ask for everything, and try it.
+
+        Raises:
+            KaweError: It cannot be used.
+        """
+        self.asking.say(
+            "kawe needs the address of the service and your key. Nothing is kept "
+            "before both were tried; Ctrl-C stops.\n"
+        )
+        url = self.asking.until_right(
+            self.options["base_url"] or os.environ.get("KAWE_BASE_URL") or None,
+            ask=self._ask_address,
+            use=self._met,
+        )
+        self.asking.say("  It is there, and speaks as the service does.")
+        applicant, mode = self.asking.until_right(
+            self._given_key(), ask=self._ask_key, use=lambda key: self._tried(url, key)
+        )
+        return OwnProfile(
+            name=self.options["profile"],
+            base_url=url,
+            key=applicant.key,
+            place=self._place(),
+            mode=mode,
+            team=applicant.team,
+        )
+
+    def _ask_address(self) -> str:
+        if not self.asking.can_ask:
+            known = own_address(self.options["profile"])
+            if known is not None:
+                return known
+            raise SettingsError(
+                message="No address of the service was given.",
+                hint="Give --base-url, or set KAWE_BASE_URL.",
+            )
+        known = own_address(self.options["profile"])
+        return str(click.prompt("Address of the service", default=known)).strip()
+
+    def _met(self, text: str) -> str:
+        url = checked_url(text)
+        self.setting_up.meet(url)
+        return url
+
+    def _given_key(self) -> str | None:
+        file = self.options["key_file"]
+        if file is not None:
+            return key_in_file(file.expanduser())
+        key = os.environ.get("KAWE_API_KEY", "").strip()
+        if not key:
+            return None
+        if self.asking.can_ask and not click.confirm(
+            "Keep the key that is in KAWE_API_KEY?", default=True
+        ):
+            return None
+        return key
+
+    def _ask_key(self) -> str:
+        if not self.asking.can_ask:
+            raise KeyMissing(
+                message="No key was given.",
+                hint="Name a file that holds it with --key-file, or set KAWE_API_KEY.",
+            )
+        words = "Key (paste it; it is not shown)"
+        return str(click.prompt(words, hide_input=True)).strip()
+
+    def _tried(self, url: str, key: str) -> tuple[Applicant, str]:
+        if not is_key(key):
+            raise KeyMissing(
+                message="That is no key.",
+                hint="A key is one word without spaces, as the portal showed it.",
+            )
+        _log.keep_out(key)
+        applicant = Applicant(base_url=url, key=key, mode=self.options["mode"])
+        applicant = replace(applicant, team=self._team(applicant))
+        account, mode = self.setting_up.account(applicant)
+        effect = "nothing reaches iwi and nothing is spent"
+        if mode == "live":
+            tokens = counted(account.balance, "token")
+            effect = f"sends reach iwi and cost tokens; it has {tokens}"
+        self.asking.say(f"  A {mode} key of {one_line(account.team_name)}: {effect}.")
+        if not self.options["mode"]:
+            mode = self._agreed(mode)
+        return applicant, mode
+
+    def _agreed(self, mode: str) -> str:
+        if self.asking.can_ask and not click.confirm(
+            f"Is a {mode} key what you want to use?", default=True
+        ):
+            raise KeyMissing(message="Then give the other key.", hint="")
+        return mode
+
+    def _team(self, applicant: Applicant) -> str | None:
+        teams = self.setting_up.teams(applicant)
+        given: str | None = self.options["team"]
+        if given is not None or len(teams) < 2 or not self.asking.can_ask:
+            return given
+        click.echo("  The person behind the key is in several teams:")
+        for number, name in enumerate(teams, 1):
+            click.echo(f"  {number}  {name}")
+        number = click.prompt(
+            "Number of the team that the key belongs to",
+            type=click.IntRange(1, len(teams)),
+        )
+        return teams[number - 1]
+
+    def _place(self) -> KeyPlace:
+        if self.options["store"] is not None:
+            return KeyPlace(self.options["store"])
+        return KeyPlace.FILE if keyring_name() is None else KeyPlace.KEYRING
+
+
+def _lines(own: OwnProfile, kept: Kept) -> list[str]:
+    where = (
+        f"the system's keyring ({keyring_name()})"
+        if kept.key_file is None
+        else f"{kept.key_file}, which only you can read"
+    )
+    verb = "are" if kept.is_changed else "were already"
+    flag = "" if own.name == "default" else f" --profile {own.name}"
+    return [
+        f"\nThe key is kept in {where}, for {own.base_url} alone.",
+        f"The settings {verb} in {kept.settings_file}.",
+        *_overridden(own),
+        f"Next: kawe doctor{flag}",
+    ]
+
+
+def _overridden(own: OwnProfile) -> list[str]:
+    """Say what would be used in place of what was just kept."""
+    try:
+        settings = load_settings(
+            {"profile": own.name}, environment=os.environ, folder=Path.cwd()
+        )
+    except SettingsError as trouble:
+        return [f"But here: {trouble}"]
+    lines = []
+    if settings.base_url != own.base_url:
+        lines.append(
+            f"But here the address is {settings.base_url}, from "
+            f"{settings.origin('base_url')}, which comes first."
+        )
+    found = settings.found_key
+    if found is not None and found.kept_for is None:
+        lines.append(f"But here the key is taken from {found}, which comes first.")
+    return lines
+
+
+def _document(own: OwnProfile, kept: Kept) -> dict[str, Any]:
+    return {
+        "schema": "kawe.init/1",
+        "exit_code": ExitCode.DONE,
+        "profile": own.name,
+        "base_url": own.base_url,
+        "mode": own.mode,
+        "team": own.team,
+        "key_store": own.place.value,
+        "settings_file": str(kept.settings_file),
+        "remarks": _overridden(own),
+    }

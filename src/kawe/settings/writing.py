@@ -1,0 +1,138 @@
+"""Writing into this person's own settings file, without touching what is there.
+
+What is missing is put in front (for every profile) or behind (for one profile),
+so that comments and the order of lines stay. What stands there and says otherwise
+is never changed: the person is told which lines to change.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from kawe.domain.texts import one_line
+from kawe.errors import SettingsError
+
+_PROFILE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+def checked_profile(name: str) -> str:
+    """Give the name of a profile that can be written down as it is.
+
+    Raises:
+        SettingsError: It has other letters than a name may have.
+    """
+    if not _PROFILE.fullmatch(name):
+        raise SettingsError(
+            message=f"{one_line(name)!r} is no name for a profile.",
+            hint="Use letters from a to z, digits, - and _.",
+        )
+    return name
+
+
+def with_settings(text: str, wanted: Mapping[str, str], *, profile: str) -> str:
+    """Give the text of a settings file with the settings that are wanted.
+
+    Raises:
+        SettingsError: The file says otherwise; the message names the lines.
+    """
+    before = tomllib.loads(text)
+    section = before.get("profile", {}).get(profile)
+    is_bare = profile == "default" and section is None
+    # A profile of its own says everything itself, its key above all.
+    own: Mapping[str, object] = before if is_bare else section or {}
+    missing = {name: value for name, value in wanted.items() if own.get(name) != value}
+    if not missing:
+        return text
+    in_the_way = [name for name in (*missing, "key_file") if name in own]
+    if in_the_way or section is not None:
+        raise _says_otherwise(in_the_way or list(missing), missing)
+    lines = [f"{name} = {_quoted(value)}" for name, value in missing.items()]
+    end = "\r\n" if "\r\n" in text else "\n"
+    after = _placed(text, lines, end=end, profile=None if is_bare else profile)
+    try:
+        is_safe = _says_the_same(before, tomllib.loads(after), profile=profile)
+    except tomllib.TOMLDecodeError:
+        is_safe = False
+    # Whoever writes into another's file makes sure of what it says afterwards.
+    if not is_safe:
+        raise SettingsError(
+            message="Your settings file is written in a way that cannot be added to.",
+            hint=f"Nothing was changed. Write there yourself: {'; '.join(lines)}",
+        )
+    return after
+
+
+def _placed(text: str, lines: list[str], *, end: str, profile: str | None) -> str:
+    if profile is None:
+        gap = [""] if text else []
+        return end.join([*lines, *gap, text])
+    begins = text if not text or text.endswith("\n") else text + end
+    gap = [""] if text else []
+    return begins + end.join([*gap, f"[profile.{profile}]", *lines, ""])
+
+
+def _says_otherwise(names: list[str], wanted: Mapping[str, str]) -> SettingsError:
+    lines = "; ".join(f"{name} = {_quoted(value)}" for name, value in wanted.items())
+    also = " and take out key_file" if "key_file" in names else ""
+    return SettingsError(
+        message=f"Your settings file says something else already: {', '.join(names)}.",
+        hint=f"Nothing was changed. Write there yourself: {lines}{also}. Or keep this "
+        "key under a new profile: kawe init --profile NAME",
+    )
+
+
+def _says_the_same(
+    before: Mapping[str, Any], after: Mapping[str, Any], *, profile: str
+) -> bool:
+    kept = {name: value for name, value in after.items() if name in before}
+    if "profile" in kept:
+        kept["profile"] = {
+            name: value
+            for name, value in after["profile"].items()
+            if name != profile or name in before["profile"]
+        }
+    return kept == dict(before)
+
+
+def _quoted(value: str) -> str:
+    """Write a TOML string."""
+    # JSON's escapes are TOML's, but for this one.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
+
+
+def write_file(path: Path, text: str) -> None:
+    """Put a text in the place of a settings file, whole or not at all.
+
+    Raises:
+        SettingsError: It cannot be written there.
+    """
+    # A settings file may be a link to where the person keeps such files.
+    target = path.resolve()
+    try:
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".kawe-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            if target.exists():
+                Path(name).chmod(target.stat().st_mode & 0o777)
+            Path(name).replace(target)
+        except OSError:
+            with suppress(OSError):
+                Path(name).unlink()
+            raise
+    except OSError as trouble:
+        raise SettingsError(
+            message=f"{path} cannot be written: {trouble.strerror}.",
+            hint="Make its folder writable for yourself, then run kawe init again.",
+        ) from trouble

@@ -1,0 +1,103 @@
+"""What a person gives at the beginning, looked at before any of it is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from kawe.domain.service_words import Account
+from kawe.machine import SystemClock
+from kawe.ports import Halt, Progress
+from kawe.settings import Settings
+from kawe.toolkit.choices import agreed_mode
+from kawe.toolkit.doctor.service_signs import not_the_service, unreachable
+from kawe.toolkit.reaching import open_probe
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Applicant:
+    """A key at an address, not kept yet."""
+
+    base_url: str
+    key: str = field(repr=False)
+    team: str | None = None
+    mode: str | None = None
+
+    def settings(self) -> Settings:
+        """Give the settings with which it is tried."""
+        return Settings(
+            base_url=self.base_url, key=self.key, team=self.team, mode=self.mode
+        )
+
+
+class _AtOnce:
+    """Implements the port `Halt`: Ctrl-C ends everything, nothing is in flight."""
+
+    asked = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingUp:
+    """Asks the service what is needed to know that all is right."""
+
+    progress: Progress
+    halt: Halt = field(default_factory=_AtOnce)
+    clock: SystemClock = field(default_factory=SystemClock)
+
+    def meet(self, base_url: str) -> None:
+        """Make sure that the service is there; no key is shown to it.
+
+        Raises:
+            ServiceError: Nobody answers there, or somebody else.
+            SettingsError: The proxy that leads there cannot be used.
+        """
+        from kawe.service.greeting import (  # noqa: PLC0415 (start-up)
+            NoGreeting,
+            greet,
+        )
+
+        greeted = asyncio.run(greet(base_url, clock=self.clock))
+        if isinstance(greeted, NoGreeting):
+            raise unreachable(greeted, url=base_url)
+        wrong = not_the_service(greeted, url=base_url)
+        if wrong is not None:
+            raise wrong
+
+    def teams(self, applicant: Applicant) -> tuple[str, ...]:
+        """Name the teams of the person behind a key; none for an iwi's.
+
+        Raises:
+            KeyRefused: The service does not know the key.
+            ServiceError: There was no usable answer.
+            GuardRefused: The key is not for the mode that was chosen.
+        """
+        return asyncio.run(self._teams(applicant))
+
+    def account(self, applicant: Applicant) -> tuple[Account, str]:
+        """Say whom a key speaks for, and live or sandbox.
+
+        Raises:
+            ServiceError: There was no usable answer.
+            GuardRefused: Key, account and mode disagree, or it is an iwi's.
+            SettingsError: It is not clear which team is meant.
+        """
+        account = asyncio.run(self._account(applicant))
+        return account, agreed_mode(applicant.settings(), account)
+
+    async def _teams(self, applicant: Applicant) -> tuple[str, ...]:
+        async with open_probe(
+            applicant.settings(),
+            clock=self.clock,
+            progress=self.progress,
+            halt=self.halt,
+        ) as probe:
+            return await probe.teams()
+
+    async def _account(self, applicant: Applicant) -> Account:
+        async with open_probe(
+            applicant.settings(),
+            clock=self.clock,
+            progress=self.progress,
+            halt=self.halt,
+        ) as probe:
+            return await probe.account(team_name=applicant.team)
