@@ -188,8 +188,25 @@ def test_where_nothing_waits_the_code_is_0(person_with):
 
 def test_where_nobody_is_named_the_account_of_the_computer_answers(person_with):
     person = person_with(tokens=0)
-    person.environment["LOGNAME"] = "mere"
     write_csv(person.folder / "monthly.csv", _rows()[:1])
     person.run("submit", "monthly.csv", *YES)
     (row,) = person.document("deferred")["rows"]
     assert row["owner"] == "mere (account of this computer)"
+
+
+def test_status_and_the_result_say_who_answers_and_by_when_tokens_must_come(person):
+    late = csv_row(6, **{"Respond by": SOON.isoformat()})
+    write_csv(person.folder / "monthly.csv", [*_rows(), late])
+    submitted = person.run("submit", "monthly.csv", *YES).stdout.splitlines()
+    status = person.run("status").stdout.splitlines()
+    by = f"{SOON:%A} {SOON.day} {SOON:%B %Y}"
+    said = {
+        "Who answers for it: Aroha, consents",
+        f"1 row will miss its date unless tokens come by {by}.",
+    }
+    book = openpyxl.load_workbook(person.folder / "monthly.result.xlsx")
+    texts = {str(cell.value) for row in book["Summary"] for cell in row}
+    waiting = {row[2].value: row[7].value for row in book["Waiting"]}
+    assert [said <= set(each) for each in (submitted, status)] == [True, True]
+    assert {"Aroha, consents", f"• {max(said, key=len)}"} <= texts
+    assert waiting["Ōtāhuhu culvert 6"].endswith(f"unless tokens come by {by}.")

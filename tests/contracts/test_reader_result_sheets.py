@@ -287,20 +287,23 @@ def test_every_finding_is_a_row_of_problems_linked_to_its_cell():
     assert sheet["B4"].hyperlink.location == "'Projects'!B3"
 
 
-def test_rows_that_wait_are_listed_the_most_urgent_first():
+def test_decisions_come_first_then_those_that_wait_for_tokens_in_their_order():
     rows = [
         row(2, Outcome.HELD, name="none"),
-        row(3, Outcome.DEFERRED, name="late", respond_by="2026-11-20"),
+        row(3, Outcome.DEFERRED, name="late", respond_by="2026-11-20", turn=2),
         row(4, Outcome.SENT, name="sent", respond_by="2026-11-01"),
         row(5, Outcome.IN_DOUBT, name="soon", respond_by="2026-11-25"),
+        row(6, Outcome.DEFERRED, name="put first", respond_by="2027-11-25", turn=1),
     ]
 
     sheet = opened(report(*rows))["Waiting"]
 
-    assert [[line[1].value, line[4].value] for line in sheet.iter_rows(min_row=2)] == [
-        ["late", -1],
-        ["soon", 4],
-        ["none", None],
+    shown = list(sheet.iter_rows(min_row=2))
+    assert [[line[0].value, line[2].value, line[5].value] for line in shown] == [
+        [None, "soon", 4],
+        [None, "none", None],
+        [1, "put first", 369],
+        [2, "late", -1],
     ]
 
 

@@ -50,6 +50,7 @@ class Person:
         return {
             "PATH": os.environ["PATH"],
             "HOME": home,
+            "LOGNAME": "mere",
             "XDG_STATE_HOME": f"{home}/state",
             "XDG_CONFIG_HOME": f"{home}/config",
             "KAWE_BASE_URL": self.twin.address.api_url,

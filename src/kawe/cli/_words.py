@@ -11,7 +11,7 @@ import click
 
 from kawe.domain.counts import counted
 from kawe.domain.findings import SHOWN_NOTES, Finding, Severity
-from kawe.domain.outcomes import BatchReport, Outcome
+from kawe.domain.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import packs_covering
 
@@ -107,6 +107,8 @@ def print_report(report: BatchReport, *, result: Path | None, sums: str = "") ->
         f"Batch {report.batch} ({one_line(report.workbook)}), "
         f"{one_line(report.team)}, {report.mode}:"
     )
+    if report.owner and any(map(report.counts().get, NEEDS_PERSON)):
+        click.echo(f"Who answers for it: {one_line(report.owner)}")
     print_counts(report)
     if sums:
         click.echo(sums)
@@ -155,6 +157,7 @@ def report_document(
         "workbook": report.workbook,
         "team": report.team,
         "mode": report.mode,
+        "owner": report.owner,
         "tokens_left": report.tokens_left,
         "rows_read": len(report.rows),
         "counts": {outcome.value: n for outcome, n in report.counts().items()},
@@ -180,6 +183,7 @@ def report_document(
                 "sheet": row.where.sheet,
                 "row": row.where.row,
                 "outcome": row.outcome.value,
+                "turn": row.turn,
                 "what_to_do": row.what_to_do,
                 "name": row.name,
                 "reference": row.reference,

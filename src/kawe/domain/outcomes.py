@@ -90,7 +90,9 @@ class RowReport:
     at: datetime | None = None
     """When the row came to stand as it does."""
     respond_by: str | None = None
-    """ISO day; orders the rows that wait for tokens."""
+    """ISO day; orders the rows that wait for a person."""
+    turn: int | None = None
+    """When its turn comes among those that wait for tokens, counted from 1."""
     findings: tuple[Finding, ...] = ()
 
 
@@ -123,6 +125,8 @@ class BatchReport:
     rows: Sequence[RowReport] = field(repr=False)
     """In the order of the sheet; of a large check, made anew each time."""
     tokens_left: int | None = None
+    owner: str = ""
+    """Who answers for the batch; empty where nobody can be named."""
     remarks: tuple[str, ...] = ()
     """Sentences about the whole run, such as why it stopped."""
     iwi_load: IwiLoad = NO_LOAD

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Final
 
 from kawe.domain.content import ProjectContent
-from kawe.domain.deadlines import day_in_new_zealand
+from kawe.domain.deadlines import (
+    day_in_new_zealand,
+    deadline_words,
+    deadlines_words,
+)
 from kawe.domain.entries import Batch, BatchName, Entry, Line
 from kawe.domain.states import State
 from kawe.domain.urgency import in_order
@@ -101,6 +106,44 @@ async def present(batch: BatchName, *, journal: Journal) -> dict[RowKey, Line]:
     return {
         line.row: line for line in await journal.lines(batch) if line.row is not None
     }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turns:
+    """When the rows of one workbook go that wait for tokens."""
+
+    by_row: Mapping[RowKey, int]
+    """Counted from 1."""
+    today: date
+    warning: str
+    """Which rows will miss their date, and by when tokens must come; or nothing."""
+
+    def deadline(self, entry: Entry) -> str:
+        """Say by when a row's token must come; nothing where that is far."""
+        content = entry.content
+        if entry.key not in self.by_row or not isinstance(content, ProjectContent):
+            return ""
+        return deadline_words(content.respond_by_on, today=self.today)
+
+
+async def turns_of(
+    entries: Sequence[Entry], *, journal: Journal, at: datetime
+) -> Turns:
+    """Say in which order the rows of a workbook go that wait for tokens.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    waiting = [each for each in entries if each.state is State.WAIT_TOKENS]
+    ordered = in_order(waiting, first=await journal.put_first_so_far())
+    today = day_in_new_zealand(at)
+    contents = (row.content for row in ordered)
+    days = [each.respond_by_on for each in contents if isinstance(each, ProjectContent)]
+    return Turns(
+        by_row={row.key: turn for turn, row in enumerate(ordered, start=1)},
+        today=today,
+        warning=deadlines_words(days, today=today),
+    )
 
 
 async def drop(rows: Iterable[WaitingRow], *, journal: Journal, clock: Clock) -> None:

@@ -30,6 +30,7 @@ from kawe.domain.verdicts import RowKey
 from kawe.flows.checking import Checked
 from kawe.flows.orphans import left_behind
 from kawe.flows.project_rows import CheckedRow
+from kawe.flows.queueing import Turns, turns_of
 from kawe.flows.quick_checking import RIGHT, QuickCheck
 from kawe.ports import Journal
 
@@ -42,6 +43,8 @@ class Frame:
     project_link: str = ""
     """Address of a project for people, with `{id}` in it."""
     tokens_left: int | None = None
+    nobody: str = ""
+    """Who answers where the batch names nobody."""
     remarks: tuple[str, ...] = ()
     iwi_load: IwiLoad = NO_LOAD
 
@@ -61,7 +64,11 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
     entries = await journal.find(keys)
     orphans = left_behind(own, present=keys)
     binding = await journal.binding()
-    rows = tuple(_row(line, entries, frame=frame) for line in lines)
+    turns = await turns_of(
+        [entries[key] for key in keys], journal=journal, at=frame.written_at
+    )
+    rows = tuple(_row(line, entries, frame=frame, turns=turns) for line in lines)
+    owners = await journal.batch_owners()
     return BatchReport(
         batch=batch.name,
         kind=batch.kind.value,
@@ -73,9 +80,11 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         headings=batch.headings,
         rows=rows,
         tokens_left=frame.tokens_left,
+        owner=owners.get(batch.name, frame.nobody),
         remarks=(
             *frame.remarks,
-            *filter(None, (_gone(own, present=keys), orphan_words(orphans))),
+            *filter(None, (turns.warning, _gone(own, present=keys))),
+            *filter(None, (orphan_words(orphans),)),
             *(
                 approval_words(approval)
                 for approval in await journal.approvals()
@@ -179,7 +188,9 @@ def _mode(binding: Binding | None) -> str:
     return "" if binding is None else binding.mode
 
 
-def _row(line: Line, entries: dict[RowKey, Entry], *, frame: Frame) -> RowReport:
+def _row(
+    line: Line, entries: dict[RowKey, Entry], *, frame: Frame, turns: Turns
+) -> RowReport:
     if line.row is None:
         return RowReport(
             where=line.where,
@@ -195,7 +206,7 @@ def _row(line: Line, entries: dict[RowKey, Entry], *, frame: Frame) -> RowReport
         where=line.where,
         raw=line.raw,
         outcome=outcome_of(entry.state),
-        what_to_do=advice_for(entry),
+        what_to_do=f"{advice_for(entry)} {turns.deadline(entry)}".strip(),
         name=content.name,
         reference=entry.marker,
         project_id=project,
@@ -207,6 +218,7 @@ def _row(line: Line, entries: dict[RowKey, Entry], *, frame: Frame) -> RowReport
         respond_by=content.respond_by_on.isoformat()
         if isinstance(content, ProjectContent)
         else None,
+        turn=turns.by_row.get(entry.key),
         findings=line.findings,
     )
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from kawe.domain.entries import Batch, Binding
 from kawe.domain.hosts import is_loopback
 from kawe.domain.service_words import Account
+from kawe.domain.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
+from kawe.machine import account_name
 from kawe.settings import Settings
 
 
@@ -75,3 +77,9 @@ def find_batch(batches: tuple[Batch, ...], *, name: str | None) -> Batch:
         "batch.",
         hint=f"Batches are: {names}.",
     )
+
+
+def nobody() -> str:
+    """Say who answers where nobody was named: this computer's account."""
+    name = one_line(account_name(), limit=60)
+    return f"{name} (account of this computer)" if name else ""

@@ -36,7 +36,7 @@ from kawe.ports.notices import Alerts
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.settings import Settings
-from kawe.toolkit.choices import twin_link
+from kawe.toolkit.choices import nobody, twin_link
 from kawe.toolkit.reaching import service_options
 from kawe.workbook.reader import workbook_reader
 from kawe.workbook.suggesting import RapidfuzzSuggester
@@ -262,6 +262,7 @@ class Toolkit:
             written_at=self.clock.now(),
             project_link=self.settings.project_link or twin_link(binding),
             tokens_left=tokens_left,
+            nobody=nobody(),
             remarks=remarks,
             iwi_load=iwi_load,
         )

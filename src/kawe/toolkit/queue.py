@@ -15,9 +15,8 @@ from kawe.domain.texts import one_line
 from kawe.domain.waiting import WaitingRow
 from kawe.errors import SettingsError
 from kawe.flows.queueing import Onlooker, Queue
-from kawe.machine import account_name
 from kawe.ports import Journal
-from kawe.toolkit.choices import find_batch
+from kawe.toolkit.choices import find_batch, nobody
 from kawe.toolkit.kit import Toolkit
 
 _HEADINGS: Final = (
@@ -36,12 +35,6 @@ _HEADINGS: Final = (
     "Who answers for it",
     "Project id",
 )
-
-
-def nobody() -> str:
-    """Say who answers where nobody was named: this computer's account."""
-    name = one_line(account_name(), limit=60)
-    return f"{name} (account of this computer)" if name else ""
 
 
 async def look_at_queue(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from kawe.domain.deadlines import is_near, may_leave
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.outcomes import RowReport
 from kawe.workbook import result_styles as styles
@@ -31,6 +32,7 @@ _PROBLEM_COLUMNS: Final = {
     "What to do": 52.0,
 }
 _WAITING_COLUMNS: Final = {
+    "Turn": 8.0,
     "Row": 9.0,
     "Name": 34.0,
     "Reference": 18.0,
@@ -42,7 +44,6 @@ _WAITING_COLUMNS: Final = {
     "Link": 17.0,
 }
 _MOST_PROBLEMS: Final = 500_000
-_SOON_DAYS: Final = 7
 _PLAIN: Final = styles.body()
 
 
@@ -78,18 +79,24 @@ def write_waiting(
     as_: SheetAt,
     today: date,
 ) -> None:
-    """Write the rows that wait for a person, the most urgent first."""
+    """Write the rows that wait for a person.
+
+    First those that need a decision, by their respond by; then those that wait
+    for tokens, in the order in which they go.
+    """
     with book.page(_shape(as_, _WAITING_COLUMNS), number=as_.number) as page:
         write_headings(page, tuple(_WAITING_COLUMNS), own_from=0)
-        for row in sorted(waiting, key=_respond_by_order):
+        for row in sorted(waiting, key=_order):
             _write_waiting(page, row, layout, today=today)
         if not waiting:
             page.line(("No row waits for a person.", styles.LEAD))
         page.table("kawe_waiting", tuple(_WAITING_COLUMNS), first_row=1)
 
 
-def _respond_by_order(row: RowReport) -> tuple[date, int]:
-    return _respond_by(row) or date.max, row.where.row
+def _order(row: RowReport) -> tuple[int, date, int]:
+    if row.turn is not None:
+        return row.turn, date.min, 0
+    return 0, _respond_by(row) or date.max, row.where.row
 
 
 def _shape(as_: SheetAt, columns: Mapping[str, float]) -> Shape:
@@ -117,6 +124,7 @@ def _write_waiting(
     number = row.where.row
     respond_by = _respond_by(row)
     cells = page.begin_row()
+    write_value(cells, row.turn)
     write_jump(page, f"{number}", sheet=layout.title, address=f"A{number}")
     cells.text(row.name, _PLAIN)
     cells.text(row.reference or "", _PLAIN)
@@ -125,7 +133,8 @@ def _write_waiting(
         write_value(cells, None)
     else:
         days = (respond_by - today).days
-        cells.number(days, styles.body("count", mark=_urgency(days)))
+        mark = _urgency(respond_by, today=today)
+        cells.number(days, styles.body("count", mark=mark))
     cells.text(row.outcome.value.capitalize(), styles.outcome_style(row.outcome))
     cells.text(row.what_to_do, _PLAIN)
     cells.text(row.project_id or "", _PLAIN)
@@ -133,10 +142,10 @@ def _write_waiting(
     page.end_row()
 
 
-def _urgency(days: int) -> Severity | None:
-    if days >= _SOON_DAYS:
-        return None
-    return Severity.ERROR if days < 0 else Severity.WARNING
+def _urgency(respond_by: date, *, today: date) -> Severity | None:
+    if not may_leave(respond_by, today=today):
+        return Severity.ERROR
+    return Severity.WARNING if is_near(respond_by, today=today) else None
 
 
 def _respond_by(row: RowReport) -> date | None:

@@ -85,6 +85,7 @@ class _Summary:
             "Batch": report.batch,
             "Team": report.team,
             "Mode": mode_words(report.mode),
+            "Who answers": report.owner,
             "Written": f"{written:%A} {written.day} {written:%B %Y, %H:%M} (NZ time)",
         }
         for label, value in facts.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -71,3 +72,30 @@ def test_a_line_that_could_not_be_taken_is_invalid_with_its_advice():
         (Outcome.SENT, ""),
     ]
     assert (report.rows[0].reference, report.remarks) == (None, ())
+
+
+def test_rows_that_wait_tell_their_turn_and_by_when_tokens_must_come():
+    scene = MemoryScene()
+    scene.service.tokens = 0
+    near = {"respond_by_on": date(2026, 11, 27)}
+    rows = [project(1), project(2, **near), project(3)]
+    scene.submit(checked_projects(rows))
+
+    async def go():
+        (batch,) = await scene.journal.batches()
+        last = (await scene.journal.entries(batch.name))[-1]
+        await scene.journal.put_first([last.key])
+        frame = Frame(written_at=AT, nobody="mere")
+        return await report_batch(batch, journal=scene.journal, frame=frame)
+
+    report = asyncio.run(go())
+    by = "unless tokens come by Friday 27 November 2026."
+    ends = [each.what_to_do.partition("release. ")[2] for each in report.rows]
+    assert ([each.turn for each in report.rows], ends) == (
+        [3, 2, 1],
+        ["", f"Will miss its date {by}", ""],
+    )
+    assert (report.owner, report.remarks) == (
+        "mere",
+        (f"1 row will miss its date {by}",),
+    )
