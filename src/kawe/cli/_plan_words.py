@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from kawe.domain.approvals import Approval, approval_words, local_time
@@ -17,18 +17,18 @@ _SHOWN_SENDS: Final = 10
 _SECONDS: Final = 90
 _WILL: Final = {
     Action.CREATE_AND_SEND: "will be created and sent to iwi",
-    Action.CREATE_AND_WAIT: "will be created, and wait for tokens as drafts",
-    Action.CREATE: "will be created and stay drafts",
-    Action.UPDATE_AND_SEND: "will have their drafts changed, and be sent to iwi",
-    Action.UPDATE_AND_WAIT: "will have their drafts changed, and wait for tokens",
-    Action.UPDATE: "will have their drafts changed",
-    Action.SEND: "have drafts that will be sent to iwi",
-    Action.WAIT: "have drafts that will wait for tokens",
+    Action.CREATE_AND_WAIT: "will be created, and wait for a token",
+    Action.CREATE: "will be created as draft, and not be sent",
+    Action.UPDATE_AND_SEND: "will be changed in the service, and sent to iwi",
+    Action.UPDATE_AND_WAIT: "will be changed in the service, and wait for a token",
+    Action.UPDATE: "will be changed in the service, and not be sent",
+    Action.SEND: "will be sent to iwi, with the draft that is there",
+    Action.WAIT: "will wait for a token, with the draft that is there",
     Action.INVITE: "will be invited",
-    Action.SKIP: "are done, and will be left alone",
-    Action.CHANGED: "were changed after they were done; the change will not count",
-    Action.CORRECT: "are to be corrected, and will be left out",
-    Action.HOLD: "are held for a person, and will be left alone",
+    Action.SKIP: "will be left alone: done already",
+    Action.CHANGED: "will be left alone: changed after it was done",
+    Action.CORRECT: "will be left out: to correct",
+    Action.HOLD: "will be left alone: held for a person",
     Action.LEAVE: "will be left out of this run",
 }
 
@@ -66,25 +66,13 @@ def plan_lines(plan: SavedPlan) -> Iterator[str]:
     yield f"{counted(len(plan.rows), 'row')} read. Nothing has been changed or sent."
     for action in Action:
         if summary.counts.get(action):
-            yield f"{summary.counts[action]:>7,} {_will(action, summary.counts)}"
+            yield f"{summary.counts[action]:>7,} {_WILL[action]}"
     load = summary.iwi_load.words()
     if load:
-        yield load.replace("This batch sends", "This plan is for", 1)
+        yield load.replace("This batch sends", "This plan will send", 1)
     yield from _tokens(plan)
     yield from _effort(plan)
     yield from _order(plan)
-
-
-def _will(action: Action, counts: Mapping[Action, int]) -> str:
-    words = _WILL[action]
-    if counts[action] != 1:
-        return words
-    one = {"are ": "is ", "have ": "has ", "were ": "was "}
-    start = next((each for each in one if words.startswith(each)), "")
-    words = one.get(start, start) + words.removeprefix(start)
-    return words.replace("stay drafts", "stays a draft").replace(
-        "their drafts", "its draft"
-    )
 
 
 def _tokens(plan: SavedPlan) -> Iterator[str]:

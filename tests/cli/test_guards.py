@@ -1,0 +1,228 @@
+"""What a run may do at most, and who must have agreed to it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from doubles.command import csv_row, write_csv
+from doubles.planned import YES
+
+SECOND = 'approval = "second_person"\nauthor = "Mere"\n'
+
+
+def _person(person_with, rows=4, settings="", **options):
+    person = person_with(**{"tokens": 9, **options})
+    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(rows)])
+    (person.folder / "kawe.toml").write_text(settings)
+    return person
+
+
+def _sent(person):
+    return {e["reference"] for e in person.state()["projects"] if e["sends"]}
+
+
+def test_a_canary_goes_all_the_way_and_says_what_is_left(person_with):
+    person = _person(person_with)
+    done = person.document("submit", "monthly.csv", "--canary", "2", *YES)
+    assert (
+        done["exit_code"],
+        Counter(done["counts"]),
+        done["remarks"],
+        [row["what_to_do"] for row in done["rows"]],
+        len(person.state()["projects"]),
+    ) == (
+        7,
+        Counter({"sent": 2, "unfinished": 2}),
+        [
+            (
+                "The canary has ended, and 2 rows are left. Look at what became of the "
+                "first ones, in the portal as well; then run the same command without "
+                "--canary."
+            )
+        ],
+        [
+            *["", ""],
+            *[
+                (
+                    "Left out of this run. Run the same command without --canary, and it "
+                    "goes."
+                )
+            ]
+            * 2,
+        ],
+        2,
+    )
+
+
+def test_after_the_canary_the_others_go(person_with):
+    person = _person(person_with)
+    person.run("submit", "monthly.csv", "--canary", "2", *YES)
+    done = person.run("submit", "monthly.csv", *YES)
+    assert (done.returncode, person.sends()) == (0, 4)
+
+
+def test_a_canary_of_drafts_that_were_made_before_ends_with_code_7_too(person_with):
+    person = _person(person_with)
+    person.run("submit", "monthly.csv", "--drafts-only", *YES)
+    done = person.run("submit", "monthly.csv", "--canary", "1", *YES)
+    assert (done.returncode, person.sends()) == (7, 1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "sent"), [("3,5", {"R-1", "R-3"}), ("R-0,4-9", {"R-0", "R-2", "R-3"})]
+)
+def test_only_the_named_rows_go_and_the_run_is_done(person_with, rows, sent):
+    person = _person(person_with)
+    done = person.document("submit", "monthly.csv", "--only", rows, *YES)
+    left = sum(row["what_to_do"].startswith("Left out") for row in done["rows"])
+    assert (done["exit_code"], done["rows_read"], left, _sent(person)) == (
+        0,
+        4,
+        4 - len(sent),
+        sent,
+    )
+
+
+def test_a_row_that_is_not_there_is_refused_with_code_2(person_with):
+    person = _person(person_with)
+    done = person.run("submit", "monthly.csv", "--only", "2,99", *YES)
+    assert (
+        done.returncode,
+        "--only names what the sheet does not have: 99." in done.stderr,
+        person.state()["projects"],
+    ) == (2, True, [])
+
+
+@pytest.mark.parametrize("allowed", ["1", "30%"])
+def test_too_many_rows_to_correct_send_nothing(person_with, allowed):
+    person = _person(person_with)
+    rows = [csv_row(1), csv_row(2), csv_row(3, Type="x"), csv_row(4, Type="x")]
+    write_csv(person.folder / "monthly.csv", rows)
+    done = person.run("submit", "monthly.csv", "--max-errors", allowed, *YES)
+    assert (
+        done.returncode,
+        "2 rows need correcting, and --max-errors allows" in done.stderr,
+        person.state()["projects"],
+    ) == (2, True, [])
+
+
+def test_as_many_rows_to_correct_as_are_allowed_stop_nothing(person_with):
+    person = _person(person_with)
+    rows = [csv_row(1), csv_row(2), csv_row(3, Type="x"), csv_row(4, Type="x")]
+    write_csv(person.folder / "monthly.csv", rows)
+    done = person.run("submit", "monthly.csv", "--max-errors", "2", *YES)
+    assert (done.returncode, person.sends()) == (3, 2)
+
+
+def test_a_live_send_of_a_workbook_needs_a_plan_where_two_persons_must_agree(
+    person_with,
+):
+    person = _person(person_with, settings=SECOND)
+    done = person.run("submit", "monthly.csv", *YES)
+    assert (done.returncode, done.stderr.strip(), person.state()["projects"]) == (
+        2,
+        (
+            "kawe: The settings want a second person's word for every live send, and a "
+            "workbook by itself has none. Nothing was sent. Make a plan with kawe plan "
+            "WORKBOOK -o plan.json; then: kawe submit plan.json --approved-by NAME"
+        ),
+        [],
+    )
+
+
+def test_no_way_around_the_second_person_leaves_rows_for_a_release(person_with):
+    person = _person(person_with, settings=SECOND)
+    bounded = person.run("submit", "monthly.csv", "--max-tokens", "0", *YES)
+    drafts = person.run("submit", "monthly.csv", "--drafts-only", *YES)
+    released = person.run("release", *YES)
+    assert (bounded.returncode, drafts.returncode, person.sends()) == (2, 0, 0)
+    assert released.returncode != 4
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "The plan of Mere was approved by nobody else."),
+        (("--approved-by", "MÉRE"), "The plan was made by Mere, who cannot approve it"),
+        (("--approved-by", " "), "--approved-by names nobody."),
+    ],
+)
+def test_a_plan_needs_the_word_of_somebody_else(person_with, words, said):
+    person = _person(person_with, settings=SECOND)
+    person.run("plan", "monthly.csv", "-o", "plan.json", "--quiet")
+    done = person.run("submit", "plan.json", *words, *YES)
+    assert (done.returncode, said in done.stderr, person.state()["projects"]) == (
+        2,
+        True,
+        [],
+    )
+
+
+def test_an_approved_plan_goes_on_without_being_approved_again(person_with):
+    person = _person(person_with, settings=SECOND, tokens=4)
+    person.run("plan", "monthly.csv", "-o", "plan.json", "--quiet")
+    approved = ("--approved-by", "Aroha Ngata")
+    first = person.run("submit", "plan.json", "--canary", "2", *approved, *YES)
+    again = person.run("submit", "plan.json", *YES)
+    told = [person.run(*words).stdout for words in (("status",), ("report",))]
+    words = "Aroha Ngata approved the plan that Mere made, with 4 sends, on "
+    assert (
+        first.returncode,
+        again.returncode,
+        person.sends(),
+        [words in each for each in (first.stdout, again.stdout, *told)],
+    ) == (7, 0, 4, [True] * 4)
+
+
+def test_the_count_is_asked_for_an_approved_plan_too(person_with):
+    person = _person(person_with)
+    person.run("plan", "monthly.csv", "-o", "plan.json", "--quiet")
+    words = ("submit", "plan.json", "--approved-by", "Aroha", "--no-input")
+    asked = person.run(*words)
+    fewer = person.run(*words, "--yes", "3")
+    assert (asked.returncode, "--yes 4" in asked.stderr, fewer.returncode) == (
+        2,
+        True,
+        2,
+    )
+    assert person.state()["projects"] == []
+
+
+def test_an_approval_of_a_workbook_is_refused(person_with):
+    person = _person(person_with)
+    done = person.run("submit", "monthly.csv", "--approved-by", "Aroha", *YES)
+    assert (
+        done.returncode,
+        "goes with a plan, not with a workbook" in done.stderr,
+    ) == (
+        2,
+        True,
+    )
+
+
+@pytest.mark.parametrize("mode", ["live", "sandbox"])
+def test_a_key_of_the_other_mode_than_the_settings_want_sends_nothing(
+    person_with, mode
+):
+    person = _person(person_with, settings=f'mode = "{mode}"\n')
+    other = {"live": "sandbox_key", "sandbox": "live_key"}[mode]
+    person.key = getattr(person.twin.address, other)
+    done = person.run("submit", "monthly.csv", *YES)
+    assert (
+        done.returncode,
+        {"live", "sandbox"} <= set(re.findall(r"\w+", done.stderr)),
+        person.state()["projects"],
+    ) == (2, True, [])
+
+
+def test_yes_agrees_to_a_run_and_to_its_resume(person_with):
+    person = _person(person_with, rows=6, latency_ms=40)
+    words = ("submit", "monthly.csv", "--yes", "6", "--no-input", "--quiet")
+    process = person.start(*words)
+    person.kill_when(process, projects=6, sends=2)
+    done = person.run(*words, "--settle", "2")
+    sends = [each["sends"] for each in person.state()["projects"]]
+    assert (done.returncode, sends) == (0, [1] * 6)

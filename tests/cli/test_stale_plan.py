@@ -1,0 +1,217 @@
+"""A plan that does not fit any more is refused before anything is sent."""
+
+from __future__ import annotations
+
+import pytest
+
+from doubles.command import Person, csv_row, write_csv
+from doubles.planned import (
+    YES,
+    another_key,
+    change_cell,
+    change_plan,
+    change_rows,
+    in_the_portal,
+    reseal_plan,
+)
+from kawe.twin.serving import TwinOptions, start_twin
+
+COLUMNS = "Files,Our own remarks"
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    """Give a person with a plan of which nothing was carried out yet."""
+    folder = tmp_path_factory.mktemp("stale")
+    (folder / "person").mkdir()
+    with start_twin(
+        TwinOptions(folder=folder / "twin", rate_limit=100_000, tokens=9)
+    ) as twin:
+        person = Person(folder=folder / "person", twin=twin)
+        (person.folder / "site.pdf").write_bytes(b"%PDF-1.4 one\n")
+        path = write_csv(person.folder / "monthly.csv", [csv_row(n) for n in (1, 2, 3)])
+        lines = path.read_text("utf-8-sig").splitlines()
+        text = [f"{lines[0]},{COLUMNS}", f"{lines[1]},site.pdf,ours"]
+        path.write_text("\n".join([*text, *(f"{each},," for each in lines[2:])]))
+        done = person.run("plan", "monthly.csv", "-o", "plan.json", "--quiet")
+        assert done.returncode == 0, done.stderr
+        yield person
+
+
+@pytest.fixture
+def person(desk):
+    """Put all of it back afterwards."""
+    names = ("monthly.csv", "plan.json", "site.pdf")
+    kept = {name: (desk.folder / name).read_bytes() for name in names}
+    yield desk
+    for name, content in kept.items():
+        (desk.folder / name).write_bytes(content)
+    desk.key, desk.environment = None, {}
+
+
+def _refused(person, *words):
+    """Carry the plan out; give the code, what was said, and what was made."""
+    done = person.run("submit", "plan.json", *YES, *words)
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stderr.strip(), person.state()["projects"]
+
+
+def _stale(*changes):
+    return (
+        2,
+        (
+            f"kawe: The plan is stale; nothing was sent. {' '.join(changes)} Make the "
+            "plan again with kawe plan, and have it approved again if need be."
+        ),
+        [],
+    )
+
+
+@pytest.mark.parametrize(
+    ("heading", "text_and_cell"),
+    [
+        ("End date", ("2030-10-30", "monthly!F3 (End date) changed.")),
+        ("Description", ("Two culverts.", "monthly!C3 (Description) changed.")),
+        ("Name", ("Another name", "monthly!B3 (Name) changed.")),
+        ("Reference", ("R-9", "monthly!A3 (Reference) changed.")),
+        ("Latitude", ("-36.8600", "monthly!H3 (Latitude) changed.")),
+        ("Send", ("no", "monthly!J3 (Send) changed.")),
+        ("Description", ("", "monthly!C3 (Description) was emptied.")),
+        ("Files", ("site.pdf", "monthly!K3 (Files) was filled in.")),
+    ],
+)
+def test_one_cell_changed(person, heading, text_and_cell):
+    text, cell = text_and_cell
+    change_cell(person.folder / "monthly.csv", row=3, heading=heading, text=text)
+    assert _refused(person) == _stale(cell)
+
+
+def test_a_row_was_added(person):
+    path = person.folder / "monthly.csv"
+    change_rows(path, lambda rows: rows.append([*csv_row(4), "", ""]))
+    assert _refused(person) == _stale("monthly!5 is not in the plan.")
+
+
+def test_a_row_was_taken_out(person):
+    change_rows(person.folder / "monthly.csv", lambda rows: rows.pop(1))
+    assert _refused(person) == _stale(
+        "The row that stood at monthly!3 (R-2) is no longer in the workbook."
+    )
+
+
+def test_a_column_was_taken_out(person):
+    path = person.folder / "monthly.csv"
+    text = path.read_text("utf-8").replace("Description", "Something else")
+    path.write_text(text, "utf-8")
+    assert _refused(person) == _stale(
+        *(f"monthly!{n}: the column for description is gone." for n in (2, 3, 4))
+    )
+
+
+def test_the_bytes_of_an_attachment_changed(person):
+    (person.folder / "site.pdf").write_bytes(b"%PDF-1.4 two\n")
+    assert _refused(person) == _stale(
+        "monthly!K2: the file site.pdf has other content now."
+    )
+
+
+def test_an_attachment_is_gone(person):
+    (person.folder / "site.pdf").unlink()
+    code, said, made = _refused(person)
+    assert (code, "monthly!K2 can go no more: " in said, made) == (2, True, [])
+
+
+def test_another_key_of_the_same_team(person):
+    person.key = another_key(person)
+    assert _refused(person) == _stale("It was made with another key.")
+
+
+def test_a_key_of_the_other_mode(person):
+    person.key = person.twin.address.sandbox_key
+    code, said, made = _refused(person)
+    assert (code, "It was made for mode live, and this is sandbox." in said, made) == (
+        2,
+        True,
+        [],
+    )
+
+
+def test_another_address(person, tmp_path):
+    with start_twin(TwinOptions(folder=tmp_path / "other")) as other:
+        person.environment = {"KAWE_BASE_URL": other.address.api_url}
+        person.key = other.address.live_key
+        code, said, made = _refused(person)
+    assert (code, "It was made for the address http" in said, made) == (2, True, [])
+
+
+def test_other_rules_for_rows(person):
+    reseal_plan(person.folder / "plan.json", rules="0" * 64, kawe="9.9")
+    code, said, made = _refused(person)
+    assert (code, "made by kawe 9.9 with other rules for rows" in said, made) == (
+        2,
+        True,
+        [],
+    )
+
+
+def test_the_plan_was_edited_by_hand(person):
+    change_plan(person.folder / "plan.json", sends=99)
+    assert _refused(person) == (
+        2,
+        (
+            "kawe: The plan was changed after kawe made it. Make the plan again with "
+            "kawe plan. Nothing was sent."
+        ),
+        [],
+    )
+
+
+def test_a_file_that_is_no_plan(person):
+    (person.folder / "plan.json").write_text('{"schema": "kawe.result/1"}')
+    code, said, made = _refused(person)
+    assert (code, said.startswith("kawe: This is no plan"), made) == (2, True, [])
+
+
+@pytest.mark.parametrize(
+    "words", [("--send",), ("--update-drafts",), ("--kind", "projects")]
+)
+def test_what_a_plan_was_made_with_cannot_be_said_again(person, words):
+    code, said, made = _refused(person, *words)
+    assert (code, f"{words[0]} belongs to kawe plan" in said, made) == (2, True, [])
+
+
+def test_more_sends_than_agreed(person):
+    done = person.run("submit", "plan.json", "--yes", "2", "--no-input", "--quiet")
+    assert (done.returncode, person.state()["projects"]) == (2, [])
+
+
+def test_a_column_that_kawe_does_not_read_may_change(person):
+    path = person.folder / "monthly.csv"
+    change_cell(path, row=2, heading="Our own remarks", text="changed")
+    done = person.run("submit", "plan.json", "--yes", "2", "--no-input", "--quiet")
+    assert "--yes 2 agrees to 2 at most" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"description": "Theirs."}, "changed in the portal"),
+        ({"message": "Mine."}, "sent in the portal"),
+    ],
+)
+def test_a_draft_was_edited_or_sent_in_the_portal(person_with, words, said):
+    person = person_with(tokens=9)
+    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in (1, 2)])
+    person.run("submit", "monthly.csv", "--drafts-only", *YES)
+    person.run("plan", "monthly.csv", "-o", "plan.json", "--quiet")
+    in_the_portal(person, "R-2", **words)
+    before = person.sends()
+    done = person.run("submit", "plan.json", *YES)
+    assert (done.returncode, person.sends(), done.stderr.split("sent. ")[1]) == (
+        2,
+        before,
+        (
+            f"monthly!3: its draft was {said}. Make the plan again with kawe plan, and "
+            "have it approved again if need be.\n"
+        ),
+    )
