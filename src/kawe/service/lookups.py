@@ -150,7 +150,8 @@ def envelope_of(wire: Wire, operation: str, exchange: Exchange) -> dict[str, obj
         case Lost(detail=detail):
             raise Transient(
                 message=f"The service cannot be reached: {detail}.",
-                hint="Check the network and the base address, then run again.",
+                hint="Check the network and the base address, then run again; kawe "
+                "doctor looks for the cause.",
             )
         case Answer():
             envelope = exchange.envelope()
