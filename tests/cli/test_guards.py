@@ -47,8 +47,8 @@ def test_a_canary_goes_all_the_way_and_says_what_is_left(person_with):
             *["", ""],
             *[
                 (
-                    "Left out of this run. Run the same command without --canary, and it "
-                    "goes."
+                    "Left out of this run. Run the same command without --canary, "
+                    "and it goes."
                 )
             ]
             * 2,

@@ -1,0 +1,203 @@
+"""A plan in a file: written, read again, and refused when it was touched."""
+
+from __future__ import annotations
+
+import json
+import stat
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from kawe.domain.columns import SheetKind
+from kawe.domain.entries import Binding
+from kawe.domain.iwi_load import IwiLoad, IwiShare
+from kawe.domain.saved_plans import (
+    Action,
+    PlannedFile,
+    PlannedLimits,
+    PlannedReading,
+    PlannedRow,
+    PlannedSummary,
+    SavedPlan,
+)
+from kawe.errors import PlanRefused, ResultNotWritable
+from kawe.files.plan_json import plan_from_text, plan_to_text, seal_of, sealed
+from kawe.files.plans import is_plan, read_plan, write_plan
+
+ROWS = (
+    PlannedRow(
+        number=2,
+        key="k" * 32,
+        marker="Ā-1",
+        action=Action.CREATE_AND_SEND,
+        place=1,
+        fingerprint="f",
+        cells={"name": "c" * 32},
+        files=(PlannedFile(name="tūāpapa.pdf", size_bytes=9, sha256="a" * 64),),
+        iwi=("tauira",),
+        project="p",
+        draft="d",
+    ),
+    PlannedRow(number=3, key="", marker="", action=Action.CORRECT, cells={}),
+)
+PLAN = sealed(
+    SavedPlan(
+        author="Mere",
+        made_at=datetime(2026, 11, 21, 9, 0, tzinfo=UTC),
+        kawe="1.0",
+        rules="r",
+        salt="s",
+        account=Binding(base_url="u", team_id="t", team_name="Kāpiti", mode="live"),
+        key_hash="h",
+        workbook="/work/monthly.xlsx",
+        sheet="Projects",
+        reading=PlannedReading(
+            kind=SheetKind.PROJECTS,
+            sheet="Projects",
+            files_root="/work",
+            send_by_default=True,
+            include_hidden=False,
+            allows_owners=False,
+            accepts_coordinates=False,
+        ),
+        limits=PlannedLimits(max_tokens=4, only="2-3", canary=1),
+        sends=1,
+        summary=PlannedSummary(
+            counts={Action.CREATE_AND_SEND: 1, Action.CORRECT: 1},
+            tokens_needed=1,
+            balance=4,
+            upload_files=1,
+            upload_bytes=9,
+            requests=9,
+            seconds=61.0,
+            iwi_load=IwiLoad(
+                shares=(IwiShare(slug="tauira", name="Ngāti Tauira", projects=1),)
+            ),
+        ),
+        rows=ROWS,
+    )
+)
+DOCUMENT = json.loads(plan_to_text(PLAN))
+BARE = sealed(
+    replace(
+        PLAN,
+        reading=replace(PLAN.reading, sheet=None, files_root=None),
+        limits=PlannedLimits(),
+        summary=replace(PLAN.summary, balance=None, seconds=None, iwi_load=IwiLoad()),
+    )
+)
+
+
+def _text(**changes):
+    document = {**DOCUMENT, **changes}
+    return json.dumps(document | {"sha256": seal_of(document)})
+
+
+@pytest.mark.parametrize("plan", [PLAN, BARE], ids=["full", "bare"])
+def test_a_plan_is_read_as_it_was_written(plan):
+    assert plan_from_text(plan_to_text(plan)) == plan
+
+
+def test_a_plan_is_written_with_one_row_on_a_line():
+    lines = plan_to_text(PLAN).splitlines()
+    assert [line[:14] for line in lines if '"number"' in line] == [
+        '    {"number":',
+        '    {"number":',
+    ]
+
+
+def test_texts_are_written_composed_and_what_utf_8_cannot_hold_is_spelt_out():
+    odd = sealed(replace(PLAN, author="A\u0304", workbook="/x/\udcff.xlsx"))
+    read = plan_from_text(plan_to_text(odd))
+    assert (read.author, read.workbook) == ("Ā", "/x/\\udcff.xlsx")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"sends": 2}, {"author": "Aroha"}, {"rows": []}, {"more": 1}, {"sha256": None}],
+)
+def test_a_plan_that_was_edited_is_refused(changes):
+    with pytest.raises(PlanRefused, match="changed after kawe made it"):
+        plan_from_text(json.dumps(DOCUMENT | changes))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        "{",
+        "[" * 100_000,
+        '{"schema": "kawe.plan/1", "author": "\\ud800"}',
+        '{"schema": "kawe.plan/1", "made_at": NaN}',
+    ],
+)
+def test_what_is_no_plan_is_refused(text):
+    with pytest.raises(PlanRefused):
+        plan_from_text(text)
+
+
+def test_a_document_of_another_form_is_named():
+    with pytest.raises(PlanRefused, match=r"written as 'kawe\.result/1'"):
+        plan_from_text('{"schema": "kawe.result/1"}')
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"author": 1},
+        {"made_at": "2026-11-21T09:00:00"},
+        {"sends": -1},
+        {"sends": True},
+        {"reading": {**DOCUMENT["reading"], "send_by_default": 1}},
+        {"limits": {**DOCUMENT["limits"], "more": 1}},
+        {"limits": {**DOCUMENT["limits"], "only": 4}},
+        {"rows": [{**DOCUMENT["rows"][0], "action": "buy"}]},
+        {"rows": [{**DOCUMENT["rows"][0], "cells": []}]},
+        {"rows": 4},
+        {"account": {}},
+        {"summary": {**DOCUMENT["summary"], "counts": {"buy": 1}}},
+        {"summary": {**DOCUMENT["summary"], "seconds": "long"}},
+    ],
+    ids=str,
+)
+def test_a_sealed_plan_of_a_wrong_form_is_refused_too(changes):
+    with pytest.raises(PlanRefused, match="This is no plan of kawe's"):
+        plan_from_text(_text(**changes))
+
+
+def test_a_file_is_for_its_owner_and_reads_back(tmp_path):
+    path = tmp_path / "plan.json"
+    write_plan(PLAN, path)
+    assert (read_plan(path), stat.S_IMODE(path.stat().st_mode)) == (PLAN, 0o600)
+
+
+def test_a_plan_that_cannot_be_written_is_a_sentence(tmp_path):
+    with pytest.raises(ResultNotWritable, match="The plan cannot be written to"):
+        write_plan(PLAN, tmp_path / "none" / "plan.json")
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfe"])
+def test_a_plan_that_cannot_be_read_is_a_sentence(tmp_path, content):
+    path = tmp_path / "plan.json"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(PlanRefused, match="cannot be read"):
+        read_plan(path)
+
+
+def test_a_file_too_large_for_a_plan_is_not_read(tmp_path):
+    path = tmp_path / "plan.json"
+    with path.open("wb") as file:
+        file.truncate(300 * 2**20)
+    with pytest.raises(PlanRefused, match="too large for a plan"):
+        read_plan(path)
+
+
+def test_a_plan_is_known_by_its_ending_or_by_how_it_begins(tmp_path):
+    write_plan(PLAN, tmp_path / "approved.txt")
+    (tmp_path / "people.csv").write_text("{Name}\n")
+    names = ("x.JSON", "approved.txt", "people.csv", "none.xlsx")
+    assert [is_plan(tmp_path / name) for name in names] == [True, True, False, False]
