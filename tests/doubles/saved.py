@@ -1,0 +1,161 @@
+"""Plans made and carried out in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import SOURCE
+from doubles.sheets import NamedFiles, ground, project_row, table
+from kawe.domain.columns import SheetKind
+from kawe.domain.entries import Binding
+from kawe.domain.places import IwiChoice
+from kawe.domain.plans import Plan
+from kawe.domain.saved_plans import (
+    PlannedLimits,
+    PlannedReading,
+    PlannedSummary,
+    SavedPlan,
+)
+from kawe.domain.tokens import Budget
+from kawe.flows.checking import Checked
+from kawe.flows.describing import describe, planned_rows
+from kawe.flows.foreseeing import Foreseen, foresee, read_drafts
+from kawe.flows.planning import make_plan
+from kawe.flows.project_rows import read_projects
+from kawe.flows.run import Run
+from kawe.flows.staleness import Situation, changes_of_drafts, changes_of_rows
+from kawe.flows.submitting import submit
+
+SALT = "salt"
+
+
+def sheet(*rows: dict[str, Any], files: NamedFiles | None = None) -> Checked:
+    """Check rows made by `project_row`; all of them go to one iwi."""
+    read = table(*rows)
+    checked = read_projects(read, ground=ground(files=files))
+    here = (IwiChoice(slug="tauira", name="Ngāti Tauira"),)
+    routed = tuple(replace(row, goes_to=here if row.content else ()) for row in checked)
+    return Checked(table=read, rows=routed, organisations={})
+
+
+def rows_of(count: int, **changes: Any) -> list[dict[str, Any]]:
+    """Make rows that are right."""
+    return [project_row(number, **changes) for number in range(count)]
+
+
+@dataclass(slots=True, kw_only=True)
+class Planner:
+    """Makes plans of sheets and holds them against others."""
+
+    scene: MemoryScene = field(default_factory=MemoryScene)
+
+    def foresee(
+        self,
+        checked: Checked,
+        *,
+        drafts_only: bool = False,
+        update_drafts: bool = False,
+        **limits: Any,
+    ) -> Foreseen:
+        """Say what a submit would do."""
+
+        async def go() -> Foreseen:
+            run = await self.scene.run()
+            plan = await self._plan(checked, run, update_drafts=update_drafts)
+            budget = Budget(**{"balance": run.account.balance, **limits})
+            return await foresee(run, plan, budget=budget, drafts_only=drafts_only)
+
+        return asyncio.run(go())
+
+    def save(self, checked: Checked, **choices: Any) -> SavedPlan:
+        """Make a plan to be kept."""
+        foreseen = self.foresee(checked, **choices)
+        rows = tuple(planned_rows(checked, foreseen, salt=SALT))
+        return saved(rows=rows, sends=len(foreseen.sends), sheet=checked.table.sheet)
+
+    def changes(self, plan: SavedPlan, checked: Checked) -> list[str]:
+        """Say what changed since a plan was made."""
+
+        async def go() -> list[str]:
+            run = await self.scene.run()
+            rows = tuple(describe(row, salt=SALT) for row in checked.rows)
+            known = await run.journal.known(r.key for r in checked.rows if r.key)
+            situation = Situation(rows=rows, known=known)
+            fresh = await self._plan(checked, run, update_drafts=False)
+            drafts = await read_drafts(run, fresh.entries)
+            return [
+                *changes_of_rows(plan, situation),
+                *changes_of_drafts(plan, situation, drafts=drafts),
+            ]
+
+        return asyncio.run(go())
+
+    def submit(self, checked: Checked, **choices: Any) -> Run:
+        """Submit a sheet, all of it."""
+        return self.scene.submit(checked, **choices)
+
+    def carry_out(self, checked: Checked, **changes: Any) -> Run:
+        """Submit a sheet as a plan with `changes` says."""
+
+        async def go() -> Run:
+            run = await self.scene.run()
+            plan = await self._plan(checked, run, update_drafts=False)
+            await submit(
+                replace(plan, **changes),
+                run=run,
+                budget=Budget(balance=run.account.balance),
+                organisations={},
+            )
+            return run
+
+        return asyncio.run(go())
+
+    async def _plan(self, checked: Checked, run: Run, *, update_drafts: bool) -> Plan:
+        return await make_plan(
+            checked,
+            source=SOURCE,
+            account=run.account,
+            journal=self.scene.journal,
+            update_drafts=update_drafts,
+        )
+
+
+def saved(*, rows: Iterable[Any], sends: int, sheet: str = "Projects") -> SavedPlan:
+    """Put rows into a plan."""
+    return SavedPlan(
+        author="Mere",
+        made_at=datetime(2026, 11, 21, 9, 0, tzinfo=UTC),
+        kawe="1",
+        rules="r",
+        salt=SALT,
+        account=Binding(base_url="u", team_id="t", team_name="Kāpiti", mode="live"),
+        key_hash="h",
+        workbook="monthly.xlsx",
+        sheet=sheet,
+        reading=PlannedReading(
+            kind=SheetKind.PROJECTS,
+            sheet=None,
+            files_root=None,
+            send_by_default=False,
+            include_hidden=False,
+            allows_owners=False,
+            accepts_coordinates=False,
+        ),
+        limits=PlannedLimits(),
+        sends=sends,
+        summary=PlannedSummary(
+            counts={},
+            tokens_needed=sends,
+            balance=9,
+            upload_files=0,
+            upload_bytes=0,
+            requests=1,
+            seconds=None,
+        ),
+        rows=tuple(rows),
+    )
