@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "doctor": "Look for what would stand in the way of a run.",
     "config": "Say what is set, and where it comes from.",
     "notify": "Send a message to those who are told of runs, to try it.",
+    "schedule": "Let this computer's own scheduler run kawe.",
     "serve": "Run the service on this machine, to learn and rehearse.",
 }
 
