@@ -15,7 +15,7 @@ from kawe.domain.drafts_shown import shown_draft
 from kawe.domain.saved_plans import Action
 from kawe.domain.service_words import Project
 from kawe.domain.tokens import Budget
-from kawe.flows.counting import left_out
+from kawe.flows.counting import left_out, load_of_sends
 from kawe.flows.describing import planned_rows
 from kawe.flows.forecasting import requests_of
 from kawe.flows.foreseeing import foresee
@@ -51,6 +51,17 @@ def test_new_rows_are_created_and_sent_as_far_as_tokens_go():
         },
         ["R-2", "R-1"],
     )
+
+
+def test_a_plan_gives_its_order_and_how_many_go_to_each_iwi():
+    planner = Planner()
+    checked = sheet(project_row(1), project_row(2, priority_order=1.0), project_row(3))
+    sends = frozenset(planner.foresee(checked, balance=2).sends)
+    saved = planner.save(checked, balance=2)
+    assert (
+        [row.marker for row in saved.in_order],
+        load_of_sends(checked, sends).words(),
+    ) == (["R-2", "R-1"], "This batch sends 2 projects to Ngāti Tauira.")
 
 
 def test_drafts_only_sends_nothing_and_leaves_drafts_alone():
