@@ -127,6 +127,16 @@ def code_of_rows(counts: Counter[Outcome]) -> ExitCode:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Closing:
+    """How one batch stands after a run, written down and ready to be said."""
+
+    report: BatchReport
+    result: Path | None
+    sums: str
+    code: ExitCode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
     """How a run that sends ends: result workbook, words, exit code."""
 
@@ -144,6 +154,22 @@ class Ending:
 
     async def tell(self, batch: Batch, *, workbook: Path | None) -> int:
         """Write and print how the batch stands; give the exit code."""
+        told = await self.write(batch, workbook=workbook)
+        if self.around.as_json:
+            _words.print_json(
+                _words.report_document(
+                    told.report,
+                    command=self.command,
+                    result=told.result,
+                    exit_code=told.code,
+                )
+            )
+        else:
+            _words.print_report(told.report, result=told.result, sums=told.sums)
+        return told.code
+
+    async def write(self, batch: Batch, *, workbook: Path | None) -> Closing:
+        """Write how the batch stands, and leave it to the caller to print it."""
         because = self.run.brake.because
         batches = await self.session.journal.batches()
         latest = next(each for each in batches if each.name == batch.name)
@@ -166,15 +192,7 @@ class Ending:
         if path is not None:
             protect = Path(latest.workbook) if workbook is None else workbook
             written = self.around.toolkit.writer(protect).write(report, path)
-        if self.around.as_json:
-            _words.print_json(
-                _words.report_document(
-                    report, command=self.command, result=written, exit_code=code
-                )
-            )
-        else:
-            _words.print_report(report, result=written, sums=sums)
-        return code
+        return Closing(report=report, result=written, sums=sums, code=code)
 
     async def _sums(self, report: BatchReport) -> tuple[bool, str]:
         read = self.rows_read

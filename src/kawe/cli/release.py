@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
 
-from kawe.cli import _running, _words
+from kawe.cli import _releasing, _running, _words
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
     Surroundings,
@@ -19,21 +21,50 @@ from kawe.cli._options import (
 from kawe.cli._telling import ToldCommand
 from kawe.domain.counts import counted
 from kawe.domain.entries import Batch
+from kawe.domain.tokens import Budget
 from kawe.toolkit import Session, find_batch, open_session
 
 
-@click.command(cls=ToldCommand, epilog="Example: kawe release")
+@click.command(
+    cls=ToldCommand, epilog="Examples: kawe release · kawe release --wait --yes 40"
+)
 @click.argument("batch", required=False)
+@click.option(
+    "--wait",
+    "waits_for_tokens",
+    is_flag=True,
+    help="Look for tokens now and then, and go on until nothing waits.",
+)
+@click.option(
+    "--poll",
+    "poll_minutes",
+    type=click.FloatRange(5, 15),
+    help="With --wait: minutes from one look to the next (10).",
+)
+@click.option(
+    "--for",
+    "for_hours",
+    type=click.FloatRange(min=0, min_open=True, max=24 * 366),
+    metavar="HOURS",
+    help="With --wait: stop looking after so many hours.",
+)
 @run_options
 @service_options
 @output_options
 def release(batch: str | None, **options: Any) -> int:  # noqa: ANN401 - by name
-    """Send the rows of BATCH that wait for tokens, the most urgent first.
+    """Send the rows that wait for tokens, the most urgent first.
 
-    Without BATCH, the latest one that has such rows. Each row is checked once
-    more before it leaves.
+    Those of BATCH, or else of all batches together. Each row is checked once
+    more before it leaves. Whatever is agreed to with --yes or --max-tokens
+    holds for all that one command sends, however long it waits.
     """
+    if not options["waits_for_tokens"] and (
+        options["poll_minutes"] or options["for_hours"]
+    ):
+        raise click.UsageError("--poll and --for go with --wait.")
     around = open_surroundings(options)
+    if options["waits_for_tokens"]:
+        return asyncio.run(_wait(around, batch, options=options))
     return asyncio.run(_release(around, batch, options=options))
 
 
@@ -41,41 +72,85 @@ async def _release(
     around: Surroundings, name: str | None, *, options: dict[str, Any]
 ) -> int:
     async with open_session(around.toolkit) as session:
-        batch = await _pick(session, name)
-        waits = await session.waiting((batch.name,))
+        batches = await _pick(session, name)
+        names = tuple(batch.name for batch in batches)
+        waits = await session.waiting(names)
         budget = session.budget(max_tokens=options["max_tokens"], agreed=None)
         sends = budget.sends(waits)
         if not around.as_json:
             # A row in doubt may need no token: it is asked about first.
-            if waits and not sends and not await session.needs_asking((batch.name,)):
+            if waits and not sends and not await session.needs_asking(names):
                 words = _words.waiting_words(waits, balance=session.account.balance)
-                click.echo(f"Batch {batch.name}: {words}")
+                click.echo(f"{_called(batches)}: {words}")
                 return ExitCode.ROWS_WAIT_FOR_PERSON
-            click.echo(
-                f"Batch {batch.name}: {counted(waits, 'row waits', 'rows wait')} for "
-                f"tokens, {sends} of them can be sent now."
-            )
-        budget = _running.ask_agreement(
-            sends,
-            budget=budget,
-            is_live=session.is_live,
-            agreed=options["agreed"],
-            no_input=options["no_input"] or options["as_json"],
-        )
+            click.echo(f"{_called(batches)}: {_waits(waits)}, {_can_go(sends)}.")
+        budget = _agreed(sends, budget=budget, session=session, options=options)
         run = session.start()
         with around.stopping.on_signals():
-            await session.release((batch.name,), run=run, budget=budget)
+            await session.release(names, run=run, budget=budget)
         around.progress.close()
-        ending = _running.Ending(
-            around=around, session=session, run=run, command="release", result=None
+        told = await _releasing.write_all(around, session, run, batches=batches)
+        return _releasing.say_all(around, told)
+
+
+async def _wait(
+    around: Surroundings, name: str | None, *, options: dict[str, Any]
+) -> int:
+    async with open_session(around.toolkit) as session:
+        batches = await _pick(session, name)
+        waits = await session.waiting(tuple(batch.name for batch in batches))
+        # Tokens may come for all of them while nobody is at the screen.
+        budget = replace(
+            session.budget(max_tokens=options["max_tokens"], agreed=None),
+            balance=None,
         )
-        return await ending.tell(batch, workbook=None)
+        sends = budget.sends(waits)
+        if not around.as_json:
+            click.echo(
+                f"{_called(batches)}: {_waits(waits)}; up to {sends:,} of them go as "
+                "tokens come, the most urgent first."
+            )
+        budget = _agreed(sends, budget=budget, session=session, options=options)
+    return await _releasing.wait_and_release(
+        around,
+        batches,
+        budget=budget,
+        poll_minutes=options["poll_minutes"],
+        for_hours=options["for_hours"],
+    )
 
 
-async def _pick(session: Session, name: str | None) -> Batch:
+def _agreed(
+    sends: int, *, budget: Budget, session: Session, options: dict[str, Any]
+) -> Budget:
+    return _running.ask_agreement(
+        sends,
+        budget=budget,
+        is_live=session.is_live,
+        agreed=options["agreed"],
+        no_input=options["no_input"] or options["as_json"],
+    )
+
+
+async def _pick(session: Session, name: str | None) -> list[Batch]:
+    """Find the batches to release: by name, or all in which rows wait."""
     batches = await session.journal.batches()
-    if name is None:
-        for batch in reversed(batches):
-            if await session.waiting((batch.name,)):
-                return batch
-    return find_batch(batches, name=name)
+    waiting = [
+        batch
+        for batch in batches
+        if name is None and await session.waiting((batch.name,))
+    ]
+    return waiting or [find_batch(batches, name=name)]
+
+
+def _called(batches: Sequence[Batch]) -> str:
+    names = ", ".join(batch.name for batch in batches)
+    return f"Batch {names}" if len(batches) == 1 else f"Batches {names}"
+
+
+def _waits(rows: int) -> str:
+    return f"{counted(rows, 'row waits', 'rows wait')} for tokens"
+
+
+def _can_go(sends: int) -> str:
+    return f"{sends:,} of them can be sent now"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kawe.contract.limits import TOKEN_PACKS
 from kawe.domain.counts import counted
@@ -47,3 +47,11 @@ class Budget:
             limits.append(self.balance - self.keep_reserve)
         limits += [n for n in (self.max_tokens, self.agreed) if n is not None]
         return max(0, min(limits))
+
+    def less(self, used: int) -> Budget:
+        """Give what is left when so many sends were tried."""
+        balance, most, agreed = (
+            None if limit is None else max(0, limit - used)
+            for limit in (self.balance, self.max_tokens, self.agreed)
+        )
+        return replace(self, balance=balance, max_tokens=most, agreed=agreed)

@@ -1,0 +1,87 @@
+"""A release that waits for tokens: opened for each look, and for each round."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from kawe.domain.content import ProjectContent
+from kawe.domain.deadlines import day_in_new_zealand, may_leave
+from kawe.domain.entries import BatchName, Entry
+from kawe.domain.tokens import Budget
+from kawe.errors import KaweError
+from kawe.flows.awaiting import Look
+from kawe.flows.releasing import needs_asking, waiting
+from kawe.flows.run import Run
+from kawe.toolkit.choices import agreed_mode
+from kawe.toolkit.kit import Toolkit
+from kawe.toolkit.session import Session, open_session
+
+Tell: TypeAlias = Callable[[Session, Run], Awaitable[None]]
+"""Writes and says how the batches stand after a round."""
+
+
+@dataclass(slots=True, kw_only=True)
+class WaitingRelease:
+    """Implements `Release` over a real service and journal.
+
+    The journal is let go between rounds, so that others may submit.
+    """
+
+    toolkit: Toolkit
+    batches: tuple[BatchName, ...]
+    budget: Budget
+    """What is left of what the person agreed to, over all rounds."""
+    tell: Tell
+
+    async def look(self) -> Look:
+        """Count who waits, and ask for the balance when somebody does."""
+        async with self.toolkit.open_journal(read_only=True) as journal:
+            rows = await waiting(self.batches, journal=journal)
+        budget = self.budget if not rows else await self._budget()
+        return Look(
+            waits=len(rows),
+            balance=budget.balance,
+            reserve=budget.keep_reserve,
+            can_go=budget.sends(len(rows)),
+            allowed=self.budget.sends(len(rows)),
+            needs_a_run=needs_asking(rows) or self._has_overdue(rows),
+        )
+
+    async def go(self) -> None:
+        """Send what may be sent now.
+
+        Raises:
+            KaweError: What stopped the round early.
+        """
+        async with open_session(self.toolkit) as session:
+            run = session.start()
+            now = session.budget(
+                max_tokens=self.budget.max_tokens, agreed=self.budget.agreed
+            )
+            await session.release(self.batches, run=run, budget=now)
+            self.budget = self.budget.less(len(run.tally.may_have_sent))
+            await self.tell(session, run)
+        because: KaweError | None = run.brake.because
+        if because is not None:
+            raise because
+
+    async def _budget(self) -> Budget:
+        async with self.toolkit.open_service() as service:
+            account = await service.lookups.account()
+        is_live = agreed_mode(self.toolkit.settings, account) == "live"
+        return Budget(
+            balance=account.balance if is_live else None,
+            keep_reserve=self.toolkit.settings.keep_reserve,
+            max_tokens=self.budget.max_tokens,
+            agreed=self.budget.agreed,
+        )
+
+    def _has_overdue(self, rows: Sequence[Entry]) -> bool:
+        today = day_in_new_zealand(self.toolkit.clock.now())
+        return any(
+            isinstance(row.content, ProjectContent)
+            and not may_leave(row.content.respond_by_on, today=today)
+            for row in rows
+        )

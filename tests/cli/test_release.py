@@ -1,0 +1,104 @@
+"""Releases: of all batches together, and those that wait for tokens."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+
+from doubles.command import csv_row, write_csv
+from doubles.terminal import Terminal
+
+YES = ("--yes", "9", "--no-input")
+WAIT = ("release", "--wait", *YES)
+
+
+def _batch(person, name, numbers, **changes):
+    rows = [csv_row(n, Name=f"Weir {n}", **changes) for n in numbers]
+    write_csv(person.folder / name, rows)
+    assert person.run("submit", name, *YES).returncode == 4
+
+
+@pytest.fixture
+def person(person_with):
+    """Give a person with rows of two batches that wait, and no token."""
+    person = person_with(tokens=0)
+    _batch(person, "monthly.csv", (1, 2), **{"Respond by": "2030-03-20"})
+    _batch(person, "weekly.csv", (3, 4), **{"Respond by": "2030-03-10"})
+    return person
+
+
+def _sent(person):
+    projects = person.state()["projects"]
+    return {each["reference"] for each in projects if each["sends"]}
+
+
+def test_the_most_urgent_rows_of_all_batches_get_the_tokens(person):
+    person.twin.buy_tokens(1)
+    person.twin.buy_tokens(1)
+    done = person.document("release", *YES)
+    counts = {each["batch"]: each["counts"] for each in done["batches"]}
+    assert (done["schema"], done["exit_code"], counts) == (
+        "kawe.releases/1",
+        4,
+        {"monthly": {"deferred": 2}, "weekly": {"sent": 2}},
+    )
+    assert _sent(person) == {"R-3", "R-4"}
+
+
+def test_a_batch_that_is_named_is_released_alone(person):
+    person.twin.buy_tokens(5)
+    done = person.document("release", "monthly", *YES)
+    assert (done["schema"], done["exit_code"], _sent(person)) == (
+        "kawe.release/1",
+        0,
+        {"R-1", "R-2"},
+    )
+
+
+def test_a_release_that_waits_ends_when_nothing_waits_any_more(person):
+    person.twin.buy_tokens(5)
+    done = person.run(*WAIT)
+    assert (done.returncode, done.stderr.count("looks again"), len(_sent(person))) == (
+        0,
+        0,
+        4,
+    )
+
+
+def test_while_a_release_waits_others_submit_and_ctrl_c_loses_nothing(person):
+    terminal = Terminal(person, "release", "--wait", "--yes", "4")
+    terminal.wait_for("Others can submit meanwhile.")
+    _batch(person, "other.csv", (5,))
+    os.killpg(terminal.process.pid, signal.SIGINT)
+    stopped = terminal.end()
+    rows = person.document("deferred")["rows"]
+    assert (stopped, [each["reference"] for each in rows]) == (
+        130,
+        ["R-3", "R-4", "R-1", "R-2", "R-5"],
+    )
+    assert "4 rows wait for tokens; the team has 0. kawe looks" in terminal.screen
+
+
+def test_when_the_time_to_wait_is_up_the_code_is_4_and_the_rows_wait_on(person):
+    done = person.document(*WAIT, "--for", "0.0001")
+    counts = [(each["exit_code"], each["counts"]) for each in done["batches"]]
+    assert (done["exit_code"], counts) == (4, [(4, {"deferred": 2})] * 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--poll", "10"), "--poll and --for go with --wait."),
+        (("--for", "1"), "--poll and --for go with --wait."),
+        (("--wait", "--poll", "1"), "1.0 is not in the range 5<=x<=15."),
+        (("--wait", "--yes", "3"), "--yes 3 agrees to 3 at most."),
+        (("--wait", "--no-input"), "nobody can be asked."),
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_be_waited_for_is_code_2(person, words, said):
+    person.twin.buy_tokens(5)
+    done = person.run("release", *words)
+    assert (done.returncode, said in done.stderr, _sent(person)) == (2, True, set())

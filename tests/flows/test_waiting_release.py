@@ -1,0 +1,122 @@
+"""A release that waits, over a real twin and a journal on disk, in hurried time."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import pytest
+
+from doubles.command import Person, csv_row, write_csv
+from doubles.machine import AskedToStop, Quiet
+from kawe.domain.entries import BatchName
+from kawe.domain.tokens import Budget
+from kawe.flows.awaiting import Ended, Vigil
+from kawe.machine import SystemClock
+from kawe.settings import load_settings
+from kawe.toolkit import Toolkit
+from kawe.toolkit.releasing import WaitingRelease
+from kawe.twin.serving import TwinOptions, start_twin
+
+ROWS = 4
+
+
+@dataclass
+class HurriedClock(SystemClock):
+    """Sleeps at once, and is ahead of the machine by what was slept."""
+
+    ahead: timedelta = timedelta()
+    slept: int = 0
+    happens: dict = field(default_factory=dict)
+
+    def now(self):
+        return super().now() + self.ahead
+
+    async def sleep(self, wait_seconds):
+        self.slept += 1
+        self.ahead += timedelta(seconds=wait_seconds)
+        self.happens.pop(self.slept, lambda: None)()
+
+
+@pytest.fixture
+def person(tmp_path):
+    twin = start_twin(TwinOptions(folder=tmp_path / "twin", tokens=0, rate_limit=10**5))
+    folder = tmp_path / "person"
+    folder.mkdir()
+    person = Person(folder=folder, twin=twin)
+    write_csv(folder / "monthly.csv", [csv_row(n) for n in range(ROWS)])
+    assert person.run("submit", "monthly.csv", "--yes", "9", "-q").returncode == 4
+    yield person
+    twin.stop()
+
+
+def keep(person, clock, budget):
+    """Wait as the command does; give why it ended and how often it told."""
+    settings = load_settings(
+        {"journal": str(next(person.folder.rglob("*.journal")))},
+        environment=person.surroundings(),
+        folder=person.folder,
+    )
+    toolkit = Toolkit(
+        settings=settings, progress=Quiet(), halt=AskedToStop(), clock=clock
+    )
+    told = []
+
+    async def tell(session, run):
+        told.append(run.tally.sent)
+        del session
+
+    release = WaitingRelease(
+        toolkit=toolkit, batches=(BatchName("monthly"),), budget=budget, tell=tell
+    )
+    vigil = Vigil(
+        clock=clock,
+        progress=toolkit.progress,
+        halt=toolkit.halt,
+        poll_seconds=300,
+        chance=lambda: 0.5,
+        until_at=clock.now() + timedelta(hours=2),
+    )
+    return asyncio.run(vigil.keep(release)), told
+
+
+def sends(person):
+    return [each["sends"] for each in person.state()["projects"]]
+
+
+def test_tokens_that_are_bought_on_the_portal_are_spent_at_the_next_look(person):
+    buy = person.twin.buy_tokens
+    clock = HurriedClock(happens={30: lambda: buy(1), 700: lambda: buy(5)})
+    ended, told = keep(person, clock, Budget(balance=None, agreed=ROWS))
+    creates = len(person.state()["projects"])
+    assert (ended, told, sends(person), creates) == (
+        Ended.NOTHING_WAITS,
+        [1, 3],
+        [1] * ROWS,
+        ROWS,
+    )
+    # Five minutes for the first look, and those in which the second token came.
+    assert clock.slept in range(890, 910)
+
+
+def test_what_was_agreed_to_is_never_gone_beyond(person):
+    person.twin.buy_tokens(20)
+    ended, told = keep(person, HurriedClock(), Budget(balance=None, agreed=3))
+    assert (ended, told, sorted(sends(person))) == (
+        Ended.ALLOWANCE_USED,
+        [3],
+        [0, 1, 1, 1],
+    )
+
+
+def test_rows_whose_date_goes_by_while_they_wait_are_held_and_waited_for_no_more(
+    person,
+):
+    clock = HurriedClock(ahead=timedelta(days=3650))
+    ended, told = keep(person, clock, Budget(balance=None, agreed=ROWS))
+    held = person.document("held")["rows"]
+    assert (ended, told, sends(person)) == (Ended.NOTHING_WAITS, [0], [0] * ROWS)
+    assert {each["why"] for each in held} == {
+        "Respond by has passed while the row waited for tokens."
+    }
