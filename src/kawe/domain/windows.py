@@ -242,6 +242,9 @@ def _counted(window: Window, news: WindowNews, sharer: Sharer) -> Window:
     at_most, wait = news.at_most or 0, news.wait_seconds or 0.0
     at_least = max(0, (news.at_least or 0) - _with_others(window, news, sharer))
     left, lowered_at = window.left, window.lowered_at
+    if left is not None and sharer.name not in window.shares:
+        # Nobody knew of what it asked for before it knew of the others.
+        left = max(0, left - sharer.got)
     if left is None:
         left, lowered_at = at_least, news.told_at
     elif at_most < left:
@@ -249,8 +252,9 @@ def _counted(window: Window, news: WindowNews, sharer: Sharer) -> Window:
     elif at_least > left and (lowered_at is None or news.asked_at > lowered_at):
         left = at_least
     length = news.length_seconds or max(wait, window.length_seconds or 0.0)
+    shared, _ = _shared(window, sharer, turns=0, now=news.told_at)
     return replace(
-        window,
+        shared,
         limit=news.limit or max(at_most, window.limit or 0),
         length_seconds=min(length, LONGEST_SECONDS),
         left=left,

@@ -9,6 +9,7 @@ nothing at all while no answer has ever spoken of a limit.
 
 from __future__ import annotations
 
+import asyncio
 import random
 import secrets
 from collections.abc import Callable, Mapping
@@ -93,6 +94,7 @@ class Pacer:
         self._window = OwnWindow() if window is None else window
         self._name = secrets.token_hex(8)
         self._is_limited = self._window.is_known()
+        self._door = asyncio.Lock()
         self._hand = 0
         self._got = 0
         self._begun = 0
@@ -110,10 +112,15 @@ class Pacer:
         if not self._is_limited:
             self._got += 1
             return True
-        while (wait := self._take()) > 0:
-            if self._halt.asked:
-                return False
-            await self._clock.sleep(min(wait, _LOOK_UP_SECONDS))
+        if self._hand == 0:
+            # One waits for all.
+            async with self._door:
+                while (wait := self._take()) > 0:
+                    if self._halt.asked:
+                        return False
+                    await self._clock.sleep(min(wait, _LOOK_UP_SECONDS))
+                self._hand -= 1
+                return True
         self._hand -= 1
         return True
 
@@ -193,6 +200,7 @@ class Pacer:
         wait = self._still_closed(now)
         if wait > 0:
             return wait
+
         def take(window: Window) -> tuple[Window, Turns]:
             window, turns = self._told(window).take(self._sharer(), now=now)
             self._shares = window.shares
