@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
-import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, NoReturn, Protocol
 
 import click
 
+from kawe.cli._interrupt import fall_silent, terminal_is_gone
 from kawe.errors import (
     JournalError,
     KaweError,
@@ -38,6 +39,8 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
+# click makes a SystemExit of a pipe that nobody reads; nothing else raises one.
+_CUT: Final = (BrokenPipeError, SystemExit)
 _CODES: Final[dict[type[KaweError], ExitCode]] = {
     SettingsError: ExitCode.USAGE,
     WorkbookError: ExitCode.WORKBOOK,
@@ -102,28 +105,36 @@ def _end_of(command: Callable[[], int], course: Course) -> _End:
     try:
         code = command()
     except KaweError as trouble:
-        click.echo(f"kawe: {trouble}", err=True)
+        say(f"kawe: {trouble}")
         _log_here.info("ended: %s", type(trouble).__name__)
         code, known = code_of(trouble), trouble
     except click.exceptions.Exit as leave:
         code = leave.exit_code
     except click.ClickException as refused:
-        refused.show()
+        with suppress(OSError):
+            refused.show()
         code = ExitCode.USAGE
     except (KeyboardInterrupt, click.Abort):
-        click.echo("kawe: stopped. Run the same command again to go on.", err=True)
+        say("kawe: stopped. Run the same command again to go on.")
         code = ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output went away; say nothing more, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = _cut_short(course)
-    except Exception:  # noqa: BLE001 - the one place: a person never sees a traceback
-        code = _unexpected()
+    except (SystemExit, Exception) as trouble:  # noqa: BLE001 - the one place: a person never sees a traceback
+        nobody_reads = isinstance(trouble, _CUT) or terminal_is_gone()
+        code = _cut_short(course) if nobody_reads else _unexpected()
     return _End(code=code, trouble=known)
+
+
+def say(words: str) -> None:
+    """Say something on standard error; where nobody reads it, to nobody."""
+    try:
+        click.echo(words, err=True)
+    except OSError:
+        fall_silent(2)
 
 
 def _cut_short(course: Course) -> int:
     """Give the code of a command whose reader went away before its last word."""
+    _log_here.info("nobody reads any more", exc_info=True)
+    fall_silent(*([1, 2] if terminal_is_gone() else [1]))
     if course.telling is None:
         return ExitCode.DONE
     code = course.telling.code
@@ -145,9 +156,8 @@ def _unexpected() -> ExitCode:
 
     _log.start_if_needed()
     _log_here.exception("unexpected")
-    click.echo(
+    say(
         "kawe: something unexpected happened, and it is kawe's fault. What was "
-        f"done is in the journal. Details: {_log.path()}",
-        err=True,
+        f"done is in the journal. Details: {_log.path()}"
     )
     return ExitCode.UNEXPECTED

@@ -8,6 +8,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from types import FrameType
 from typing import Final
 
@@ -82,11 +83,27 @@ def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
 
 def _leave_terminal(number: int) -> None:
     """Speak to nobody once the terminal is gone, where each word is an error."""
-    if number != getattr(signal, "SIGHUP", None):
-        return
+    if number == getattr(signal, "SIGHUP", None):
+        fall_silent(*(handle for handle in (1, 2) if _is_terminal_like(handle)))
+
+
+def terminal_is_gone() -> bool:
+    """Say whether a terminal that we speak to was closed."""
+    return any(_is_terminal_like(handle) and not os.isatty(handle) for handle in (1, 2))
+
+
+def fall_silent(*handles: int) -> None:
+    """Let what is said on `handles` go nowhere, not even at the very end."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    for handle in (1, 2):
+    for handle in handles:
         with suppress(OSError):
-            if stat.S_ISCHR(os.fstat(handle).st_mode):
-                os.dup2(nowhere, handle)
+            os.dup2(nowhere, handle)
     os.close(nowhere)
+
+
+def _is_terminal_like(handle: int) -> bool:
+    with suppress(OSError):
+        found = os.fstat(handle)
+        nowhere = Path(os.devnull).stat().st_rdev
+        return stat.S_ISCHR(found.st_mode) and found.st_rdev != nowhere
+    return False

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from kawe.cli import _log, _notices
-from kawe.cli._exit import Course, ExitCode
+from kawe.cli._exit import Course, ExitCode, say
 from kawe.domain.notices import Notice
 from kawe.domain.outcomes import BatchReport
 from kawe.errors import KaweError, SettingsError
@@ -48,7 +48,7 @@ class Telling:
         try:
             self._notifier = _notifier(given)
         except SettingsError as trouble:
-            click.echo(f"kawe: nobody will be told of this run. {trouble}", err=True)
+            say(f"kawe: nobody will be told of this run. {trouble}")
 
     def knows(
         self, report: BatchReport, *, code: int, because: KaweError | None
@@ -116,7 +116,7 @@ def tell(notifier: Notifier, notice: Notice) -> bool:
     for trouble in troubles:
         words = _log.redacted(trouble)
         _log_here.warning("not told: %s", words)
-        click.echo(f"kawe: {words}", err=True)
+        say(f"kawe: {words}")
     return not troubles
 
 
