@@ -12,6 +12,7 @@ from kawe.domain.plans import Plan
 from kawe.domain.saved_plans import Action, PlannedRow, SavedPlan
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import packs_covering
+from kawe.flows.counting import is_to_send
 
 _SHOWN_SENDS: Final = 10
 _SECONDS: Final = 90
@@ -43,18 +44,21 @@ def carrying_out(
     saved: SavedPlan, approvals: Sequence[Approval], *, plan: Plan
 ) -> list[str]:
     """Say which plan is carried out, who agreed to it, and how far it is done."""
-    words = [
-        (
-            f"Carrying out the plan that {one_line(saved.author)} made on "
-            f"{local_time(saved.made_at)}. Nothing has changed since."
-        )
-    ]
-    words += [approval_words(each) for each in approvals if each.plan == saved.sha256]
-    done = saved.sends - plan.to_send
+    when = local_time(saved.made_at)
+    words = [f"The plan that {one_line(saved.author)} made on {when} still fits."]
+    given = [each for each in approvals if each.plan == saved.sha256]
+    if plan.approval is not None:
+        others = (each.approved_by for each in given)
+        given += [] if plan.approval.approved_by in others else [plan.approval]
+    words += [approval_words(each) for each in given]
+    may = plan.may_send or frozenset()
+    left = sum(entry.key in may and is_to_send(entry) for entry in plan.entries)
+    done = saved.sends - left
     if done > 0:
+        are = "is" if done == 1 else "are"
         words.append(
-            f"{done:,} of its {counted(saved.sends, 'send')} "
-            f"{'is' if done == 1 else 'are'} done, or can be done no more."
+            f"{done:,} of its {counted(saved.sends, 'send')} {are} done, or can be "
+            "done no more."
         )
     return words
 
@@ -119,7 +123,9 @@ def _effort(plan: SavedPlan) -> Iterator[str]:
     if summary.upload_files:
         files = counted(summary.upload_files, "file")
         yield f"{files} will be uploaded ({size_words(summary.upload_bytes)})."
-    if any(action.acts for action, n in summary.counts.items() if n):
+    if not any(action.acts for action, n in summary.counts.items() if n):
+        yield "There is nothing to do."
+    else:
         requests = counted(summary.requests, "request")
         time = "" if summary.seconds is None else f", {_time(summary.seconds)}"
         yield f"About {requests} to the service{time}."

@@ -76,9 +76,9 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
         around.progress.close()
         may_fail = asked.may_fail(prepared)
         budget = asked.budget(session)
+        prepared = await asked.approved(session, prepared)
         if not around.as_json:
             await _announce(session, prepared, budget=budget, asked=asked)
-        prepared = await asked.approved(session, prepared)
         budget = _agreed(session, prepared, budget=budget, asked=asked)
         run = session.start(may_fail=may_fail)
         with around.stopping.on_signals():
