@@ -11,7 +11,7 @@ from kawe.domain.counts import counted
 from kawe.domain.plans import Plan
 from kawe.domain.saved_plans import Action, PlannedRow, SavedPlan
 from kawe.domain.texts import one_line
-from kawe.domain.tokens import packs_covering
+from kawe.domain.tokens import packs_covering, packs_words
 from kawe.flows.counting import is_to_send
 
 _SHOWN_SENDS: Final = 10
@@ -106,7 +106,7 @@ def _short(plan: SavedPlan, short: int) -> Iterator[str]:
     if missing <= 0:
         yield f"{wait}, the least urgent: this plan may use no more tokens."
         return
-    packs = " + ".join(str(pack) for pack in packs_covering(missing))
+    packs = packs_words(packs_covering(missing))
     reserve = (
         f" ({limits.keep_reserve:,} of them stay in reserve)"
         if limits.keep_reserve
@@ -114,7 +114,7 @@ def _short(plan: SavedPlan, short: int) -> Iterator[str]:
     )
     yield (
         f"{wait} for tokens, the least urgent. {counted(missing, 'token')} more"
-        f"{reserve} would do for all; packs that cover them: {packs}. kawe never buys."
+        f"{reserve} would do for all: in the portal, {packs}. kawe never buys."
     )
 
 
