@@ -16,6 +16,7 @@ IO_SECONDS ?= 600
 POWER_ROWS ?= 10
 HOSTILE_SEEDS ?= 15
 TOKEN_WORKERS ?= 4
+CANARY_MONTHS ?= 10
 FUZZED_WORKBOOKS ?= 100000
 BIN := $(VENV)/bin
 unexport PYTHONPATH
@@ -58,6 +59,7 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 	$(BIN)/python tools/state_machine.py --examples $(LIVES) --steps 100
 	$(BIN)/python tools/hostile_variants.py --seeds $(HOSTILE_SEEDS)
 	$(BIN)/python tools/tokens.py --workers $(TOKEN_WORKERS)
+	$(BIN)/python tools/canary.py --months $(CANARY_MONTHS)
 	$(BIN)/python tools/fuzz_twin.py
 	$(BIN)/python tools/planted.py
 	$(BIN)/python tools/write_reliability.py

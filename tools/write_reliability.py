@@ -96,6 +96,11 @@ CAMPAIGNS: Final = (
         title="tokens run out",
         aim="at every one of 50 rows, 1 to 8 workers",
     ),
+    Campaign(
+        name="canary",
+        title="the key in any byte that is written",
+        aim="50 months of every command",
+    ),
     Campaign(name="workbooks", title="spoiled workbooks", aim="1,000,000"),
     Campaign(
         name="twin",

@@ -13,6 +13,7 @@ import uuid
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from kawe.settings import state_folder
 
@@ -34,22 +35,26 @@ class _JsonLines(logging.Formatter):
             "run": self._run_id,
             "level": record.levelname.lower(),
             "where": record.name,
-            "what": record.getMessage(),
+            "what": redacted(record.getMessage()),
         }
         if record.exc_info:
-            line["trace"] = self.formatException(record.exc_info)
+            line["trace"] = redacted(self.formatException(record.exc_info))
         return redacted(json.dumps(line, ensure_ascii=False))
 
 
 def keep_out(secret: str | None) -> None:
-    """Take `secret` out of every line from now on."""
+    """Take `secret` out of every line from now on, however it is spelt there."""
     if secret:
-        _secrets.add(secret)
+        quoted = json.dumps(secret)[1:-1]
+        # A trace of a trace, and a line of the log within one, quote it again.
+        again = json.dumps(quoted)[1:-1]
+        _secrets.update({secret, quoted, again, quote(secret, safe="")})
 
 
 def redacted(text: str) -> str:
     """Give `text` without any known secret."""
-    for secret in _secrets:
+    # The longest first: a piece of one must not stay behind for another.
+    for secret in sorted(_secrets, key=len, reverse=True):
         text = text.replace(secret, "[secret]")
     return text
 
@@ -59,11 +64,14 @@ def start(folder: Path, *, debug: bool) -> None:
     global _path  # noqa: PLW0603 - one log for one process
     # A log that the disk refuses is no reason to write tracebacks elsewhere.
     logging.raiseExceptions = False
-    root = logging.getLogger("kawe")
+    root, loop = logging.getLogger("kawe"), logging.getLogger("asyncio")
     root.setLevel(logging.DEBUG if debug else logging.INFO)
-    for old in list(root.handlers):
-        root.removeHandler(old)
-        old.close()
+    # It would write what a task raised to the terminal, as it is.
+    loop.propagate = False
+    for each in (root, loop):
+        for old in list(each.handlers):
+            each.removeHandler(old)
+            old.close()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _path = folder / "kawe.log"
@@ -76,6 +84,7 @@ def start(folder: Path, *, debug: bool) -> None:
         target = logging.NullHandler()
     target.setFormatter(_JsonLines(uuid.uuid4().hex[:12]))
     root.addHandler(target)
+    loop.addHandler(target)
 
 
 def start_if_needed() -> None:

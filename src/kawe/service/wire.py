@@ -14,7 +14,6 @@ before anybody sees it.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import ssl
 from collections.abc import Mapping
@@ -32,6 +31,7 @@ from kawe.service.addresses import Addresses
 from kawe.service.answers import Answer, Exchange, Lost
 from kawe.service.pacing import Pacer
 from kawe.service.proxies import proxy_for
+from kawe.service.redacting import Redactor
 from kawe.service.unpacking import Packed, Unpacker
 
 _log = logging.getLogger(__name__)
@@ -117,7 +117,7 @@ class Wire:
         quiet_libraries()
         self.addresses = addresses
         self._pacer = pacer
-        self._secrets = _spellings(credentials.key)
+        self._redactor = Redactor(credentials.key)
         self._always = httpx.Headers(
             {
                 headers.AUTHORIZATION: f"{headers.BEARER} {credentials.key}",
@@ -191,9 +191,7 @@ class Wire:
 
     def _without_key(self, answer: Answer) -> Answer:
         # The service's words go into journal, result and messages.
-        body = answer.body
-        for secret in self._secrets:
-            body = body.replace(secret, b"[key]")
+        body = self._redactor.without_key(answer.body)
         return answer if body is answer.body else replace(answer, body=body)
 
     async def _within(
@@ -276,13 +274,6 @@ async def _body(response: httpx.Response, *, packing: str) -> bytes:
     if not unpacker.is_whole:
         raise Packed("the answer was cut")
     return bytes(body)
-
-
-def _spellings(key: str) -> tuple[bytes, ...]:
-    """Give the ways in which an answer can spell the key."""
-    escaped = json.dumps(key)[1:-1]
-    spellings = {key, escaped, escaped.replace("/", "\\/")}
-    return tuple(each.encode() for each in sorted(spellings) if each)
 
 
 def _cause(trouble: Exception) -> str:

@@ -1,0 +1,87 @@
+"""The log: every known secret is taken out, whoever wrote the line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import subprocess
+import sys
+from urllib.parse import quote
+
+import pytest
+
+from kawe.cli import _log
+
+KEY = 'kw_live_canary"7f3a/9c21'
+
+
+@pytest.fixture
+def lines(tmp_path):
+    """Begin a log, and give a function that reads it."""
+    _log.keep_out(KEY)
+    _log.start(tmp_path / "log", debug=True)
+    yield lambda: (tmp_path / "log" / "kawe.log").read_text("utf-8")
+    for name in ("kawe", "asyncio"):
+        logger = logging.getLogger(name)
+        logger.propagate = True
+        for handler in list(logger.handlers):
+            logger.removeHandler(handler)
+            handler.close()
+
+
+SPELLINGS = (KEY, json.dumps(KEY), json.dumps(json.dumps(KEY)), quote(KEY, safe=""))
+
+
+def test_a_secret_is_taken_out_however_it_is_spelt(lines):
+    for spelt in SPELLINGS:
+        logging.getLogger("kawe.test").info("sent %s", spelt)
+    said = [json.loads(line)["what"] for line in lines().splitlines()]
+    assert said == [
+        "sent [secret]",
+        'sent "[secret]"',
+        'sent "\\"[secret]\\""',
+        "sent [secret]",
+    ]
+
+
+def test_what_the_event_loop_complains_of_goes_to_the_log_and_not_to_the_screen(
+    lines, capfd
+):
+    async def careless():
+        async def broken():
+            raise ValueError(KEY)
+
+        task = asyncio.create_task(broken())
+        await asyncio.wait([task])
+        del task
+
+    asyncio.run(careless())
+    record = json.loads(lines().splitlines()[-1])
+    assert (record["where"], "[secret]" in record["trace"], capfd.readouterr().err) == (
+        "asyncio",
+        True,
+        "",
+    )
+
+
+UNLIMITED = ("/bin/sh", "-c", 'ulimit -c unlimited; exec "$@"', "sh")
+
+
+def test_no_crash_writes_what_was_in_memory():
+    code = (
+        "import resource, sys\n"
+        "from kawe.cli.app import main\n"
+        "sys.argv = ['kawe', '--version']\n"
+        "try:\n"
+        "    main()\n"
+        "except SystemExit:\n"
+        "    print(resource.getrlimit(resource.RLIMIT_CORE))\n"
+    )
+    done = subprocess.run(
+        [*UNLIMITED, sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines()[-1] == "(0, 0)"
