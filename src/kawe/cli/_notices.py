@@ -56,6 +56,8 @@ BY_ERROR: Final[dict[type[KaweError], str]] = {
     errors.SettingsError: f"A flag or setting cannot be used. Nothing was sent. "
     f"{_LOOK}",
     errors.KeyMissing: f"No key was found. Nothing was sent. {_LOOK}",
+    errors.PlanRefused: "The saved plan no longer says what would happen now, or it "
+    "cannot be read. Nothing was sent. Make a new plan with kawe plan.",
     errors.GuardRefused: "A guard stopped the run, for instance because more rows were "
     f"to be sent than was agreed to. Nothing was sent. {_LOOK}",
     errors.WorkbookError: f"The workbook cannot be read. {_LOOK}",
@@ -78,6 +80,8 @@ BY_ERROR: Final[dict[type[KaweError], str]] = {
     errors.ScopeMissing: "The key may not do what was asked. Ask an owner of the team "
     "for a key with the scopes that are missing, then run the same command again; "
     "nothing is lost.",
+    errors.TooManyFailed: "More rows failed than was allowed, so the run stopped. Look "
+    "at those rows before it goes on.",
     errors.ContractBroken: "The service answered as its interface does not allow. "
     f"{_LOOK} What was done is in the journal.",
 }

@@ -95,8 +95,7 @@ class Errand:
             self._pipe(self._process.stdin).close()
 
     def _read(self) -> None:
-        with suppress(OSError, ValueError):
-            pipe = self._pipe(self._process.stdout)
+        with suppress(OSError, ValueError), self._pipe(self._process.stdout) as pipe:
             while some := os.read(pipe.fileno(), _KEPT_BYTES):
                 # Read to the end, so that it is not stopped by a full pipe.
                 self._kept = (self._kept + some)[:_KEPT_BYTES]

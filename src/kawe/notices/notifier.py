@@ -77,4 +77,5 @@ class ErrandNotifier:
         """End the errands that are under way."""
         for _, errand in self._under_way:
             errand.abandon()
+            errand.end()
         self._under_way = []

@@ -1,0 +1,99 @@
+"""What the end of an errand means, in sentences without a secret."""
+
+from __future__ import annotations
+
+import pytest
+
+from kawe.notices.addresses import _NOT_INSTALLED, _WHY, AddressWay
+from kawe.notices.answers import REFUSED, UNKNOWN
+from kawe.notices.notifier import Targets
+from kawe.notices.program import ProgramWay, words_of
+
+WAY = AddressWay(
+    addresses=("mailto://kawe:s3cret@mail.example", "slack://tok/en", "s3cret"),
+    environment={},
+    within_seconds=20,
+)
+ENDED = "The program of the notify command ended"
+PROGRAM = ProgramWay(command="tell s3cret", environment={}, within_seconds=20)
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "troubles"),
+    [
+        (0, "told told told", []),
+        (
+            0,
+            "told refused unknown",
+            [
+                f"Target 2 (slack) was not told: {_WHY[REFUSED]}.",
+                f"Target 3 (no address) was not told: {_WHY[UNKNOWN]}.",
+            ],
+        ),
+        (
+            None,
+            "told",
+            [
+                "Target 2 (slack) was not told: it took longer than 20 seconds.",
+                "Target 3 (no address) was not told: it took longer than 20 seconds.",
+            ],
+        ),
+        (
+            1,
+            "told told",
+            ["Target 3 (no address) was not told: what carries messages broke."],
+        ),
+        (
+            0,
+            "missing",
+            [_NOT_INSTALLED],
+        ),
+    ],
+)
+def test_each_address_that_was_not_told_has_its_sentence(code, said, troubles):
+    assert WAY.judge(code, said) == troubles
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "troubles"),
+    [
+        (0, "all is well", []),
+        (2, "", [f"{ENDED} with code 2."]),
+        (
+            2,
+            "no\x1b[0m\nmail",
+            [f"{ENDED} with code 2, and said: no[0m mail"],
+        ),
+    ],
+)
+def test_a_program_is_quoted_only_when_it_fails(code, said, troubles):
+    assert PROGRAM.judge(code, said) == troubles
+
+
+def test_a_command_line_is_taken_apart_without_a_shell():
+    assert words_of("tell 'the office' $HOME | cat > x") == [
+        *("tell", "the office", "$HOME", "|", "cat", ">", "x")
+    ]
+
+
+@pytest.mark.parametrize("command", ["", "  ", "tell 'x", "tell \0"])
+def test_what_is_no_command_line_is_refused(command):
+    with pytest.raises(ValueError, match=r"command|quotation"):
+        words_of(command)
+
+
+def test_no_secret_is_shown_of_targets():
+    targets = Targets(addresses=WAY.addresses, command=PROGRAM.command)
+    shown = f"{targets} {WAY} {PROGRAM}"
+    assert "s3cret" not in shown
+
+
+def test_each_target_is_told_once_however_often_it_is_named():
+    (way,) = Targets(addresses=("a://b", "c://d", "a://b")).ways({})
+    assert way.addresses == ("a://b", "c://d")
+
+
+def test_secrets_of_kawe_are_not_handed_on():
+    environment = {"KAWE_API_KEY": "k", "KAWE_NOTIFY": "n", "PATH": "/bin"}
+    ways = Targets(addresses=("a://b",), command="tell").ways(environment)
+    assert [way.environment for way in ways] == [{"PATH": "/bin"}] * 2
