@@ -99,6 +99,19 @@ def test_a_draft_edited_in_the_workbook_is_held_and_let_go_when_undone(scene_wit
     )
 
 
+def test_a_row_held_for_an_edit_stays_held_while_another_part_is_submitted(scene_with):
+    scene = scene_with(tokens=0)
+    row, other = project(1), project(2)
+    scene.submit(checked_projects([row, other]))
+    scene.submit(checked_projects([replace(row, description="Something else.")]))
+    scene.twin.buy_tokens(5)
+    scene.submit(checked_projects([other]))
+    assert (scene.outcomes(), scene.sends()) == (
+        Counter({Outcome.HELD: 1, Outcome.SENT: 1}),
+        [0, 1],
+    )
+
+
 def test_an_edit_after_the_send_sends_nothing(scene_with):
     scene = scene_with(tokens=5)
     row = project(1)

@@ -263,9 +263,10 @@ async def _rest_unwanted(plan: Plan, *, run: Run) -> None:
 
 async def _let_go_undone(plan: Plan, *, run: Run) -> None:
     """Let go drafts that were held for an edit which has been undone."""
-    changed = plan.changed
+    # A row that is not in this workbook may be in another part of it, edited.
+    undone = {entry.key for entry in plan.entries} - plan.changed
     for entry in await _unfinished(plan, run=run):
-        if is_held_for_edit(entry) and entry.key not in changed:
+        if is_held_for_edit(entry) and entry.key in undone:
             await run.move(entry, State.DRAFTED)
 
 
