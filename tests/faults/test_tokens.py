@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import pytest
 
-from doubles.token_runs import Purse, Spent, spend, storm
+from doubles.token_runs import Purse, Spent, release_some, spend, storm
 
 ROWS = 50
 
 
-def ended(sent, *, refused, runs=1):
-    """Say how a batch must end of which so many rows found a token."""
+def ended(sent, *, refused, runs=1, passed_over=0):
+    """Say how a batch must end of which so many rows found a token.
+
+    The most urgent ones found them, and every other was sent once at the end.
+    """
     return Spent(
         sent=sent,
         deferred=ROWS - sent,
         failed=0,
+        passed_over=passed_over,
         refused=refused,
         runs=runs,
         creates=ROWS,
@@ -67,3 +71,44 @@ def test_a_colleague_who_spends_in_mid_run_makes_rows_wait(at):
 def test_a_storm_of_429_fails_no_row(answers):
     end = storm(rows=ROWS, workers=3, answers=answers)
     assert (end.failed, end.most_sends, end.creates, end.unsent) == (0, 1, ROWS, 0)
+
+
+def test_a_release_may_run_out_at_any_row_and_the_most_urgent_ones_are_sent():
+    ends = [release_some(Purse(tokens=k), rows=ROWS) for k in range(ROWS + 1)]
+    assert ends == [ended(k, refused=0, runs=k < ROWS) for k in range(ROWS + 1)]
+
+
+@pytest.mark.parametrize("workers", [1, 3, 8])
+def test_a_release_that_is_lied_to_tries_no_more_rows_than_it_has_workers(workers):
+    ends = [
+        release_some(Purse(tokens=k), rows=ROWS, workers=workers, shown=ROWS)
+        for k in range(ROWS)
+    ]
+    assert [end.refused <= workers for end in ends] == [True] * ROWS
+    assert ends == [ended(k, refused=ends[k].refused) for k in range(ROWS)]
+
+
+def test_a_release_that_finds_no_token_at_all_is_refused_once():
+    end = release_some(Purse(tokens=0), rows=ROWS, workers=8, shown=ROWS)
+    assert end == ended(0, refused=1)
+
+
+@pytest.mark.parametrize("at", range(1, ROWS, 7))
+def test_tokens_that_are_bought_during_a_release_are_spent_by_it_or_the_next(at):
+    bought = Purse(tokens=20, changes={at: 30})
+    end = release_some(bought, rows=ROWS, shown=ROWS)
+    came_in_time = at <= 21
+    # A send under way finds the token that came just after another was refused.
+    over = end.passed_over
+    sent = ROWS if came_in_time else 20 + over
+    assert end == ended(
+        sent, refused=end.refused, runs=not came_in_time, passed_over=over
+    )
+    assert (end.refused <= 3, over < 3) == (True, True)
+
+
+@pytest.mark.parametrize("at", range(1, ROWS, 7))
+def test_a_colleague_who_spends_during_a_release_makes_rows_wait(at):
+    end = release_some(Purse(tokens=ROWS, changes={at: -ROWS}), rows=ROWS)
+    assert end == ended(at - 1, refused=end.refused)
+    assert end.refused <= 3
