@@ -201,3 +201,14 @@ def test_the_end_of_invitations_is_told(person):
     (document,) = program.documents
     told = (document["title"], document["counts"], "roha" in str(document))
     assert told == ("kawe submit people: done", {"invited": 1}, False)
+
+
+def test_a_release_that_can_send_nothing_says_how_many_wait(person):
+    person.run("submit", "monthly.csv", *YES, "--max-tokens", "0")
+    program = Program(folder=person.folder)
+    words = ("--keep-reserve", "9", "--notify-cmd", program.command)
+    code = person.run("release", *YES, *words).returncode
+    assert (code, program.heard().titles) == (
+        4,
+        ["kawe release monthly: 1 waiting for tokens"],
+    )

@@ -6,7 +6,8 @@ in it. A notice says which kind of error it was, in words that stand here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -22,6 +23,12 @@ from kawe.domain.texts import one_line
 from kawe.errors import KaweError
 
 _LOOK: Final = "Run the same command by hand: it says more."
+_MATTERS: Final = (
+    (Outcome.DEFERRED, "waiting for tokens"),
+    (Outcome.HELD, "held"),
+    (Outcome.IN_DOUBT, "in doubt"),
+    (Outcome.INVALID, "to correct"),
+)
 _TRIAL: Final = (
     "Somebody tries whether messages of kawe arrive here. This one did. There is "
     "nothing to do."
@@ -97,29 +104,30 @@ class Ended:
     code: int
     trouble: KaweError | None = None
     """What stopped it early."""
-    report: BatchReport | None = None
-    """How the rows stand; None where the run did not get so far."""
+    reports: tuple[BatchReport, ...] = ()
+    """How the rows of each batch stand; empty where the run did not get so far."""
     at: datetime
 
 
 def closing_notice(ended: Ended) -> Notice:
     """Make the one message that a run ends with."""
-    report = ended.report
-    code = ExitCode(ended.code)
+    reports, code = ended.reports, ExitCode(ended.code)
+    counts = _counts(reports)
+    names = {each.batch for each in reports} or {ended.subject}
+    latest = reports[-1] if reports else None
     return Notice(
         kind=NoticeKind.CLOSING,
         command=ended.command,
-        headline=_headline(code, report),
+        headline=_headline(code, counts),
         sentences=tuple(_sentences(ended, code)),
         at=ended.at,
-        batch=_name(ended.subject if report is None else report.batch),
-        team="" if report is None else _name(report.team),
-        mode="" if report is None else report.mode,
+        # Of several batches each is named with its counts.
+        batch=_name(names.pop()) if len(names) == 1 else "",
+        team="" if latest is None else _name(latest.team),
+        mode="" if latest is None else latest.mode,
         exit_code=ended.code,
-        counts={}
-        if report is None
-        else {outcome.value: n for outcome, n in report.counts().items()},
-        tokens_left=None if report is None else report.tokens_left,
+        counts={outcome.value: n for outcome, n in counts.items()},
+        tokens_left=None if latest is None else latest.tokens_left,
     )
 
 
@@ -165,40 +173,33 @@ def trial_notice(*, at: datetime) -> Notice:
     )
 
 
-def _headline(code: ExitCode, report: BatchReport | None) -> str:
+def _headline(code: ExitCode, counts: Counter[Outcome]) -> str:
     """Say what matters most, with numbers where there are any."""
-    if report is None or code not in {
-        ExitCode.ROWS_TO_CORRECT,
-        ExitCode.ROWS_WAIT_FOR_PERSON,
-    }:
+    if code not in {ExitCode.ROWS_TO_CORRECT, ExitCode.ROWS_WAIT_FOR_PERSON}:
         return HEADLINES[code]
-    counts = report.counts()
-    said = [
-        words
-        for outcome, words in (
-            (Outcome.DEFERRED, f"{counts[Outcome.DEFERRED]:,} waiting for tokens"),
-            (Outcome.HELD, f"{counts[Outcome.HELD]:,} held"),
-            (Outcome.IN_DOUBT, f"{counts[Outcome.IN_DOUBT]:,} in doubt"),
-            (Outcome.INVALID, f"{counts[Outcome.INVALID]:,} to correct"),
-        )
-        if counts[outcome]
-    ]
+    said = [f"{counts[each]:,} {words}" for each, words in _MATTERS if counts[each]]
     return ", ".join(said) or HEADLINES[code]
 
 
 def _sentences(ended: Ended, code: ExitCode) -> Iterator[str]:
     if ended.trouble is not None:
         yield next(BY_ERROR[k] for k in type(ended.trouble).__mro__ if k in BY_ERROR)
-    elif ended.report is None or code in {ExitCode.UNEXPECTED, ExitCode.INTERRUPTED}:
+    elif not ended.reports or code in {ExitCode.UNEXPECTED, ExitCode.INTERRUPTED}:
         yield _BY_CODE[code]
-    report = ended.report
-    if report is not None:
-        yield f"{_name(report.team)}, {report.mode}:\n" + "\n".join(
-            _words.count_lines(report)
+    for report in ended.reports:
+        batch = f", batch {_name(report.batch)}" if len(ended.reports) > 1 else ""
+        counts = "\n".join(_words.count_lines(report))
+        yield f"{_name(report.team)}, {report.mode}{batch}:\n{counts}"
+    if ended.reports:
+        yield from _words.next_steps(
+            _counts(ended.reports), balance=ended.reports[-1].tokens_left
         )
-        yield from _words.next_steps(report)
     elif code is ExitCode.INTERRUPTED:
         yield _AGAIN
+
+
+def _counts(reports: Iterable[BatchReport]) -> Counter[Outcome]:
+    return sum((each.counts() for each in reports), Counter[Outcome]())
 
 
 def _name(text: str) -> str:

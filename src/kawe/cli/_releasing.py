@@ -49,6 +49,18 @@ async def write_all(
     return [await ending.write(batch, workbook=None) for batch in batches]
 
 
+async def know_all(
+    around: Surroundings, session: Session, batches: Sequence[Batch]
+) -> None:
+    """Let those who are told of a release know how the batches stand."""
+    for batch in batches:
+        report = await around.toolkit.report(
+            batch, journal=session.journal, tokens_left=session.account.balance
+        )
+        code = ExitCode.ROWS_WAIT_FOR_PERSON
+        around.telling.knows(report, code=code, because=None)
+
+
 def say_all(around: Surroundings, told: Sequence[_running.Closing]) -> ExitCode:
     """Print how the batches stand, and give the code that weighs most."""
     code = min((each.code for each in told), key=_WEIGHT.index)

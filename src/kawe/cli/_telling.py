@@ -35,7 +35,7 @@ class Telling:
         self._notifier: Notifier | None = None
         self._command = ""
         self._subject = ""
-        self._report: BatchReport | None = None
+        self._reports: dict[str, BatchReport] = {}
         self._because: KaweError | None = None
         self._has_alerted = False
         self._clock = SystemClock()
@@ -53,8 +53,9 @@ class Telling:
     def knows(
         self, report: BatchReport, *, code: int, because: KaweError | None
     ) -> None:
-        """Take down how the run ends."""
-        self._report, self.code, self._because = report, code, because
+        """Take down how a batch of the run stands; the last word of each counts."""
+        self._reports[report.batch] = report
+        self.code, self._because = code, because
 
     def no_tokens(self, *, sent: int) -> None:
         """Tell of the first 402 at once."""
@@ -79,7 +80,7 @@ class Telling:
                 subject=self._subject,
                 code=code,
                 trouble=trouble or (None if stopped else self._because),
-                report=self._report,
+                reports=tuple(self._reports.values()),
                 at=self._clock.now(),
             )
             tell(notifier, _notices.closing_notice(ended))

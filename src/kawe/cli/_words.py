@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -81,9 +82,8 @@ def count_lines(report: BatchReport) -> Iterator[str]:
     yield f"{counts.total():>7} {rows} in all"
 
 
-def next_steps(report: BatchReport) -> Iterator[str]:
+def next_steps(counts: Counter[Outcome], *, balance: int | None) -> Iterator[str]:
     """Say what a person is to do, without a word of any row."""
-    counts = report.counts()
     if counts[Outcome.INVALID]:
         yield (
             "Correct the marked cells in the workbook, with the result workbook "
@@ -91,7 +91,7 @@ def next_steps(report: BatchReport) -> Iterator[str]:
         )
     waits = counts[Outcome.DEFERRED]
     if waits:
-        yield waiting_words(waits, balance=report.tokens_left)
+        yield waiting_words(waits, balance=balance)
     if counts[Outcome.HELD]:
         yield (
             f"{counted(counts[Outcome.HELD], 'row is', 'rows are')} held: kawe held "

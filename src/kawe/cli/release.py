@@ -82,6 +82,7 @@ async def _release(
             if waits and not sends and not await session.needs_asking(names):
                 words = _words.waiting_words(waits, balance=session.account.balance)
                 click.echo(f"{_called(batches)}: {words}")
+                await _releasing.know_all(around, session, batches)
                 return ExitCode.ROWS_WAIT_FOR_PERSON
             click.echo(f"{_called(batches)}: {_waits(waits)}, {_can_go(sends)}.")
         budget = _agreed(sends, budget=budget, session=session, options=options)

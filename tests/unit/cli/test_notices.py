@@ -30,7 +30,7 @@ SO_FAR = (
 NAME = "Mere Tua, mere@example.nz"
 
 
-def _report(*outcomes, tokens_left=None):
+def _report(*outcomes, tokens_left=None, batch="monthly"):
     rows = [
         RowReport(
             where=RowRef(sheet=NAME, row=row),
@@ -43,7 +43,7 @@ def _report(*outcomes, tokens_left=None):
         for row, outcome in enumerate(outcomes, start=2)
     ]
     return BatchReport(
-        batch="monthly",
+        batch=batch,
         kind="projects",
         workbook="monthly.xlsx",
         team="Council",
@@ -85,13 +85,13 @@ def test_every_end_says_something_even_where_no_row_was_looked_at(code):
 
 def test_no_word_of_a_row_is_in_a_notice():
     report = _report(*Outcome, tokens_left=0)
-    said = str(closing_notice(_ended(4, report=report)).as_json())
+    said = str(closing_notice(_ended(4, reports=(report,))).as_json())
     assert [word for word in (NAME, "Mere", "mere@") if word in said] == []
 
 
 def test_the_counts_are_those_of_the_screen():
     report = _report(Outcome.SENT, Outcome.SENT, Outcome.INVALID)
-    notice = closing_notice(_ended(3, report=report))
+    notice = closing_notice(_ended(3, reports=(report,)))
     assert "\n".join(_words.count_lines(report)) in notice.text
 
 
@@ -111,19 +111,39 @@ def test_the_counts_are_those_of_the_screen():
     ],
 )
 def test_the_subject_says_what_matters_most(code, outcomes, headline):
-    notice = closing_notice(_ended(code, report=_report(*outcomes)))
+    notice = closing_notice(_ended(code, reports=(_report(*outcomes),)))
     assert notice.title == f"kawe submit monthly: {headline}"
 
 
 def test_a_run_that_was_stopped_early_says_why_and_how_far_it_came():
     refused = KeyRefused(message=NAME)
     report = _report(Outcome.SENT, Outcome.UNFINISHED)
-    notice = closing_notice(_ended(7, trouble=refused, report=report))
+    notice = closing_notice(_ended(7, trouble=refused, reports=(report,)))
     assert [sentence.partition("\n")[0] for sentence in notice.sentences] == [
         BY_ERROR[KeyRefused],
         "Council, live:",
         "Run the same command again to go on; nothing is lost.",
     ]
+
+
+def test_several_batches_are_told_in_one_message():
+    reports = (
+        _report(Outcome.SENT, Outcome.HELD),
+        _report(Outcome.HELD, batch="weekly"),
+    )
+    notice = closing_notice(
+        Ended(command="release", subject="", code=4, reports=reports, at=AT)
+    )
+    beginnings = [sentence.partition("\n")[0] for sentence in notice.sentences]
+    assert (notice.title, notice.counts, beginnings) == (
+        "kawe release: 2 held",
+        {"sent": 1, "held": 2},
+        [
+            "Council, live, batch monthly:",
+            "Council, live, batch weekly:",
+            "2 rows are held: kawe held says why, kawe resolve decides.",
+        ],
+    )
 
 
 def test_foreign_text_is_one_line_and_short():
@@ -135,7 +155,7 @@ def test_foreign_text_is_one_line_and_short():
 
 def test_the_document_is_what_the_page_says():
     report = _report(Outcome.SENT, Outcome.DEFERRED, tokens_left=0)
-    document = closing_notice(_ended(4, report=report)).as_json()
+    document = closing_notice(_ended(4, reports=(report,))).as_json()
     assert {**document, "text": "…"} == {
         "schema": "kawe.notice/1",
         "kind": "closing",
