@@ -27,22 +27,19 @@ def said(newcomer):
 
 
 @pytest.fixture(params=[("live", "sandbox"), ("test", "live")], ids="-".join)
-def other_mode(request, newcomer):
-    """Give a person a key, and say which mode it is not for."""
+def asked_for(request, newcomer, said):
+    """Give a person a key; give what is asked with it, and its wrong mode."""
     mark, other = request.param
     newcomer.environment["KAWE_API_KEY"] = f"kawe_{mark}_canary7f3a9c21"
     newcomer.write_settings(f'mode = "{other}"')
-    return other
+    return said.asked, other
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_key_of_the_other_mode_asks_nothing_at_all(newcomer, said, other_mode, name):
+def test_a_key_of_the_other_mode_asks_nothing_at_all(newcomer, asked_for, name):
+    asked, mode = asked_for
     done = newcomer.run(*COMMANDS[name])
-    assert (done.returncode, f"mode is {other_mode}" in done.stderr, said.asked) == (
-        2,
-        True,
-        [],
-    )
+    assert (done.returncode, f"mode is {mode}" in done.stderr, asked) == (2, True, [])
 
 
 @pytest.mark.parametrize("name", COMMANDS)
