@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,7 @@ from kawe.flows.run import Run
 from kawe.flows.submitting import submit
 from kawe.journal.memory import MemoryJournal
 from kawe.machine import SystemClock
+from kawe.ports import SharedWindow
 from kawe.service.opening import Service, ServiceOptions, open_service
 from kawe.service.retrying import Patience
 from kawe.twin.serving import RunningTwin
@@ -44,12 +46,22 @@ class Scene:
     workers: int = 4
     update_drafts: bool = False
     is_alone: bool = True
+    window: SharedWindow | None = None
     wrap: Any = None
     """Wraps the service before a run, to lose answers."""
 
     def submit(self, checked: Checked, **budget: Any) -> Run:
         """Submit a sheet, as the command does; give what the run learnt."""
         return asyncio.run(self._submit(checked, **budget))
+
+    def submit_beside(self, other: Scene, checked: Sequence[Checked]) -> None:
+        """Submit a sheet while another submits one of its own."""
+
+        async def both() -> None:
+            mine, theirs = checked
+            await asyncio.gather(self._submit(mine), other._submit(theirs))
+
+        asyncio.run(both())
 
     def release(self, **budget: Any) -> Run:
         """Release every batch."""
@@ -119,6 +131,7 @@ class Scene:
             key=self.key or self.twin.address.live_key,
             workers=self.workers,
             patience=IMPATIENT,
+            window=self.window,
         )
         return open_service(
             options, clock=SystemClock(), progress=self.quiet, halt=self.halt

@@ -27,6 +27,8 @@ from doubles.limited import (
     only_when_refused,
     plainly,
 )
+from doubles.rows import checked_projects, project
+from faults.simulation.limited_wire import LimitedRun, calm_service
 from faults.simulation.passing_time import live_through
 from kawe.service.pacing import OwnWindow
 
@@ -212,3 +214,34 @@ def test_whatever_a_service_keeps_silent_or_lies_about_every_request_is_made(
         550,
         True,
     )
+
+
+@ROLLING
+def test_a_thousand_rows_at_300_requests_a_window_are_all_sent_in_the_windows_needed(
+    is_rolling,
+):
+    limit = LimitedService(limit=300, window_seconds=900, is_rolling=is_rolling)
+    service = calm_service(tokens=1000)
+    checked = checked_projects([project(number) for number in range(1000)])
+    world = LimitedRun(limit=limit, service=service)
+    run, seconds = live_through(world.submit(checked), begin_seconds=0)
+    sends = [len(each.sends) for each in service.shelves.projects]
+    assert (
+        run.tally.sent,
+        sends,
+        limit.refused_at,
+        share_of_ideal(limit, seconds) >= 0.9,
+    ) == (1000, [1] * 1000, [], True)
+
+
+def test_the_time_that_a_thousand_rows_will_take_is_foreseen():
+    limit = LimitedService(limit=300, window_seconds=900, is_rolling=True)
+    crew, foreseen = crew_at(limit), []
+
+    async def look():
+        await asyncio.sleep(8)
+        begun, done = asyncio.get_running_loop().time(), len(limit.let_in_at)
+        foreseen.append(begun + crew.pacer.forecast(4000 - done))
+
+    seconds = run(crew, requests=4000, meanwhile=look)
+    assert 0.95 <= foreseen[0] / seconds <= 1.05

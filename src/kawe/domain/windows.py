@@ -144,11 +144,11 @@ class Window:
             return window
         return _counted(window, news, sharer)
 
-    def without(self, name: str, *, unused: int) -> Window:
-        """Forget a process that has ended, and take back what it did not use."""
-        shares = {who: share for who, share in self.shares.items() if who != name}
+    def left_by(self, sharer: Sharer, *, unused: int, now: datetime) -> Window:
+        """Take back what a process did not use, and remember what it did."""
+        window, _ = _shared(self, sharer, turns=-unused, now=now)
         left = None if self.left is None else self.left + unused
-        return replace(self, left=left, shares=shares)
+        return replace(window, left=left)
 
     def seconds_for(
         self, requests: int, *, pace_seconds: float | None, now: datetime
@@ -215,7 +215,8 @@ def _shared(
     window: Window, sharer: Sharer, *, turns: int, now: datetime
 ) -> tuple[Window, Turns]:
     share = Share(got=sharer.got + turns, ended=sharer.ended, at=now)
-    shares = {**window.shares, sharer.name: share}
+    shares = {name: each for name, each in window.shares.items() if _lasts(each, now)}
+    shares[sharer.name] = share
     return replace(window, shares=shares), Turns(count=turns)
 
 
@@ -269,6 +270,9 @@ def _with_others(window: Window, news: WindowNews, sharer: Sharer) -> int:
     return sum(
         max(0, share.got - ended.get(name, 0))
         for name, share in window.shares.items()
-        if name != sharer.name
-        and (news.told_at - share.at).total_seconds() < _SHARE_SECONDS
+        if name != sharer.name and _lasts(share, news.told_at)
     )
+
+
+def _lasts(share: Share, now: datetime) -> bool:
+    return (now - share.at).total_seconds() < _SHARE_SECONDS

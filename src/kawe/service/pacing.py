@@ -186,7 +186,8 @@ class Pacer:
             return
 
         def leave(window: Window) -> tuple[Window, None]:
-            return self._told(window).without(self._name, unused=self._hand), None
+            told, now = self._told(window), self._clock.now()
+            return told.left_by(self._sharer(), unused=self._hand, now=now), None
 
         self._window.change(leave)
         self._heard = None
