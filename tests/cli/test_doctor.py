@@ -12,6 +12,8 @@ import pytest
 from doubles.answering import Answering, answering, user_in
 from doubles.command import csv_row, write_csv
 from kawe.contract.enums import Scope
+from kawe.journal.lock import WriterLock
+from kawe.journal.sqlite import SqliteJournal
 
 YES = ("--yes", "9", "--no-input")
 CANARY = "kawe_live_canary7f3a9c21"
@@ -215,6 +217,16 @@ def test_the_journal_of_the_same_account_is_known(person):
         "1 batch, readable, of this same account" in found["journal"][1],
         found["journal's lock"],
     ) == ("ok", True, ("ok", "free: no other kawe is writing"))
+
+
+def test_a_journal_that_another_kawe_is_writing_deserves_a_look(person):
+    path = person.folder / "one.journal"
+    SqliteJournal.open(path, read_only=False)._lock.release()
+    lock = WriterLock(path)
+    code, found = signs(person, "--journal", "one.journal")
+    lock.release()
+    grade, words = found["journal's lock"]
+    assert (code, grade, "in use by another kawe" in words) == (0, "warning", True)
 
 
 def test_the_journal_of_another_account_is_code_6(person):
