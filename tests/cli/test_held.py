@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+from datetime import UTC, datetime
+
 import pytest
 
 from doubles.command import csv_row, write_csv
+from kawe.domain.deadlines import moment_words
+from kawe.domain.states import State
+from kawe.domain.verdicts import Intent, Step, Unknown
+from kawe.journal.sqlite import SqliteJournal
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")
 WHY = (
     "The service already has a project with the reference R-1 that differs from the "
     "row in description."
 )
+AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
@@ -41,14 +49,22 @@ def _sends(person):
     return {each["reference"]: each["sends"] for each in person.state()["projects"]}
 
 
+def _since(person, *words):
+    since = person.document("held", *words)["rows"][0]["since"]
+    return moment_words(datetime.fromisoformat(since))
+
+
 def test_held_lists_the_row_with_its_reason_and_what_can_be_decided(person):
+    since = _since(person)
     done = person.run("held")
     assert (done.returncode, done.stderr, done.stdout.splitlines()) == (
         4,
         "",
         [
-            "R-1 (Ōtāhuhu culvert 1), batch monthly",
-            f"  Why: {WHY}",
+            "R-1 (Ōtāhuhu culvert 1), monthly!2 of batch monthly",
+            f"  Why it is held: {WHY}",
+            f"  Since {since} (NZ time)",
+            "  kawe has asked the service for nothing of it yet.",
             "  Search for R-1 in the portal, then one of:",
             "    kawe resolve R-1 --adopt PROJECT-ID   it is this project",
             "    kawe resolve R-1 --retry              let it go on",
@@ -58,7 +74,9 @@ def test_held_lists_the_row_with_its_reason_and_what_can_be_decided(person):
 
 
 def test_held_gives_the_same_as_a_document(person):
-    assert person.document("held") == {
+    document = person.document("held")
+    del document["rows"][0]["since"]
+    assert document == {
         "schema": "kawe.held/1",
         "exit_code": 4,
         "rows": [
@@ -66,8 +84,11 @@ def test_held_gives_the_same_as_a_document(person):
                 "reference": "R-1",
                 "name": "Ōtāhuhu culvert 1",
                 "batch": "monthly",
+                "sheet": "monthly",
+                "row": 2,
                 "why": WHY,
                 "project_id": None,
+                "there_before": [],
                 "attempts": [],
             }
         ],
@@ -77,16 +98,58 @@ def test_held_gives_the_same_as_a_document(person):
 def test_a_row_that_came_as_far_as_a_draft_shows_its_project_and_attempts(person):
     colleague = ("--journal", "colleague.journal")
     person.run("submit", "monthly.csv", *YES, *colleague)
-    done = person.run("held", *colleague)
-    lines = [each.strip() for each in done.stdout.splitlines()]
-    assert (done.returncode, lines[2]) == (4, f"Project: {_draft(person)}")
-    assert lines[3].endswith(" UTC create: done")
+    (attempt,) = person.document("held", *colleague)["rows"][0]["attempts"]
+    begun = moment_words(datetime.fromisoformat(attempt["begun_at"]))
+    lines = person.run("held", *colleague).stdout.splitlines()
+    assert lines[3:5] == [
+        f"  {begun}: asked for the draft; the service did it",
+        f"  Its project: {_draft(person)}",
+    ]
+    assert (attempt["step"], attempt["verdict"], attempt["http_status"]) == (
+        "create",
+        "done",
+        200,
+    )
+
+
+async def _lose_answers(path):
+    """Let R-1 be asked for twice in vain, as lost answers and a kill leave it."""
+    journal = SqliteJournal.open(path)
+    (row,) = [each for each in await journal.entries("monthly") if each.marker == "R-1"]
+    for attempt in (1, 2):
+        intent = Intent(
+            row=row.key,
+            step=Step.CREATE,
+            attempt=attempt,
+            body_sha256="0" * 64,
+            begun_at=AT,
+            known_projects=(NOBODY,),
+        )
+        await journal.move(row.key, State.FILES_READY, at=AT)
+        await journal.note([intent])
+        if attempt == 1:
+            await journal.conclude(intent, Unknown(detail="the line went dead"), at=AT)
+        await journal.move(row.key, State.HELD, at=AT, reason="A person must look.")
+    await journal.close()
+
+
+def test_what_was_asked_and_never_answered_is_told_in_words_and_in_nz_time(person):
+    asyncio.run(_lose_answers(next(person.folder.rglob("home/**/*.journal"))))
+    lines = person.run("held").stdout.splitlines()
+    asked = "  22:00 on 21 November 2026: asked for the draft;"
+    assert lines[1:6] == [
+        "  Why it is held: A person must look.",
+        "  Since 22:00 on 21 November 2026 (NZ time)",
+        (f"{asked} no clear answer came; it may have happened (the line went dead)"),
+        f"{asked} kawe stopped before an answer came; it may have happened",
+        f"  Projects that had its reference before: {NOBODY}",
+    ]
 
 
 def test_held_asks_the_service_nothing(person):
     person.twin.stop()
     done = person.run("held")
-    assert (done.returncode, done.stdout.count("Why: ")) == (4, 1)
+    assert (done.returncode, done.stdout.count("Why it is held: ")) == (4, 1)
 
 
 def test_before_the_first_submit_no_row_is_held(person_with):
@@ -106,10 +169,7 @@ def test_an_adopted_draft_goes_to_iwi_as_it_stands_with_the_next_submit(person):
     done = person.run("submit", "monthly.csv", *YES)
     assert (decided.returncode, decided.stdout) == (
         0,
-        (
-            "R-1 is no longer held; it is unfinished.\n"
-            "Submit its workbook again to let it go on.\n"
-        ),
+        ("R-1 is no longer held.\nSubmit its workbook again to let it go on.\n"),
     )
     assert (before, done.returncode, _sends(person)) == (
         {"R-1": 0, "R-2": 1},

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
 
 import click
 
@@ -15,9 +17,41 @@ from kawe.cli._options import (
     open_surroundings,
     output_options,
 )
+from kawe.domain.deadlines import moment_words
 from kawe.domain.entries import Entry
+from kawe.domain.refs import RowRef
 from kawe.domain.texts import one_line
-from kawe.domain.verdicts import Attempt
+from kawe.domain.verdicts import Attempt, Step
+from kawe.flows.queueing import present
+
+_ASKED: Final = {
+    Step.CREATE: "asked for the draft",
+    Step.UPDATE: "asked to change the draft",
+    Step.SEND: "asked to send it",
+    Step.INVITE: "asked to invite this person",
+}
+_ANSWERED: Final = {
+    "done": "the service did it",
+    "not-done": "it was refused, and nothing happened",
+    "unknown": "no clear answer came; it may have happened",
+    None: "kawe stopped before an answer came; it may have happened",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Held:
+    """One row that waits for a person, and what is known of it."""
+
+    entry: Entry
+    where: RowRef | None
+    """None: it is no longer in its workbook."""
+    attempts: tuple[Attempt, ...]
+
+    @property
+    def there_before(self) -> tuple[str, ...]:
+        """Name the projects that had its reference before kawe asked for a draft."""
+        known = (each for at in self.attempts for each in at.intent.known_projects)
+        return tuple(dict.fromkeys(known))
 
 
 @click.command(epilog="Example: kawe held")
@@ -36,56 +70,91 @@ def held(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
             {
                 "schema": "kawe.held/1",
                 "exit_code": code,
-                "rows": [_document(entry, attempts) for entry, attempts in rows],
+                "rows": [_document(row) for row in rows],
             }
         )
         return code
-    for entry, attempts in rows:
-        _print(entry, attempts)
+    for row in rows:
+        for line in _lines(row):
+            click.echo(line)
     if not rows:
         click.echo("No row is held.")
     return code
 
 
-async def _held(around: Surroundings) -> list[tuple[Entry, tuple[Attempt, ...]]]:
+async def _held(around: Surroundings) -> list[_Held]:
     if not around.toolkit.has_journal:
         return []
     async with around.toolkit.open_journal(read_only=True) as journal:
         entries = await around.toolkit.held(journal)
-        return [(entry, await journal.attempts(entry.key)) for entry in entries]
+        lines = {
+            key: line
+            for batch in {entry.batch for entry in entries}
+            for key, line in (await present(batch, journal=journal)).items()
+        }
+        return [
+            _Held(
+                entry=entry,
+                where=lines[entry.key].where if entry.key in lines else None,
+                attempts=await journal.attempts(entry.key),
+            )
+            for entry in entries
+        ]
 
 
-def _print(entry: Entry, attempts: tuple[Attempt, ...]) -> None:
-    marker = one_line(entry.marker)
-    click.echo(f"{marker} ({one_line(entry.content.name)}), batch {entry.batch}")
-    click.echo(f"  Why: {one_line(entry.reason, limit=500)}")
+def _lines(row: _Held) -> Iterator[str]:
+    entry, marker = row.entry, one_line(row.entry.marker)
+    where = (
+        "no longer in the workbook" if row.where is None else one_line(f"{row.where}")
+    )
+    yield f"{marker} ({one_line(entry.content.name)}), {where} of batch {entry.batch}"
+    yield f"  Why it is held: {one_line(entry.reason, limit=500)}"
+    yield f"  Since {moment_words(entry.moved_at)} (NZ time)"
+    for attempt in row.attempts:
+        yield f"  {moment_words(attempt.intent.begun_at)}: {_told(attempt)}"
+    if not row.attempts:
+        yield "  kawe has asked the service for nothing of it yet."
     if entry.project_id is not None:
-        click.echo(f"  Project: {entry.project_id}")
-    for attempt in attempts:
-        begun = f"{attempt.intent.begun_at:%Y-%m-%d %H:%M:%S} UTC"
-        words = attempt.verdict or "no answer came before kawe stopped"
-        detail = f" ({one_line(attempt.detail)})" if attempt.detail else ""
-        click.echo(f"  {begun} {attempt.intent.step}: {words}{detail}")
-    click.echo(f"  Search for {marker} in the portal, then one of:")
-    click.echo(f"    kawe resolve {marker} --adopt PROJECT-ID   it is this project")
-    click.echo(f"    kawe resolve {marker} --retry              let it go on")
-    click.echo(f"    kawe resolve {marker} --abandon            do nothing more")
+        yield f"  Its project: {entry.project_id}"
+    if row.there_before:
+        yield f"  Projects that had its reference before: {', '.join(row.there_before)}"
+    yield f"  Search for {marker} in the portal, then one of:"
+    yield f"    kawe resolve {marker} --adopt PROJECT-ID   it is this project"
+    yield f"    kawe resolve {marker} --retry              let it go on"
+    yield f"    kawe resolve {marker} --abandon            do nothing more"
 
 
-def _document(entry: Entry, attempts: tuple[Attempt, ...]) -> dict[str, Any]:
+def _told(attempt: Attempt) -> str:
+    asked = _ASKED[attempt.intent.step]
+    answered = _ANSWERED.get(attempt.verdict, attempt.verdict or "")
+    detail = f" ({one_line(attempt.detail)})" if attempt.detail else ""
+    return f"{asked}; {answered}{detail}"
+
+
+def _document(row: _Held) -> dict[str, Any]:
+    entry = row.entry
     return {
         "reference": entry.marker,
         "name": entry.content.name,
         "batch": entry.batch,
+        "sheet": None if row.where is None else row.where.sheet,
+        "row": None if row.where is None else row.where.row,
         "why": entry.reason,
+        "since": entry.moved_at.isoformat(),
         "project_id": entry.project_id,
+        "there_before": list(row.there_before),
         "attempts": [
             {
                 "step": each.intent.step.value,
                 "begun_at": each.intent.begun_at.isoformat(),
+                "ended_at": None
+                if each.ended_at is None
+                else each.ended_at.isoformat(),
                 "verdict": each.verdict,
+                "http_status": each.http_status,
                 "detail": each.detail,
+                "words": _told(each),
             }
-            for each in attempts
+            for each in row.attempts
         ],
     }

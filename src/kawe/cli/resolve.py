@@ -17,7 +17,7 @@ from kawe.cli._options import (
     service_options,
 )
 from kawe.domain.entries import Entry
-from kawe.domain.outcomes import outcome_of
+from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.service_words import ProjectId
 from kawe.domain.texts import one_line
 from kawe.flows.resolving import AS_MADE, Decision
@@ -43,6 +43,7 @@ def resolve(row: str, **options: Any) -> int:  # noqa: ANN401 - by name
         _resolve(around, row, decision=decision, project=options["adopt"])
     )
     outcome = outcome_of(moved.state)
+    goes_on = decision is not Decision.ABANDON
     if around.as_json:
         _words.print_json(
             {
@@ -53,10 +54,13 @@ def resolve(row: str, **options: Any) -> int:  # noqa: ANN401 - by name
             }
         )
     else:
-        click.echo(f"{one_line(moved.marker)} is no longer held; it is {outcome}.")
+        how = "" if goes_on and outcome is not Outcome.SENT else f"; it is {outcome}"
+        click.echo(f"{one_line(moved.marker)} is no longer held{how}.")
         if moved.reason == AS_MADE:
             click.echo("Its draft goes as it was made; the edit is not applied.")
-        if decision is not Decision.ABANDON:
+        if outcome is Outcome.SENT:
+            click.echo("The service shows it as sent; kawe does not send it again.")
+        elif goes_on:
             click.echo("Submit its workbook again to let it go on.")
     return ExitCode.DONE
 

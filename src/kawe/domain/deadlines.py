@@ -41,6 +41,12 @@ def day_words(on: date) -> str:
     return f"{on:%A} {on.day} {on:%B %Y}"
 
 
+def moment_words(at: datetime) -> str:
+    """Write an instant as New Zealand's clocks show it: 10:32 on 3 November 2026."""
+    there = at.astimezone(NEW_ZEALAND)
+    return f"{there:%H:%M} on {there.day} {there:%B %Y}"
+
+
 def deadline_words(respond_by_on: date, *, today: date) -> str:
     """Warn of one row that waits for a token; nothing while its date is far."""
     if not may_leave(respond_by_on, today=today):

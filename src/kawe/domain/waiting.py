@@ -7,7 +7,7 @@ from datetime import date, datetime
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.counts import counted
-from kawe.domain.deadlines import NEW_ZEALAND, deadline_words
+from kawe.domain.deadlines import deadline_words, moment_words
 from kawe.domain.entries import Entry
 from kawe.domain.refs import RowRef
 
@@ -63,8 +63,7 @@ class WaitingRow:
             return "the run stopped before its turn"
         if self.wait.refused_at is None:
             return "not tried"
-        at = self.wait.refused_at.astimezone(NEW_ZEALAND)
-        return f"402 at {at:%H:%M} on {at.day} {at:%B %Y}"
+        return f"402 at {moment_words(self.wait.refused_at)}"
 
     def age(self, now: datetime) -> str:
         """Say how long it has waited; nothing where it never had to."""

@@ -71,7 +71,8 @@ async def resolve(
     """
     if outcome_of(entry.state) is not Outcome.HELD:
         raise SettingsError(
-            message=f"The row {entry.marker} is not held: it is {entry.state.lower()}.",
+            message=f"The row {entry.marker} is not held: it is "
+            f"{outcome_of(entry.state)}.",
             hint="kawe held lists the rows that wait for a decision.",
         )
     reason = _reason(entry, decision)
