@@ -72,6 +72,7 @@ from kawe.settings import Settings
 from kawe.toolkit.kit import Reading, Toolkit
 class Silent:
     asked = False
+    def follow(self, pace): pass
     def begin(self, what, *, total): pass
     def advance(self, things=1): pass
     def say(self, sentence): pass

@@ -60,6 +60,9 @@ class Silent:
 
     asked = False
 
+    def follow(self, pace: object) -> None:
+        """Say nothing."""
+
     def begin(self, what: str, *, total: int) -> None:
         """Say nothing."""
 

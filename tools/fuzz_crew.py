@@ -29,6 +29,7 @@ from typing import Final
 
 from fuzz_mutations import Spoiled
 from kawe.errors import KaweError
+from kawe.ports import Pace
 from kawe.settings import Settings
 from kawe.toolkit.kit import Reading, Toolkit
 
@@ -81,6 +82,9 @@ class Silent:
     """Implements the ports `Progress` and `Halt`."""
 
     asked = False
+
+    def follow(self, pace: Pace) -> None:
+        """Say nothing."""
 
     def begin(self, what: str, *, total: int) -> None:
         """Say nothing."""

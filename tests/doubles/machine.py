@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from kawe.ports import Pace
+
 
 class Quiet:
     """Implements the port `Progress`; remembers what was said."""
 
     def __init__(self) -> None:
         self.said: list[str] = []
+
+    def follow(self, pace: Pace) -> None:
+        """Say nothing."""
 
     def begin(self, what: str, *, total: int) -> None:
         """Say nothing."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
+from kawe.ports.service import Pace
+
 
 class Clock(Protocol):
     """Time."""
@@ -20,6 +22,10 @@ class Clock(Protocol):
 
 class Progress(Protocol):
     """Shows a person how a run goes."""
+
+    def follow(self, pace: Pace) -> None:
+        """Take from these requests how long what is left will take."""
+        ...
 
     def begin(self, what: str, *, total: int) -> None:
         """Start a stage of `total` things; `what` is a short phrase."""

@@ -85,6 +85,7 @@ async def open_service(
         chance=chance,
         window=options.window,
     )
+    progress.follow(pacer)
     async with (
         Wire(
             addresses=addresses,
