@@ -71,7 +71,7 @@ UNLIMITED = ("/bin/sh", "-c", 'ulimit -c unlimited; exec "$@"', "sh")
 def test_no_crash_writes_what_was_in_memory():
     code = (
         "import resource, sys\n"
-        "from kawe.cli.app import main\n"
+        "from kawe.__main__ import main\n"
         "sys.argv = ['kawe', '--version']\n"
         "try:\n"
         "    main()\n"

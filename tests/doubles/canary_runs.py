@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import stat
 import subprocess
@@ -122,6 +123,7 @@ class Month:
     def end_early(self, number: signal.Signals, *, after: float, words: str) -> None:
         """Run a command and send it a signal at some moment."""
         process = self.process(words.split())
+        _until_begun(process)
         time.sleep(after)
         if process.poll() is None:
             process.send_signal(number)
@@ -143,6 +145,16 @@ class Month:
             for path in folder.rglob("*")
             if path.name.startswith("core")
         ]
+
+
+def _until_begun(process: subprocess.Popen[bytes]) -> None:
+    """Wait for kawe's first line: before it, the process is not kawe's to guard."""
+    limits = Path("/proc") / str(process.pid) / "limits"
+    deadline = time.monotonic() + 30
+    while limits.exists() and process.poll() is None and time.monotonic() < deadline:
+        if re.search(r"Max core file size\s+0\s", limits.read_text("utf-8")):
+            return
+        time.sleep(0.005)
 
 
 def _is_for_keys(path: Path) -> bool:
@@ -283,7 +295,7 @@ def ended(
         write_csv(month.person.folder / name, rows)
         month.person.twin.buy_tokens(5)
         words = " ".join(("submit", name, *YES))
-        month.end_early(each, after=chance.uniform(0.5, 2.5), words=words)
+        month.end_early(each, after=chance.uniform(0.0, 2.5), words=words)
         month.run("submit", name, *YES)
 
 

@@ -67,7 +67,7 @@ def main() -> None:
     where, *words = sys.argv[1:]
     _plant(where)
     sys.argv = ["kawe", *words]
-    from kawe.cli.app import main as kawe  # noqa: PLC0415 - after it was planted
+    from kawe.__main__ import main as kawe  # noqa: PLC0415 - after it was planted
 
     kawe()
 

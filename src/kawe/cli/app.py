@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import importlib
 import sys
-from contextlib import suppress
 from typing import Final
 
 import click
@@ -80,16 +79,6 @@ def kawe() -> None:
     """
 
 
-def _dump_no_memory() -> None:
-    """Keep a crash from writing the key to the disk with all else in memory."""
-    try:
-        import resource  # noqa: PLC0415 - not on every system
-    except ImportError:
-        return
-    with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 def main() -> None:
     """Run the command line; never a traceback."""
     # A workbook is a million small things that all live to the end: looking
@@ -107,7 +96,6 @@ def main() -> None:
     from kawe.cli._interrupt import end_like_ctrl_c  # noqa: PLC0415 - same
 
     sys.unraisablehook = left_behind
-    _dump_no_memory()
     end_like_ctrl_c()
     course = Course()
     ending_well(lambda: kawe.main(standalone_mode=False, obj=course) or 0, course)
