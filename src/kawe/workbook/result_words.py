@@ -67,7 +67,7 @@ OUTCOMES: Final = {
         next_step=_NOTHING,
     ),
     Outcome.ABANDONED: Explained(
-        means="A person gave the row up with kawe resolve.",
+        means="A person gave the row up: kawe resolve, or kawe deferred drop.",
         next_step="Nothing. A draft that is left can be removed in the portal.",
     ),
 }
