@@ -182,6 +182,30 @@ def test_a_file_that_cannot_be_written_leaves_a_process_by_itself(tmp_path):
     assert known(shared) == replace(KNOWN, left=3)
 
 
+def test_windows_that_nobody_used_for_a_week_are_removed_with_the_next_new_one(
+    tmp_path,
+):
+    keep(of(tmp_path, key="old"), KNOWN)
+    for path in (tmp_path / "windows").iterdir():
+        os.utime(path, (0, 0))
+    keep(of(tmp_path), KNOWN)
+    left = {path.name for path in (tmp_path / "windows").iterdir()}
+    name = kept(tmp_path).stem
+    assert left - {"salt.lock"} == {"salt", f"{name}.json", f"{name}.lock"}
+
+
+def test_a_full_disk_leaves_a_process_by_itself(tmp_path, monkeypatch):
+    shared = of(tmp_path)
+    keep(shared, KNOWN)
+
+    def full(_path, _content):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(window_file, "_put", full)
+    keep(shared, replace(KNOWN, left=3))
+    assert (known(shared).left, known(of(tmp_path)).left) == (3, 41)
+
+
 def test_whoever_keeps_the_lock_for_ever_is_left_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(window_file, "_LOCK_SECONDS", 0.01)
     shared = of(tmp_path)

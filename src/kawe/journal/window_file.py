@@ -13,7 +13,9 @@ import json
 import logging
 import os
 import secrets
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -33,6 +35,7 @@ _MOST: Final = 10**12
 # The others keep the lock for a fraction of a millisecond.
 _LOCK_SECONDS: Final = 1.0
 _POLL_SECONDS: Final = 0.001
+_KEPT_SECONDS: Final = 7 * 86_400
 _INSTANTS: Final = ("refills_at", "opens_at", "tried_at", "opened_at", "lowered_at")
 # What a text that another wrote can do to whoever reads it.
 _ODD: Final = (
@@ -59,6 +62,8 @@ class WindowFile:
             name = _name(base_url, key, salt=_salt(folder / "salt"))
             self._lock = _lock_of(folder / name)
             self._path = folder / f"{name}.json"
+            if not self._path.exists():
+                _sweep(folder)
         except (OSError, NotImplementedError) as trouble:
             self._go_alone(trouble)
 
@@ -101,6 +106,16 @@ class WindowFile:
     def _go_alone(self, trouble: Exception) -> None:
         self._path = None
         _log.info("The rate limit is not shared: %s", type(trouble).__name__)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove windows that nobody used for days: each twin brings a new one."""
+    for path in folder.iterdir():
+        if path.suffix not in {".json", ".lock"}:
+            continue
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > _KEPT_SECONDS:
+                path.unlink()
 
 
 def _lock_of(path: Path) -> FileLock:
