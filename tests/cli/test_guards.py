@@ -142,6 +142,39 @@ def test_no_way_around_the_second_person_leaves_rows_for_a_release(person_with):
     assert released.returncode != 4
 
 
+def _waits_under_a_rule(person_with):
+    person = _person(person_with, rows=3, tokens=1)
+    person.run("submit", "monthly.csv", *YES)
+    person.twin.buy_tokens(5)
+    (person.folder / "kawe.toml").write_text(SECOND)
+    return person
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "this release has none"),
+        (("--wait",), "this release has none"),
+        (("--approved-by", "mére"), "Mere releases, and cannot approve it"),
+    ],
+)
+def test_a_release_needs_the_word_of_somebody_else(person_with, words, said):
+    person = _waits_under_a_rule(person_with)
+    done = person.run("release", *words, *YES)
+    assert (done.returncode, said in done.stderr, person.sends()) == (2, True, 1)
+
+
+def test_who_agreed_to_a_release_is_written_down(person_with):
+    person = _waits_under_a_rule(person_with)
+    done = person.run("release", "--approved-by", "Aroha Ngata", *YES)
+    told = person.run("report").stdout
+    assert (
+        done.returncode,
+        person.sends(),
+        "Aroha Ngata approved the release that Mere made, with 2 sends, on" in told,
+    ) == (0, 3, True)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -23,6 +23,7 @@ from kawe.domain.counts import counted
 from kawe.domain.entries import Batch
 from kawe.domain.tokens import Budget
 from kawe.toolkit import Session, find_batch, open_session
+from kawe.toolkit.release_word import word_for_release
 
 
 @click.command(
@@ -47,6 +48,9 @@ from kawe.toolkit import Session, find_batch, open_session
     type=click.FloatRange(min=0, min_open=True, max=24 * 366),
     metavar="HOURS",
     help="With --wait: stop looking after so many hours.",
+)
+@click.option(
+    "--approved-by", metavar="NAME", help="Who agreed to the release, beside you."
 )
 @run_options
 @service_options
@@ -85,7 +89,11 @@ async def _release(
                 await _releasing.know_all(around, session, batches)
                 return ExitCode.ROWS_WAIT_FOR_PERSON
             click.echo(f"{_called(batches)}: {_waits(waits)}, {_can_go(sends)}.")
+        agreed = await word_for_release(
+            session, names, approved_by=options["approved_by"]
+        )
         budget = _agreed(sends, budget=budget, session=session, options=options)
+        await session.keep(agreed)
         run = session.start()
         with around.stopping.on_signals():
             await session.release(names, run=run, budget=budget)
@@ -111,7 +119,13 @@ async def _wait(
                 f"{_called(batches)}: {_waits(waits)}; up to {sends:,} of them go as "
                 "tokens come, the most urgent first."
             )
+        agreed = await word_for_release(
+            session,
+            [batch.name for batch in batches],
+            approved_by=options["approved_by"],
+        )
         budget = _agreed(sends, budget=budget, session=session, options=options)
+        await session.keep(agreed)
     return await _releasing.wait_and_release(
         around,
         batches,

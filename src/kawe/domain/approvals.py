@@ -1,14 +1,19 @@
-"""Who agreed to a plan, beside the person who made it."""
+"""Who agreed to a plan or a release, beside the person who made it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from kawe.domain.counts import counted
-from kawe.domain.entries import BatchName
+from kawe.domain.entries import BatchName, Entry
+from kawe.domain.identity import sha256_of
 from kawe.domain.likeness import AUCKLAND
 from kawe.domain.texts import fold_name, one_line
+
+_RELEASE: Final = "release:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +21,7 @@ class Approval:
     """One person's word for one plan. kawe writes down what it was told."""
 
     plan: str
-    """The plan's sha256."""
+    """The plan's sha256, or what `release_hash` gives."""
     batch: BatchName
     author: str
     approved_by: str
@@ -31,12 +36,19 @@ class Approval:
         return bool(approver) and approver != fold_name(self.author)
 
 
+def release_hash(rows: Iterable[Entry]) -> str:
+    """Name a release by the rows that may go, and what they say."""
+    said = sorted((entry.key, entry.fingerprint) for entry in rows)
+    return f"{_RELEASE}{sha256_of(said)}"
+
+
 def approval_words(approval: Approval) -> str:
     """Say who agreed to what, and when, in a sentence."""
+    thing = "release" if approval.plan.startswith(_RELEASE) else "plan"
     plan = (
-        f"the plan that {one_line(approval.author)} made"
+        f"the {thing} that {one_line(approval.author)} made"
         if approval.is_by_another
-        else "the plan, which they made themselves"
+        else f"the {thing}, which they made themselves"
     )
     return (
         f"{one_line(approval.approved_by)} approved {plan}, with "

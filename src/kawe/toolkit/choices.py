@@ -83,3 +83,18 @@ def nobody() -> str:
     """Say who answers where nobody was named: this computer's account."""
     name = one_line(account_name(), limit=60)
     return f"{name} (account of this computer)" if name else ""
+
+
+def author_of(settings: Settings) -> str:
+    """Say who is at work: the setting, or the name of the account here.
+
+    Raises:
+        SettingsError: Neither is known.
+    """
+    name = settings.author or account_name()
+    if not name:
+        raise SettingsError(
+            message="It is not known who you are.",
+            hint='Write author = "your name" into kawe.toml.',
+        )
+    return name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import secrets
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -22,7 +21,7 @@ from kawe.domain.saved_plans import (
     hidden,
 )
 from kawe.domain.texts import one_line
-from kawe.errors import PlanRefused, SettingsError
+from kawe.errors import PlanRefused
 from kawe.files.plan_json import sealed
 from kawe.flows.counting import acted_on, left_out, load_of_sends
 from kawe.flows.describing import describe, planned_rows
@@ -38,6 +37,7 @@ from kawe.flows.staleness import (
 )
 from kawe.schemas.documents import row_schema
 from kawe.settings import Settings
+from kawe.toolkit.choices import author_of
 from kawe.toolkit.kit import Reading
 from kawe.toolkit.session import Prepared, Session
 
@@ -58,23 +58,6 @@ def rules_hash() -> str:
     """Hash what rows are held against: schemas, contract, and kawe's own rules."""
     rows = {kind.value: row_schema(kind) for kind in SheetKind}
     return sha256_of({"kawe": __version__, "rows": rows, "contract": document()})
-
-
-def author_of(settings: Settings) -> str:
-    """Say who makes a plan: the setting, or the name of the account here.
-
-    Raises:
-        SettingsError: Neither is known.
-    """
-    if settings.author:
-        return settings.author
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError) as trouble:
-        raise SettingsError(
-            message="It is not known who makes this plan.",
-            hint='Write author = "your name" into kawe.toml.',
-        ) from trouble
 
 
 async def make_saved_plan(

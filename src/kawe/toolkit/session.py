@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kawe.domain.approvals import Approval
 from kawe.domain.entries import BatchName, Binding, Entry
 from kawe.domain.exports import ReceiptExport
 from kawe.domain.iwi_load import IwiLoad
@@ -160,6 +161,11 @@ class Session:
     async def needs_asking(self, batches: tuple[BatchName, ...]) -> bool:
         """Say whether a send is in doubt, which may have its token already."""
         return needs_asking(await waiting(batches, journal=self.journal))
+
+    async def keep(self, words: Iterable[Approval]) -> None:
+        """Write down who agreed."""
+        for word in words:
+            await self.journal.keep_approval(word)
 
     async def release(
         self, batches: tuple[BatchName, ...], *, run: Run, budget: Budget

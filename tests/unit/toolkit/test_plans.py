@@ -13,7 +13,8 @@ from kawe.domain.saved_plans import hidden
 from kawe.errors import PlanRefused
 from kawe.settings import Settings
 from kawe.toolkit import account_check, check_rules, reading_of_plan
-from kawe.toolkit.plans import author_of, rules_hash
+from kawe.toolkit.choices import author_of
+from kawe.toolkit.plans import rules_hash
 
 SETTINGS = Settings(base_url="https://api.example.nz", key="kawe_live_one")
 HERE = Binding(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import importlib.metadata
 import os
 import platform
@@ -16,6 +15,7 @@ from typing import Final
 from kawe import __version__
 from kawe.domain.texts import one_line
 from kawe.errors import JournalError
+from kawe.machine import account_name
 from kawe.settings import state_folder
 from kawe.toolkit.doctor.signs import Sign, doubtful, fine, sign_of
 
@@ -73,10 +73,7 @@ def _path(environment: Mapping[str, str]) -> Sign:
 
 
 def _user() -> str:
-    try:
-        return one_line(getpass.getuser())
-    except (OSError, KeyError, ImportError):
-        return "a user without a name"
+    return one_line(account_name()) or "a user without a name"
 
 
 def _zone() -> str:
