@@ -1,10 +1,10 @@
 """Whether a draft that was asked for is certainly not there.
 
 Silence of a list proves nothing by itself: a list may shift while it is read,
-and may lag behind. "It is not there" counts when every look was complete and
+and may lag behind. "It is not there" counts when the look was complete and
 stable, the settle window has passed, and something of ours that was created
 later can be seen in the same way; where nothing was, when two looks a settle
-window apart agree (promises, section 6).
+window apart agree and every one between them was stable (promises, section 6).
 """
 
 from __future__ import annotations
@@ -87,19 +87,19 @@ async def look_for(
 
 
 def remember(run: Run, attempt: Attempt, look: Look) -> None:
-    """Keep since when every look found nothing, or that one was not stable."""
+    """Keep since when every look found nothing: one that shifted begins anew."""
     looks = run.tally.absent_since
     key = (attempt.intent.row, attempt.intent.attempt)
-    if not look.is_stable:
-        looks[key] = None
-    else:
+    if look.is_stable:
         looks.setdefault(key, look.begun_at)
+    else:
+        looks.pop(key, None)
 
 
 def next_look_at(run: Run, attempt: Attempt) -> datetime | None:
     """Say when a look would be a settle window after the first one.
 
-    None where a look was not stable: then absence cannot be shown in this run.
+    None where the latest was not stable: it counts for nothing.
     """
     since = run.tally.absent_since.get((attempt.intent.row, attempt.intent.attempt))
     return None if since is None else since + timedelta(seconds=run.settle_seconds)

@@ -64,11 +64,9 @@ class Tally:
     """Sent rows that the service shows as sent; written down together."""
     made: list[Made] = field(default_factory=list)
     """Drafts that were created, in the order in which their answers came."""
-    absent_since: dict[tuple[RowKey, int], datetime | None] = field(
-        default_factory=dict
-    )
-    """Since when each look for what a doubtful create made found nothing; None
-    where a list did not hold still."""
+    absent_since: dict[tuple[RowKey, int], datetime] = field(default_factory=dict)
+    """Since when each look for what a doubtful create made held still and found
+    nothing."""
     attempts: dict[tuple[RowKey, Step], int] = field(default_factory=dict)
     """How often a step was tried, for rows that were looked up already."""
     no_tokens_at: datetime | None = None

@@ -174,16 +174,16 @@ class RestlessOnce(MemoryService):
         return replace(found, total=found.total + self.calls["projects"] * restless)
 
 
-def test_one_look_that_did_not_hold_still_leaves_the_doubt_for_the_next_run():
+def test_a_look_that_did_not_hold_still_begins_the_window_anew():
     scene = MemoryScene(service=RestlessOnce(script={"create": [LOST]}))
+    begun_at = scene.clock.now()
     scene.submit(SHEET)
-    doubt, looked = scene.outcomes(), scene.service.calls["projects"] > 20
-    scene.submit(SHEET)
-    assert (doubt, looked, scene.outcomes(), scene.service.calls["create"]) == (
-        Counter({Outcome.IN_DOUBT: 1}),
-        True,
+    took = (scene.clock.now() - begun_at).total_seconds()
+    # The last restless look is the one at 30 seconds, the next one at 120.
+    assert (scene.outcomes(), scene.service.calls["create"], took > 120 + 180) == (
         Counter({Outcome.SENT: 1}),
         2,
+        True,
     )
 
 
