@@ -1,7 +1,7 @@
 """One request, one exchange: the only place where kawe speaks HTTP to the API.
 
 Nothing here retries. Every call has a total deadline, because the timeouts of
-a socket start again with every byte. Connections that were idle for five
+a socket start again with every byte. Connections that were idle for four
 seconds are not used again: a server that closed one in the meantime would
 leave an act in doubt for nothing. Each connection has a pool of its own: a pool
 looks at all of its connections several times for each request, which at 32 in
@@ -37,7 +37,8 @@ from kawe.service.unpacking import Packed, Unpacker
 _log = logging.getLogger(__name__)
 
 SHARD_CONNECTIONS: Final = 8
-IDLE_SECONDS: Final = 5.0
+# Many servers close at five: whoever is as late as that meets the closing.
+IDLE_SECONDS: Final = 4.0
 TOTAL_SECONDS: Final = 90.0
 ANSWER_MAX_BYTES: Final = 10 * 1024 * 1024
 TIMEOUTS: Final = httpx.Timeout(connect=10, read=60, write=60, pool=60)

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
-import tempfile
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -21,7 +19,7 @@ from urllib.parse import quote
 import platformdirs
 
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
-from kawe.settings.private import private_text
+from kawe.settings.private import private_text, write_whole
 
 _SERVICE: Final = "kawe"
 _LEAST_PRIORITY: Final = 1
@@ -103,19 +101,7 @@ def kept_key(profile: str, *, place: KeyPlace) -> KeptKey:
 
 def _write_private(path: Path, text: str) -> None:
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Made with the rights 0600, and put in its place whole or not at all.
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".key-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except OSError:
-            with suppress(OSError):
-                Path(name).unlink()
-            raise
+        write_whole(path, text, keeps_rights=False)
     except OSError as trouble:
         raise SettingsError(
             message=f"The key cannot be kept in {path.parent}: {trouble.strerror}.",

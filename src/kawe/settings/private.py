@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from kawe.contract.headers import LIVE_MARK, SANDBOX_MARK
@@ -36,3 +38,28 @@ def private_text(path: Path) -> str:
             message=f"The key file {path} cannot be read.",
             hint="Check its name, and that you may read it.",
         ) from trouble
+
+
+def write_whole(path: Path, text: str, *, keeps_rights: bool) -> None:
+    """Put a text in its place whole or not at all.
+
+    It is for its owner's eyes alone, unless a file that was there `keeps_rights`.
+
+    Raises:
+        OSError: It cannot be written there; what stood there stands.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # Made with the rights 0600.
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".kawe-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if keeps_rights and path.exists():
+            Path(name).chmod(path.stat().st_mode & 0o777)
+        Path(name).replace(path)
+    except OSError:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise

@@ -8,17 +8,15 @@ is never changed: the person is told which lines to change.
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from kawe.domain.texts import one_line
 from kawe.errors import SettingsError
+from kawe.settings.private import write_whole
 
 _PROFILE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -115,22 +113,8 @@ def write_file(path: Path, text: str) -> None:
         SettingsError: It cannot be written there.
     """
     # A settings file may be a link to where the person keeps such files.
-    target = path.resolve()
     try:
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".kawe-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            if target.exists():
-                Path(name).chmod(target.stat().st_mode & 0o777)
-            Path(name).replace(target)
-        except OSError:
-            with suppress(OSError):
-                Path(name).unlink()
-            raise
+        write_whole(path.resolve(), text, keeps_rights=True)
     except OSError as trouble:
         raise SettingsError(
             message=f"{path} cannot be written: {trouble.strerror}.",
