@@ -142,7 +142,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
 
 
 def test_a_folder_is_not_a_journal(tmp_path):
-    assert "cannot be opened" in _refusal(tmp_path)
+    assert "is a folder" in _refusal(tmp_path)
     assert "is not a file" in _refusal(tmp_path, read_only=True)
 
 
