@@ -15,11 +15,10 @@ workers = 2
 workers = 1
 [columns.projects]
 "Kaupapa" = "description"
-"""
-NEAR = """settle = 9
 [service.paths]
 upload_presign = "POST /files"
 """
+NEAR = "settle = 9\n"
 
 
 @pytest.fixture
@@ -46,7 +45,7 @@ def test_every_setting_is_shown_with_where_it_comes_from(person):
         "journal": f"{state} from kawe's own value",
         "team": "not set from kawe's own value",
         "[columns.projects]": f"Kaupapa description from {own}",
-        "[service.paths]": f"upload_presign POST /files from {near}",
+        "[service.paths]": f"upload_presign POST /files from {own}",
         "key": f"given, live ({person.home}/service.key, named by {own}) from {own}",
         "Settings": f"files, the nearest last: {own} (read); {near} (read)",
     }

@@ -250,7 +250,8 @@ def test_a_file_that_is_no_journal_is_code_6(person):
 
 def test_assumed_paths_say_their_names_and_what_they_are_now(person):
     text = '[service.paths]\nupload_presign = "POST /v2/files"'
-    (person.folder / "kawe.toml").write_text(text, "utf-8")
+    (person.folder / "own.toml").write_text(text, "utf-8")
+    person.environment["KAWE_CONFIG"] = str(person.folder / "own.toml")
     _, found = signs(person)
     words = found["assumed paths"][1]
     assert (

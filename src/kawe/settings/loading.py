@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from kawe.contract.operations import OPERATIONS
 from kawe.domain.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.texts import clean, one_line
 from kawe.errors import SettingsError
 from kawe.settings.files import Kinds, layers_of, read_file
 from kawe.settings.headings import taught_headings
 from kawe.settings.keys import find_key
-from kawe.settings.notifying import check_notify, refuse_beside_workbooks
+from kawe.settings.notifying import check_notify
 from kawe.settings.origins import Giver, Layer, Origin, Values, merged, nearest
 from kawe.settings.own import Kept, OwnProfile, address_of, keep_profile
+from kawe.settings.paths import paths_of
 from kawe.settings.showing import Shown, shown_settings
-from kawe.settings.values import FILE_NAME, Settings, checked_url, user_file
+from kawe.settings.values import (
+    FILE_NAME,
+    Settings,
+    checked_url,
+    refuse_beside_workbooks,
+    user_file,
+)
 
 _ENVIRONMENT: Final = {
     "base_url": "KAWE_BASE_URL",
@@ -45,8 +50,11 @@ _KNOWN: Final[Kinds] = {
     "service": dict,
     "notify": dict,
 }
-_METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE"})
-_PART: Final = re.compile(r"\{[^{}]*\}")
+# A folder may come from anybody, with its workbooks.
+_OWN_ALONE: Final = {
+    "notify": ("[notify]", "who is told of a run"),
+    "service": ("[service.paths]", "where requests go"),
+}
 
 
 def load_settings(
@@ -134,17 +142,20 @@ def _file_layers(
         for layer in layers_of(values, path=path, profile=profile, giver=giver)
     )
     for layer in layers:
-        _check_notify(layer)
+        _check_sections(layer)
     return layers
 
 
-def _check_notify(layer: Layer) -> None:
-    section, path = layer.values.get("notify"), layer.origin.file
-    if section is None or path is None:
+def _check_sections(layer: Layer) -> None:
+    path = layer.origin.file
+    if path is None:
         return
     if layer.origin.giver is Giver.FOLDER_FILE:
-        refuse_beside_workbooks(path)
-    check_notify(section)
+        for name, (section, says) in _OWN_ALONE.items():
+            if name in layer.values:
+                refuse_beside_workbooks(path, section=section, says=says)
+    if "notify" in layer.values:
+        check_notify(layer.values["notify"])
 
 
 def _is_own(layers: Sequence[Layer]) -> bool:
@@ -181,7 +192,7 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
         project_link=str(merged.get("project_link", "")),
         owner=" ".join(clean(str(merged.get("owner", ""))).split()),
         columns=taught_headings(merged.get("columns", {})),
-        paths=_paths(merged.get("service", {})),
+        paths=paths_of(merged.get("service", {})),
     )
 
 
@@ -220,29 +231,3 @@ def _within(
             message=f"{name} is between {least} and {most}, not {value}."
         )
     return value
-
-
-def _paths(service: Values) -> dict[str, tuple[str, str]]:
-    paths = {}
-    for name, line in service.get("paths", {}).items():
-        method, _, path = str(line).partition(" ")
-        path = path.strip()
-        if name not in OPERATIONS or method not in _METHODS or not _is_path(path):
-            raise SettingsError(
-                message=f"[service.paths] {one_line(str(name))} cannot be used.",
-                hint='Write NAME = "METHOD /path" with a name of the operations '
-                "table, such as upload_presign.",
-            )
-        parts = _PART.findall(OPERATIONS[name].path)
-        if sorted(_PART.findall(path)) != sorted(parts):
-            wanted = ", ".join(parts) or "no part in braces"
-            raise SettingsError(
-                message=f"[service.paths] {name} needs {wanted} in its path.",
-                hint="Otherwise the service could not tell what is meant.",
-            )
-        paths[name] = (method, path)
-    return paths
-
-
-def _is_path(path: str) -> bool:
-    return path.startswith("/") and path.isprintable() and " " not in path

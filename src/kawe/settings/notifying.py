@@ -102,20 +102,6 @@ def check_notify(section: Mapping[str, object]) -> None:
             )
 
 
-def refuse_beside_workbooks(path: Path) -> None:
-    """Keep whoever made a folder from saying who is told of its runs.
-
-    Raises:
-        GuardRefused: `path` is not the person's own settings file.
-    """
-    if path.resolve() != user_file().resolve():
-        raise GuardRefused(
-            message=f"{path} says who is told of a run, and it lies beside workbooks.",
-            hint=f"Move [notify] to your own settings, {user_file()}, or name the "
-            "file with KAWE_CONFIG.",
-        )
-
-
 def _files(environment: Mapping[str, str]) -> Sequence[Path]:
     config = environment.get("KAWE_CONFIG")
     return [user_file(), *([Path(config)] if config else [])]

@@ -217,3 +217,17 @@ def _is_address(text: str, parts: SplitResult) -> bool:
         )
     except (ValueError, UnicodeError):
         return False
+
+
+def refuse_beside_workbooks(path: Path, *, section: str, says: str) -> None:
+    """Keep whoever made a folder from deciding what a run there does.
+
+    Raises:
+        GuardRefused: `path` is not the person's own settings file.
+    """
+    if path.resolve() != user_file().resolve():
+        raise GuardRefused(
+            message=f"{path} says {says}, and it lies beside workbooks.",
+            hint=f"Move {section} to your own settings, {user_file()}, or name the "
+            "file with KAWE_CONFIG.",
+        )

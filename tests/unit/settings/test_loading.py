@@ -162,8 +162,42 @@ def test_kawe_config_must_be_there(desk):
     ],
 )
 def test_what_cannot_be_meant_is_refused(desk, text):
-    desk.near(text)
+    desk.user(text)
     refused(desk)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('project_read = "PUT /projects/{id}/send"', "reads, and PUT would change"),
+        ('project_list = "POST /projects"', "reads, and POST would change"),
+        ('project_update = "PUT /projects/{id}/send"', "at the same place"),
+        ('project_close = "PUT /projects/{id}"', "at the same place"),
+        ('project_update = "PUT /projects/{id}/send/"', "cannot be used"),
+        ('project_update = "PUT /projects/{id}//send"', "cannot be used"),
+        ('project_update = "PUT /projects/{id}/./send"', "cannot be used"),
+        ('project_update = "PUT /projects/{id}/%73end"', "cannot be used"),
+        ('project_update = "PUT /projects/{id}/send?x"', "cannot be used"),
+        ('project_update = "PUT /projects/{id}/send;x"', "cannot be used"),
+    ],
+)
+def test_no_operation_can_be_taken_for_a_send(desk, line, said):
+    desk.user(f"[service.paths]\n{line}")
+    assert said in refused(desk)
+
+
+def test_two_operations_may_change_places(desk):
+    desk.user(
+        "[service.paths]\n"
+        'project_close = "PUT /projects/{id}/reopen"\n'
+        'project_reopen = "PUT /projects/{id}/close"'
+    )
+    assert len(desk.load().paths) == 2
+
+
+def test_a_file_beside_workbooks_does_not_say_where_requests_go(desk):
+    desk.near('[service.paths]\nupload_presign = "POST /v2/files"')
+    assert "lies beside workbooks" in refused(desk, GuardRefused)
 
 
 def test_a_file_that_is_no_text_is_refused(desk):
@@ -211,7 +245,7 @@ def test_a_name_with_a_key_s_mark_is_still_the_name_of_a_file(desk):
 
 
 def test_a_path_of_the_service_is_read(desk):
-    desk.near('[service.paths]\nproject_close = "POST  /v2/{id}/close"')
+    desk.user('[service.paths]\nproject_close = "POST  /v2/{id}/close"')
     assert desk.load().paths == {"project_close": ("POST", "/v2/{id}/close")}
 
 
