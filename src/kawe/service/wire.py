@@ -19,6 +19,7 @@ import ssl
 from collections.abc import Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from types import TracebackType
 from typing import Final, Self
 
@@ -87,6 +88,11 @@ def quiet_libraries() -> None:
 
 def _only_warnings(record: logging.LogRecord) -> bool:
     return record.levelno >= logging.WARNING
+
+
+# A draft is read, and read back after its send: taking an address apart costs as
+# much as sending the request.
+_parsed = lru_cache(maxsize=1024)(httpx.URL)
 
 
 class _SentMark:
@@ -167,7 +173,7 @@ class Wire:
         try:
             request = httpx.Request(
                 method,
-                url,
+                _parsed(url),
                 params=query,
                 headers=self._always if body is None else self._with_body,
                 content=None if body is None else canonical(body),
