@@ -27,7 +27,7 @@ demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 	$(BIN)/kawe demo --output kawe-demo
 
 test: $(VENV)/.stamp-dev  ## Run every test.
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile
 
 check: lint types layers docs  ## Everything that is not a test.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-from functools import partial
 
 import pytest
 
@@ -28,13 +27,14 @@ def _once(kind, number, **how):
     return Case(fault=fault, workers=workers, closely=number % _EACH == 0, **how)
 
 
-# A journal that deletes its rollback file truncates nothing.
+# A journal that deletes its rollback file truncates nothing. Writes and opens are
+# many: every third here, every one in `tools/io_faults.py`.
 @pytest.mark.parametrize(
     ("kind", "least"),
     [
-        (Kind.WRITE, 50),
+        (Kind.WRITE, 17),
         (Kind.FSYNC, 10),
-        (Kind.OPEN, 10),
+        (Kind.OPEN, 4),
         (Kind.RENAME, 1),
         (Kind.FTRUNCATE, 0),
         (Kind.UNLINK, 1),
@@ -43,7 +43,8 @@ def _once(kind, number, **how):
     ids=lambda each: each.name.lower() if isinstance(each, Kind) else str(each),
 )
 def test_any_call_that_fails_once_leaves_every_row_sent_once(disks, kind, least):
-    done = disks.until_untouched(partial(_once, kind))
+    stride = 3 if kind in {Kind.WRITE, Kind.OPEN} else 1
+    done = disks.until_untouched(lambda at: _once(kind, at * stride - stride + 1))
     assert (complaints(done), len(done) >= least) == ([], True)
 
 
@@ -54,16 +55,16 @@ def test_a_disk_that_stays_full_or_broken_is_no_harm_once_it_is_mended(disks):
             closely=False,
         )
         for error in (errno.ENOSPC, errno.EIO)
-        for number in range(1, 350, 25)
+        for number in range(1, 350, 50)
     )
-    assert (complaints(done), sum(each.struck for each in done) >= 20) == ([], True)
+    assert (complaints(done), sum(each.struck for each in done) >= 10) == ([], True)
 
 
 @pytest.mark.parametrize("kind", [Kind.WRITE, Kind.RENAME, Kind.FSYNC, Kind.UNLINK])
 def test_an_old_result_stays_whole_until_the_new_one_is(disks, kind):
     done = disks.until_untouched(
         lambda number: _once(
-            kind, number if kind is not Kind.WRITE else number * 5 - 4, again=True
+            kind, number if kind is not Kind.WRITE else number * 10 - 9, again=True
         )
     )
     assert (complaints(done), bool(done)) == ([], True)
@@ -72,6 +73,6 @@ def test_an_old_result_stays_whole_until_the_new_one_is(disks, kind):
 @pytest.mark.parametrize("kind", [Kind.OPEN, Kind.FSYNC])
 def test_a_row_with_a_file_is_sent_once_whatever_call_failed(disks, kind):
     done = disks.until_untouched(
-        lambda number: _once(kind, number * 3 - 2, rows=1, attachment=True)
+        lambda number: _once(kind, number * 6 - 5, rows=1, attachment=True)
     )
     assert (complaints(done), bool(done)) == ([], True)

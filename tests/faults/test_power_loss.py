@@ -34,7 +34,9 @@ def person(tmp_path):
 
 
 def _look(recording, tmp_path, most=5):
-    return look_at_losses(recording, scratch=tmp_path / "left", seed=SEED, most=most)
+    # After every fourth call; `tools/power_loss.py` looks after each.
+    scratch = tmp_path / "left"
+    return look_at_losses(recording, scratch=scratch, seed=SEED, most=most, every=4)
 
 
 def test_whatever_a_power_loss_leaves_no_request_had_left_without_its_intent(
@@ -42,14 +44,14 @@ def test_whatever_a_power_loss_leaves_no_request_had_left_without_its_intent(
 ):
     recording = recorded(born, person, submitting())
     found = _look(recording, tmp_path)
-    assert (recording.ended.code, found.complaints, found.states > 500) == (0, [], True)
+    assert (recording.ended.code, found.complaints, found.states > 125) == (0, [], True)
 
 
 def test_a_power_loss_leaves_the_old_result_or_the_new_one(born, person, tmp_path):
     born.run(person, submitting())
     recording = recorded(born, person, submitting())
     found = _look(recording, tmp_path)
-    assert (recording.ended.code, found.complaints, found.states > 50) == (0, [], True)
+    assert (recording.ended.code, found.complaints, found.states > 12) == (0, [], True)
 
 
 def test_a_power_loss_leaves_each_exported_file_whole_or_not_at_all(
