@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Final
-from zoneinfo import ZoneInfo
 
+from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.machine import SystemClock
 from process_cost import cost_of
 from samples_files import workbook_bytes, zip_bytes
@@ -237,5 +237,5 @@ if __name__ == "__main__":
         print(line, flush=True)
         table.append(line)
     if "--write" in sys.argv:
-        today = SystemClock().now().astimezone(ZoneInfo("Pacific/Auckland")).date()
+        today = day_in_new_zealand(SystemClock().now())
         _write(table, on=today)

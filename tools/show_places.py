@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Final
-from zoneinfo import ZoneInfo
 
+from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.machine import SystemClock
 from place_kinds import ELEVEN, NOTATIONS, Kind, found, spots
 
@@ -67,5 +67,5 @@ if __name__ == "__main__":
     made = table()
     print(made)
     if "--write" in sys.argv:
-        today = SystemClock().now().astimezone(ZoneInfo("Pacific/Auckland")).date()
+        today = day_in_new_zealand(SystemClock().now())
         _write(made, on=today)

@@ -6,7 +6,6 @@ import csv
 import json
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from typing import Any
 
 import httpx
 
+from doubles.typed_commands import command_line, run_command
 from kawe.twin.serving import RunningTwin
 
 HEADINGS = (
@@ -42,7 +42,7 @@ class Person:
 
     def command(self, *words: str) -> list[str]:
         """Give the command line of a real process."""
-        return [sys.executable, "-m", "kawe", *words]
+        return command_line(*words)
 
     def surroundings(self) -> dict[str, str]:
         """Give the environment: the twin's address, a key, nothing of ours."""
@@ -60,16 +60,11 @@ class Person:
 
     def run(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""
-        return subprocess.run(
-            self.command(*words),
-            cwd=self.folder,
-            env=self.surroundings(),
-            input=typed,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
+        return run_command(
+            words,
+            folder=self.folder,
+            environment=self.surroundings(),
+            typed=typed,
         )
 
     def document(self, *words: str) -> dict[str, Any]:

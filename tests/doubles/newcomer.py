@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from doubles.typed_commands import command_line, run_command
 
 
 @dataclass(slots=True, kw_only=True)
@@ -30,7 +31,7 @@ class Newcomer:
 
     def command(self, *words: str) -> list[str]:
         """Give the command line of a real process."""
-        return [sys.executable, "-m", "kawe", *words]
+        return command_line(*words)
 
     def surroundings(self) -> dict[str, str]:
         """Give the environment: a home, a path, and what was added."""
@@ -44,16 +45,11 @@ class Newcomer:
 
     def run(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""
-        return subprocess.run(
-            self.command(*words),
-            cwd=self.folder,
-            env=self.surroundings(),
-            input=typed,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
+        return run_command(
+            words,
+            folder=self.folder,
+            environment=self.surroundings(),
+            typed=typed,
         )
 
     def document(self, *words: str) -> dict[str, Any]:

@@ -6,11 +6,10 @@ import math
 import time
 from datetime import UTC, datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
+from kawe.domain.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.ports import Pace
 
-_AUCKLAND: Final = ZoneInfo("Pacific/Auckland")
 # Working it out asks the shared window, which is not done for every row.
 _EVERY_SECONDS: Final = 5.0
 
@@ -66,7 +65,7 @@ def left_words(seconds: float, *, now: datetime | None = None) -> str:
     if seconds < 3600:
         return f"about {round(seconds / 60)} minutes left"
     now = datetime.now(UTC) if now is None else now
-    ends = (now + timedelta(seconds=seconds)).astimezone(_AUCKLAND)
-    today = now.astimezone(_AUCKLAND).date()
+    ends = (now + timedelta(seconds=seconds)).astimezone(NEW_ZEALAND)
+    today = day_in_new_zealand(now)
     day = "" if ends.date() == today else f" on {ends.day} {ends:%B}"
     return f"done at about {ends:%H:%M}{day}"

@@ -30,10 +30,10 @@ from kawe.domain.expecting import (
     is_meant,
     turn_due,
 )
+from kawe.domain.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.domain.outcomes import BatchReport
 from kawe.domain.texts import one_line
 from kawe.toolkit import find_batch
-from kawe.toolkit.kit import AUCKLAND
 
 _DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7}
 
@@ -89,7 +89,7 @@ def status(batch: str | None, **options: Any) -> int:  # noqa: ANN401 - by name
     beginning of a name or a pattern such as monthly-*.
     """
     around = open_surroundings(options)
-    turn = _turn(options, today=around.toolkit.clock.now().astimezone(AUCKLAND).date())
+    turn = _turn(options, today=day_in_new_zealand(around.toolkit.clock.now()))
     stand = asyncio.run(_stand(around, batch, turn=turn))
     if around.as_json:
         _words.print_json(_document(stand))
@@ -121,7 +121,7 @@ async def _stand(
     known: tuple[tuple[Batch, BatchReport], ...] = ()
     if around.toolkit.has_journal or (name is not None and turn is None):
         known = await _known(around, name, exactly=turn is None)
-    found = None if turn is None else coming(turn, zone=AUCKLAND, known=known)
+    found = None if turn is None else coming(turn, zone=NEW_ZEALAND, known=known)
     return _Stand(known=known, found=found)
 
 

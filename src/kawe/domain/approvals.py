@@ -10,7 +10,7 @@ from typing import Final
 from kawe.domain.counts import counted
 from kawe.domain.entries import BatchName, Entry
 from kawe.domain.identity import sha256_of
-from kawe.domain.likeness import AUCKLAND
+from kawe.domain.new_zealand import NEW_ZEALAND
 from kawe.domain.texts import fold_name, one_line
 
 _RELEASE: Final = "release:"
@@ -58,5 +58,5 @@ def approval_words(approval: Approval) -> str:
 
 def local_time(at: datetime) -> str:
     """Write an instant as people in New Zealand do."""
-    here = at.astimezone(AUCKLAND)
+    here = at.astimezone(NEW_ZEALAND)
     return f"{here.day} {here:%B %Y, %H:%M} (NZ time)"

@@ -11,19 +11,13 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from kawe.domain.counts import counted
+from kawe.domain.new_zealand import NEW_ZEALAND
 
-NEW_ZEALAND: Final = ZoneInfo("Pacific/Auckland")
 SOON_DAYS: Final = 7
 """A respond by that is so many days away, or fewer, is said to be near."""
 _SHOWN: Final = 3
-
-
-def day_in_new_zealand(at: datetime) -> date:
-    """Give the calendar day of an instant."""
-    return at.astimezone(NEW_ZEALAND).date()
 
 
 def may_leave(respond_by_on: date, *, today: date) -> bool:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from typing import Final
-from zoneinfo import ZoneInfo
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.identity import marker_of
+from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.places import Place
 from kawe.domain.service_words import Project
 from kawe.domain.texts import clean
-
-AUCKLAND: Final = ZoneInfo("Pacific/Auckland")
 
 
 def differences(content: ProjectContent, project: Project) -> tuple[str, ...]:
@@ -38,7 +35,7 @@ def differences(content: ProjectContent, project: Project) -> tuple[str, ...]:
 def _same_day(at: datetime | None, on: date) -> bool:
     if at is None:
         return False
-    return on in {at.astimezone(UTC).date(), at.astimezone(AUCKLAND).date()}
+    return on in {at.astimezone(UTC).date(), day_in_new_zealand(at)}
 
 
 def _same_place(there: Place | None, here: Place | None) -> bool:

@@ -13,7 +13,7 @@ from enum import Enum, auto
 from typing import Final, Protocol
 
 from kawe.domain.counts import counted
-from kawe.domain.deadlines import NEW_ZEALAND
+from kawe.domain.new_zealand import NEW_ZEALAND
 from kawe.errors import JournalLocked, KaweError, ServiceUnreachable
 from kawe.ports import Clock, Halt, Progress
 

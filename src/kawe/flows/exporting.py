@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo
 
 from kawe.domain.entries import Entry
 from kawe.domain.exports import ExportedReceipt, ReceiptExport
+from kawe.domain.new_zealand import NEW_ZEALAND
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.service_words import Account, Receipt
 from kawe.domain.states import State
@@ -21,7 +21,6 @@ from kawe.flows.crew import Brake, each
 from kawe.flows.scanning import scan_receipts
 from kawe.ports import Clock, Downloads, ExportFolder, Journal, Lookups, Progress
 
-_AUCKLAND = ZoneInfo("Pacific/Auckland")
 _PDF = b"%PDF"
 
 
@@ -82,7 +81,7 @@ async def _save(
     row: Entry | None,
     have: dict[str, tuple[int, str]],
 ) -> ExportedReceipt:
-    at = receipt.created_at.astimezone(_AUCKLAND)
+    at = receipt.created_at.astimezone(NEW_ZEALAND)
     name = exporter.folder.name_for(
         f"{receipt.receipt_number} {receipt.project_name}", unique=receipt.id
     )

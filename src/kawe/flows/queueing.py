@@ -9,11 +9,11 @@ from typing import Final
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.deadlines import (
-    day_in_new_zealand,
     deadline_words,
     deadlines_words,
 )
 from kawe.domain.entries import Batch, BatchName, Entry, Line
+from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.states import State
 from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import RowKey

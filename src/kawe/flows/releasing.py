@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from datetime import date
 
 from kawe.domain.content import ProjectContent
-from kawe.domain.deadlines import day_in_new_zealand, may_leave
+from kawe.domain.deadlines import may_leave
 from kawe.domain.entries import BatchName, Entry
+from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.settling import MAX_SENDS
 from kawe.domain.states import State
 from kawe.domain.tokens import Budget

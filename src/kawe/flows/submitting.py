@@ -198,13 +198,7 @@ async def send_round(
     await run.confirm_all()
     if run.brake.is_on():
         return
-    tried = len(run.tally.may_have_sent)
-    left = replace(
-        budget,
-        balance=None if budget.balance is None else max(0, budget.balance - tried),
-        max_tokens=_less(budget.max_tokens, tried),
-        agreed=_less(budget.agreed, tried),
-    )
+    left = budget.less(len(run.tally.may_have_sent))
     going = await leave_to_others(run, entries)
     await send_all(run, going, budget=left, probe=probe)
 
@@ -222,10 +216,6 @@ async def _invite(plan: Plan, *, run: Run) -> None:
 
 def _doubts(entries: Sequence[Entry]) -> bool:
     return any(entry.state in IN_DOUBT for entry in entries)
-
-
-def _less(limit: int | None, used: int) -> int | None:
-    return None if limit is None else max(0, limit - used)
 
 
 def _as_new(entry: Entry) -> Entry:

@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, TypeVar
-from zoneinfo import ZoneInfo
 
+from kawe.domain.new_zealand import NEW_ZEALAND
 from kawe.domain.windows import Share, Sharer, Turns, Window, WindowNews
 from kawe.ports import Clock, Halt, Progress, SharedWindow
 from kawe.service.rate_headers import SILENCE, RateWords, rate_words
@@ -30,7 +30,6 @@ _IN_MINUTES_SECONDS: Final = 90.0
 _PACE_ANSWERS: Final = 16
 # How long what the window said of its closing is taken for true.
 _LOOK_AGAIN_SECONDS: Final = 30.0
-_AUCKLAND: Final = ZoneInfo("Pacific/Auckland")
 
 T = TypeVar("T")
 
@@ -293,4 +292,4 @@ class Pacer:
 def _when(wait: float, opens_at: datetime) -> str:
     if wait < _IN_MINUTES_SECONDS:
         return f"in {round(wait)} seconds"
-    return f"at {opens_at.astimezone(_AUCKLAND):%H:%M}"
+    return f"at {opens_at.astimezone(NEW_ZEALAND):%H:%M}"

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-from zoneinfo import ZoneInfo
 
 from kawe.days import NewZealandDays
 from kawe.domain.columns import SheetKind
 from kawe.domain.entries import Batch, Entry
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.tables import Table
 from kawe.errors import WorkbookError
@@ -44,7 +44,6 @@ from kawe.workbook.suggesting import RapidfuzzSuggester
 if TYPE_CHECKING:
     from kawe.service.opening import Service
 
-AUCKLAND: Final = ZoneInfo("Pacific/Auckland")
 _RESULT_ENDINGS: Final = ("xlsx", "csv", "json")
 _RESULT: Final = r"\.result( \(\d+\))?"
 
@@ -145,7 +144,7 @@ class Toolkit:
             ),
             working_days=NewZealandDays(),
             suggester=RapidfuzzSuggester(),
-            today=self.clock.now().astimezone(AUCKLAND).date(),
+            today=day_in_new_zealand(self.clock.now()),
             send_by_default=reading.send_by_default,
             allows_owners=reading.allows_owners,
         )

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from kawe.days import NewZealandDays
-from kawe.domain.deadlines import NEW_ZEALAND
 from kawe.domain.entries import Batch
+from kawe.domain.new_zealand import NEW_ZEALAND
 from kawe.domain.tables import RawValue
 from kawe.domain.texts import one_line
 from kawe.domain.waiting import WaitingRow

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kawe.domain.content import ProjectContent
-from kawe.domain.deadlines import day_in_new_zealand, may_leave
+from kawe.domain.deadlines import may_leave
 from kawe.domain.entries import BatchName, Entry
+from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.tokens import Budget
 from kawe.errors import KaweError
 from kawe.flows.awaiting import Look

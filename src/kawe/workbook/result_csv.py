@@ -12,14 +12,13 @@ import io
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import IO, Final
-from zoneinfo import ZoneInfo
 
+from kawe.domain.new_zealand import NEW_ZEALAND
 from kawe.domain.outcomes import RowReport
 from kawe.domain.tables import RawValue
 from kawe.workbook.result_json import plain_value
 from kawe.workbook.sheet_guard import guarded
 
-_ZONE: Final = ZoneInfo("Pacific/Auckland")
 _MARK: Final = "\ufeff"
 _BUFFERED_ROWS: Final = 256
 
@@ -92,4 +91,4 @@ def _shown(value: RawValue) -> str:
 
 
 def _instant(at: datetime) -> str:
-    return at.astimezone(_ZONE).isoformat(timespec="seconds")
+    return at.astimezone(NEW_ZEALAND).isoformat(timespec="seconds")

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from kawe.domain.findings import Finding, Severity
+from kawe.domain.new_zealand import NEW_ZEALAND
 from kawe.domain.outcomes import BatchReport, RowReport
 from kawe.domain.refs import CellRef, column_letters
 from kawe.domain.tables import RawValue
@@ -54,7 +54,6 @@ _OWN_WIDTHS: Final = {
     RECEIPT: 18.0,
     TIME: 19.0,
 }
-_ZONE: Final = "Pacific/Auckland"
 _PLAIN: Final = styles.body()
 
 
@@ -134,7 +133,7 @@ def rows_sheet(
 
 def local_time(at: datetime) -> datetime:
     """Give an instant as the clock on a New Zealand wall, for a cell."""
-    return at.astimezone(ZoneInfo(_ZONE)).replace(tzinfo=None, microsecond=0)
+    return at.astimezone(NEW_ZEALAND).replace(tzinfo=None, microsecond=0)
 
 
 def worst(findings: Iterable[Finding]) -> Severity | None:

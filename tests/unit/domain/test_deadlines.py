@@ -7,11 +7,11 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from kawe.domain.deadlines import (
-    day_in_new_zealand,
     deadline_words,
     deadlines_words,
     may_leave,
 )
+from kawe.domain.new_zealand import day_in_new_zealand
 
 TODAY = date(2026, 11, 23)
 BY_FRIDAY = "Will miss its date unless tokens come by Friday 27 November 2026."

@@ -11,10 +11,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from functools import cache
 from typing import Final, TypeAlias
-from zoneinfo import ZoneInfo
 
+from kawe.domain.new_zealand import NEW_ZEALAND
 from kawe.workbook.cells.month_names import month_number, weekday_number
 from kawe.workbook.cells.reading import day_text
 
@@ -128,7 +127,7 @@ def _instant(match: re.Match[str]) -> DateText:
         match[0].upper().replace(" UTC", "Z").replace("UTC", "Z").replace(" ", "T", 1)
     )
     try:
-        here = datetime.fromisoformat(text.replace(" ", "")).astimezone(_auckland())
+        here = datetime.fromisoformat(text.replace(" ", "")).astimezone(NEW_ZEALAND)
     except (ValueError, OverflowError):
         return NoDate()
     return Day(
@@ -220,8 +219,3 @@ def _time(match: re.Match[str]) -> time | None:
     if half:
         hour = hour % 12 + (12 if half == "P" else 0)
     return time(hour, minute) if hour < 24 and minute < 60 else None
-
-
-@cache
-def _auckland() -> ZoneInfo:
-    return ZoneInfo("Pacific/Auckland")
