@@ -82,6 +82,27 @@ def _move(number, state, project):
     return act
 
 
+def _move_all(numbers, state):
+    async def act(journal, at):
+        made = await journal.attempts_made(map(key, numbers), step=Step.CREATE)
+        moved = await journal.move_all([key(n) for n in numbers], state, at=at)
+        return made, moved
+
+    return act
+
+
+def _together(acts):
+    """Ask for several things at once: on disk they may become one commit."""
+
+    async def act(journal, at):
+        answers = await asyncio.gather(
+            *(each(journal, at) for each in acts), return_exceptions=True
+        )
+        return [str(a) if isinstance(a, JournalError) else a for a in answers]
+
+    return act
+
+
 def _stride(number, choice, verdict):
     """Take one of the ways that are open to a row, whatever it needs."""
 
@@ -119,6 +140,11 @@ def _receipt(number):
 
 
 strides = st.builds(_stride, rows, st.integers(0, 11), verdicts)
+single = st.one_of(
+    st.builds(_note, rows, steps, attempts),
+    st.builds(_conclude, st.builds(_taken, rows, steps, attempts), verdicts),
+    st.builds(_move, rows, st.sampled_from(sorted(State)), projects),
+)
 anything = st.one_of(
     st.builds(
         _open,
@@ -130,6 +156,8 @@ anything = st.one_of(
     st.builds(_note, rows, steps, attempts),
     st.builds(_conclude, st.builds(_taken, rows, steps, attempts), verdicts),
     st.builds(_move, rows, st.sampled_from(sorted(State)), projects),
+    st.builds(_move_all, st.lists(rows, max_size=2), st.sampled_from(sorted(State))),
+    st.lists(single, min_size=2, max_size=4).map(_together),
     st.builds(_file, rows, rows),
     st.builds(_receipt, rows),
 )

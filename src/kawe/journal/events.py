@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from kawe.domain.identity import sha256_of
 from kawe.domain.service_words import ProjectId
@@ -24,6 +24,8 @@ GENESIS: Final = "0" * 64
 """What the first event names as the hash before it."""
 
 Stored: TypeAlias = str | int | None
+Linked: TypeAlias = tuple[Any, ...]
+"""An event as it is stored: number, hash before it, own hash, values."""
 
 
 class EventKind(StrEnum):
@@ -109,6 +111,20 @@ def event_from_values(values: tuple[Stored, ...]) -> Event:
 def link_hash(seq: int, *, previous: str, values: tuple[Stored, ...]) -> str:
     """Hash the event that is number `seq`, together with the hash before it."""
     return sha256_of([previous, seq, *values])
+
+
+def linked(events: Iterable[Event], *, after: tuple[int, str]) -> list[Linked]:
+    """Give events as they are stored behind the one with number and hash `after`.
+
+    Each is its number, the hash before it, its own hash and its values.
+    """
+    seq, digest = after
+    records: list[Linked] = []
+    for event in events:
+        seq, previous, values = seq + 1, digest, event_to_values(event)
+        digest = link_hash(seq, previous=previous, values=values)
+        records.append((seq, previous, digest, *values))
+    return records
 
 
 def intent_of(event: Event) -> Intent:

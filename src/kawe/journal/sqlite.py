@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from sqlite3 import Connection
 from typing import TypeVar
 
 from kawe.domain.entries import Binding
@@ -25,6 +26,7 @@ from kawe.journal.opening import (
     open_for_reading,
     open_for_writing,
 )
+from kawe.journal.recall import Recall, RecallingShelf
 from kawe.journal.shelf import Shelf
 from kawe.journal.sqlite_shelf import SqliteShelf
 from kawe.journal.writer import CommitHook, Writer
@@ -38,9 +40,12 @@ DEFAULT_BUSY_SECONDS = 30.0
 class SqliteJournal(JournalCalls):
     """A `Journal` in a file. Made by `open`, from any thread."""
 
-    def __init__(self, *, writer: Writer, lock: WriterLock | None) -> None:
+    def __init__(
+        self, *, writer: Writer, lock: WriterLock | None, recall: Recall | None = None
+    ) -> None:
         self._writer = writer
         self._lock = lock
+        self._recall = recall
 
     @classmethod
     def open(
@@ -85,10 +90,15 @@ class SqliteJournal(JournalCalls):
         except JournalError:
             lock.release()
             raise
+        recall = Recall()
         writer = Writer(
-            db, path=path, before_commit=before_commit, inspection=inspection
+            db,
+            path=path,
+            before_commit=before_commit,
+            inspection=inspection,
+            rolled_back=recall.forget,
         )
-        return cls(writer=writer, lock=lock)
+        return cls(writer=writer, lock=lock, recall=recall)
 
     async def bind(self, binding: Binding) -> None:
         """Bind a fresh journal, or make sure it is this account's.
@@ -110,7 +120,7 @@ class SqliteJournal(JournalCalls):
 
     async def _ask(self, question: Callable[[Shelf], T]) -> T:
         return await self._writer.carry_out(
-            lambda db: question(SqliteShelf(db)), writes=False
+            lambda db: question(self._shelf(db)), writes=False
         )
 
     async def _change(self, change: Callable[[Shelf], T]) -> T:
@@ -119,5 +129,11 @@ class SqliteJournal(JournalCalls):
                 message="This journal was opened to be read, not to be written."
             )
         return await self._writer.carry_out(
-            lambda db: change(SqliteShelf(db)), writes=True
+            lambda db: change(self._shelf(db)), writes=True
         )
+
+    def _shelf(self, db: Connection) -> Shelf:
+        # Beside a writer, a reader can believe nothing but the file.
+        if self._recall is None:
+            return SqliteShelf(db)
+        return RecallingShelf(db, recall=self._recall)

@@ -29,11 +29,11 @@ from kawe.domain.waiting import Wait
 from kawe.journal.events import (
     GENESIS,
     Event,
+    Linked,
     attempts_of,
     event_from_values,
-    event_to_values,
     intent_of,
-    link_hash,
+    linked,
 )
 from kawe.journal.forgetting import name_after, names_of
 from kawe.journal.queries import sql
@@ -206,13 +206,14 @@ class SqliteShelf:
         self._put_events([each.event for each in changes])
 
     def _put_events(self, events: Sequence[Event]) -> None:
-        last, digest = self._one("last_link") or (0, GENESIS)
-        records = []
-        for seq, event in enumerate(events, last + 1):
-            previous, values = digest, event_to_values(event)
-            digest = link_hash(seq, previous=previous, values=values)
-            records.append((seq, previous, digest, *values))
+        self._put_linked(linked(events, after=self._last_link()))
+
+    def _put_linked(self, records: Sequence[Linked]) -> None:
         self._db.executemany(sql("add_event"), records)
+
+    def _last_link(self) -> tuple[int, str]:
+        last, digest = self._one("last_link") or (0, GENESIS)
+        return last, digest
 
     def files(self, key: RowKey) -> tuple[StoredFile, ...]:
         """Give the files of a row."""

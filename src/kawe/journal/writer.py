@@ -53,12 +53,17 @@ class Writer:
         path: Path,
         before_commit: CommitHook | None,
         inspection: Inspection | None = None,
+        rolled_back: Callable[[], None] | None = None,
     ) -> None:
-        """Begin to carry out; the first commit that writes waits for `inspection`."""
+        """Begin to carry out; the first commit that writes waits for `inspection`.
+
+        `rolled_back` is called in the thread when something is taken back.
+        """
         self._db: Final = db
         self._inspection = inspection
         self._path: Final = path
         self._before_commit: Final = before_commit
+        self._rolled_back: Final = rolled_back
         self._queue: Final[SimpleQueue[_Call[Any] | None]] = SimpleQueue()
         self._gate: Final = Lock()
         self._closed = False
@@ -143,6 +148,7 @@ class Writer:
             _told(fault)
         # A call was refused, which is rare: all are carried out once more, each
         # by itself. Nothing of the first time was kept.
+        self._forget()
         self._db.execute("ROLLBACK")
         self._db.execute(begin)
         return [self._perform(call) for call in group]
@@ -156,9 +162,14 @@ class Writer:
         except BaseException as fault:  # noqa: BLE001 - the caller's, who waits elsewhere
             answer = _Answer(error=_told(fault))
         if answer.error is not None:
+            self._forget()
             self._db.execute("ROLLBACK TO one_call")
         self._db.execute("RELEASE one_call")
         return answer
+
+    def _forget(self) -> None:
+        if self._rolled_back is not None:
+            self._rolled_back()
 
     def _give_up(
         self, group: list[_Call[Any]], *, fault: BaseException
@@ -167,6 +178,7 @@ class Writer:
         # again here. The next opening finds out what is there.
         writes = any(call.writes for call in group)
         self._broken = self._broken or writes
+        self._forget()
         with suppress(sqlite3.Error):
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")

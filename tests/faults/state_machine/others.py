@@ -57,9 +57,11 @@ class Others:
         """Send a draft."""
         drafts = await self._drafts()
         if drafts:
-            chosen = drafts[at % len(drafts)].id
-            if await self.world.send(chosen):
-                self.by_hand.add(chosen)
+            chosen = drafts[at % len(drafts)]
+            if await self.world.send(chosen.id):
+                self.by_hand.add(chosen.id)
+                # One without a reference is what they had no token for before.
+                self.spent += not chosen.reference
 
     async def _drafts(self) -> list[Truth]:
         seen = await self.world.look()
