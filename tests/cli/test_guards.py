@@ -171,7 +171,7 @@ def test_who_agreed_to_a_release_is_written_down(person_with):
     assert (
         done.returncode,
         person.sends(),
-        "Aroha Ngata approved the release that Mere made, with 2 sends, on" in told,
+        "Aroha Ngata approved the release that Mere made, with 2 sends, at" in told,
     ) == (0, 3, True)
 
 
@@ -201,7 +201,7 @@ def test_an_approved_plan_goes_on_without_being_approved_again(person_with):
     first = person.run("submit", "plan.json", "--canary", "2", *approved, *YES)
     again = person.run("submit", "plan.json", *YES)
     told = [person.run(*words).stdout for words in (("status",), ("report",))]
-    words = "Aroha Ngata approved the plan that Mere made, with 4 sends, on "
+    words = "Aroha Ngata approved the plan that Mere made, with 4 sends, at "
     assert (
         first.returncode,
         again.returncode,

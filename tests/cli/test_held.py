@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from doubles.command import csv_row, write_csv
-from kawe.domain.deadlines import moment_words
+from kawe.domain.new_zealand import moment_words
 from kawe.domain.states import State
 from kawe.domain.verdicts import Intent, Step, Unknown
 from kawe.journal.sqlite import SqliteJournal

@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from kawe.domain.approvals import Approval, approval_words, local_time
+from kawe.domain.approvals import Approval, approval_words
 from kawe.domain.counts import counted
+from kawe.domain.new_zealand import moment_words
 from kawe.domain.plans import Plan
 from kawe.domain.saved_plans import Action, PlannedRow, SavedPlan
 from kawe.domain.texts import one_line
@@ -44,8 +45,8 @@ def carrying_out(
     saved: SavedPlan, approvals: Sequence[Approval], *, plan: Plan
 ) -> list[str]:
     """Say which plan is carried out, who agreed to it, and how far it is done."""
-    when = local_time(saved.made_at)
-    words = [f"The plan that {one_line(saved.author)} made on {when} still fits."]
+    when = f"{moment_words(saved.made_at)} (NZ time)"
+    words = [f"The plan that {one_line(saved.author)} made at {when} still fits."]
     given = [each for each in approvals if each.plan == saved.sha256]
     if plan.approval is not None:
         others = (each.approved_by for each in given)

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from kawe.domain.counts import counted
-from kawe.domain.deadlines import day_words, deadlines_words
+from kawe.domain.deadlines import deadlines_words
+from kawe.domain.new_zealand import weekday_words
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import packs_covering, packs_words
 from kawe.domain.waiting import WaitingRow
@@ -60,7 +61,7 @@ def queue_document(queue: Queue, *, exit_code: int, what: str = "") -> dict[str,
 
 
 def _date(row: WaitingRow) -> str:
-    return f"respond by {day_words(row.content.respond_by_on)}: {row.left()}"
+    return f"respond by {weekday_words(row.content.respond_by_on)}: {row.left()}"
 
 
 def _waiting(row: WaitingRow, *, now: datetime) -> str:

@@ -17,8 +17,8 @@ from kawe.cli._options import (
     open_surroundings,
     output_options,
 )
-from kawe.domain.deadlines import moment_words
 from kawe.domain.entries import Entry
+from kawe.domain.new_zealand import moment_words
 from kawe.domain.refs import RowRef
 from kawe.domain.texts import one_line
 from kawe.domain.verdicts import Attempt, Step

@@ -10,7 +10,7 @@ from typing import Final
 from kawe.domain.counts import counted
 from kawe.domain.entries import BatchName, Entry
 from kawe.domain.identity import sha256_of
-from kawe.domain.new_zealand import NEW_ZEALAND
+from kawe.domain.new_zealand import moment_words
 from kawe.domain.texts import fold_name, one_line
 
 _RELEASE: Final = "release:"
@@ -52,11 +52,5 @@ def approval_words(approval: Approval) -> str:
     )
     return (
         f"{one_line(approval.approved_by)} approved {plan}, with "
-        f"{counted(approval.sends, 'send')}, on {local_time(approval.at)}."
+        f"{counted(approval.sends, 'send')}, at {moment_words(approval.at)} (NZ time)."
     )
-
-
-def local_time(at: datetime) -> str:
-    """Write an instant as people in New Zealand do."""
-    here = at.astimezone(NEW_ZEALAND)
-    return f"{here.day} {here:%B %Y, %H:%M} (NZ time)"

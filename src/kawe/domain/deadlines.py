@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import date
 from typing import Final
 
 from kawe.domain.counts import counted
-from kawe.domain.new_zealand import NEW_ZEALAND
+from kawe.domain.new_zealand import weekday_words
 
 SOON_DAYS: Final = 7
 """A respond by that is so many days away, or fewer, is said to be near."""
@@ -30,24 +30,13 @@ def is_near(respond_by_on: date, *, today: date) -> bool:
     return (respond_by_on - today).days <= SOON_DAYS
 
 
-def day_words(on: date) -> str:
-    """Write a day as people do: Friday 27 November 2026."""
-    return f"{on:%A} {on.day} {on:%B %Y}"
-
-
-def moment_words(at: datetime) -> str:
-    """Write an instant as New Zealand's clocks show it: 10:32 on 3 November 2026."""
-    there = at.astimezone(NEW_ZEALAND)
-    return f"{there:%H:%M} on {there.day} {there:%B %Y}"
-
-
 def deadline_words(respond_by_on: date, *, today: date) -> str:
     """Warn of one row that waits for a token; nothing while its date is far."""
     if not may_leave(respond_by_on, today=today):
         return "Its respond by has passed: it cannot go any more as it stands."
     if not is_near(respond_by_on, today=today):
         return ""
-    return f"Will miss its date unless tokens come by {day_words(respond_by_on)}."
+    return f"Will miss its date unless tokens come by {weekday_words(respond_by_on)}."
 
 
 def deadlines_words(respond_by: Iterable[date], *, today: date) -> str:
@@ -75,9 +64,9 @@ def _near(near: list[date], *, days: Counter[date]) -> str:
     rows = days[first]
     its = "its date" if rows == 1 else "their date"
     begin = f"{counted(rows, 'row')} will miss {its} unless tokens come by"
-    words = [f"{begin} {day_words(first)}"]
-    words += [f"{days[on]:,} more by {day_words(on)}" for on in near[1:_SHOWN]]
+    words = [f"{begin} {weekday_words(first)}"]
+    words += [f"{days[on]:,} more by {weekday_words(on)}" for on in near[1:_SHOWN]]
     left = sum(days[on] for on in near[_SHOWN:])
     if left:
-        words.append(f"{left:,} more in the days up to {day_words(near[-1])}")
+        words.append(f"{left:,} more in the days up to {weekday_words(near[-1])}")
     return f"{', '.join(words)}."

@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 
 from kawe.domain.counts import counted
 from kawe.domain.entries import Batch
+from kawe.domain.new_zealand import day_words
 from kawe.domain.outcomes import BatchReport, Outcome
 from kawe.domain.texts import one_line
 
@@ -119,11 +120,6 @@ def coming_words(found: Coming) -> str:
             "again; nothing is lost."
         )
     return f"Here: {turn.words}, batch {name}."
-
-
-def day_words(day: date) -> str:
-    """Write a day out."""
-    return f"{day.day} {day:%B %Y}"
 
 
 def _beginning(every: Every, day: date) -> date:

@@ -1,4 +1,4 @@
-"""The clocks and the calendar that people here go by."""
+"""The clocks and the calendar that people here go by, and how days are written."""
 
 from __future__ import annotations
 
@@ -12,3 +12,24 @@ NEW_ZEALAND: Final = ZoneInfo("Pacific/Auckland")
 def day_in_new_zealand(at: datetime) -> date:
     """Give the calendar day of an instant."""
     return at.astimezone(NEW_ZEALAND).date()
+
+
+def short_day_words(on: date) -> str:
+    """Write a day for beside a cell: 1 Feb 2026."""
+    return f"{on.day} {on:%b %Y}"
+
+
+def day_words(on: date) -> str:
+    """Write a day for a sentence: 1 February 2026."""
+    return f"{on.day} {on:%B %Y}"
+
+
+def weekday_words(on: date) -> str:
+    """Write a day by which something must be done: Sunday 1 February 2026."""
+    return f"{on:%A} {day_words(on)}"
+
+
+def moment_words(at: datetime) -> str:
+    """Write an instant as New Zealand's clocks show it: 10:32 on 3 November 2026."""
+    here = at.astimezone(NEW_ZEALAND)
+    return f"{here:%H:%M} on {day_words(here)}"

@@ -11,6 +11,7 @@ from datetime import date
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.findings import Severity
+from kawe.domain.new_zealand import short_day_words
 from kawe.domain.tables import CellValue
 
 _CONTACT_FIELDS = ("contact_name", "contact_role", "contact_phone")
@@ -83,8 +84,8 @@ def _date_breaches(content: ProjectContent, *, today: date) -> Iterator[Breach]:
             field="respond_by_date",
             severity=Severity.ERROR,
             rule="respond-by-after-end",
-            message=f"Respond by ({day_words(content.respond_by_on)}) is after the "
-            f"end date ({day_words(content.end_on)}).",
+            message=f"Respond by ({short_day_words(content.respond_by_on)}) is after "
+            f"the end date ({short_day_words(content.end_on)}).",
             advice="Iwi must be able to respond before the project ends: choose an "
             "earlier respond-by date or a later end date.",
         )
@@ -93,8 +94,8 @@ def _date_breaches(content: ProjectContent, *, today: date) -> Iterator[Breach]:
             field="start_date",
             severity=Severity.WARNING,
             rule="start-after-end",
-            message=f"The start date ({day_words(content.start_on)}) is after the "
-            f"end date ({day_words(content.end_on)}).",
+            message=f"The start date ({short_day_words(content.start_on)}) is after "
+            f"the end date ({short_day_words(content.end_on)}).",
             advice="Look whether the two were swapped.",
         )
     for name, on, words in (
@@ -106,11 +107,6 @@ def _date_breaches(content: ProjectContent, *, today: date) -> Iterator[Breach]:
                 field=name,
                 severity=Severity.WARNING,
                 rule="date-past",
-                message=f"{words} ({day_words(on)}) is in the past.",
+                message=f"{words} ({short_day_words(on)}) is in the past.",
                 advice="Check the year.",
             )
-
-
-def day_words(on: date) -> str:
-    """Write a day as people say it: 1 Feb 2026."""
-    return f"{on.day} {on:%b %Y}"

@@ -7,8 +7,9 @@ from datetime import date, datetime
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.counts import counted
-from kawe.domain.deadlines import deadline_words, moment_words
+from kawe.domain.deadlines import deadline_words
 from kawe.domain.entries import Entry
+from kawe.domain.new_zealand import moment_words
 from kawe.domain.refs import RowRef
 
 

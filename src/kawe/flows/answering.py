@@ -11,7 +11,8 @@ from typing import Final
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.findings import Severity
-from kawe.domain.rules import Breach, day_words
+from kawe.domain.new_zealand import short_day_words
+from kawe.domain.rules import Breach
 from kawe.ports import WorkingDays
 
 _ONE_DAY: Final = timedelta(days=1)
@@ -34,7 +35,7 @@ def respond_by_breach(
         field="respond_by_date",
         severity=Severity.WARNING,
         rule="respond-by-day-off",
-        message=f"Respond by ({day_words(on)}) is {day_off}; until then "
+        message=f"Respond by ({short_day_words(on)}) is {day_off}; until then "
         f"{_left(days.until(on, today=today), days)} from today.",
         advice=_advice(content, today=today, days=days),
     )
@@ -52,10 +53,10 @@ def _advice(content: ProjectContent, *, today: date, days: WorkingDays) -> str:
     on = content.respond_by_on
     after = _nearest(on, step=_ONE_DAY, days=days)
     if after is not None and after <= content.end_on:
-        return f"Choose a working day, such as {day_words(after)}."
+        return f"Choose a working day, such as {short_day_words(after)}."
     before = _nearest(on, step=-_ONE_DAY, days=days)
     if before is not None and before > today:
-        return f"Choose a working day, such as {day_words(before)}."
+        return f"Choose a working day, such as {short_day_words(before)}."
     return "Choose a working day, and a later end date."
 
 

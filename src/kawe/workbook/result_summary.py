@@ -8,6 +8,7 @@ from typing import Final
 
 from kawe.domain.counts import counted
 from kawe.domain.findings import Severity
+from kawe.domain.new_zealand import weekday_words
 from kawe.domain.outcomes import BatchReport, Outcome
 from kawe.domain.tokens import packs_covering, packs_words
 from kawe.workbook import result_styles as styles
@@ -86,7 +87,7 @@ class _Summary:
             "Team": report.team,
             "Mode": mode_words(report.mode),
             "Who answers": report.owner,
-            "Written": f"{written:%A} {written.day} {written:%B %Y, %H:%M} (NZ time)",
+            "Written": f"{weekday_words(written)}, {written:%H:%M} (NZ time)",
         }
         for label, value in facts.items():
             if value:

@@ -14,13 +14,13 @@ GIVEN = Approval(
 
 def test_an_approval_names_both_persons_and_the_time_in_new_zealand():
     assert approval_words(GIVEN) == (
-        "Hēmi approved the plan that Mere made, with 1 send, on 21 November 2026, "
-        "22:00 (NZ time)."
+        "Hēmi approved the plan that Mere made, with 1 send, at 22:00 on "
+        "21 November 2026 (NZ time)."
     )
 
 
 def test_an_author_who_approves_is_said_to():
     assert approval_words(replace(GIVEN, approved_by="MERE", sends=1200)) == (
-        "MERE approved the plan, which they made themselves, with 1,200 sends, on "
-        "21 November 2026, 22:00 (NZ time)."
+        "MERE approved the plan, which they made themselves, with 1,200 sends, at "
+        "22:00 on 21 November 2026 (NZ time)."
     )
