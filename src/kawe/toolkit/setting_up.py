@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from kawe.domain.service_words import Account
 from kawe.machine import SystemClock
@@ -12,6 +14,9 @@ from kawe.settings import Settings
 from kawe.toolkit.choices import agreed_mode
 from kawe.toolkit.doctor.service_signs import not_the_service, unreachable
 from kawe.toolkit.reaching import open_probe
+
+if TYPE_CHECKING:
+    from kawe.service.probing import Probe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,19 +90,17 @@ class SettingUp:
         return account, agreed_mode(applicant.settings(), account)
 
     async def _teams(self, applicant: Applicant) -> tuple[str, ...]:
-        async with open_probe(
-            applicant.settings(),
-            clock=self.clock,
-            progress=self.progress,
-            halt=self.halt,
-        ) as probe:
+        async with self._probe(applicant) as probe:
             return await probe.teams()
 
     async def _account(self, applicant: Applicant) -> Account:
-        async with open_probe(
+        async with self._probe(applicant) as probe:
+            return await probe.account(team_name=applicant.team)
+
+    def _probe(self, applicant: Applicant) -> AbstractAsyncContextManager[Probe]:
+        return open_probe(
             applicant.settings(),
             clock=self.clock,
             progress=self.progress,
             halt=self.halt,
-        ) as probe:
-            return await probe.account(team_name=applicant.team)
+        )
