@@ -29,7 +29,7 @@ from kawe.toolkit import (
     reading_of_plan,
 )
 
-_OF_A_PLAN: Final = {
+OF_A_PLAN: Final = {
     "kind": "--kind",
     "sheet": "--sheet",
     "send": "--send",
@@ -206,7 +206,7 @@ def asked_of(around: Surroundings, options: dict[str, Any]) -> Asked:
 
 
 def _refuse_strays(options: dict[str, Any], *, is_saved: bool) -> None:
-    strays = _OF_A_PLAN if is_saved else _OF_A_WORKBOOK
+    strays = OF_A_PLAN if is_saved else _OF_A_WORKBOOK
     flag = next((flag for name, flag in strays.items() if options[name]), None)
     if flag is None:
         return

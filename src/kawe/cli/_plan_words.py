@@ -64,11 +64,12 @@ def carrying_out(
     return words
 
 
-def plan_lines(plan: SavedPlan) -> Iterator[str]:
-    """Say what a plan will do."""
+def plan_lines(plan: SavedPlan, *, is_new: bool = True) -> Iterator[str]:
+    """Say what a plan will do; of one that is not new, name every send."""
     summary, account = plan.summary, plan.account
     yield banner(mode=account.mode, team=account.team_name, balance=summary.balance)
-    yield f"{counted(len(plan.rows), 'row')} read. Nothing has been changed or sent."
+    read = f"{counted(len(plan.rows), 'row')} read."
+    yield f"{read} Nothing has been changed or sent." if is_new else read
     for action in Action:
         if summary.counts.get(action):
             yield f"{summary.counts[action]:>7,} {_WILL[action]}"
@@ -77,7 +78,7 @@ def plan_lines(plan: SavedPlan) -> Iterator[str]:
         yield load.replace("This batch sends", "This plan will send", 1)
     yield from _tokens(plan)
     yield from _effort(plan)
-    yield from _order(plan)
+    yield from _order(plan, shown=_SHOWN_SENDS if is_new else len(plan.rows))
 
 
 def _tokens(plan: SavedPlan) -> Iterator[str]:
@@ -138,14 +139,14 @@ def _time(seconds: float) -> str:
     return f"about {counted(math.ceil(seconds / 60), 'minute')}"
 
 
-def _order(plan: SavedPlan) -> Iterator[str]:
+def _order(plan: SavedPlan, *, shown: int) -> Iterator[str]:
     rows = plan.in_order
     if not rows:
         return
     yield "The order of sends:"
-    for row in rows[:_SHOWN_SENDS]:
+    for row in rows[:shown]:
         yield f"{row.place:>7,}. {_row(plan, row)}"
-    more = len(rows) - _SHOWN_SENDS
+    more = len(rows) - shown
     if more > 0:
         yield f"        … and {more:,} more, all of them in the file of the plan (-o)."
 

@@ -19,14 +19,16 @@ from kawe.cli._options import (
     service_options,
 )
 from kawe.cli._plan_words import plan_document, plan_lines
+from kawe.cli._shown_plan import show_plan
 from kawe.domain.findings import Severity
 from kawe.domain.saved_plans import Action, PlannedLimits, SavedPlan
 from kawe.domain.texts import one_line
-from kawe.toolkit import Made, make_saved_plan, open_session, write_plan
+from kawe.toolkit import Made, is_plan, make_saved_plan, open_session, write_plan
 
 
 @click.command(
-    epilog="Examples: kawe plan monthly.xlsx · kawe plan monthly.xlsx -o plan.json"
+    epilog="Examples: kawe plan monthly.xlsx · kawe plan monthly.xlsx -o plan.json "
+    "· kawe plan plan.json"
 )
 @plan_options
 @click.option(
@@ -42,10 +44,13 @@ def plan(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     """Say what submitting WORKBOOK would do, and at what cost.
 
     The service is asked, and nothing is changed: no file is uploaded, no draft
-    is made, nothing is sent. A plan that is kept with -o can be looked at and
-    approved by somebody else; kawe submit then does exactly that plan.
+    is made, nothing is sent. A plan that is kept with -o can be approved by
+    somebody else; kawe submit then does exactly that plan. Where such a plan
+    stands in place of WORKBOOK, it is shown again, and nothing is asked.
     """
     around = open_surroundings(options)
+    if is_plan(options["workbook"]):
+        return show_plan(options["workbook"], options)
     made = asyncio.run(_plan(around, options))
     around.progress.close()
     path = options["written"]
