@@ -83,7 +83,11 @@ def test_a_plan_that_was_edited_is_not_shown(person):
     path = person.folder / "plan.json"
     path.write_text(path.read_text("utf-8").replace('"sends": 11', '"sends": 12'))
     done = person.run("plan", "plan.json")
-    assert (done.returncode, done.stdout, "was changed after kawe made it" in done.stderr) == (2, "", True)
+    assert (
+        done.returncode,
+        done.stdout,
+        "was changed after kawe made it" in done.stderr,
+    ) == (2, "", True)
 
 
 @pytest.mark.parametrize(
