@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
-from kawe.domain.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.outcomes import BatchReport, Orphan, Outcome, RowReport
 from kawe.domain.tables import Table
 from kawe.errors import ResultNotWritable
 from kawe.workbook.reader import workbook_reader
@@ -45,6 +45,7 @@ def reported(table: Table) -> BatchReport:
         mode="sandbox",
         written_at=at,
         sheet=table.sheet,
+        orphans=(Orphan(reference="R-2", name="Weir", project_id="p-2", why="second"),),
         headings=tuple(heading.text for heading in table.headings),
         rows=tuple(
             RowReport(
@@ -284,10 +285,14 @@ def test_the_document_says_every_row_and_hashes_itself_and_the_csv(tmp_path, tab
         2,
         {"invalid": 2},
     )
+    assert document["orphans"] == [
+        {"reference": "R-2", "name": "Weir", "project_id": "p-2", "why": "second"}
+    ]
     assert document["rows"][0] == {
         "sheet": "Projects",
         "row": 6,
         "outcome": "invalid",
+        "turn": None,
         "what_to_do": "Correct it.",
         "name": "",
         "reference": None,

@@ -184,10 +184,7 @@ def plan_document(
         "upload_bytes": summary.upload_bytes,
         "requests": summary.requests,
         "seconds": summary.seconds,
-        "iwi_load": [
-            {"iwi": each.slug, "name": each.name, "projects": each.projects}
-            for each in summary.iwi_load.shares
-        ],
+        "iwi_load": summary.iwi_load.as_json(),
         "order_of_sends": [
             {"sheet": plan.sheet, "row": row.number, "reference": row.marker}
             for row in plan.in_order

@@ -162,36 +162,10 @@ def report_document(
         "rows_read": len(report.rows),
         "counts": {outcome.value: n for outcome, n in report.counts().items()},
         "remarks": list(report.remarks),
-        "iwi_load": [
-            {"iwi": each.slug, "name": each.name, "projects": each.projects}
-            for each in report.iwi_load.shares
-        ],
-        "orphans": [
-            {
-                "reference": each.reference,
-                "name": each.name,
-                "project_id": each.project_id,
-                "why": each.why,
-            }
-            for each in report.orphans
-        ],
+        "iwi_load": report.iwi_load.as_json(),
+        "orphans": [each.as_json() for each in report.orphans],
         "result": None if result is None else str(result),
         "result_csv": None if result is None else str(result.with_suffix(".csv")),
         "result_json": None if result is None else str(result.with_suffix(".json")),
-        "rows": [
-            {
-                "sheet": row.where.sheet,
-                "row": row.where.row,
-                "outcome": row.outcome.value,
-                "turn": row.turn,
-                "what_to_do": row.what_to_do,
-                "name": row.name,
-                "reference": row.reference,
-                "project_id": row.project_id,
-                "receipt_number": row.receipt_number,
-                "at": None if row.at is None else row.at.isoformat(),
-                "findings": [each.as_json() for each in row.findings],
-            }
-            for row in report.rows
-        ],
+        "rows": [row.as_json() for row in report.rows],
     }

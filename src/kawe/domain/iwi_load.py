@@ -46,6 +46,13 @@ class IwiLoad:
             whole += " Rows that were finished before are not counted."
         return whole
 
+    def as_json(self) -> list[dict[str, str | int]]:
+        """Give the shares as every document of kawe has them."""
+        return [
+            {"iwi": each.slug, "name": each.name, "projects": each.projects}
+            for each in self.shares
+        ]
+
 
 NO_LOAD: Final = IwiLoad()
 """What is known when the service was not asked."""

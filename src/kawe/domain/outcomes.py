@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from kawe.domain.counts import counted
 from kawe.domain.findings import Finding
@@ -95,6 +95,24 @@ class RowReport:
     """When its turn comes among those that wait for tokens, counted from 1."""
     findings: tuple[Finding, ...] = ()
 
+    def as_json(self) -> dict[str, Any]:
+        """Give the row as every document of kawe has it."""
+        return {
+            "sheet": self.where.sheet,
+            "row": self.where.row,
+            "outcome": self.outcome.value,
+            "turn": self.turn,
+            "what_to_do": self.what_to_do,
+            "name": self.name,
+            "reference": self.reference,
+            "project_id": self.project_id,
+            "link": self.link,
+            "receipt_number": self.receipt_number,
+            "at": None if self.at is None else self.at.isoformat(),
+            "respond_by": self.respond_by,
+            "findings": [each.as_json() for each in self.findings],
+        }
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Orphan:
@@ -105,6 +123,15 @@ class Orphan:
     project_id: str
     why: str
     """How it came to be alone, as words for brackets."""
+
+    def as_json(self) -> dict[str, str]:
+        """Give the draft as every document of kawe has it."""
+        return {
+            "reference": self.reference,
+            "name": self.name,
+            "project_id": self.project_id,
+            "why": self.why,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -118,6 +118,7 @@ def _head(report: BatchReport, headings: Sequence[str]) -> dict[str, Any]:
         "sheet": report.sheet,
         "team": report.team,
         "mode": report.mode,
+        "owner": report.owner,
         "written_at": report.written_at.isoformat(),
         "headings": list(headings),
     }
@@ -129,33 +130,18 @@ def _foot(report: BatchReport, overview: Overview) -> dict[str, Any]:
         "counts": {outcome.value: n for outcome, n in overview.counts.items()},
         "tokens_left": report.tokens_left,
         "remarks": list(report.remarks),
-        "iwi_load": [
-            {"iwi": each.slug, "name": each.name, "projects": each.projects}
-            for each in report.iwi_load.shares
-        ],
+        "iwi_load": report.iwi_load.as_json(),
+        "orphans": [each.as_json() for each in report.orphans],
     }
 
 
 def _row(row: RowReport, headings: Sequence[str]) -> dict[str, Any]:
-    return {
-        "sheet": row.where.sheet,
-        "row": row.where.row,
-        "outcome": row.outcome.value,
-        "what_to_do": row.what_to_do,
-        "name": row.name,
-        "reference": row.reference,
-        "project_id": row.project_id,
-        "link": row.link,
-        "receipt_number": row.receipt_number,
-        "at": None if row.at is None else row.at.isoformat(),
-        "respond_by": row.respond_by,
-        "values": {
-            heading: value if isinstance(value, str) else plain_value(value)
-            for heading, value in zip(headings, row.raw, strict=False)
-            if value is not None
-        },
-        "findings": [finding.as_json() for finding in row.findings],
+    values = {
+        heading: value if isinstance(value, str) else plain_value(value)
+        for heading, value in zip(headings, row.raw, strict=False)
+        if value is not None
     }
+    return {**row.as_json(), "values": values}
 
 
 def plain_value(value: RawValue) -> str | float | bool | None:
