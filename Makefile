@@ -49,6 +49,8 @@ bench: $(VENV)/.stamp-dev  ## Print ratios; no test.
 
 campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes figures.
 	KAWE_FUZZ=$(FUZZED_WORKBOOKS) $(BIN)/python -m pytest -m campaign -s
+	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile -q \
+		--hypothesis-profile searching tests/properties tests/contracts tests/unit
 	$(BIN)/python tools/kill.py --minutes $(KILL_MINUTES)
 	$(BIN)/python tools/io_faults.py 10 --every 20 --seconds $(IO_SECONDS)
 	$(BIN)/python tools/power_loss.py $(POWER_ROWS) --seeds 2 --most 12 --recoveries 25
