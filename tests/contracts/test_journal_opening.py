@@ -218,7 +218,17 @@ def test_a_schema_that_kawe_did_not_make_is_refused(disk, statement, read_only):
     disk.ask("batches")
     _change(disk.path, statement)
     words = _refusal(disk.path, read_only=read_only)
-    assert "has tables that kawe did not make" in words
+    assert "are not as kawe made them" in words
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_schema_that_is_no_text_is_damage(disk, read_only):
+    disk.ask("batches")
+    name = b"event_is_never_removed"
+    data = disk.path.read_bytes()
+    disk.path.write_bytes(data.replace(name, name[:-1] + b"\xe4"))
+    words = _refusal(disk.path, read_only=read_only)
+    assert "it is damaged" in words
 
 
 def test_a_refused_journal_is_not_left_locked(disk):

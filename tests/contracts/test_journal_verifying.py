@@ -123,8 +123,26 @@ def test_an_index_that_misses_rows_is_damage(disk):
 def test_a_text_that_is_no_text_stops_the_looking(disk):
     _walked(disk)
     _tamper(disk.path, "UPDATE entry SET receipt_number = CAST(x'ff' AS TEXT)")
-    with pytest.raises(JournalError, match="could not be read"):
+    with pytest.raises(JournalError, match="could not be read: it is damaged"):
         verify_journal(disk.path)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entry SET content = replace(content, 'respond_by_on', 'x') WHERE {}",
+        "UPDATE entry SET content = '[]' WHERE {}",
+        "UPDATE entry SET moved_at = 'yesterday' WHERE {}",
+    ],
+)
+def test_a_row_of_which_a_submit_could_make_nothing_is_named(disk, statement):
+    _walked(disk)
+    _tamper(disk.path, statement.format("key = 'ref:R-1'"))
+    fault = verify_journal(disk.path).fault
+    assert (fault.row, fault.what) == (
+        "ref:R-1",
+        "What it has of row R-1 cannot be read.",
+    )
 
 
 def test_a_journal_can_be_verified_while_it_is_written(disk):

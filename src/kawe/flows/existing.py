@@ -54,16 +54,8 @@ async def find_existing(
         return {}
     for entry in waiting:
         found = by_marker.get(entry.marker, ())
-        if len(found) == 1 and isinstance(entry.content, ProjectContent):
-            if await run.journal.owner_of(found[0].id) is None:
-                await _take(run, entry, entry.content, project=found[0])
-        elif len(found) > 1:
-            await run.move(
-                entry,
-                State.HELD,
-                reason=f"The service already has {len(found)} projects with the "
-                f"reference {entry.marker}.",
-            )
+        if found and isinstance(entry.content, ProjectContent):
+            await _meet(run, entry, entry.content, found=found)
     return {
         marker: tuple(project.id for project in found)
         for marker, found in by_marker.items()
@@ -73,6 +65,25 @@ async def find_existing(
 def is_young(run: Run, project: Project) -> bool:
     """Say whether whoever made a draft may still be about to send it."""
     return run.clock.now() - project.created_at < _AT_WORK
+
+
+async def _meet(
+    run: Run, entry: Entry, content: ProjectContent, *, found: Sequence[Project]
+) -> None:
+    """Take the one project that carries a row's marker, or hold the row."""
+    if len(found) > 1:
+        has = f"{len(found)} projects with the reference {entry.marker}."
+    elif await run.journal.owner_of(found[0].id) is not None:
+        # A person wrote the reference that kawe gave to another row; or the
+        # journal was altered.
+        has = (
+            f"a project with the reference {entry.marker}, which was made for "
+            "another row."
+        )
+    else:
+        await _take(run, entry, content, project=found[0])
+        return
+    await run.move(entry, State.HELD, reason=f"The service already has {has}")
 
 
 async def _take(

@@ -38,6 +38,9 @@ _WORDS: Final = {
     ),
 }
 
+_NO_TEXT: Final = "Could not decode to UTF-8"
+"""Said without a code, of a text that is none."""
+
 
 def in_words(fault: BaseException, *, path: Path, doing: str) -> JournalError:
     """Say why a journal could not be `doing` (read, written, opened)."""
@@ -46,6 +49,8 @@ def in_words(fault: BaseException, *, path: Path, doing: str) -> JournalError:
     for code in _WORDS:
         if name.startswith(code):
             return _error(path, doing, _WORDS[code])
+    if str(fault).startswith(_NO_TEXT):
+        return _error(path, doing, _WORDS["SQLITE_CORRUPT"])
     return _error(path, doing, (one_line(str(fault)), ""))
 
 

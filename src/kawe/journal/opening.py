@@ -18,7 +18,7 @@ from sqlite3 import Connection
 from typing import Final
 
 from kawe.errors import JournalError, JournalNewer
-from kawe.journal.faults import in_words, shown_path
+from kawe.journal.faults import damaged, in_words, shown_path
 from kawe.journal.inspection import Inspection, check_structure
 from kawe.journal.queries import migrations, single_statements
 
@@ -216,6 +216,9 @@ def _closed_on_fault(db: Connection, *, path: Path) -> Iterator[None]:
     except sqlite3.Error as fault:
         db.close()
         raise in_words(fault, path=path, doing="opened") from fault
+    except UnicodeDecodeError as fault:
+        db.close()
+        raise damaged(path) from fault
     except JournalError:
         db.close()
         raise
@@ -242,9 +245,11 @@ def _recognise(db: Connection, *, path: Path) -> int:
     if found != _expected_schema(version):
         raise JournalError(
             message=(
-                f"The journal {shown_path(path)} has tables that kawe did not make."
+                f"The tables of the journal {shown_path(path)} are not as kawe made "
+                "them: something else changed the file."
             ),
-            hint="Choose another journal with --journal; this one is not safe to use.",
+            hint="Keep a copy of it, and put a backup in its place; or begin a new "
+            "one with --journal: kawe looks at the service first.",
         )
     return version
 

@@ -9,15 +9,20 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from sqlite3 import Connection
 
 from kawe.domain.states import State
 from kawe.domain.verdicts import RowKey
+from kawe.errors import JournalError
 from kawe.journal.faults import damaged, in_words
-from kawe.journal.history import Footing, Link, Verification, verify_history
+from kawe.journal.history import Fault, Footing, Link, Verification, verify_history
 from kawe.journal.opening import open_for_reading
 from kawe.journal.queries import sql
+from kawe.journal.records import entry_from_record, reading_records
+from kawe.journal.sqlite_shelf import SqliteShelf
+from kawe.journal.words import shown_key
 
 
 def verify_journal(path: Path, *, busy_seconds: float = 30.0) -> Verification:
@@ -50,12 +55,28 @@ def verify_open(db: Connection, *, path: Path) -> Verification:
         ]
         purges = {RowKey(key): seq for key, seq in db.execute(sql("purges"))}
         found = verify_history(_links(db), rows=rows, purges=purges)
+        if found.fault is None:
+            found = replace(found, fault=_unreadable(db))
         db.execute("COMMIT")
     except sqlite3.Error as fault:
         raise in_words(fault, path=path, doing="read") from fault
     except ValueError as fault:
         raise damaged(path) from fault
     return found
+
+
+def _unreadable(db: Connection) -> Fault | None:
+    """Name the first row of which a submit could make nothing."""
+    for batch in SqliteShelf(db).batches():
+        for record in db.execute(sql("entries"), (batch.name,)):
+            try:
+                with reading_records():
+                    entry_from_record(record)
+            except JournalError:
+                row = RowKey(record[0])
+                what = f"What it has of {shown_key(row)} cannot be read."
+                return Fault(row=row, what=what)
+    return None
 
 
 def _links(db: Connection) -> Iterator[Link]:

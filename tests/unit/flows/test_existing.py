@@ -125,6 +125,23 @@ def test_two_projects_with_the_row_s_reference_are_left_to_a_person():
     )
 
 
+def test_the_reference_that_kawe_gave_to_one_row_makes_no_project_of_another():
+    scene = MemoryScene()
+    nameless = replace(project(0), reference=None)
+    scene.submit(checked_projects([nameless]))
+    given = scene.service.projects_there[0].reference
+    scene.submit(checked_projects([replace(project(0), reference=given)]))
+    reason = (
+        f"The service already has a project with the reference {given}, which was "
+        "made for another row."
+    )
+    assert (
+        scene.service.calls["create"],
+        scene.service.sends.total(),
+        scene.entries()[-1].reason,
+    ) == (1, 1, reason)
+
+
 @pytest.mark.parametrize("others", [99, 100, 250], ids=str)
 @pytest.mark.parametrize("number", [1, 9])
 def test_our_drafts_are_found_among_many(others, number):
