@@ -12,7 +12,7 @@ from kawe.domain.new_zealand import moment_words
 from kawe.domain.plans import Plan
 from kawe.domain.saved_plans import Action, PlannedRow, SavedPlan
 from kawe.domain.texts import one_line
-from kawe.domain.tokens import packs_covering, packs_words
+from kawe.domain.tokens import Budget, packs_covering, packs_words
 from kawe.flows.counting import is_to_send
 
 _SHOWN_SENDS: Final = 10
@@ -104,8 +104,8 @@ def _tokens(plan: SavedPlan) -> Iterator[str]:
 def _short(plan: SavedPlan, short: int) -> Iterator[str]:
     summary, limits = plan.summary, plan.limits
     wait = counted(short, "row will wait", "rows will wait")
-    missing = summary.tokens_needed + limits.keep_reserve - (summary.balance or 0)
-    if missing <= 0:
+    missing = _has(plan).missing(summary.tokens_needed)
+    if missing == 0:
         yield f"{wait}, the least urgent: this plan may use no more tokens."
         return
     packs = packs_words(packs_covering(missing))
@@ -118,6 +118,10 @@ def _short(plan: SavedPlan, short: int) -> Iterator[str]:
         f"{wait} for tokens, the least urgent. {counted(missing, 'token')} more"
         f"{reserve} would do for all: in the portal, {packs}. kawe never buys."
     )
+
+
+def _has(plan: SavedPlan) -> Budget:
+    return Budget(balance=plan.summary.balance, keep_reserve=plan.limits.keep_reserve)
 
 
 def _effort(plan: SavedPlan) -> Iterator[str]:
@@ -161,9 +165,7 @@ def plan_document(
     """Make the JSON document of a plan; its schema is stable."""
     summary = plan.summary
     balance = summary.balance
-    short = 0
-    if balance is not None:
-        short = max(0, summary.tokens_needed + plan.limits.keep_reserve - balance)
+    short = _has(plan).missing(summary.tokens_needed)
     return {
         "schema": "kawe.planned/1",
         "exit_code": exit_code,

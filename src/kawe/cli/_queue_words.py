@@ -83,11 +83,11 @@ def _token_lines(rows: Sequence[WaitingRow]) -> Iterator[str]:
         yield warning
     needed = len(rows)
     yield (
-        f"{counted(needed, 'token is', 'tokens are')} needed; "
+        f"{counted(needed, 'token is', 'tokens are')} needed; where the team has none, "
         f"{packs_words(packs_covering(needed))} would do."
     )
     yield "kawe never buys: an owner of the team does, in the portal. When they are"
-    yield "bought, run kawe release; kawe release --wait looks for them by itself."
+    yield "there, run kawe release; kawe release --wait looks for them by itself."
 
 
 def _doubt_lines(queue: Queue) -> Iterator[str]:

@@ -48,11 +48,17 @@ def plan_lines(
         "undone."
     )
     left = plan.to_send - now
-    if left:
-        packs = " + ".join(str(pack) for pack in packs_covering(left))
+    missing = budget.missing(plan.to_send)
+    if left and missing:
+        packs = " + ".join(str(pack) for pack in packs_covering(missing))
         yield (
             f"{counted(left, 'more waits', 'more wait')} for tokens, the least urgent "
             f"ones; packs that would cover them: {packs}."
+        )
+    elif left:
+        yield (
+            f"{counted(left, 'more waits', 'more wait')}, the least urgent ones: this "
+            "run may use no more tokens."
         )
 
 

@@ -137,10 +137,14 @@ def waiting_words(rows: int, *, balance: int | None) -> str:
         waits = counted(rows, "row waits", "rows wait")
         return f"{waits} and the tokens are there: run kawe release"
     packs = " + ".join(str(pack) for pack in packs_covering(missing))
-    has = "" if balance is None else f" The team has {balance}."
+    waits = f"{counted(rows, 'row waits', 'rows wait')} for tokens."
+    if balance is None:
+        return (
+            f"{waits} Where the team has none, packs that cover them: {packs}. When "
+            "the tokens are there, run: kawe release"
+        )
     return (
-        f"{counted(rows, 'row waits', 'rows wait')} for tokens.{has} Packs that cover "
-        f"what is missing: {packs}. "
+        f"{waits} The team has {balance}. Packs that cover what is missing: {packs}. "
         "When they are bought, run: kawe release"
     )
 

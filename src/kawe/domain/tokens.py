@@ -48,6 +48,12 @@ class Budget:
         limits += [n for n in (self.max_tokens, self.agreed) if n is not None]
         return max(0, min(limits))
 
+    def missing(self, wanted: int) -> int:
+        """Say how many tokens must come before all of `wanted` can be sent."""
+        if self.balance is None:
+            return 0
+        return max(0, wanted + self.keep_reserve - self.balance)
+
     def less(self, used: int) -> Budget:
         """Give what is left when so many sends were tried."""
         balance, most, agreed = (

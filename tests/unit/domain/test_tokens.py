@@ -56,3 +56,17 @@ def test_no_other_packs_cover_it_with_as_little_left_over_and_fewer_packs():
 
 def test_packs_are_told_as_people_buy_them():
     assert packs_words((50, 50, 5, 1)) == "2 packs of 50, 1 pack of 5 and 1 pack of 1"
+
+
+@pytest.mark.parametrize(
+    ("budget", "missing"),
+    [
+        (Budget(balance=42, max_tokens=2), 0),
+        (Budget(balance=9, agreed=1), 0),
+        (Budget(balance=4), 5),
+        (Budget(balance=9, keep_reserve=3), 3),
+        (Budget(balance=None), 0),
+    ],
+)
+def test_only_tokens_that_are_not_there_are_missing(budget, missing):
+    assert budget.missing(9) == missing
