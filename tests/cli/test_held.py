@@ -169,13 +169,54 @@ def test_an_adopted_draft_goes_to_iwi_as_it_stands_with_the_next_submit(person):
     done = person.run("submit", "monthly.csv", *YES)
     assert (decided.returncode, decided.stdout) == (
         0,
-        ("R-1 is no longer held.\nSubmit its workbook again to let it go on.\n"),
+        (
+            "R-1 is no longer held.\n"
+            "Its project is “Ōtāhuhu culvert 1”, a draft.\n"
+            "It differs from the row in description, and goes to iwi as it stands in "
+            "the service.\n"
+            "Submit its workbook again to let it go on.\n"
+        ),
     )
     assert (before, done.returncode, _sends(person)) == (
         {"R-1": 0, "R-2": 1},
         0,
         {"R-1": 1, "R-2": 1},
     )
+
+
+@pytest.mark.parametrize("shown", ["{}", "https://portal.example/projects/{}/?tab=1"])
+def test_an_adopted_project_is_named_with_what_differs(person, shown):
+    decided = person.document("resolve", "R-1", "--adopt", shown.format(_draft(person)))
+    assert decided == {
+        "schema": "kawe.resolve/1",
+        "exit_code": 0,
+        "reference": "R-1",
+        "outcome": "unfinished",
+        "adopted": {
+            "project_id": _draft(person),
+            "name": "Ōtāhuhu culvert 1",
+            "sent": False,
+            "differs": ["description"],
+        },
+    }
+
+
+@pytest.mark.parametrize("journal", [(), ("--journal", "third.journal")])
+def test_the_project_of_another_reference_is_not_adopted(person, journal):
+    if journal:
+        # For a journal that does not know R-2, its reference alone says whose it is.
+        csv_file = write_csv(person.folder / "alone.csv", [csv_row(1)])
+        _ = csv_file.write_text(
+            csv_file.read_text("utf-8-sig").replace("culvert 1", "bridge"), "utf-8-sig"
+        )
+        person.run("submit", "alone.csv", *YES, *journal)
+    before = _sends(person)
+    (other,) = (e["id"] for e in person.state()["projects"] if e["reference"] == "R-2")
+    done = person.run("resolve", "R-1", "--adopt", other, *journal)
+    assert (done.returncode, done.stdout, _sends(person)) == (2, "", before)
+    begins = "That project is" if journal else "Another row of this journal has that"
+    assert done.stderr.startswith(f"kawe: {begins}")
+    assert "R-2 (“Ōtāhuhu culvert 2”)" in done.stderr
 
 
 def test_a_retried_row_goes_on_when_it_says_what_the_draft_says(person):
@@ -235,7 +276,8 @@ def test_a_decision_is_given_as_a_document(person):
         (("R-1",), "Choose one of --adopt, --retry and --abandon."),
         (("R-1", "--retry", "--abandon"), "Choose one of --adopt, --retry"),
         (("R-1", "--adopt", NOBODY, "--retry"), "Choose one of --adopt, --retry"),
-        (("R-1", "--adopt", "the-first-one"), "is not a valid UUID"),
+        (("R-1", "--adopt", "R-2"), "'R-2' is not a project's id. --adopt takes"),
+        (("R-1", "--adopt", NOBODY[:8]), "is not a project's id. --adopt takes"),
         (("R-1", "--adopt", NOBODY), "does not show that project to this key"),
         (("R-9", "--retry"), "No held row has the reference 'R-9'."),
         (("R-2", "--retry"), "Held rows are: R-1."),
