@@ -26,31 +26,31 @@ from kawe.flows.resolving import AS_MADE, Decision, Resolved
 from kawe.toolkit import open_session
 
 
-class _ProjectType(click.ParamType[ProjectId]):
-    """A project's id, or the address of its page, which ends with the id."""
-
-    name = "project"
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> ProjectId:
-        """Give the id."""
-        try:
-            last = urlsplit(value.strip()).path.rstrip("/").rpartition("/")[2]
-            return ProjectId(str(UUID(last)))
-        except ValueError:
-            return self.fail(
-                f"{one_line(value, limit=60)!r} is not a project's id. --adopt takes "
-                "the whole id, as it stands in the address of the project's page in "
-                "the portal and in kawe held; that address does as well.",
-                param,
-                ctx,
-            )
+def _project_id(
+    _context: click.Context, _option: click.Parameter, value: str | None
+) -> ProjectId | None:
+    """Take a project's id, or the address of its page, which ends with the id."""
+    if value is None:
+        return None
+    try:
+        last = urlsplit(value.strip()).path.rstrip("/").rpartition("/")[2]
+        return ProjectId(str(UUID(last)))
+    except ValueError:
+        raise click.BadParameter(
+            f"{one_line(value, limit=60)!r} is not a project's id. --adopt takes the "
+            "whole id, as it stands in the address of the project's page in the "
+            "portal and in kawe held; that address does as well."
+        ) from None
 
 
 @click.command(epilog="Example: kawe resolve R-17 --retry")
 @click.argument("row")
-@click.option("--adopt", type=_ProjectType(), help="This project is the row's own.")
+@click.option(
+    "--adopt",
+    metavar="PROJECT",
+    callback=_project_id,
+    help="This project is the row's own.",
+)
 @click.option("--retry", is_flag=True, help="Let the row go on.")
 @click.option("--abandon", is_flag=True, help="Do nothing more for the row.")
 @service_options
