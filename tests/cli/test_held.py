@@ -16,7 +16,7 @@ from kawe.journal.sqlite import SqliteJournal
 YES = ("--yes", "9", "--no-input", "--settle", "1")
 WHY = (
     "The service already has a project with the reference R-1 that differs from the "
-    "row in description."
+    "row in description: “Ōtāhuhu culvert 1”, a draft."
 )
 AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -45,6 +45,10 @@ def _draft(person):
     )
 
 
+def _link(person):
+    return f"{person.twin.address.api_url}/portal/projects/{_draft(person)}"
+
+
 def _sends(person):
     return {each["reference"]: each["sends"] for each in person.state()["projects"]}
 
@@ -64,7 +68,12 @@ def test_held_lists_the_row_with_its_reason_and_what_can_be_decided(person):
             "R-1 (Ōtāhuhu culvert 1), monthly!2 of batch monthly",
             f"  Why it is held: {WHY}",
             f"  Since {since} (NZ time)",
-            "  kawe has asked the service for nothing of it yet.",
+            "  By this journal, kawe has asked for no draft and no send of it.",
+            (
+                "  In the service: “Ōtāhuhu culvert 1”, a draft; its PROJECT-ID is "
+                f"{_draft(person)}"
+            ),
+            f"    {_link(person)}",
             "  Search for R-1 in the portal, then one of:",
             "    kawe resolve R-1 --adopt PROJECT-ID   it is this project",
             "    kawe resolve R-1 --retry              let it go on",
@@ -89,6 +98,13 @@ def test_held_gives_the_same_as_a_document(person):
                 "why": WHY,
                 "project_id": None,
                 "there_before": [],
+                "in_the_service": [
+                    {
+                        "project_id": _draft(person),
+                        "words": "“Ōtāhuhu culvert 1”, a draft",
+                        "link": _link(person),
+                    }
+                ],
                 "attempts": [],
             }
         ],

@@ -19,6 +19,7 @@ from kawe.cli._options import (
     service_options,
 )
 from kawe.domain.content import ProjectContent
+from kawe.domain.naming_projects import standing
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.texts import one_line
@@ -93,7 +94,7 @@ def _lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[str]:
 
 def _told(resolved: Resolved, adopted: Project) -> Iterator[str]:
     """Say what is the row's own by now."""
-    yield f"Its project is “{one_line(adopted.name)}”, {_standing(adopted)}."
+    yield f"Its project is “{one_line(adopted.name)}”, {standing(adopted)}."
     if not resolved.differs:
         return
     content = resolved.entry.content
@@ -103,12 +104,6 @@ def _told(resolved: Resolved, adopted: Project) -> Iterator[str]:
         f"It differs from the row in {', '.join(resolved.differs)}, and {stays} as it "
         "stands in the service."
     )
-
-
-def _standing(project: Project) -> str:
-    if project.is_sent:
-        return "sent"
-    return "a draft" if project.is_draft else "which may be sent or a draft"
 
 
 def _document(resolved: Resolved, *, adopted: Project | None) -> dict[str, Any]:

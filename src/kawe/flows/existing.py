@@ -17,6 +17,7 @@ from kawe.contract.limits import PAGE_MAX
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.likeness import differences
+from kawe.domain.naming_projects import with_projects
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import State
 from kawe.domain.texts import one_line
@@ -61,8 +62,11 @@ async def find_existing(
             await run.move(
                 entry,
                 State.HELD,
-                reason=f"The service already has {len(found)} projects with the "
-                f"reference {entry.marker}.",
+                reason=with_projects(
+                    f"The service already has {len(found)} projects with the "
+                    f"reference {entry.marker}",
+                    found,
+                ),
             )
     return {
         marker: tuple(project.id for project in found)
