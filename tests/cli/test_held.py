@@ -252,13 +252,18 @@ def test_a_retried_row_that_still_differs_is_held_again(person):
     assert (done.returncode, person.document("held")["rows"][0]["why"]) == (4, WHY)
 
 
-def test_a_retried_row_goes_as_its_draft_was_made_while_the_edit_stands(person):
+def test_a_retried_row_goes_as_its_draft_stands_while_the_edit_stands(person):
     # For the colleague it is a row that was edited after its draft.
     colleague = ("--journal", "colleague.journal")
     held = person.run("submit", "monthly.csv", *YES, *colleague)
     decided = person.run("resolve", "R-1", "--retry", *colleague)
     done = person.run("submit", "monthly.csv", *YES, *colleague)
-    assert "the edit is not applied" in decided.stdout
+    assert decided.stdout == (
+        "R-1 is no longer held.\n"
+        "Its draft goes as it stands in the service; what the workbook says now is not "
+        "applied.\n"
+        "Submit its workbook again to let it go on.\n"
+    )
     assert (held.returncode, done.returncode, _sends(person)["R-1"]) == (4, 0, 1)
 
 

@@ -23,7 +23,7 @@ from kawe.domain.naming_projects import standing
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.texts import one_line
-from kawe.flows.resolving import AS_MADE, Decision, Resolved
+from kawe.flows.resolving import AS_IT_STANDS, Decision, Resolved
 from kawe.toolkit import open_session
 
 
@@ -84,8 +84,11 @@ def _lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[str]:
     yield f"{one_line(moved.marker)} is no longer held{how}."
     if adopted is not None:
         yield from _told(resolved, adopted)
-    if moved.reason == AS_MADE:
-        yield "Its draft goes as it was made; the edit is not applied."
+    if moved.reason == AS_IT_STANDS:
+        yield (
+            "Its draft goes as it stands in the service; what the workbook says now "
+            "is not applied."
+        )
     if outcome is Outcome.SENT:
         yield "The service shows it as sent; kawe does not send it again."
     elif goes_on:

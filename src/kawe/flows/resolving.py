@@ -40,9 +40,14 @@ class Resolved:
 
 ADOPTED: Final = "A person took the project as it stands."
 """Said of a row whose draft need not say what the row says."""
-AS_MADE: Final = "A person let the draft go as it was made, without the later edit."
+AS_IT_STANDS: Final = (
+    "A person let the draft go as it stands in the service, without what the workbook "
+    "says by now."
+)
 """Said of a row that was edited after its draft, and whose edit does not count."""
-EDIT_STANDS: Final = frozenset({ADOPTED, AS_MADE})
+# So it is said in journals of earlier versions, where it holds as well.
+_AS_MADE: Final = "A person let the draft go as it was made, without the later edit."
+EDIT_STANDS: Final = frozenset({ADOPTED, AS_IT_STANDS, _AS_MADE})
 """Decisions for which an edit in the workbook holds a row no more."""
 _ONE_PROJECT: Final = (
     "Nothing was changed. One project belongs to one row: look for the row's own "
@@ -164,7 +169,7 @@ def _reason(entry: Entry, decision: Decision) -> str:
     if decision is Decision.ADOPT:
         return ADOPTED
     if decision is Decision.RETRY and is_held_for_edit(entry):
-        return AS_MADE
+        return AS_IT_STANDS
     return f"A person chose {decision}."
 
 

@@ -222,3 +222,27 @@ def test_an_invitation_adopts_no_project():
                 clock=scene.clock,
             )
         )
+
+
+def test_a_retried_draft_goes_with_an_edit_that_had_arrived_and_was_undone():
+    scene = MemoryScene()
+    scene.submit(SHEET, max_tokens=0)
+    scene.submit(EDITED, update_drafts=True, max_tokens=0)
+    scene.submit(SHEET)
+    decided = decide(scene, Decision.RETRY)
+    scene.submit(SHEET)
+    (there_now,) = scene.service.projects_there
+    assert (
+        decided.entry.reason.startswith("A person let the draft go as it stands"),
+        there_now.description,
+        dict(scene.service.sends),
+    ) == (True, "Something else.", {there_now.id: 1})
+
+
+def test_what_was_decided_with_an_earlier_version_stands(edited):
+    (entry,) = edited.entries()
+    words = "A person let the draft go as it was made, without the later edit."
+    moving = edited.journal.move(entry.key, State.READY, at=AT, reason=words)
+    asyncio.run(moving)
+    edited.submit(EDITED)
+    assert edited.outcomes() == Counter({Outcome.SENT: 1})
