@@ -16,7 +16,7 @@ from kawe.journal.sqlite import SqliteJournal
 YES = ("--yes", "9", "--no-input", "--settle", "1")
 WHY = (
     "The service already has a project with the reference R-1 that differs from the "
-    "row in description."
+    "row in description: “Ōtāhuhu culvert 1”, a draft."
 )
 AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -45,6 +45,10 @@ def _draft(person):
     )
 
 
+def _link(person):
+    return f"{person.twin.address.api_url}/portal/projects/{_draft(person)}"
+
+
 def _sends(person):
     return {each["reference"]: each["sends"] for each in person.state()["projects"]}
 
@@ -64,7 +68,12 @@ def test_held_lists_the_row_with_its_reason_and_what_can_be_decided(person):
             "R-1 (Ōtāhuhu culvert 1), monthly!2 of batch monthly",
             f"  Why it is held: {WHY}",
             f"  Since {since} (NZ time)",
-            "  kawe has asked the service for nothing of it yet.",
+            "  By this journal, kawe has asked for no draft and no send of it.",
+            (
+                "  In the service: “Ōtāhuhu culvert 1”, a draft; its PROJECT-ID is "
+                f"{_draft(person)}"
+            ),
+            f"    {_link(person)}",
             "  Search for R-1 in the portal, then one of:",
             "    kawe resolve R-1 --adopt PROJECT-ID   it is this project",
             "    kawe resolve R-1 --retry              let it go on",
@@ -89,6 +98,13 @@ def test_held_gives_the_same_as_a_document(person):
                 "why": WHY,
                 "project_id": None,
                 "there_before": [],
+                "in_the_service": [
+                    {
+                        "project_id": _draft(person),
+                        "words": "“Ōtāhuhu culvert 1”, a draft",
+                        "link": _link(person),
+                    }
+                ],
                 "attempts": [],
             }
         ],
@@ -169,13 +185,54 @@ def test_an_adopted_draft_goes_to_iwi_as_it_stands_with_the_next_submit(person):
     done = person.run("submit", "monthly.csv", *YES)
     assert (decided.returncode, decided.stdout) == (
         0,
-        ("R-1 is no longer held.\nSubmit its workbook again to let it go on.\n"),
+        (
+            "R-1 is no longer held.\n"
+            "Its project is “Ōtāhuhu culvert 1”, a draft.\n"
+            "It differs from the row in description, and goes to iwi as it stands in "
+            "the service.\n"
+            "Submit its workbook again to let it go on.\n"
+        ),
     )
     assert (before, done.returncode, _sends(person)) == (
         {"R-1": 0, "R-2": 1},
         0,
         {"R-1": 1, "R-2": 1},
     )
+
+
+@pytest.mark.parametrize("shown", ["{}", "https://portal.example/projects/{}/?tab=1"])
+def test_an_adopted_project_is_named_with_what_differs(person, shown):
+    decided = person.document("resolve", "R-1", "--adopt", shown.format(_draft(person)))
+    assert decided == {
+        "schema": "kawe.resolve/1",
+        "exit_code": 0,
+        "reference": "R-1",
+        "outcome": "unfinished",
+        "adopted": {
+            "project_id": _draft(person),
+            "name": "Ōtāhuhu culvert 1",
+            "sent": False,
+            "differs": ["description"],
+        },
+    }
+
+
+@pytest.mark.parametrize("journal", [(), ("--journal", "third.journal")])
+def test_the_project_of_another_reference_is_not_adopted(person, journal):
+    if journal:
+        # For a journal that does not know R-2, its reference alone says whose it is.
+        csv_file = write_csv(person.folder / "alone.csv", [csv_row(1)])
+        _ = csv_file.write_text(
+            csv_file.read_text("utf-8-sig").replace("culvert 1", "bridge"), "utf-8-sig"
+        )
+        person.run("submit", "alone.csv", *YES, *journal)
+    before = _sends(person)
+    (other,) = (e["id"] for e in person.state()["projects"] if e["reference"] == "R-2")
+    done = person.run("resolve", "R-1", "--adopt", other, *journal)
+    assert (done.returncode, done.stdout, _sends(person)) == (2, "", before)
+    begins = "That project is" if journal else "Another row of this journal has that"
+    assert done.stderr.startswith(f"kawe: {begins}")
+    assert "R-2 (“Ōtāhuhu culvert 2”)" in done.stderr
 
 
 def test_a_retried_row_goes_on_when_it_says_what_the_draft_says(person):
@@ -195,13 +252,18 @@ def test_a_retried_row_that_still_differs_is_held_again(person):
     assert (done.returncode, person.document("held")["rows"][0]["why"]) == (4, WHY)
 
 
-def test_a_retried_row_goes_as_its_draft_was_made_while_the_edit_stands(person):
+def test_a_retried_row_goes_as_its_draft_stands_while_the_edit_stands(person):
     # For the colleague it is a row that was edited after its draft.
     colleague = ("--journal", "colleague.journal")
     held = person.run("submit", "monthly.csv", *YES, *colleague)
     decided = person.run("resolve", "R-1", "--retry", *colleague)
     done = person.run("submit", "monthly.csv", *YES, *colleague)
-    assert "the edit is not applied" in decided.stdout
+    assert decided.stdout == (
+        "R-1 is no longer held.\n"
+        "Its draft goes as it stands in the service; what the workbook says now is not "
+        "applied.\n"
+        "Submit its workbook again to let it go on.\n"
+    )
     assert (held.returncode, done.returncode, _sends(person)["R-1"]) == (4, 0, 1)
 
 
@@ -235,7 +297,8 @@ def test_a_decision_is_given_as_a_document(person):
         (("R-1",), "Choose one of --adopt, --retry and --abandon."),
         (("R-1", "--retry", "--abandon"), "Choose one of --adopt, --retry"),
         (("R-1", "--adopt", NOBODY, "--retry"), "Choose one of --adopt, --retry"),
-        (("R-1", "--adopt", "the-first-one"), "is not a valid UUID"),
+        (("R-1", "--adopt", "R-2"), "'R-2' is not a project's id. --adopt takes"),
+        (("R-1", "--adopt", NOBODY[:8]), "is not a project's id. --adopt takes"),
         (("R-1", "--adopt", NOBODY), "does not show that project to this key"),
         (("R-9", "--retry"), "No held row has the reference 'R-9'."),
         (("R-2", "--retry"), "Held rows are: R-1."),

@@ -57,7 +57,7 @@ def test_a_second_process_is_told_who_holds_the_journal(person):
     assert (done.returncode, person.sends()) == (6, 1)
     assert re.search(
         rf"in use by another kawe \(process {os.getpid()} on \S+, since "
-        r"\d\d:\d\d on \d+ \w+ \d{4}\)",
+        r"\d\d:\d\d on \d+ \w+ \d{4}, NZ time\)",
         done.stderr,
     )
 

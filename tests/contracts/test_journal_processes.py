@@ -98,6 +98,20 @@ def test_one_process_cannot_write_a_journal_twice_at_a_time(disk):
     disk(script)
 
 
+def test_since_when_a_journal_is_in_use_is_told_in_new_zealand_time(disk):
+    signed = '{"pid": 7, "host": "desk", "since": "2026-11-21T14:12:00+00:00"}'
+
+    async def script(_journal):
+        disk.path.with_name("journal.db.holder").write_text(signed)
+        with pytest.raises(JournalLocked) as caught:
+            SqliteJournal.open(disk.path)
+        assert caught.value.message.endswith(
+            "(process 7 on desk, since 03:12 on 22 November 2026, NZ time)."
+        )
+
+    disk(script)
+
+
 @pytest.mark.parametrize(
     "signed",
     [

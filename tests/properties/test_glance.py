@@ -60,6 +60,7 @@ TEXTS = st.sampled_from(
         ),
         *(
             "M?ori",
+            "?taki",
             "MÄori",
             "Nine\nlines",
             "=1+1",

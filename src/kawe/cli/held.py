@@ -18,8 +18,10 @@ from kawe.cli._options import (
     output_options,
 )
 from kawe.domain.entries import Entry
+from kawe.domain.naming_projects import projects_in, without_ids
 from kawe.domain.new_zealand import moment_words
 from kawe.domain.refs import RowRef
+from kawe.domain.service_words import ProjectId
 from kawe.domain.texts import one_line
 from kawe.domain.verdicts import Attempt, Step
 from kawe.flows.queueing import present
@@ -46,6 +48,18 @@ class _Held:
     where: RowRef | None
     """None: it is no longer in its workbook."""
     attempts: tuple[Attempt, ...]
+    link: str = ""
+    """Where a person sees a project, with `{id}` in it; empty where not known."""
+
+    @property
+    def why(self) -> str:
+        """Say why it is held, as a person reads it."""
+        return without_ids(self.entry.reason)
+
+    @property
+    def there_now(self) -> tuple[tuple[str, ProjectId], ...]:
+        """Name the projects of the service for which it is held."""
+        return projects_in(self.entry.reason)
 
     @property
     def there_before(self) -> tuple[str, ...]:
@@ -87,6 +101,7 @@ async def _held(around: Surroundings) -> list[_Held]:
         return []
     async with around.toolkit.open_journal(read_only=True) as journal:
         entries = await around.toolkit.held(journal)
+        link = around.toolkit.project_link(await journal.binding())
         lines = {
             key: line
             for batch in {entry.batch for entry in entries}
@@ -97,6 +112,7 @@ async def _held(around: Surroundings) -> list[_Held]:
                 entry=entry,
                 where=lines[entry.key].where if entry.key in lines else None,
                 attempts=await journal.attempts(entry.key),
+                link=link,
             )
             for entry in entries
         ]
@@ -108,16 +124,20 @@ def _lines(row: _Held) -> Iterator[str]:
         "no longer in the workbook" if row.where is None else one_line(f"{row.where}")
     )
     yield f"{marker} ({one_line(entry.content.name)}), {where} of batch {entry.batch}"
-    yield f"  Why it is held: {one_line(entry.reason, limit=500)}"
+    yield f"  Why it is held: {one_line(row.why, limit=500)}"
     yield f"  Since {moment_words(entry.moved_at)} (NZ time)"
     for attempt in row.attempts:
         yield f"  {moment_words(attempt.intent.begun_at)}: {_told(attempt)}"
     if not row.attempts:
-        yield "  kawe has asked the service for nothing of it yet."
+        yield "  By this journal, kawe has asked for no draft and no send of it."
     if entry.project_id is not None:
         yield f"  Its project: {entry.project_id}"
     if row.there_before:
         yield f"  Projects that had its reference before: {', '.join(row.there_before)}"
+    for words, project in row.there_now:
+        yield f"  In the service: {one_line(words)}; its PROJECT-ID is {project}"
+        if row.link:
+            yield f"    {row.link.replace('{id}', project)}"
     yield f"  Search for {marker} in the portal, then one of:"
     yield f"    kawe resolve {marker} --adopt PROJECT-ID   it is this project"
     yield f"    kawe resolve {marker} --retry              let it go on"
@@ -139,10 +159,18 @@ def _document(row: _Held) -> dict[str, Any]:
         "batch": entry.batch,
         "sheet": None if row.where is None else row.where.sheet,
         "row": None if row.where is None else row.where.row,
-        "why": entry.reason,
+        "why": row.why,
         "since": entry.moved_at.isoformat(),
         "project_id": entry.project_id,
         "there_before": list(row.there_before),
+        "in_the_service": [
+            {
+                "project_id": project,
+                "words": words,
+                "link": row.link.replace("{id}", project),
+            }
+            for words, project in row.there_now
+        ],
         "attempts": [
             {
                 "step": each.intent.step.value,

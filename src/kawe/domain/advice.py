@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kawe.domain.entries import Entry
+from kawe.domain.naming_projects import without_ids
 from kawe.domain.states import State
 
 _ADVICE: Final = {
@@ -36,7 +37,7 @@ _ITS_DRAFT: Final = (
 def advice_for(entry: Entry) -> str:
     """Say what to do about a row: why it stands so, then the next step."""
     step = _step(entry)
-    reason = entry.reason.strip()
+    reason = without_ids(entry.reason).strip()
     if reason and not reason.endswith((".", "!", "?")):
         reason += "."
     return f"{reason} {step}".strip()

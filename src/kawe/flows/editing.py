@@ -18,6 +18,10 @@ from kawe.ports import Journal
 RULE: Final = "edited-too-late"
 _SENT_AS: Final = "This row was already sent as"
 _NOT_APPLIED: Final = "the edit is not applied."
+_PASSED_OVER: Final = (
+    "A person let the draft of this row go as it stands in the service; what the row "
+    "says now is not applied."
+)
 _TOO_LATE: Final = "Undo the edit here, or make it in the portal."
 _UPDATE: Final = (
     "Submit with --update-drafts to change the draft too, or undo the edit here."
@@ -97,7 +101,7 @@ def _words(before: Entry, fate: EditFate) -> tuple[str, str]:
         case EditFate.APPLIED:
             return f"{drafted}; the draft is changed too.", ""
         case EditFate.PASSED_OVER:
-            return f"{drafted}; a person let it go without the edit.", ""
+            return _PASSED_OVER, ""
         case _:
             return f"{drafted}; {_NOT_APPLIED}", _UPDATE
 

@@ -17,12 +17,14 @@ from kawe.contract.limits import PAGE_MAX
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.likeness import differences
+from kawe.domain.naming_projects import with_projects
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import State
 from kawe.domain.texts import one_line
 from kawe.errors import ServiceUnreachable
 from kawe.flows.crew import each
 from kawe.flows.reconciling import adopt
+from kawe.flows.resolving import RETRIED
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_projects
 
@@ -70,20 +72,25 @@ def is_young(run: Run, project: Project) -> bool:
 async def _meet(
     run: Run, entry: Entry, content: ProjectContent, *, found: Sequence[Project]
 ) -> None:
-    """Take the one project that carries a row's marker, or hold the row."""
+    """Take the one project that carries a row's marker, or hold the row.
+
+    One that another row has stays with it: a person wrote the reference that kawe
+    gave to that row, or gave it the project; or the journal was altered.
+    """
     if len(found) > 1:
-        has = f"{len(found)} projects with the reference {entry.marker}."
+        has = f"{len(found)} projects with the reference {entry.marker}"
     elif await run.journal.owner_of(found[0].id) is not None:
-        # A person wrote the reference that kawe gave to another row; or the
-        # journal was altered.
+        if await run.journal.let_go(entry.key) == RETRIED:
+            return
         has = (
             f"a project with the reference {entry.marker}, which was made for "
-            "another row."
+            "another row"
         )
     else:
         await _take(run, entry, content, project=found[0])
         return
-    await run.move(entry, State.HELD, reason=f"The service already has {has}")
+    reason = with_projects(f"The service already has {has}", found)
+    await run.move(entry, State.HELD, reason=reason)
 
 
 async def _take(

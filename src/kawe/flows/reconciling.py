@@ -16,6 +16,7 @@ from kawe.domain.content import ProjectContent
 from kawe.domain.counts import counted
 from kawe.domain.entries import Entry
 from kawe.domain.likeness import differences
+from kawe.domain.naming_projects import with_projects
 from kawe.domain.service_words import Project
 from kawe.domain.settling import MAX_CREATES, MAX_SENDS, read_times
 from kawe.domain.states import State
@@ -155,12 +156,14 @@ async def _ask_create(
     run, entry, attempt = asking.run, doubt.entry, doubt.attempt
     look = await look_for(run, entry, attempt, drafts=asking.drafts, since=at)
     if len(look.found) > 1:
-        ids = ", ".join(each.id for each in look.found)
         await run.move(
             entry,
             State.HELD,
-            reason=f"The service has {len(look.found)} projects with the reference "
-            f"{entry.marker}: {ids}.",
+            reason=with_projects(
+                f"The service has {len(look.found)} projects with the reference "
+                f"{entry.marker}",
+                look.found,
+            ),
         )
         return True
     if look.found:
@@ -205,8 +208,11 @@ async def adopt(
         entry.key,
         State.HELD,
         at=run.clock.now(),
-        reason=f"The service already has a project with the reference {entry.marker} "
-        f"{why}.",
+        reason=with_projects(
+            f"The service already has a project with the reference {entry.marker} "
+            f"{why}",
+            [project],
+        ),
     )
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
+from kawe.domain.likeness import differences
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import State
+from kawe.domain.texts import clean, one_line
 from kawe.errors import SettingsError
 from kawe.ports import Clock, Journal, Lookups
 
@@ -25,12 +28,33 @@ class Decision(StrEnum):
     """Do nothing more for the row, now or in later runs."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved:
+    """A row that was decided about, and the project that was looked at for it."""
+
+    entry: Entry
+    project: Project | None = None
+    differs: tuple[str, ...] = ()
+    """In what the project is not what the row says."""
+
+
+RETRIED: Final = f"A person chose {Decision.RETRY}."
+"""Said of a row that a person let go on, whatever there is with the service."""
 ADOPTED: Final = "A person took the project as it stands."
 """Said of a row whose draft need not say what the row says."""
-AS_MADE: Final = "A person let the draft go as it was made, without the later edit."
+AS_IT_STANDS: Final = (
+    "A person let the draft go as it stands in the service, without what the workbook "
+    "says by now."
+)
 """Said of a row that was edited after its draft, and whose edit does not count."""
-EDIT_STANDS: Final = frozenset({ADOPTED, AS_MADE})
+# So it is said in journals of earlier versions, where it holds as well.
+_AS_MADE: Final = "A person let the draft go as it was made, without the later edit."
+EDIT_STANDS: Final = frozenset({ADOPTED, AS_IT_STANDS, _AS_MADE})
 """Decisions for which an edit in the workbook holds a row no more."""
+_ONE_PROJECT: Final = (
+    "Nothing was changed. One project belongs to one row: look for the row's own "
+    "in the portal, or choose --retry or --abandon."
+)
 _EDITED: Final = "The row was changed after its draft was made"
 CHANGED_AFTER_DRAFT: Final = (
     f"{_EDITED}: submit with --update-drafts to "
@@ -60,13 +84,13 @@ async def resolve(
     journal: Journal,
     lookups: Lookups,
     clock: Clock,
-) -> Entry:
+) -> Resolved:
     """Carry out a person's decision about one held row; sends nothing itself.
 
     Raises:
-        SettingsError: The row is not held, or the project is not visible, or
-            the row's send was accepted and the project is a draft.
-        JournalError: Another row owns the project.
+        SettingsError: The row is not held, or the project is not visible, is
+            another row's by its reference or by the journal, or the row's send
+            was accepted and the project is a draft.
         ServiceError: The service could not be read.
     """
     if outcome_of(entry.state) is not Outcome.HELD:
@@ -76,26 +100,70 @@ async def resolve(
             hint="kawe held lists the rows that wait for a decision.",
         )
     reason = _reason(entry, decision)
-    if decision is Decision.ABANDON:
-        return await journal.move(
-            entry.key, State.ABANDONED, at=clock.now(), reason=reason
-        )
-    wanted = project if decision is Decision.ADOPT else entry.project_id
-    if wanted is None:
-        return await journal.move(entry.key, State.VALID, at=clock.now(), reason=reason)
+    adopts = decision is Decision.ADOPT
+    wanted = project if adopts else entry.project_id
+    if decision is Decision.ABANDON or wanted is None:
+        state = State.ABANDONED if decision is Decision.ABANDON else State.VALID
+        moved = await journal.move(entry.key, state, at=clock.now(), reason=reason)
+        return Resolved(entry=moved)
+    if adopts:
+        await _refuse_owned(entry, wanted, journal=journal)
     found = await lookups.project(wanted)
     if found is None:
         raise SettingsError(
             message="The service does not show that project to this key.",
             hint="Copy the project id from the portal, or use a key of the team.",
         )
-    return await journal.move(
+    if adopts:
+        _refuse_other(entry, found)
+    moved = await journal.move(
         entry.key,
         _state_of(entry, found),
         at=clock.now(),
         reason=reason,
         project=wanted,
     )
+    content = entry.content
+    differs = differences(content, found) if isinstance(content, ProjectContent) else ()
+    return Resolved(entry=moved, project=found, differs=differs)
+
+
+async def _refuse_owned(entry: Entry, wanted: ProjectId, *, journal: Journal) -> None:
+    """Refuse what can be refused without a look at the service."""
+    if not isinstance(entry.content, ProjectContent):
+        raise SettingsError(
+            message=f"{one_line(entry.marker)} is an invitation: no project can be its "
+            "own.",
+            hint="Choose --retry or --abandon.",
+        )
+    key = await journal.owner_of(wanted)
+    if key is None or key == entry.key:
+        return
+    owner = (await journal.find([key]))[key]
+    raise SettingsError(
+        message="Another row of this journal has that project: "
+        f"{_named(owner.marker, owner.content.name)}.",
+        hint=_ONE_PROJECT,
+    )
+
+
+def _refuse_other(entry: Entry, project: Project) -> None:
+    """Refuse a project whose reference says that it is another row's.
+
+    One without a reference was made by hand: only the person knows whose it is.
+    """
+    reference = clean(project.reference or "")
+    if reference in {"", clean(entry.marker)}:
+        return
+    raise SettingsError(
+        message=f"That project is {_named(reference, project.name)}, not "
+        f"{one_line(entry.marker)}.",
+        hint=_ONE_PROJECT,
+    )
+
+
+def _named(reference: str, name: str) -> str:
+    return f"{one_line(reference, limit=80)} (“{one_line(name, limit=80)}”)"
 
 
 def _reason(entry: Entry, decision: Decision) -> str:
@@ -103,7 +171,7 @@ def _reason(entry: Entry, decision: Decision) -> str:
     if decision is Decision.ADOPT:
         return ADOPTED
     if decision is Decision.RETRY and is_held_for_edit(entry):
-        return AS_MADE
+        return AS_IT_STANDS
     return f"A person chose {decision}."
 
 

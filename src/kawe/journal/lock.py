@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from filelock import FileLock, Timeout
 
+from kawe.domain.new_zealand import moment_words
 from kawe.domain.texts import one_line
 from kawe.errors import JournalError, JournalLocked
 from kawe.journal.faults import shown_path
@@ -92,10 +93,7 @@ class WriterLock:
             with self._holder.open("rb") as file:
                 signed: dict[str, Any] = json.loads(file.read(_HOLDER_MAX_BYTES))
             pid, host = int(signed["pid"]), one_line(str(signed["host"]), limit=60)
-            since = datetime.fromisoformat(signed["since"]).astimezone()
+            since = moment_words(datetime.fromisoformat(signed["since"]))
         except (OSError, ValueError, LookupError, TypeError, *_TOO_MUCH):
             return "another kawe"
-        return (
-            f"another kawe (process {pid} on {host}, since {since:%H:%M} on "
-            f"{since.day} {since:%B %Y})"
-        )
+        return f"another kawe (process {pid} on {host}, since {since}, NZ time)"

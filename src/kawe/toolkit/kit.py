@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from kawe.days import NewZealandDays
 from kawe.domain.columns import SheetKind
-from kawe.domain.entries import Batch, Entry
+from kawe.domain.entries import Batch, Binding, Entry
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.outcomes import BatchReport, Outcome, outcome_of
@@ -246,6 +246,10 @@ class Toolkit:
             if outcome_of(entry.state) is Outcome.HELD
         ]
 
+    def project_link(self, binding: Binding | None) -> str:
+        """Give the address of a project's page, with `{id}`; empty if unknown."""
+        return self.settings.project_link or twin_link(binding)
+
     async def report(
         self,
         batch: Batch,
@@ -259,7 +263,7 @@ class Toolkit:
         binding = await journal.binding()
         frame = Frame(
             written_at=self.clock.now(),
-            project_link=self.settings.project_link or twin_link(binding),
+            project_link=self.project_link(binding),
             tokens_left=tokens_left,
             nobody=nobody(),
             remarks=remarks,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kawe.domain.approvals import Approval
-from kawe.domain.entries import BatchName, Binding, Entry
+from kawe.domain.entries import BatchName, Binding
 from kawe.domain.exports import ReceiptExport
 from kawe.domain.iwi_load import IwiLoad
 from kawe.domain.plans import Plan
@@ -25,7 +25,7 @@ from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.planning import Source, make_plan
 from kawe.flows.releasing import needs_asking, release, waiting
-from kawe.flows.resolving import Decision, resolve
+from kawe.flows.resolving import Decision, Resolved, resolve
 from kawe.flows.run import Run
 from kawe.flows.submitting import submit
 from kawe.journal.memory import MemoryJournal
@@ -175,7 +175,7 @@ class Session:
 
     async def resolve(
         self, row: str, decision: Decision, *, project: ProjectId | None
-    ) -> Entry:
+    ) -> Resolved:
         """Carry out a person's decision about the held row called `row`.
 
         Raises:

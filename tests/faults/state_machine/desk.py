@@ -182,7 +182,7 @@ class Desk:
         """Run `kawe resolve`."""
 
         async def work(journal: Journal, doors: Doors) -> Entry:
-            return await resolve(
+            resolved = await resolve(
                 entry,
                 decision,
                 project=project,
@@ -190,6 +190,7 @@ class Desk:
                 lookups=doors.lookups,
                 clock=self.world.clock,
             )
+            return resolved.entry
 
         return await self._command(work, stop_at=None)
 

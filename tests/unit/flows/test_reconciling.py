@@ -20,7 +20,7 @@ from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
 from kawe.domain.verdicts import NotDone, Reason, Unknown
 from kawe.errors import ServiceUnreachable
-from kawe.flows.resolving import Decision, resolve
+from kawe.flows.resolving import ADOPTED, RETRIED
 from kawe.journal.memory import MemoryJournal
 
 LOST = Unknown(detail="lost")
@@ -272,15 +272,14 @@ def test_doubts_wait_side_by_side_whatever_the_number_of_workers():
 
 
 async def give(scene, project_id, *, to):
-    """Let a person say that a project is the held row's own."""
+    """Give a project to the held row, as older versions let a person do unchecked."""
     entry = next(each for each in await scene._entries() if each.marker == to)
-    await resolve(
-        entry,
-        Decision.ADOPT,
+    await scene.journal.move(
+        entry.key,
+        State.READY,
+        at=scene.clock.now(),
+        reason=ADOPTED,
         project=project_id,
-        journal=scene.journal,
-        lookups=scene.service,
-        clock=scene.clock,
     )
 
 
@@ -289,6 +288,16 @@ def holding(scene):
     scene.service.script = {"send": [NotDone(reason=Reason.REJECTED)]}
     scene.submit(checked_projects([project(2)]))
     return scene
+
+
+def made_anew(scene):
+    """Submit: R-1 is held, since R-2 has its project; let a person decide."""
+    scene.submit(SHEET)
+    held = [each.marker for each in scene.entries() if each.state is State.HELD]
+    assert "R-1" in held
+    key = project_key(project(1))
+    move = scene.journal.move(key, State.VALID, at=scene.clock.now(), reason=RETRIED)
+    asyncio.run(move)
 
 
 def owned(scene):
@@ -304,6 +313,7 @@ def test_a_project_that_a_person_gave_to_another_row_is_not_taken_from_it():
     scene.journal = MemoryJournal()
     holding(scene)
     asyncio.run(give(scene, given, to="R-2"))
+    made_anew(scene)
     scene.service.loses_answers_of = {"create"}
     scene.submit(SHEET)
     (_, _, new) = scene.service.projects_there
@@ -325,6 +335,7 @@ def test_a_lost_draft_that_was_given_to_another_row_is_made_again():
     given = []
     scene.clock = Giving()
     scene.service.loses_answers_of = {"create"}
+    made_anew(scene)
     scene.submit(SHEET)
     (_, _, new) = scene.service.projects_there
     assert (new.reference, owned(scene)) == ("R-1", {"R-1": new.id, "R-2": given[0]})
@@ -339,6 +350,7 @@ def test_a_project_that_was_there_before_the_create_is_never_taken_for_its_work(
     holding(scene)
     own = scene.service.projects_there[1].id
     asyncio.run(give(scene, given, to="R-2"))
+    made_anew(scene)
 
     class LettingGo(type(scene.clock)):
         async def sleep(self, wait_seconds):

@@ -8,21 +8,24 @@ from dataclasses import replace
 
 import pytest
 
+from doubles.journal_values import invitation
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
-from doubles.service import MemoryService
+from doubles.service import AT, MemoryService
 from kawe.domain.outcomes import Outcome
+from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import State
 from kawe.domain.verdicts import NotDone, Reason, Unknown
 from kawe.errors import SettingsError
 from kawe.flows.resolving import Decision, resolve
 
+PROJECT = ProjectId("00000000-0000-4000-8000-00000000beef")
 SHEET = checked_projects([project(1)])
 
 
-def decide(scene, decision, *, project_id=None):
-    """Carry out a decision about the one row of the journal."""
-    (entry,) = scene.entries()
+def decide(scene, decision, *, project_id=None, marker="R-1"):
+    """Carry out a decision about a row of the journal."""
+    (entry,) = (each for each in scene.entries() if each.marker == marker)
     return asyncio.run(
         resolve(
             entry,
@@ -91,7 +94,7 @@ def test_an_accepted_send_can_be_given_up(denied):
 def test_an_accepted_send_that_a_person_made_in_the_portal_is_sent(denied):
     denied.service.denies = False
     moved = decide(denied, Decision.RETRY)
-    assert moved.state is State.SENT
+    assert moved.entry.state is State.SENT
 
 
 EDITED = checked_projects([project(1, description="Something else.")])
@@ -170,3 +173,76 @@ def test_a_decision_about_another_trouble_does_not_pass_an_edit_over():
         Counter({Outcome.HELD: 1}),
         {},
     )
+
+
+def there(**changes):
+    """Give a draft that somebody made in the portal."""
+    words = {"reference": "R-9", "name": "Bridge", "status": "DRAFT"} | changes
+    return Project(id=PROJECT, created_at=AT, **words)
+
+
+@pytest.mark.parametrize("status", ["DRAFT", "NEW"])
+def test_a_project_with_the_reference_of_another_is_not_adopted(edited, status):
+    edited.service.projects_there.append(there(status=status))
+    with pytest.raises(SettingsError, match=r"That project is R-9 \(“Bridge”\), not"):
+        decide(edited, Decision.ADOPT, project_id=PROJECT)
+    assert edited.outcomes() == Counter({Outcome.HELD: 1})
+
+
+@pytest.mark.parametrize("reference", [None, "", " ", "R-1"])
+def test_a_project_without_another_reference_is_adopted_and_told(edited, reference):
+    hers = there(reference=reference, name="Made by hand")
+    edited.service.projects_there.append(hers)
+    resolved = decide(edited, Decision.ADOPT, project_id=PROJECT)
+    edited.submit(EDITED)
+    assert (resolved.project, "name" in resolved.differs) == (hers, True)
+    assert dict(edited.service.sends) == {PROJECT: 1}
+
+
+def test_a_project_that_another_row_has_is_not_adopted(edited):
+    edited.submit(checked_projects([project(2)]), max_tokens=0)
+    (other,) = (e.project_id for e in edited.entries() if e.marker == "R-2")
+    calls = dict(edited.service.calls)
+    with pytest.raises(SettingsError, match=r"Another row .* has that project: R-2 \("):
+        decide(edited, Decision.ADOPT, project_id=other)
+    assert dict(edited.service.calls) == calls
+
+
+def test_an_invitation_adopts_no_project():
+    held = replace(invitation(1), state=State.HELD)
+    scene = MemoryScene()
+    with pytest.raises(SettingsError, match="is an invitation"):
+        asyncio.run(
+            resolve(
+                held,
+                Decision.ADOPT,
+                project=PROJECT,
+                journal=scene.journal,
+                lookups=scene.service,
+                clock=scene.clock,
+            )
+        )
+
+
+def test_a_retried_draft_goes_with_an_edit_that_had_arrived_and_was_undone():
+    scene = MemoryScene()
+    scene.submit(SHEET, max_tokens=0)
+    scene.submit(EDITED, update_drafts=True, max_tokens=0)
+    scene.submit(SHEET)
+    decided = decide(scene, Decision.RETRY)
+    scene.submit(SHEET)
+    (there_now,) = scene.service.projects_there
+    assert (
+        decided.entry.reason.startswith("A person let the draft go as it stands"),
+        there_now.description,
+        dict(scene.service.sends),
+    ) == (True, "Something else.", {there_now.id: 1})
+
+
+def test_what_was_decided_with_an_earlier_version_stands(edited):
+    (entry,) = edited.entries()
+    words = "A person let the draft go as it was made, without the later edit."
+    moving = edited.journal.move(entry.key, State.READY, at=AT, reason=words)
+    asyncio.run(moving)
+    edited.submit(EDITED)
+    assert edited.outcomes() == Counter({Outcome.SENT: 1})

@@ -25,6 +25,9 @@ _QUESTIONED: Final = re.compile(
     rf"(?<![\w?/&=]){_SYLLABLES}+(?![\w?/&=])", re.IGNORECASE
 )
 _INNER_MARK: Final = re.compile(r"[a-z]\?[a-z]", re.IGNORECASE)
+# The same at the start of a word, ?taki; people also mark with it what they doubt.
+_FIRST_MARK: Final = re.compile(r"\?[a-z][a-z?]{2}", re.IGNORECASE)
+_BEFORE_WORDS: Final = "( \t\n\xa0\"'“‘"
 _SCIENTIFIC: Final = re.compile(r"\d(?:\.\d+)?[Ee]\+\d+")
 _EDGE: Final = 12
 
@@ -33,14 +36,15 @@ def lost_letters(raw: str, *, is_prose: bool) -> tuple[Remark, ...]:
     """Find letters that were lost when the text was saved.
 
     In prose a question mark inside a word is only a warning: people forget
-    the space behind it.
+    the space behind it. One at the start of a word is a warning everywhere.
     """
     found = _DOUBLE_READ.search(raw)
-    questioned = None if found else _questioned(raw)
-    if found is None and questioned is None:
+    inner = None if found else _questioned(raw)
+    first = None if found or inner else _questioned_first(raw)
+    sample = _around(raw, found) if found else inner or first
+    if not sample:
         return ()
-    sample = _around(raw, found) if found else questioned or ""
-    severity = Severity.WARNING if questioned and is_prose else Severity.ERROR
+    severity = Severity.WARNING if first or (inner and is_prose) else Severity.ERROR
     return (
         Remark(
             severity=severity,
@@ -97,6 +101,16 @@ def _questioned(raw: str) -> str | None:
         return None
     for word in _QUESTIONED.finditer(raw):
         if _INNER_MARK.search(word[0]):
+            return word[0]
+    return None
+
+
+def _questioned_first(raw: str) -> str | None:
+    if "?" not in raw:
+        return None
+    for word in _QUESTIONED.finditer(raw):
+        before = raw[word.start() - 1] if word.start() else " "
+        if before in _BEFORE_WORDS and _FIRST_MARK.match(word[0]):
             return word[0]
     return None
 

@@ -83,6 +83,14 @@ def test_lost_letters_are_an_error_and_never_guessed(cell):
         "Why?because",
         "https://maps.example.nz/?q=here&at=there",
         "Âu Lạc",
+        "Why?",
+        "Why ? Tara",
+        "? Tara",
+        "?because",
+        "Really...?Taki",
+        "?????",
+        "tara (?)",
+        "https://maps.example.nz/?tara",
     ],
 )
 def test_whole_words_are_not_called_garbled(cell):
@@ -93,6 +101,15 @@ def test_a_question_mark_inside_a_word_of_prose_is_only_a_warning():
     reading = PROSE("Near M?ori land.")
 
     assert reading.value == "Near M?ori land."
+    assert rules(reading) == [(Severity.WARNING, "letters-lost")]
+
+
+@pytest.mark.parametrize("cell", ["?taki", "Bridge (?rewa)", "Near ?TAKI, north"])
+@pytest.mark.parametrize("reader", [TEXT, PROSE])
+def test_a_question_mark_at_the_start_of_a_word_is_a_warning(reader, cell):
+    reading = reader(cell)
+
+    assert reading.value == cell
     assert rules(reading) == [(Severity.WARNING, "letters-lost")]
 
 
