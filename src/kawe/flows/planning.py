@@ -25,6 +25,7 @@ from kawe.flows.counting import recounted
 from kawe.flows.editing import EditFate, edit_finding, fate_of
 from kawe.flows.project_rows import CheckedRow
 from kawe.flows.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
+from kawe.flows.reusing import is_reused
 from kawe.ports import Journal
 
 _COUNTS: Final = frozenset({EditFate.HOLDS, EditFate.APPLIED, EditFate.TOO_LATE})
@@ -52,7 +53,8 @@ async def make_plan(
         JournalError: The journal cannot be read.
     """
     known = await _known(checked.rows, journal=journal)
-    batch = await _batch(checked, source=source, known=known, journal=journal)
+    own = _own(checked.rows, known=known)
+    batch = await _batch(checked, source=source, known=own, journal=journal)
     rows = []
     for position, each in enumerate(checked.rows, start=1):
         entry = _entry(each, batch=batch, position=position, at=source.read_at)
@@ -93,6 +95,14 @@ async def _known(
     }
     edited = known.keys() - same.keys()
     return same | (await journal.find(edited) if edited else {})
+
+
+def _own(
+    rows: Sequence[CheckedRow], *, known: Mapping[RowKey, Entry]
+) -> dict[RowKey, Entry]:
+    """Give those of the known rows that are rows of this workbook."""
+    strange = {each.key for each in rows if is_reused(each)}
+    return {key: entry for key, entry in known.items() if key not in strange}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,34 @@
+"""Rows that the service has already, and that say something else by now."""
+
+from __future__ import annotations
+
+from doubles.command import csv_row, write_csv
+
+YES = ("--yes", "9", "--no-input")
+FEBRUARY = {
+    "Name": "FEB bridge",
+    "Start date": "2031-02-01",
+    "End date": "2031-12-20",
+    "Respond by": "2031-04-14",
+}
+
+
+def test_a_reference_of_last_month_is_an_error_and_not_a_row_that_was_sent(person_with):
+    person = person_with(tokens=9)
+    write_csv(person.folder / "jan.csv", [csv_row(1), csv_row(2)])
+    person.run("submit", "jan.csv", *YES)
+    write_csv(person.folder / "feb.csv", [csv_row(1, **FEBRUARY), csv_row(3)])
+    planned = person.run("plan", "feb.csv")
+    done = person.run("submit", "feb.csv", *YES)
+    words = "The reference R-1 was used already, for “Ōtāhuhu culvert 1”, sent on "
+    assert [
+        (
+            each.returncode,
+            f"feb!A2 [error] Reference: {words}" in each.stdout,
+            "no longer in the workbook" in each.stdout,
+        )
+        for each in (planned, done)
+    ] == [(3, True, False), (3, True, False)]
+    told = [line.strip() for line in done.stdout.splitlines() if line.startswith("   ")]
+    assert told == ["1 sent to iwi", "1 to correct", "2 rows in all"]
+    assert person.sends() == 3
