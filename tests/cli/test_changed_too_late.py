@@ -32,3 +32,31 @@ def test_a_reference_of_last_month_is_an_error_and_not_a_row_that_was_sent(perso
     told = [line.strip() for line in done.stdout.splitlines() if line.startswith("   ")]
     assert told == ["1 sent to iwi", "1 to correct", "2 rows in all"]
     assert person.sends() == 3
+
+
+def test_rows_that_were_sent_or_drafted_are_known_again_although_they_have_mistakes(
+    person_with,
+):
+    person = person_with(tokens=9)
+    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2, Send="no")])
+    first = person.document("submit", "m.csv", *YES)
+    wrong = {"Respond by": "x"}
+    write_csv(
+        person.folder / "m.csv",
+        [csv_row(1, **wrong), csv_row(2, Send="no", **wrong), csv_row(3, **wrong)],
+    )
+    planned = person.run("plan", "m.csv").stdout
+    again = person.document("submit", "m.csv", *YES)
+    ids = [row["project_id"] for row in first["rows"]]
+    assert [
+        (row["outcome"], row["reference"], row["project_id"]) for row in again["rows"]
+    ] == [
+        ("sent", "R-1", ids[0]),
+        ("invalid", "R-2", ids[1]),
+        ("invalid", None, None),
+    ]
+    told = [row["what_to_do"].partition("R-")[2][:18] for row in again["rows"]]
+    assert told == ["1 was already sent", "2 has a draft, whi", ""]
+    assert (again["remarks"], again["orphans"], again["exit_code"]) == ([], [], 3)
+    assert "1 will be left alone: changed after it was done" in planned
+    assert "2 will be left out: to correct" in planned

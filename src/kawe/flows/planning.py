@@ -25,7 +25,8 @@ from kawe.flows.counting import recounted
 from kawe.flows.editing import EditFate, edit_finding, fate_of
 from kawe.flows.project_rows import CheckedRow
 from kawe.flows.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
-from kawe.flows.reusing import is_reused
+from kawe.flows.reusing import is_reused, readable_key
+from kawe.flows.spoiling import done_of, lines_of
 from kawe.ports import Journal
 
 _COUNTS: Final = frozenset({EditFate.HOLDS, EditFate.APPLIED, EditFate.TOO_LATE})
@@ -55,11 +56,14 @@ async def make_plan(
     known = await _known(checked.rows, journal=journal)
     own = _own(checked.rows, known=known)
     batch = await _batch(checked, source=source, known=own, journal=journal)
+    wrong = lines_of(checked.rows, known=known)
+    done = done_of(wrong.values(), known=known)
     rows = []
     for position, each in enumerate(checked.rows, start=1):
         entry = _entry(each, batch=batch, position=position, at=source.read_at)
         if entry is None:
-            rows.append(_Row(line=_line(each)))
+            line = wrong[each.row.ref]
+            rows.append(_Row(line=line, is_done=line.row in done))
             continue
         before = known.get(entry.key)
         fate = await fate_of(
@@ -85,7 +89,8 @@ async def _known(
     Where the fingerprint is the same, what a row says is taken from the sheet:
     reading it back for 100,000 rows that are done takes seconds.
     """
-    known = await journal.known(each.key for each in rows if each.key is not None)
+    keys = map(readable_key, rows)
+    known = await journal.known(key for key in keys if key is not None)
     same = {
         each.key: known[each.key].saying(each.content)
         for each in rows
@@ -101,7 +106,7 @@ def _own(
     rows: Sequence[CheckedRow], *, known: Mapping[RowKey, Entry]
 ) -> dict[RowKey, Entry]:
     """Give those of the known rows that are rows of this workbook."""
-    strange = {each.key for each in rows if is_reused(each)}
+    strange = {readable_key(each) for each in rows if is_reused(each)}
     return {key: entry for key, entry in known.items() if key not in strange}
 
 
@@ -113,6 +118,8 @@ class _Row:
     now: Entry | None = None
     merged: Entry | None = None
     fate: EditFate = EditFate.NONE
+    is_done: bool = False
+    """It has mistakes, and is done all the same."""
 
 
 def _line(
@@ -138,6 +145,7 @@ def _counted(
     rows: Sequence[_Row],
 ) -> Plan:
     entries = [each.merged for each in rows if each.merged is not None]
+    done = [each for each in rows if each.is_done]
     return recounted(
         Plan(
             batch=batch,
@@ -155,8 +163,9 @@ def _counted(
             to_create=0,
             to_send=0,
             to_invite=0,
-            finished=sum(_is_finished(e) for e in entries),
-            invalid=len(rows) - len(entries),
+            spoilt=frozenset(e.line.row for e in done if e.line.row is not None),
+            finished=sum(_is_finished(e) for e in entries) + len(done),
+            invalid=len(rows) - len(entries) - len(done),
             held=sum(outcome_of(e.state) is Outcome.HELD for e in entries),
             upload_files=0,
             upload_bytes=0,
