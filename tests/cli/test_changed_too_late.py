@@ -60,3 +60,14 @@ def test_rows_that_were_sent_or_drafted_are_known_again_although_they_have_mista
     assert (again["remarks"], again["orphans"], again["exit_code"]) == ([], [], 3)
     assert "1 will be left alone: changed after it was done" in planned
     assert "2 will be left out: to correct" in planned
+
+
+def test_a_draft_that_asks_to_be_sent_is_told_how_it_goes_on(person_with):
+    person = person_with(tokens=9)
+    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2, Send="no")])
+    made = person.document("submit", "m.csv", "--drafts-only", "--no-input")
+    words = "It is a draft and not sent yet: submit the workbook without {} to send it."
+    assert [row["what_to_do"] for row in made["rows"]] == [
+        words.format("--drafts-only"),
+        "Nothing, or write yes in the send column to send it.",
+    ]

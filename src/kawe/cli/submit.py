@@ -97,6 +97,7 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
             iwi_load=_load(prepared, asked),
             rows_read=plan.rows_read,
             left_out=left_out_of(plan, only=asked.only, canary=asked.canary),
+            same_sends=not asked.drafts_only,
         )
         return await ending.tell(plan.batch, workbook=asked.reading.workbook)
 

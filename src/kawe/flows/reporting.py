@@ -48,6 +48,8 @@ class Frame:
     """Who answers where the batch names nobody."""
     remarks: tuple[str, ...] = ()
     iwi_load: IwiLoad = NO_LOAD
+    same_sends: bool = False
+    """The command that is reported of would send the drafts that ask for it."""
 
 
 async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
@@ -204,14 +206,15 @@ class _View:
 
     def standing(self, line: Line, entry: Entry) -> tuple[Outcome, str]:
         """Give the outcome of a row that the journal knows, and what to do."""
+        advice = advice_for(entry, same_sends=self.frame.same_sends)
         spoilt = next((f for f in line.findings if f.rule == SPOILT), None)
         if spoilt is None:
-            step = f"{advice_for(entry)} {self.turns.deadline(entry)}"
+            step = f"{advice} {self.turns.deadline(entry)}"
             return outcome_of(entry.state), step.strip()
         if is_to_correct(line, entry, shared=self.shared):
             words = f"{first_advice(line.findings)} {spoilt.message}"
             return Outcome.INVALID, words
-        words = f"{advice_for(entry)} {spoilt.message} {spoilt.advice}"
+        words = f"{advice} {spoilt.message} {spoilt.advice}"
         return outcome_of(entry.state), words.strip()
 
 
