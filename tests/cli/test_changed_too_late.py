@@ -71,3 +71,21 @@ def test_a_draft_that_asks_to_be_sent_is_told_how_it_goes_on(person_with):
         words.format("--drafts-only"),
         "Nothing, or write yes in the send column to send it.",
     ]
+
+
+def test_the_load_of_iwi_counts_what_this_run_sends_and_nothing_else(person_with):
+    person = person_with(tokens=2)
+    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2, Send="no")])
+    person.run("submit", "m.csv", *YES)
+    edit = {"Description": "Else."}
+    rows = [csv_row(1, **edit), csv_row(2, **edit), csv_row(3), csv_row(4)]
+    write_csv(person.folder / "m.csv", rows)
+    done = person.document("submit", "m.csv", *YES)
+    # One was sent before and one is held; of two that are new, one waits.
+    assert [row["outcome"] for row in done["rows"]] == [
+        "sent",
+        "held",
+        "sent",
+        "deferred",
+    ]
+    assert {share["projects"] for share in done["iwi_load"]} == {1}
