@@ -57,7 +57,9 @@ def test_rows_that_were_sent_or_drafted_are_known_again_although_they_have_mista
     ]
     told = [row["what_to_do"].partition("R-")[2][:18] for row in again["rows"]]
     assert told == ["1 was already sent", "2 has a draft, whi", ""]
-    assert (again["remarks"], again["orphans"], again["exit_code"]) == ([], [], 3)
+    said = "1 row was changed after it was sent, and the change is not applied: m!G2."
+    assert (again["remarks"], again["orphans"], again["exit_code"]) == ([said], [], 3)
+    assert f"{said}\n" in planned
     assert "1 will be left alone: changed after it was done" in planned
     assert "2 will be left out: to correct" in planned
 
@@ -89,3 +91,5 @@ def test_the_load_of_iwi_counts_what_this_run_sends_and_nothing_else(person_with
         "deferred",
     ]
     assert {share["projects"] for share in done["iwi_load"]} == {1}
+    changed = "1 row was changed after its draft was made, and the change is not"
+    assert f"{changed} applied: m!C3." in done["remarks"]

@@ -15,6 +15,7 @@ from kawe.domain.counts import counted
 from kawe.domain.entries import Batch, Binding, Entry, Line
 from kawe.domain.findings import SPOILT, Finding, Severity
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.late_changes import late_changes
 from kawe.domain.outcomes import (
     BatchReport,
     Outcome,
@@ -89,6 +90,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         owner=owners.get(batch.name, frame.nobody),
         remarks=(
             *frame.remarks,
+            *late_changes((row.outcome, row.findings) for row in rows),
             *filter(None, (turns.warning, _gone(own, present=keys))),
             *filter(None, (orphan_words(orphans),)),
             *(

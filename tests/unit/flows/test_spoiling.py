@@ -89,7 +89,12 @@ def test_a_row_that_was_sent_stays_sent_and_its_mistake_is_not_applied():
         entry.project_id,
         f"{SENT} Undo the edit here, or make it in the portal.",
     )
-    assert (made.remarks, made.orphans, scene.service.calls["send"]) == ((), (), 2)
+    late = "1 row was changed after it was sent, and the change is not applied"
+    assert (made.remarks, made.orphans, scene.service.calls["send"]) == (
+        (f"{late}: Projects!2.",),
+        (),
+        2,
+    )
     assert [(each.rule, each.severity) for each in row.findings] == [
         ("wrong", Severity.ERROR),
         ("mistake-too-late", Severity.WARNING),
