@@ -157,6 +157,8 @@ class Ending:
     rows_read: int | None = None
     """None: as many as the journal has of the workbook."""
     left_out: LeftOut = field(default_factory=LeftOut)
+    same_sends: bool = False
+    """The same command would send the drafts that ask for it."""
 
     async def tell(self, batch: Batch, *, workbook: Path | None) -> int:
         """Write and print how the batch stands; give the exit code."""
@@ -185,6 +187,7 @@ class Ending:
             tokens_left=await self._balance(because),
             remarks=self._remarks(because),
             iwi_load=self.iwi_load,
+            same_sends=self.same_sends,
         )
         report = self.left_out.told(self._with_second_drafts(report))
         agree, sums = await self._sums(report)

@@ -23,6 +23,7 @@ from kawe.cli._shown_plan import show_plan
 from kawe.domain.findings import Severity
 from kawe.domain.saved_plans import Action, PlannedLimits, SavedPlan
 from kawe.domain.texts import one_line
+from kawe.flows.counting import changed_too_late
 from kawe.toolkit import Made, is_plan, make_saved_plan, open_session, write_plan
 
 
@@ -86,6 +87,8 @@ def _tell(made: Made, path: Path | None) -> None:
     _words.print_notes(findings)
     _words.print_findings(findings, least=Severity.ERROR)
     for line in plan_lines(made.saved):
+        click.echo(line)
+    for line in changed_too_late(made.prepared.plan):
         click.echo(line)
     if path is not None:
         for line in _next_steps(made.saved, path):

@@ -77,8 +77,11 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
         may_fail = asked.may_fail(prepared)
         budget = asked.budget(session)
         prepared = await asked.approved(session, prepared)
+        load = NO_LOAD
+        if not asked.drafts_only:
+            load = await session.iwi_load(prepared, budget=budget)
         if not around.as_json:
-            await _announce(session, prepared, budget=budget, asked=asked)
+            await _announce(session, prepared, budget=budget, asked=asked, load=load)
         budget = _agreed(session, prepared, budget=budget, asked=asked)
         run = session.start(may_fail=may_fail)
         with around.stopping.on_signals():
@@ -94,15 +97,21 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
             command="submit",
             result=result,
             refused=prepared.checked.refuses_all,
-            iwi_load=_load(prepared, asked),
+            iwi_load=load,
             rows_read=plan.rows_read,
             left_out=left_out_of(plan, only=asked.only, canary=asked.canary),
+            same_sends=not asked.drafts_only,
         )
         return await ending.tell(plan.batch, workbook=asked.reading.workbook)
 
 
 async def _announce(
-    session: Session, prepared: Prepared, *, budget: Budget, asked: Asked
+    session: Session,
+    prepared: Prepared,
+    *,
+    budget: Budget,
+    asked: Asked,
+    load: IwiLoad,
 ) -> None:
     plan = prepared.plan
     _words.print_notes(prepared.checked.findings)
@@ -115,13 +124,8 @@ async def _announce(
     if asked.saved is not None:
         approvals = await session.journal.approvals()
         lines[1:1] = carrying_out(asked.saved, approvals, plan=plan)
-    load = _load(prepared, asked).words()
-    for line in filter(None, (*lines, load)):
+    for line in filter(None, (*lines, load.words())):
         click.echo(line)
-
-
-def _load(prepared: Prepared, asked: Asked) -> IwiLoad:
-    return NO_LOAD if asked.drafts_only else prepared.iwi_load
 
 
 def _agreed(

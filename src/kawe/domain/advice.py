@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.naming_projects import without_ids
 from kawe.domain.states import State
@@ -32,18 +33,32 @@ _GIVEN_UP: Final = "Nothing: kawe does nothing more for this row."
 _ITS_DRAFT: Final = (
     "What the service has of it stays there until you remove it in the portal."
 )
+_NOT_SENT: Final = "It is a draft and not sent yet:"
+_SENT_BY_SAME: Final = f"{_NOT_SENT} run the same command again."
+_SENT_BY_SUBMIT: Final = (
+    f"{_NOT_SENT} submit the workbook without --drafts-only to send it."
+)
 
 
-def advice_for(entry: Entry) -> str:
-    """Say what to do about a row: why it stands so, then the next step."""
-    step = _step(entry)
+def advice_for(entry: Entry, *, same_sends: bool = False) -> str:
+    """Say what to do about a row: why it stands so, then the next step.
+
+    `same_sends` says that the command that is reported of would send it.
+    """
+    step = _step(entry, same_sends=same_sends)
     reason = without_ids(entry.reason).strip()
     if reason and not reason.endswith((".", "!", "?")):
         reason += "."
     return f"{reason} {step}".strip()
 
 
-def _step(entry: Entry) -> str:
+def _step(entry: Entry, *, same_sends: bool) -> str:
+    if entry.state is State.DRAFTED and _asks_to_be_sent(entry):
+        return _SENT_BY_SAME if same_sends else _SENT_BY_SUBMIT
     if entry.state is not State.ABANDONED:
         return _ADVICE.get(entry.state, "")
     return _GIVEN_UP if entry.project_id is None else f"{_GIVEN_UP} {_ITS_DRAFT}"
+
+
+def _asks_to_be_sent(entry: Entry) -> bool:
+    return isinstance(entry.content, ProjectContent) and entry.content.send

@@ -8,7 +8,7 @@ from typing import NewType
 
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import InvitationContent, ProjectContent
-from kawe.domain.findings import Finding
+from kawe.domain.findings import SPOILT, Finding
 from kawe.domain.refs import RowRef
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
@@ -37,7 +37,15 @@ class Line:
     raw: tuple[RawValue, ...]
     findings: tuple[Finding, ...]
     row: RowKey | None
-    """None while the row cannot be submitted: its findings say why."""
+    """None where the row cannot be submitted, and nothing of it is anywhere else."""
+
+    @property
+    def is_spoilt(self) -> bool:
+        """Say whether the row has mistakes, and the service something of it.
+
+        Nothing is sent for it: `row` only says which one it is.
+        """
+        return any(finding.rule == SPOILT for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

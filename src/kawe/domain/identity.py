@@ -37,13 +37,23 @@ def sha256_of(value: object) -> str:
 def project_key(content: ProjectContent) -> RowKey:
     """Give the key of a projects row."""
     if content.reference is not None:
-        return RowKey(f"ref:{content.reference}")
+        return reference_key(content.reference)
     return RowKey(f"row:{sha256_of(likeness_key(content))}")
 
 
-def invitation_key(content: InvitationContent) -> RowKey:
+def reference_key(reference: str) -> RowKey:
+    """Give the key of a projects row that has a reference."""
+    return RowKey(f"ref:{reference}")
+
+
+def email_key(email: str) -> RowKey:
     """Give the key of an invitations row: the address, case folded."""
-    return RowKey(f"mail:{content.email.casefold()}")
+    return RowKey(f"mail:{email.casefold()}")
+
+
+def invitation_key(content: InvitationContent) -> RowKey:
+    """Give the key of an invitations row."""
+    return email_key(content.email)
 
 
 def likeness_key(content: ProjectContent) -> list[object]:

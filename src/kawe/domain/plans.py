@@ -33,6 +33,8 @@ class Plan:
     """Rows of the workbook that the run leaves as they are."""
     may_send: frozenset[RowKey] | None = None
     """The rows that may be sent, where a saved plan says which; None is all."""
+    spoilt: frozenset[RowKey] = frozenset()
+    """Rows with mistakes that are done: they are left alone, mistakes and all."""
     approval: Approval | None = None
     """Who agreed to the run, where somebody did."""
     to_create: int

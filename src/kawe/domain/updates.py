@@ -6,7 +6,13 @@ choice of iwi goes with the send, so it may change as well.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from kawe.domain.content import ProjectContent
+from kawe.domain.identity import likeness_key
+
+_PLAINLY: Final = 2
 
 
 def beyond_update(before: ProjectContent, after: ProjectContent) -> tuple[str, ...]:
@@ -41,6 +47,19 @@ def edited_field(before: ProjectContent, after: ProjectContent) -> str:
         "iwi": before.iwi == after.iwi,
     }
     return next((name for name, same in pairs.items() if not same), "name")
+
+
+def is_another_project(before: ProjectContent, likeness: Sequence[object]) -> bool:
+    """Say whether a row is plainly about another project than `before`.
+
+    Its name and at least two of place, start, end and respond by differ.
+    `likeness` is what `likeness_key` gives of the row; what could not be read
+    is None there, and differs from nothing.
+    """
+    pairs = zip(likeness_key(before), likeness, strict=True)
+    differ = [bool(was) and bool(now) and was != now for was, now in pairs]
+    name, place, address, *days = differ
+    return name and (place or address) + sum(days) >= _PLAINLY
 
 
 def _files(content: ProjectContent) -> list[tuple[str, str]]:

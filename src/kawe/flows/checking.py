@@ -13,11 +13,13 @@ from kawe.domain.iwi_load import NO_LOAD, IwiLoad, load_of
 from kawe.domain.service_words import Organisation, OrganisationId
 from kawe.domain.states import FINISHED, State
 from kawe.domain.tables import Table
+from kawe.domain.verdicts import RowKey
 from kawe.flows.invitation_rows import read_invitations
 from kawe.flows.joining import mark_known_people
 from kawe.flows.naming import Naming, mark_organisations
 from kawe.flows.project_rows import CheckedRow, Ground, read_projects
 from kawe.flows.resemblance import mark_resemblance
+from kawe.flows.reusing import mark_reused, readable_key
 from kawe.flows.routing import Asker, route
 from kawe.flows.scanning import read_organisations
 from kawe.flows.twice import mark_twice
@@ -62,7 +64,8 @@ async def check(
     """Check a sheet.
 
     With no `asker` nothing is asked of the service. Rows that `journal` knows
-    to be done with the same content are asked about no more.
+    to be done with the same content are asked about no more; a reference that
+    it knows of another project is an error.
 
     Raises:
         ServiceError: A question could not be answered.
@@ -80,7 +83,10 @@ async def check(
         naming = Naming(team={}, was_asked=False, suggester=ground.suggester)
         rows = mark_organisations(rows, naming=naming)
         return Checked(table=table, rows=rows, organisations={})
-    skip = await _finished(rows, journal)
+    known = await _known(rows, journal)
+    if journal is not None:
+        rows = await mark_reused(rows, known=known, journal=journal)
+    skip = _finished(rows, known)
     if table.kind is SheetKind.INVITATIONS:
         done = {row.row.ref for row in skip}
         rows = await mark_known_people(rows, lookups=asker.lookups, skip=done)
@@ -115,17 +121,25 @@ def _iwi_load(rows: Sequence[CheckedRow], *, skip: Sequence[CheckedRow]) -> IwiL
     )
 
 
-async def _finished(
+async def _known(
     rows: Sequence[CheckedRow], journal: Journal | None
+) -> Mapping[RowKey, KnownRow]:
+    """Give the rows as the journal has them."""
+    if journal is None:
+        return {}
+    keys = map(readable_key, rows)
+    return await journal.known(key for key in keys if key is not None)
+
+
+def _finished(
+    rows: Sequence[CheckedRow], known: Mapping[RowKey, KnownRow]
 ) -> list[CheckedRow]:
     """Give the rows that cost no call any more."""
-    if journal is None:
-        return []
-    known = await journal.known(row.key for row in rows if row.key is not None)
     return [
         row
         for row in rows
-        if row.key in known
+        if row.key is not None
+        and row.key in known
         and known[row.key].fingerprint == row.fingerprint
         and _needs_nothing(row, known[row.key])
     ]

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
+from kawe.domain.columns import SheetKind
 from kawe.domain.content import Attachment, InvitationContent, ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.iwi_load import IwiLoad, load_of
+from kawe.domain.late_changes import late_changes
+from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.plans import Plan
 from kawe.domain.states import BEFORE_CREATE, FINISHED, IN_DOUBT, UNSENT
 from kawe.domain.urgency import in_order
@@ -95,6 +98,18 @@ def acted_on(plan: Plan) -> list[Entry]:
         or is_to_invite(entry)
         or entry.key in plan.updated
     ]
+
+
+def changed_too_late(plan: Plan) -> tuple[str, ...]:
+    """Say which rows of a plan were changed after the service had them."""
+    outcomes = {entry.key: outcome_of(entry.state) for entry in plan.entries}
+    done = Outcome.SENT if plan.kind is SheetKind.PROJECTS else Outcome.INVITED
+    outcomes |= dict.fromkeys(plan.spoilt, done)
+    return late_changes(
+        (outcomes[line.row], line.findings)
+        for line in plan.lines
+        if line.row in outcomes
+    )
 
 
 def order_of_sends(plan: Plan, *, first: Sequence[RowKey] = ()) -> list[Entry]:

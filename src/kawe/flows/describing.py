@@ -52,6 +52,8 @@ def planned_rows(
     """Put every row of a sheet into the words of a saved plan."""
     entries = {entry.key: entry for entry in foreseen.plan.entries}
     places = {key: place for place, key in enumerate(foreseen.sends, start=1)}
+    plan = foreseen.plan
+    done = {line.where for line in plan.lines if line.row in plan.spoilt}
     for row in checked.rows:
         described = describe(row, salt=salt)
         entry = None if row.key is None or not row.is_valid else entries[row.key]
@@ -60,7 +62,7 @@ def planned_rows(
                 number=row.row.ref.row,
                 key=described.key,
                 marker="",
-                action=Action.CORRECT,
+                action=Action.CHANGED if row.row.ref in done else Action.CORRECT,
                 cells=described.cells,
             )
             continue

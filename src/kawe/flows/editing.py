@@ -7,7 +7,7 @@ from typing import Final
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
-from kawe.domain.findings import Finding, Severity
+from kawe.domain.findings import EDITED, Finding, Severity
 from kawe.domain.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.updates import beyond_update, edited_field
 from kawe.flows.marking import mark
@@ -15,7 +15,6 @@ from kawe.flows.project_rows import CheckedRow
 from kawe.flows.resolving import EDIT_STANDS, is_held_for_edit
 from kawe.ports import Journal
 
-RULE: Final = "edited-too-late"
 _SENT_AS: Final = "This row was already sent as"
 _NOT_APPLIED: Final = "the edit is not applied."
 _PASSED_OVER: Final = (
@@ -80,7 +79,7 @@ def edit_finding(
         checked.row,
         _field(checked, before),
         severity=severity.get(fate, Severity.WARNING),
-        rule=RULE,
+        rule=EDITED,
         words=_words(before, fate),
     )
 

@@ -17,9 +17,11 @@ def only(plan: Plan, choice: RowChoice) -> Plan:
         SettingsError: The sheet does not have a row that was named.
     """
     markers = {entry.key: entry.marker for entry in plan.entries}
+    # A row with mistakes is left out in any case.
+    rows = [(line, None if line.is_spoilt else line.row) for line in plan.lines]
     named = [
-        (line.where.row, None if line.row is None else markers[line.row], line.row)
-        for line in plan.lines
+        (line.where.row, None if row is None else markers[row], row)
+        for line, row in rows
     ]
     choice.check_known([(number, marker) for number, marker, _ in named])
     others = [

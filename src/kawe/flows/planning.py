@@ -25,6 +25,8 @@ from kawe.flows.counting import recounted
 from kawe.flows.editing import EditFate, edit_finding, fate_of
 from kawe.flows.project_rows import CheckedRow
 from kawe.flows.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
+from kawe.flows.reusing import is_reused, readable_key
+from kawe.flows.spoiling import done_of, lines_of
 from kawe.ports import Journal
 
 _COUNTS: Final = frozenset({EditFate.HOLDS, EditFate.APPLIED, EditFate.TOO_LATE})
@@ -52,12 +54,16 @@ async def make_plan(
         JournalError: The journal cannot be read.
     """
     known = await _known(checked.rows, journal=journal)
-    batch = await _batch(checked, source=source, known=known, journal=journal)
+    own = _own(checked.rows, known=known)
+    batch = await _batch(checked, source=source, known=own, journal=journal)
+    wrong = lines_of(checked.rows, known=known)
+    done = done_of(wrong.values(), known=known)
     rows = []
     for position, each in enumerate(checked.rows, start=1):
         entry = _entry(each, batch=batch, position=position, at=source.read_at)
         if entry is None:
-            rows.append(_Row(line=_line(each)))
+            line = wrong[each.row.ref]
+            rows.append(_Row(line=line, is_done=line.row in done))
             continue
         before = known.get(entry.key)
         fate = await fate_of(
@@ -83,7 +89,8 @@ async def _known(
     Where the fingerprint is the same, what a row says is taken from the sheet:
     reading it back for 100,000 rows that are done takes seconds.
     """
-    known = await journal.known(each.key for each in rows if each.key is not None)
+    keys = map(readable_key, rows)
+    known = await journal.known(key for key in keys if key is not None)
     same = {
         each.key: known[each.key].saying(each.content)
         for each in rows
@@ -95,6 +102,14 @@ async def _known(
     return same | (await journal.find(edited) if edited else {})
 
 
+def _own(
+    rows: Sequence[CheckedRow], *, known: Mapping[RowKey, Entry]
+) -> dict[RowKey, Entry]:
+    """Give those of the known rows that are rows of this workbook."""
+    strange = {readable_key(each) for each in rows if is_reused(each)}
+    return {key: entry for key, entry in known.items() if key not in strange}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
     """One row of the sheet, as it says now and as the journal will have it."""
@@ -103,6 +118,8 @@ class _Row:
     now: Entry | None = None
     merged: Entry | None = None
     fate: EditFate = EditFate.NONE
+    is_done: bool = False
+    """It has mistakes, and is done all the same."""
 
 
 def _line(
@@ -128,6 +145,7 @@ def _counted(
     rows: Sequence[_Row],
 ) -> Plan:
     entries = [each.merged for each in rows if each.merged is not None]
+    done = [each for each in rows if each.is_done]
     return recounted(
         Plan(
             batch=batch,
@@ -145,8 +163,9 @@ def _counted(
             to_create=0,
             to_send=0,
             to_invite=0,
-            finished=sum(_is_finished(e) for e in entries),
-            invalid=len(rows) - len(entries),
+            spoilt=frozenset(e.line.row for e in done if e.line.row is not None),
+            finished=sum(_is_finished(e) for e in entries) + len(done),
+            invalid=len(rows) - len(entries) - len(done),
             held=sum(outcome_of(e.state) is Outcome.HELD for e in entries),
             upload_files=0,
             upload_bytes=0,

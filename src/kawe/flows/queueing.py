@@ -98,13 +98,15 @@ class Onlooker:
 
 
 async def present(batch: BatchName, *, journal: Journal) -> dict[RowKey, Line]:
-    """Give the lines of a batch's workbook by the row that each is.
+    """Give the lines of a batch's workbook that have no mistakes, by their row.
 
     A row that was taken out of it keeps its draft, and is not sent: nobody
     agreed to a send that no workbook asks for.
     """
     return {
-        line.row: line for line in await journal.lines(batch) if line.row is not None
+        line.row: line
+        for line in await journal.lines(batch)
+        if line.row is not None and not line.is_spoilt
     }
 
 

@@ -13,8 +13,9 @@ from kawe.domain.approvals import approval_words
 from kawe.domain.content import ProjectContent
 from kawe.domain.counts import counted
 from kawe.domain.entries import Batch, Binding, Entry, Line
-from kawe.domain.findings import Finding, Severity
+from kawe.domain.findings import SPOILT, Finding, Severity
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.late_changes import late_changes
 from kawe.domain.outcomes import (
     BatchReport,
     Outcome,
@@ -32,6 +33,7 @@ from kawe.flows.orphans import left_behind
 from kawe.flows.project_rows import CheckedRow
 from kawe.flows.queueing import Turns, turns_of
 from kawe.flows.quick_checking import RIGHT, QuickCheck
+from kawe.flows.spoiling import is_to_correct, shared_keys
 from kawe.ports import Journal
 
 
@@ -47,6 +49,8 @@ class Frame:
     """Who answers where the batch names nobody."""
     remarks: tuple[str, ...] = ()
     iwi_load: IwiLoad = NO_LOAD
+    same_sends: bool = False
+    """The command that is reported of would send the drafts that ask for it."""
 
 
 async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
@@ -65,9 +69,12 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
     orphans = left_behind(own, present=keys)
     binding = await journal.binding()
     turns = await turns_of(
-        [entries[key] for key in keys], journal=journal, at=frame.written_at
+        [entries[key] for key in dict.fromkeys(keys)],
+        journal=journal,
+        at=frame.written_at,
     )
-    rows = tuple(_row(line, entries, frame=frame, turns=turns) for line in lines)
+    view = _View(entries=entries, frame=frame, turns=turns, shared=shared_keys(lines))
+    rows = tuple(_row(line, view) for line in lines)
     owners = await journal.batch_owners()
     return BatchReport(
         batch=batch.name,
@@ -83,6 +90,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         owner=owners.get(batch.name, frame.nobody),
         remarks=(
             *frame.remarks,
+            *late_changes((row.outcome, row.findings) for row in rows),
             *filter(None, (turns.warning, _gone(own, present=keys))),
             *filter(None, (orphan_words(orphans),)),
             *(
@@ -188,9 +196,31 @@ def _mode(binding: Binding | None) -> str:
     return "" if binding is None else binding.mode
 
 
-def _row(
-    line: Line, entries: dict[RowKey, Entry], *, frame: Frame, turns: Turns
-) -> RowReport:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _View:
+    """What the rows of a report are looked at with."""
+
+    entries: dict[RowKey, Entry]
+    frame: Frame
+    turns: Turns
+    shared: frozenset[RowKey]
+    """Rows that more than one line of the workbook could be."""
+
+    def standing(self, line: Line, entry: Entry) -> tuple[Outcome, str]:
+        """Give the outcome of a row that the journal knows, and what to do."""
+        advice = advice_for(entry, same_sends=self.frame.same_sends)
+        spoilt = next((f for f in line.findings if f.rule == SPOILT), None)
+        if spoilt is None:
+            step = f"{advice} {self.turns.deadline(entry)}"
+            return outcome_of(entry.state), step.strip()
+        if is_to_correct(line, entry, shared=self.shared):
+            words = f"{first_advice(line.findings)} {spoilt.message}"
+            return Outcome.INVALID, words
+        words = f"{advice} {spoilt.message} {spoilt.advice}"
+        return outcome_of(entry.state), words.strip()
+
+
+def _row(line: Line, view: _View) -> RowReport:
     if line.row is None:
         return RowReport(
             where=line.where,
@@ -199,14 +229,15 @@ def _row(
             what_to_do=first_advice(line.findings),
             findings=line.findings,
         )
-    entry = entries[line.row]
+    frame, entry = view.frame, view.entries[line.row]
+    outcome, what_to_do = view.standing(line, entry)
     content = entry.content
     project = entry.project_id
     return RowReport(
         where=line.where,
         raw=line.raw,
-        outcome=outcome_of(entry.state),
-        what_to_do=f"{advice_for(entry)} {turns.deadline(entry)}".strip(),
+        outcome=outcome,
+        what_to_do=what_to_do,
         name=content.name,
         reference=entry.marker,
         project_id=project,
@@ -218,7 +249,7 @@ def _row(
         respond_by=content.respond_by_on.isoformat()
         if isinstance(content, ProjectContent)
         else None,
-        turn=turns.by_row.get(entry.key),
+        turn=view.turns.by_row.get(entry.key),
         findings=line.findings,
     )
 

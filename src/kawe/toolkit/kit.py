@@ -258,8 +258,12 @@ class Toolkit:
         tokens_left: int | None = None,
         remarks: tuple[str, ...] = (),
         iwi_load: IwiLoad = NO_LOAD,
+        same_sends: bool = False,
     ) -> BatchReport:
-        """Make the report of a batch from the journal."""
+        """Make the report of a batch from the journal.
+
+        `same_sends` says that the same command would send the drafts that ask for it.
+        """
         binding = await journal.binding()
         frame = Frame(
             written_at=self.clock.now(),
@@ -268,6 +272,7 @@ class Toolkit:
             nobody=nobody(),
             remarks=remarks,
             iwi_load=iwi_load,
+            same_sends=same_sends,
         )
         return await report_batch(batch, journal=journal, frame=frame)
 

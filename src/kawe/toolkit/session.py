@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +16,8 @@ from kawe.domain.plans import Plan
 from kawe.domain.row_choice import read_row_choice
 from kawe.domain.service_words import Account, ProjectId
 from kawe.domain.tokens import Budget
+from kawe.domain.urgency import in_order
+from kawe.domain.verdicts import RowKey
 from kawe.errors import SettingsError
 from kawe.files.receipts import ReceiptFolder
 from kawe.flows import narrowing
@@ -44,13 +46,18 @@ class Prepared:
     checked: Checked
     plan: Plan
 
-    @property
-    def iwi_load(self) -> IwiLoad:
-        """Say how many projects go to each iwi, of the rows that are sent."""
-        if not self.plan.left_out and self.plan.may_send is None:
-            return self.checked.iwi_load
-        keys = {entry.key for entry in sent_now(self.plan)}
-        return load_of_sends(self.checked, keys)
+    def iwi_load(self, *, budget: Budget, first: Sequence[RowKey] = ()) -> IwiLoad:
+        """Say how many projects go to each iwi, of the rows that are sent now.
+
+        `first` are the rows that a person has put first.
+        """
+        ordered = in_order(sent_now(self.plan), first=first)
+        now = ordered[: budget.sends(len(ordered))]
+        return load_of_sends(
+            self.checked,
+            frozenset(entry.key for entry in now),
+            finished_before=self.checked.iwi_load.finished_before,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +119,11 @@ class Session:
             first = await self.journal.put_first_so_far()
             plan = narrowing.canary(plan, canary, first=first)
         return replace(prepared, plan=plan)
+
+    async def iwi_load(self, prepared: Prepared, *, budget: Budget) -> IwiLoad:
+        """Say how many projects go to each iwi, of the rows that are sent now."""
+        first = await self.journal.put_first_so_far()
+        return prepared.iwi_load(budget=budget, first=first)
 
     def start(self, *, may_fail: int | None = None) -> Run:
         """Start a run."""

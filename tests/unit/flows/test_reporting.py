@@ -16,6 +16,9 @@ from kawe.domain.outcomes import Outcome
 from kawe.domain.refs import RowRef
 from kawe.flows.reporting import Frame, first_advice, report_batch
 
+NOT_YET = "It is a draft and not sent yet:"
+ONLY = "--drafts-only"
+
 
 def finding(rule, *, severity=Severity.ERROR):
     return Finding(
@@ -72,6 +75,35 @@ def test_a_line_that_could_not_be_taken_is_invalid_with_its_advice():
         (Outcome.SENT, ""),
     ]
     assert (report.rows[0].reference, report.remarks) == (None, ())
+
+
+@pytest.mark.parametrize(
+    ("content", "same_sends", "words"),
+    [
+        (
+            project(1),
+            False,
+            f"{NOT_YET} submit the workbook without {ONLY} to send it.",
+        ),
+        (project(1), True, f"{NOT_YET} run the same command again."),
+        (
+            project(1, send=False),
+            True,
+            "Nothing, or write yes in the send column to send it.",
+        ),
+    ],
+    ids=["drafts only", "stopped", "a draft as asked"],
+)
+def test_a_draft_that_asks_to_be_sent_is_not_sent_yet(content, same_sends, words):
+    scene = MemoryScene()
+    scene.submit(checked_projects([content]), drafts_only=True)
+
+    async def go():
+        (batch,) = await scene.journal.batches()
+        frame = Frame(written_at=AT, same_sends=same_sends)
+        return await report_batch(batch, journal=scene.journal, frame=frame)
+
+    assert [each.what_to_do for each in asyncio.run(go()).rows] == [words]
 
 
 def test_rows_that_wait_tell_their_turn_and_by_when_tokens_must_come():

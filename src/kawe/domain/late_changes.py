@@ -1,0 +1,51 @@
+"""What is said of rows that were changed after the service had them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from kawe.domain.counts import counted
+from kawe.domain.findings import EDITED, SPOILT, Finding, Severity
+from kawe.domain.outcomes import Outcome
+from kawe.domain.texts import one_line
+
+_NAMED: Final = 5
+_AFTER: Final = {
+    Outcome.SENT: ("it was sent", "they were sent"),
+    Outcome.INVITED: ("the person was invited", "the people were invited"),
+    Outcome.HELD: ("its draft was made", "their drafts were made"),
+}
+_ALSO: Final = {Outcome.ALREADY_THERE: Outcome.INVITED}
+
+
+def late_changes(
+    rows: Iterable[tuple[Outcome, Sequence[Finding]]],
+) -> tuple[str, ...]:
+    """Say how many rows were changed too late, and name the first cells.
+
+    `rows` are how each row stands, and what was found about it.
+    """
+    found: dict[Outcome, list[Finding]] = {outcome: [] for outcome in _AFTER}
+    for outcome, findings in rows:
+        late = next((each for each in findings if _is_late(each)), None)
+        kept = found.get(_ALSO.get(outcome, outcome))
+        if late is not None and kept is not None:
+            kept.append(late)
+    return tuple(_words(late, after=_AFTER[at]) for at, late in found.items() if late)
+
+
+def _is_late(finding: Finding) -> bool:
+    # A note says that the change is brought to the draft.
+    return finding.rule in {EDITED, SPOILT} and finding.severity is not Severity.NOTE
+
+
+def _words(late: Sequence[Finding], *, after: tuple[str, str]) -> str:
+    one, many = after
+    rows = counted(len(late), "row was", "rows were")
+    is_one = len(late) == 1
+    whole = f"{one}, and the change is" if is_one else f"{many}, and the changes are"
+    named = ", ".join(one_line(str(each.where), limit=60) for each in late[:_NAMED])
+    more = len(late) - _NAMED
+    rest = f" and {more:,} more" if more > 0 else ""
+    return f"{rows} changed after {whole} not applied: {named}{rest}."

@@ -1,0 +1,95 @@
+"""Rows that the service has already, and that say something else by now."""
+
+from __future__ import annotations
+
+from doubles.command import csv_row, write_csv
+
+YES = ("--yes", "9", "--no-input")
+FEBRUARY = {
+    "Name": "FEB bridge",
+    "Start date": "2031-02-01",
+    "End date": "2031-12-20",
+    "Respond by": "2031-04-14",
+}
+
+
+def test_a_reference_of_last_month_is_an_error_and_not_a_row_that_was_sent(person_with):
+    person = person_with(tokens=9)
+    write_csv(person.folder / "jan.csv", [csv_row(1), csv_row(2)])
+    person.run("submit", "jan.csv", *YES)
+    write_csv(person.folder / "feb.csv", [csv_row(1, **FEBRUARY), csv_row(3)])
+    planned = person.run("plan", "feb.csv")
+    done = person.run("submit", "feb.csv", *YES)
+    words = "The reference R-1 was used already, for “Ōtāhuhu culvert 1”, sent on "
+    assert [
+        (
+            each.returncode,
+            f"feb!A2 [error] Reference: {words}" in each.stdout,
+            "no longer in the workbook" in each.stdout,
+        )
+        for each in (planned, done)
+    ] == [(3, True, False), (3, True, False)]
+    told = [line.strip() for line in done.stdout.splitlines() if line.startswith("   ")]
+    assert told == ["1 sent to iwi", "1 to correct", "2 rows in all"]
+    assert person.sends() == 3
+
+
+def test_rows_that_were_sent_or_drafted_are_known_again_although_they_have_mistakes(
+    person_with,
+):
+    person = person_with(tokens=9)
+    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2, Send="no")])
+    first = person.document("submit", "m.csv", *YES)
+    wrong = {"Respond by": "x"}
+    write_csv(
+        person.folder / "m.csv",
+        [csv_row(1, **wrong), csv_row(2, Send="no", **wrong), csv_row(3, **wrong)],
+    )
+    planned = person.run("plan", "m.csv").stdout
+    again = person.document("submit", "m.csv", *YES)
+    ids = [row["project_id"] for row in first["rows"]]
+    assert [
+        (row["outcome"], row["reference"], row["project_id"]) for row in again["rows"]
+    ] == [
+        ("sent", "R-1", ids[0]),
+        ("invalid", "R-2", ids[1]),
+        ("invalid", None, None),
+    ]
+    told = [row["what_to_do"].partition("R-")[2][:18] for row in again["rows"]]
+    assert told == ["1 was already sent", "2 has a draft, whi", ""]
+    said = "1 row was changed after it was sent, and the change is not applied: m!G2."
+    assert (again["remarks"], again["orphans"], again["exit_code"]) == ([said], [], 3)
+    assert f"{said}\n" in planned
+    assert "1 will be left alone: changed after it was done" in planned
+    assert "2 will be left out: to correct" in planned
+
+
+def test_a_draft_that_asks_to_be_sent_is_told_how_it_goes_on(person_with):
+    person = person_with(tokens=9)
+    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2, Send="no")])
+    made = person.document("submit", "m.csv", "--drafts-only", "--no-input")
+    words = "It is a draft and not sent yet: submit the workbook without {} to send it."
+    assert [row["what_to_do"] for row in made["rows"]] == [
+        words.format("--drafts-only"),
+        "Nothing, or write yes in the send column to send it.",
+    ]
+
+
+def test_the_load_of_iwi_counts_what_this_run_sends_and_nothing_else(person_with):
+    person = person_with(tokens=2)
+    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2, Send="no")])
+    person.run("submit", "m.csv", *YES)
+    edit = {"Description": "Else."}
+    rows = [csv_row(1, **edit), csv_row(2, **edit), csv_row(3), csv_row(4)]
+    write_csv(person.folder / "m.csv", rows)
+    done = person.document("submit", "m.csv", *YES)
+    # One was sent before and one is held; of two that are new, one waits.
+    assert [row["outcome"] for row in done["rows"]] == [
+        "sent",
+        "held",
+        "sent",
+        "deferred",
+    ]
+    assert {share["projects"] for share in done["iwi_load"]} == {1}
+    changed = "1 row was changed after its draft was made, and the change is not"
+    assert f"{changed} applied: m!C3." in done["remarks"]
