@@ -19,6 +19,7 @@ from kawe.domain.verdicts import Fingerprint, RowKey
 
 _MARKER_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _MARKER_LENGTH: Final = 12
+_REFERENCE: Final = "ref:"
 _CANONICAL: Final = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":")
 )
@@ -37,8 +38,18 @@ def sha256_of(value: object) -> str:
 def project_key(content: ProjectContent) -> RowKey:
     """Give the key of a projects row."""
     if content.reference is not None:
-        return RowKey(f"ref:{content.reference}")
+        return reference_key(content.reference)
     return RowKey(f"row:{sha256_of(likeness_key(content))}")
+
+
+def reference_key(reference: str) -> RowKey:
+    """Give the key of a row with a reference."""
+    return RowKey(f"{_REFERENCE}{reference}")
+
+
+def reference_in(key: RowKey) -> str | None:
+    """Give the reference that a key was made of; None where there was none."""
+    return key.removeprefix(_REFERENCE) if key.startswith(_REFERENCE) else None
 
 
 def invitation_key(content: InvitationContent) -> RowKey:

@@ -13,6 +13,8 @@ from kawe.domain.iwi_load import NO_LOAD, IwiLoad, load_of
 from kawe.domain.service_words import Organisation, OrganisationId
 from kawe.domain.states import FINISHED, State
 from kawe.domain.tables import Table
+from kawe.domain.verdicts import RowKey
+from kawe.flows.alike import mark_alike
 from kawe.flows.invitation_rows import read_invitations
 from kawe.flows.joining import mark_known_people
 from kawe.flows.naming import Naming, mark_organisations
@@ -80,11 +82,16 @@ async def check(
         naming = Naming(team={}, was_asked=False, suggester=ground.suggester)
         rows = mark_organisations(rows, naming=naming)
         return Checked(table=table, rows=rows, organisations={})
-    skip = await _finished(rows, journal)
+    known = await _known(rows, journal)
+    skip = _finished(rows, known)
     if table.kind is SheetKind.INVITATIONS:
         done = {row.row.ref for row in skip}
         rows = await mark_known_people(rows, lookups=asker.lookups, skip=done)
         return Checked(table=table, rows=rows, organisations={})
+    if journal is not None:
+        rows = await mark_alike(
+            rows, known=known, journal=journal, accepts=ground.accepts_alike
+        )
     rows = await route(rows, asker=asker, skip=skip)
     organisations = await _organisations(rows, asker=asker, skip=skip)
     rows = mark_organisations(
@@ -115,17 +122,23 @@ def _iwi_load(rows: Sequence[CheckedRow], *, skip: Sequence[CheckedRow]) -> IwiL
     )
 
 
-async def _finished(
+async def _known(
     rows: Sequence[CheckedRow], journal: Journal | None
+) -> Mapping[RowKey, KnownRow]:
+    if journal is None:
+        return {}
+    return await journal.known(row.key for row in rows if row.key is not None)
+
+
+def _finished(
+    rows: Sequence[CheckedRow], known: Mapping[RowKey, KnownRow]
 ) -> list[CheckedRow]:
     """Give the rows that cost no call any more."""
-    if journal is None:
-        return []
-    known = await journal.known(row.key for row in rows if row.key is not None)
     return [
         row
         for row in rows
-        if row.key in known
+        if row.key is not None
+        and row.key in known
         and known[row.key].fingerprint == row.fingerprint
         and _needs_nothing(row, known[row.key])
     ]

@@ -34,8 +34,8 @@ EDIT_STANDS: Final = frozenset({ADOPTED, AS_MADE})
 _EDITED: Final = "The row was changed after its draft was made"
 CHANGED_AFTER_DRAFT: Final = (
     f"{_EDITED}: submit with --update-drafts to "
-    "change the draft too, undo the change, or give the row a new reference to make a "
-    "new draft."
+    "change the draft too, undo the change, or give the row a new reference and submit "
+    "with --accept alike to make a new draft."
 )
 
 
@@ -43,7 +43,8 @@ def beyond_words(fields: tuple[str, ...]) -> str:
     """Say that an edit cannot be brought to the draft."""
     return (
         f"{_EDITED}, and the service cannot change {', '.join(fields)} of a draft: "
-        "undo that, or give the row a new reference to make a new draft."
+        "undo that, or give the row a new reference and submit with --accept alike to "
+        "make a new draft."
     )
 
 
