@@ -73,3 +73,15 @@ def test_only_lines_that_changed_are_written_again(disk):
 
     # The batch itself, three rows that start over, and one line.
     assert disk(script) == 5
+
+
+def test_rows_that_have_a_project_are_found_beside_those_of_a_workbook(home):
+    for number in (1, 2, 3):
+        home.drafted(number)
+    home.begin(entry(4))
+    made = home(
+        lambda journal: journal.made(
+            lambda each: each.key != key(3), beside=iter([key(2)])
+        )
+    )
+    assert made == (home.row(1),)

@@ -16,10 +16,15 @@ from openpyxl import Workbook
 
 from doubles.sheets import ground as ground_of
 from kawe.domain.columns import SheetKind
-from kawe.domain.texts import clean, fold_name, fold_names
+from kawe.domain.texts import (
+    clean,
+    fold_name,
+    fold_names,
+    near_reference,
+    near_references,
+)
 from kawe.flows.checking import check
 from kawe.flows.quick_checking import RIGHT, Standing, quick_check
-from kawe.flows.resemblance import near_reference, near_references
 from kawe.geo.places import PyprojPlaces
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker

@@ -102,9 +102,10 @@ _READING = (
     ),
     click.option(
         "--accept",
-        type=click.Choice(["coordinates"]),
+        type=click.Choice(["coordinates", "alike"]),
         multiple=True,
-        help="Take the one place that mistyped coordinates can mean, with a warning.",
+        help="Take, with a warning, the one place that mistyped coordinates can mean; "
+        "or new rows that look like one drafted or sent before.",
     ),
     click.option(
         "--allow-owner",
@@ -222,4 +223,5 @@ def reading_of(options: dict[str, Any]) -> Reading:
         include_hidden=bool(options.get("include_hidden")),
         allows_owners=bool(options.get("allow_owner")),
         accepts_coordinates="coordinates" in options.get("accept", ()),
+        accepts_alike="alike" in options.get("accept", ()),
     )

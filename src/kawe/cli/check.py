@@ -72,6 +72,8 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     submit = f"kawe submit {reading.workbook}"
     if reading.accepts_coordinates:
         submit += " --accept coordinates"
+    if reading.accepts_alike:
+        submit += " --accept alike"
     click.echo(_next_step(submit, ready=ready, code=code, written=written))
     return code
 

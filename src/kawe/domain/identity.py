@@ -19,6 +19,7 @@ from kawe.domain.verdicts import Fingerprint, RowKey
 
 _MARKER_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _MARKER_LENGTH: Final = 12
+_REFERENCE: Final = "ref:"
 _CANONICAL: Final = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":")
 )
@@ -43,7 +44,12 @@ def project_key(content: ProjectContent) -> RowKey:
 
 def reference_key(reference: str) -> RowKey:
     """Give the key of a projects row that has a reference."""
-    return RowKey(f"ref:{reference}")
+    return RowKey(f"{_REFERENCE}{reference}")
+
+
+def reference_in(key: RowKey) -> str | None:
+    """Give the reference that a key was made of; None where there was none."""
+    return key.removeprefix(_REFERENCE) if key.startswith(_REFERENCE) else None
 
 
 def email_key(email: str) -> RowKey:

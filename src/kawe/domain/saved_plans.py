@@ -100,6 +100,8 @@ class PlannedReading:
     include_hidden: bool
     allows_owners: bool
     accepts_coordinates: bool
+    accepts_alike: bool = False
+    """False as well in plans of an older kawe, which did not ask."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

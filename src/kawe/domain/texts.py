@@ -25,6 +25,9 @@ _WORDS: Final = re.compile(r"[^a-z0-9]+")
 _ONLY_WORDS: Final = {
     code: " " for code in range(128) if not chr(code).isalnum() and chr(code) != "\n"
 }
+# Spaces that part no two numbers, and zeros in front of a number.
+_BETWEEN: Final = re.compile(r"(?<!\d) | (?!\d)")
+_LEADING: Final = re.compile(r"(?<!\d)0+(?=\d)")
 # Marks above and below letters, without the one that becomes a letter itself.
 _ACCENTS: Final = re.compile("[\u0300-\u0344\u0346-\u036f]+")
 # Marks that turn the direction of text around and can disguise it.
@@ -88,6 +91,25 @@ def fold_names(names: Sequence[str]) -> Sequence[str]:
     if len(folded) != len(names):
         return [fold_name(name) for name in names]
     return folded
+
+
+def near_reference(reference: str) -> str:
+    """Reduce a reference to what a hurried reader sees of it.
+
+    Case, spacing and punctuation do not count, nor zeros in front of a number,
+    nor whether a letter O or a zero was typed. What parts two numbers does:
+    RC 12-3 is not RC 1-23.
+    """
+    return _hurried(fold_name(reference))
+
+
+def near_references(references: Sequence[str]) -> Sequence[str]:
+    """Reduce many references at once, each as `near_reference` does."""
+    return _hurried("\n".join(fold_names(references))).split("\n")
+
+
+def _hurried(folded: str) -> str:
+    return _LEADING.sub("", _BETWEEN.sub("", folded).replace("o", "0"))
 
 
 def one_line(text: str, *, limit: int = 200) -> str:

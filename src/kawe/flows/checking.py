@@ -14,6 +14,7 @@ from kawe.domain.service_words import Organisation, OrganisationId
 from kawe.domain.states import FINISHED, State
 from kawe.domain.tables import Table
 from kawe.domain.verdicts import RowKey
+from kawe.flows.alike import mark_alike
 from kawe.flows.invitation_rows import read_invitations
 from kawe.flows.joining import mark_known_people
 from kawe.flows.naming import Naming, mark_organisations
@@ -65,7 +66,8 @@ async def check(
 
     With no `asker` nothing is asked of the service. Rows that `journal` knows
     to be done with the same content are asked about no more; a reference that
-    it knows of another project is an error.
+    it knows of another project is an error, and so is a new row that looks like
+    one which has a project and is not in the workbook any more.
 
     Raises:
         ServiceError: A question could not be answered.
@@ -91,6 +93,10 @@ async def check(
         done = {row.row.ref for row in skip}
         rows = await mark_known_people(rows, lookups=asker.lookups, skip=done)
         return Checked(table=table, rows=rows, organisations={})
+    if journal is not None:
+        rows = await mark_alike(
+            rows, known=known, journal=journal, accepts=ground.accepts_alike
+        )
     rows = await route(rows, asker=asker, skip=skip)
     organisations = await _organisations(rows, asker=asker, skip=skip)
     rows = mark_organisations(

@@ -12,9 +12,13 @@ from itertools import chain, compress
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.tables import Block, CellValue
-from kawe.domain.texts import fold_name, fold_names
+from kawe.domain.texts import (
+    fold_name,
+    fold_names,
+    near_reference,
+    near_references,
+)
 from kawe.flows.naming import MOST_NEW_NAMES
-from kawe.flows.resemblance import near_reference, near_references
 from kawe.flows.same_place import MANY_ROWS
 from kawe.ports import Suggester
 

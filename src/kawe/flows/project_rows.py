@@ -61,6 +61,8 @@ class Ground:
     """Whether rows of a sheet without a send column are to be sent."""
     allows_owners: bool = False
     """Whether a sheet may invite people who may then do everything."""
+    accepts_alike: bool = False
+    """Whether a new row may look like one that has a project already."""
 
 
 def schema_findings(

@@ -7,7 +7,6 @@ carry. Rows that are there twice are told so elsewhere, and not here again.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -15,12 +14,11 @@ from typing import Final
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.findings import Finding, Severity
-from kawe.domain.texts import fold_name, fold_names, one_line
+from kawe.domain.texts import fold_name, near_reference, one_line
 from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow
 
 _LISTED: Final = 5
-_BETWEEN: Final = re.compile(r"(?<!\d) | (?!\d)")
 
 
 def mark_resemblance(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
@@ -34,24 +32,6 @@ def mark_resemblance(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
     _mark(checked, groups.names, finding=_name_finding)
     _mark(checked, groups.files, finding=_file_finding)
     return tuple(checked)
-
-
-def near_reference(reference: str) -> str:
-    """Reduce a reference to what a hurried reader sees of it.
-
-    Case, spacing and punctuation do not count, nor whether a letter O or a
-    zero was typed. What parts two numbers does: RC 12-3 is not RC 1-23.
-    """
-    return _hurried(fold_name(reference))
-
-
-def near_references(references: Sequence[str]) -> Sequence[str]:
-    """Reduce many references at once, each as `near_reference` does."""
-    return _hurried("\n".join(fold_names(references))).split("\n")
-
-
-def _hurried(folded: str) -> str:
-    return _BETWEEN.sub("", folded).replace("o", "0")
 
 
 class _Groups:

@@ -58,8 +58,8 @@ _ONE_PROJECT: Final = (
 _EDITED: Final = "The row was changed after its draft was made"
 CHANGED_AFTER_DRAFT: Final = (
     f"{_EDITED}: submit with --update-drafts to "
-    "change the draft too, undo the change, or give the row a new reference to make a "
-    "new draft."
+    "change the draft too, undo the change, or give the row a new reference and submit "
+    "with --accept alike to make a new draft."
 )
 
 
@@ -67,7 +67,8 @@ def beyond_words(fields: tuple[str, ...]) -> str:
     """Say that an edit cannot be brought to the draft."""
     return (
         f"{_EDITED}, and the service cannot change {', '.join(fields)} of a draft: "
-        "undo that, or give the row a new reference to make a new draft."
+        "undo that, or give the row a new reference and submit with --accept alike to "
+        "make a new draft."
     )
 
 

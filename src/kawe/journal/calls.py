@@ -94,6 +94,13 @@ class JournalCalls(ABC):
         wanted = tuple(keys)
         return await self._ask(lambda shelf: shelf.find(wanted))
 
+    async def made(
+        self, wanted: Callable[[Entry], bool], *, beside: Iterable[RowKey]
+    ) -> tuple[Entry, ...]:
+        """Give the `wanted` rows that have a project, without those of `beside`."""
+        left_out = tuple(beside)
+        return await self._ask(lambda shelf: shelf.made(wanted, beside=left_out))
+
     async def owner_of(self, project: ProjectId) -> RowKey | None:
         """Say which row a project belongs to."""
         return await self._ask(lambda shelf: shelf.owner_of(project))

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from kawe.domain.content import InvitationContent, ProjectContent
+from kawe.domain.entries import Entry, KnownRow
 from kawe.domain.identity import sha256_of
 from kawe.domain.verdicts import RowKey
 from kawe.journal.events import EventKind, Stored
+
+KnownEntry = TypeVar("KnownEntry", KnownRow, Entry)
 
 _ADDRESS: Final = "mail:"
 _FORGOTTEN: Final = "gone:"
@@ -36,6 +39,11 @@ def names_of(keys: Iterable[RowKey]) -> dict[RowKey, RowKey]:
         names[name_after(key)] = key
         names[key] = key
     return names
+
+
+def called(row: KnownEntry, key: RowKey) -> KnownEntry:
+    """Give a row under the name that it was asked for."""
+    return row if row.key == key else replace(row, key=key)
 
 
 def emptied(

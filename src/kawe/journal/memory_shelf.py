@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -89,6 +89,14 @@ class MemoryShelf:
     def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
         """Give the known rows without what they say."""
         return {key: _known(entry) for key, entry in self.find(keys).items()}
+
+    def made(
+        self, wanted: Callable[[Entry], bool], *, beside: Iterable[RowKey]
+    ) -> tuple[Entry, ...]:
+        """Give the `wanted` rows that have a project, without those of `beside`."""
+        left_out = frozenset(beside)
+        made = sorted(key for key in self._owners.values() if key not in left_out)
+        return tuple(filter(wanted, (self._entries[key] for key in made)))
 
     def put_read(self, read: Sequence[tuple[Entry, Reading]]) -> None:
         """Write rows as they were read."""

@@ -83,6 +83,17 @@ SELECT
 FROM entry
 WHERE key IN (SELECT value FROM json_each(?));
 
+-- made
+SELECT
+    key, batch, position, kind, marker, fingerprint, state, moved_at,
+    project_id, reason, receipt_number, content
+FROM entry
+WHERE
+    project_id IS NOT NULL
+    AND kind = 'projects'
+    AND key NOT IN (SELECT value FROM json_each(?))
+ORDER BY key;
+
 -- add_entry
 INSERT INTO entry (
     batch, position, marker, fingerprint, state, moved_at, reason, content,

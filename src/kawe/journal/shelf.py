@@ -6,7 +6,7 @@ A shelf decides nothing. What may be put on it is said in `rules` and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -74,6 +74,12 @@ class Shelf(Protocol):
 
     def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
         """Give those rows of `keys` that are known, without what they say."""
+        ...
+
+    def made(
+        self, wanted: Callable[[Entry], bool], *, beside: Iterable[RowKey]
+    ) -> tuple[Entry, ...]:
+        """Give the `wanted` rows that have a project, without those of `beside`."""
         ...
 
     def put_read(self, read: Sequence[tuple[Entry, Reading]]) -> None:

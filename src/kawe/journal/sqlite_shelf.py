@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from itertools import count
 from sqlite3 import Connection
-from typing import TypeVar
 
 from kawe.domain.approvals import Approval
 from kawe.domain.content_json import content_to_json
@@ -35,7 +33,7 @@ from kawe.journal.events import (
     intent_of,
     linked,
 )
-from kawe.journal.forgetting import name_after, names_of
+from kawe.journal.forgetting import called, name_after, names_of
 from kawe.journal.queries import sql
 from kawe.journal.reading import Reading
 from kawe.journal.records import (
@@ -60,8 +58,6 @@ from kawe.journal.records import (
 )
 from kawe.journal.rules import Change
 from kawe.journal.words import instant_to_text
-
-KnownEntry = TypeVar("KnownEntry", KnownRow, Entry)
 
 
 class SqliteShelf:
@@ -129,14 +125,23 @@ class SqliteShelf:
         with reading_records():
             names = names_of(keys)
             found = map(entry_from_record, self._all("find", _key_list(names)))
-            return {names[row.key]: _called(row, names[row.key]) for row in found}
+            return {names[row.key]: called(row, names[row.key]) for row in found}
 
     def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
         """Give the known rows without what they say."""
         with reading_records():
             names = names_of(keys)
             found = map(known_from_record, self._all("known", _key_list(names)))
-            return {names[row.key]: _called(row, names[row.key]) for row in found}
+            return {names[row.key]: called(row, names[row.key]) for row in found}
+
+    def made(
+        self, wanted: Callable[[Entry], bool], *, beside: Iterable[RowKey]
+    ) -> tuple[Entry, ...]:
+        """Give the `wanted` rows that have a project, without those of `beside`."""
+        with reading_records():
+            # One after the other: there may be 100,000, and few are wanted.
+            records = self._db.execute(sql("made"), (_key_list(beside),))
+            return tuple(filter(wanted, map(entry_from_record, records)))
 
     def put_read(self, read: Sequence[tuple[Entry, Reading]]) -> None:
         """Write rows as they were read."""
@@ -282,10 +287,6 @@ class SqliteShelf:
     def _one(self, name: str, *values: str) -> Record | None:
         record: Record | None = self._db.execute(sql(name), values).fetchone()
         return record
-
-
-def _called(row: KnownEntry, key: RowKey) -> KnownEntry:
-    return row if row.key == key else replace(row, key=key)
 
 
 def _names(key: RowKey | None) -> tuple[RowKey | None, RowKey | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -102,6 +102,16 @@ class Journal(Protocol):
 
     async def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
         """Give the rows of `keys` that the journal knows, of any batch."""
+        ...
+
+    async def made(
+        self, wanted: Callable[[Entry], bool], *, beside: Iterable[RowKey]
+    ) -> tuple[Entry, ...]:
+        """Give the rows that have a project and are `wanted`, of any batch, by key.
+
+        Without those of `beside`. Which are wanted is asked of each, one after
+        the other, and not necessarily in the thread of who asks.
+        """
         ...
 
     async def owner_of(self, project: ProjectId) -> RowKey | None:

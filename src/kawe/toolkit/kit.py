@@ -63,6 +63,8 @@ class Reading:
     """False: a row that would make somebody an owner is refused."""
     accepts_coordinates: bool = False
     """True: coordinates that can only mean one other place are read as that."""
+    accepts_alike: bool = False
+    """True: a new row may look like one that has a project already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +149,7 @@ class Toolkit:
             today=day_in_new_zealand(self.clock.now()),
             send_by_default=reading.send_by_default,
             allows_owners=reading.allows_owners,
+            accepts_alike=reading.accepts_alike,
         )
 
     def result_path(self, workbook: Path, *, wanted: Path | None) -> Path:

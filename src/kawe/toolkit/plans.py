@@ -203,6 +203,7 @@ def reading_of_plan(
         include_hidden=reading.include_hidden,
         allows_owners=reading.allows_owners,
         accepts_coordinates=reading.accepts_coordinates,
+        accepts_alike=reading.accepts_alike,
     )
 
 
@@ -216,6 +217,7 @@ def _planned_reading(reading: Reading, *, kind: SheetKind) -> PlannedReading:
         include_hidden=reading.include_hidden,
         allows_owners=reading.allows_owners,
         accepts_coordinates=reading.accepts_coordinates,
+        accepts_alike=reading.accepts_alike,
     )
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from doubles.rows import checked_invitations, checked_projects, person, project
 from kawe.domain.content import Attachment
 from kawe.domain.findings import Severity
-from kawe.domain.texts import fold_name
-from kawe.flows.resemblance import mark_resemblance, near_reference
+from kawe.domain.texts import fold_name, near_reference
+from kawe.flows.resemblance import mark_resemblance
 from kawe.flows.twice import mark_twice
 
 PLAN = Attachment(
@@ -41,6 +41,8 @@ def _found(*contents):
         ("RC-1O1", "RC-101"),
         ("RC101", "RC-101"),
         ("Ōtaki 1", "Otaki-1"),
+        ("R-07", "R\u20117"),
+        ("00012", "12"),
     ],
 )
 def test_references_that_look_alike_are_near(one, other):

@@ -1,0 +1,113 @@
+"""Rows that are very likely one row, though their keys are not the same.
+
+A reference is typed in another way, or one word of what makes a row this row
+is corrected: the key is another one then, and what is one project to a person
+would become two. Nothing is concluded from it; a person is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NewType
+
+from kawe.domain.content import InvitationContent, ProjectContent
+from kawe.domain.identity import reference_in
+from kawe.domain.new_zealand import day_words
+from kawe.domain.texts import fold_name, near_reference
+from kawe.domain.verdicts import RowKey
+
+Sign = NewType("Sign", int)
+"""A number made of something that two rows share when they are alike.
+
+Another one in every process: it is not to be kept.
+"""
+
+
+def signs_of(
+    key: RowKey, content: ProjectContent | InvitationContent
+) -> Iterator[Sign]:
+    """Give the signs of a row that has a project.
+
+    One is the reference as a hurried reader sees it, one is name, description,
+    three dates and place together. The others are what is left of the six without
+    one of them. A purged row says nothing any more; its reference alone is a sign.
+    """
+    yield from reference_signs_of(key)
+    if isinstance(content, ProjectContent) and content.name:
+        traits = _traits(content)
+        yield Sign(hash(("all", *traits)))
+        yield from _all_but_one(traits, has_reference=reference_in(key) is not None)
+
+
+def signs_sought(
+    key: RowKey, content: ProjectContent | InvitationContent
+) -> Iterator[Sign]:
+    """Give the signs by which a new row is like one that has a project.
+
+    Of six traits one may differ, unless both have a reference of their own: then
+    that says that they are two, for as long as they do not say the very same.
+    """
+    yield from reference_signs_of(key)
+    if isinstance(content, ProjectContent) and content.name:
+        traits = _traits(content)
+        yield Sign(hash(("all", *traits)))
+        yield from _all_but_one(traits, has_reference=False)
+        if reference_in(key) is None:
+            yield from _all_but_one(traits, has_reference=True)
+
+
+def reference_signs_of(key: RowKey) -> Iterator[Sign]:
+    """Give the sign of a row's reference, where it has one."""
+    reference = reference_in(key)
+    seen = "" if reference is None else near_reference(reference)
+    if seen:
+        yield Sign(hash(("reference", seen)))
+
+
+def halves_of(content: ProjectContent | InvitationContent) -> Iterator[Sign]:
+    """Give two signs that are found faster: rows alike in their six share one.
+
+    Where one of six differs, the name is the same, or dates and place are.
+    """
+    if isinstance(content, ProjectContent) and content.name:
+        # Dates and place first: nothing of them needs to be folded.
+        yield Sign(hash(("when and where", *_traits(content, words=False))))
+        yield Sign(hash(("name", fold_name(content.name))))
+
+
+def to_put_back(before: ProjectContent, now: ProjectContent) -> Mapping[str, str]:
+    """Say by heading what a row without a reference must say again to be known."""
+    said = {
+        "Name": (before.name, now.name),
+        "Start date": (day_words(before.start_on), day_words(now.start_on)),
+        "End date": (day_words(before.end_on), day_words(now.end_on)),
+        "Respond by": (day_words(before.respond_by_on), day_words(now.respond_by_on)),
+        "place": (_place_words(before), _place_words(now)),
+        "Reference": ("", now.reference or ""),
+    }
+    return {heading: was for heading, (was, is_now) in said.items() if was != is_now}
+
+
+def _all_but_one(traits: tuple[object, ...], *, has_reference: bool) -> Iterator[Sign]:
+    for index in range(len(traits)):
+        rest = (*traits[:index], *traits[index + 1 :])
+        yield Sign(hash((index, has_reference, *rest)))
+
+
+def _traits(content: ProjectContent, *, words: bool = True) -> tuple[object, ...]:
+    place = content.place
+    said = (content.name, content.description) if words else ()
+    return (
+        *map(fold_name, said),
+        content.start_on,
+        content.end_on,
+        content.respond_by_on,
+        fold_name(content.address or "") if place is None else place.key(),
+    )
+
+
+def _place_words(content: ProjectContent) -> str:
+    if content.place is None:
+        return content.address or ""
+    latitude, longitude = content.place.key()
+    return f"{latitude}, {longitude}"
