@@ -49,8 +49,9 @@ async def find_existing(
     if not waiting:
         return {}
     run.tally.left_to_others.clear()
+    looked_at = run.clock.now()
     by_marker = await projects_by_marker(run, waiting)
-    if await _came_to_rest(run, waiting, by_marker.values()):
+    if await _came_to_rest(run, waiting, by_marker.values(), looked_at=looked_at):
         by_marker = await projects_by_marker(run, waiting)
     if run.brake.is_on():
         return {}
@@ -112,21 +113,27 @@ async def _take(
 
 
 async def _came_to_rest(
-    run: Run, waiting: Sequence[Entry], found: Iterable[Sequence[Project]]
+    run: Run,
+    waiting: Sequence[Entry],
+    found: Iterable[Sequence[Project]],
+    *,
+    looked_at: datetime,
 ) -> bool:
     """Wait where another journal may still have something under way.
 
-    Say whether there was anything to wait for.
+    Say whether to look again. A look at many rows may take longer than the settle
+    window: what counts is when it began.
     """
     rests_at = await _rests_at(run, waiting)
-    if run.clock.now() >= rests_at or not await _has_strangers(run, found):
+    if looked_at >= rests_at or not await _has_strangers(run, found):
         return False
-    run.progress.say(
-        "The service has projects with references of this workbook that this "
-        "computer's journal does not know. kawe waits until whoever made them must "
-        f"be done, and looks again; this takes up to {round(run.settle_seconds)} "
-        "seconds."
-    )
+    if run.clock.now() < rests_at:
+        run.progress.say(
+            "The service has projects with references of this workbook that this "
+            "computer's journal does not know. kawe waits until whoever made them "
+            "must be done, and looks again; this takes up to "
+            f"{round(run.settle_seconds)} seconds."
+        )
     while run.clock.now() < rests_at and not run.brake.is_on():
         await run.clock.sleep(1.0)
     return True

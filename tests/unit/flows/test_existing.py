@@ -74,6 +74,32 @@ def test_a_send_that_a_lost_journal_made_is_waited_for_and_not_made_again():
     )
 
 
+def test_a_look_that_took_longer_than_the_window_is_taken_again():
+    before = drafted_before(2)
+    scene = MemoryScene()
+
+    class SlowLists(MemoryService):
+        """Takes minutes for a list, and does not show the newest at first."""
+
+        looks = 0
+
+        async def projects(self, *, page, search=None, status=None):
+            found = await super().projects(page=page, search=search, status=status)
+            scene.clock.pass_by(200)
+            self.looks += 1
+            if self.looks > 1:
+                return found
+            return replace(found, items=found.items[:-1], total=found.total - 1)
+
+    scene.service = SlowLists(projects_there=before.service.projects_there)
+    run = scene.submit(sheet(2))
+    assert (run.tally.adopted, scene.service.calls["create"], scene.outcomes()) == (
+        2,
+        0,
+        Counter({Outcome.SENT: 2}),
+    )
+
+
 def test_a_batch_that_was_opened_long_ago_waits_for_nobody():
     scene = drafted_before()
     scene.clock.pass_by(180)
