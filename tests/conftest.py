@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+from signal import SIG_DFL, SIG_IGN, default_int_handler
+
 import pytest
 from hypothesis import settings
 
@@ -10,6 +13,21 @@ from hypothesis import settings
 settings.register_profile("kawe", deadline=None, derandomize=True)
 settings.register_profile("searching", deadline=None, print_blob=True)
 settings.load_profile("kawe")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """Let what takes long begin first: else one process has it left at the end."""
+    items.sort(key=lambda item: not item.nodeid.startswith("tests/faults/"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _signals_reach_what_is_started():
+    """Let Ctrl-C be heard by commands, also where the tests run in the background."""
+    for name, usual in (("SIGINT", default_int_handler), ("SIGHUP", SIG_DFL)):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is SIG_IGN:
+            signal.signal(number, usual)
 
 
 @pytest.fixture(autouse=True, scope="session")
