@@ -127,6 +127,13 @@ def test_what_is_left_out_is_neither_made_nor_withdrawn():
     )
 
 
+def test_a_draft_that_is_left_out_is_not_sent():
+    scene = MemoryScene()
+    scene.submit(checked_projects(FIVE), max_tokens=0)
+    carried_out(scene, canary(planned(scene, checked_projects(FIVE)), 2))
+    assert (scene.service.sends.total(), scene.outcomes()[Outcome.SENT]) == (2, 2)
+
+
 def test_the_next_canary_takes_the_next_rows():
     scene = MemoryScene()
     for _ in range(2):
