@@ -24,7 +24,7 @@ from kawe.domain.states import UNSENT, State
 from kawe.domain.verdicts import RowKey, Step
 from kawe.flows.existing import Sighting, look_at, sent_alike
 from kawe.flows.reconciling import SENT_ELSEWHERE
-from kawe.flows.resolving import ADOPTED
+from kawe.flows.resolving import ADOPTED, decided
 from kawe.flows.run import Run
 
 REST_SECONDS: Final = 10.0
@@ -103,7 +103,7 @@ async def _decided_about(
     run: Run, entry: Entry, strangers: Sequence[Project]
 ) -> set[Project]:
     """Name those that a person knew of when they let the row go on beside them."""
-    if await run.journal.let_go(entry.key) == ADOPTED:
+    if await decided(entry.key, journal=run.journal) == ADOPTED:
         return {each for each in strangers if each.is_draft}
     attempts = await run.journal.attempts(entry.key)
     creates = [each.intent for each in attempts if each.intent.step is Step.CREATE]
@@ -115,7 +115,7 @@ async def _is_seen(run: Run, entry: Entry, seen: Sighting) -> bool:
     if any(each.id == entry.project_id for each in seen.of(entry)):
         return True
     # A person took a project as it stands, under another reference perhaps.
-    return await run.journal.let_go(entry.key) == ADOPTED
+    return await decided(entry.key, journal=run.journal) == ADOPTED
 
 
 def sent_by_hand(rows: Iterable[Entry], seen: Sighting) -> set[RowKey]:
