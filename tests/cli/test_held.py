@@ -348,8 +348,8 @@ def test_many_held_rows_are_listed_by_reason_before_one_word_decides(many):
         0,
         [
             (
-                "3 rows are held: The service already has a project with the reference … "
-                "that differs from the row in description."
+                "3 rows are held: The service already has a project with the "
+                "reference … that differs from the row in description."
             ),
             *[f"  R-{n} (Ōtāhuhu culvert {n})" for n in range(3)],
             "3 rows are no longer held; 0 stay so.",
