@@ -105,6 +105,7 @@ def _next_steps(plan: SavedPlan, path: Path) -> list[str]:
 
 def _code(made: Made) -> ExitCode:
     counts = made.saved.summary.counts
-    if made.prepared.checked.refuses_all or counts.get(Action.CORRECT):
+    to_correct = counts.get(Action.CORRECT) or counts.get(Action.CHANGED)
+    if made.prepared.checked.refuses_all or to_correct:
         return ExitCode.ROWS_TO_CORRECT
     return ExitCode.DONE
