@@ -148,8 +148,8 @@ PREFIXED = {"Reference": lambda n: f"KDC-{n}", "Description": "Two are replaced.
             BARE,
             {**BARE, **SLIPPED},
             (
-                "put back what it said (Start date: 1 March 2030, End date: 30 September "
-                "2030, Respond by: 1 April 2030)"
+                "put back what it said (Start date: 1 March 2030, End date: 30 "
+                "September 2030, Respond by: 1 April 2030)"
             ),
         ),
         (BARE, {**BARE, **RENAMED}, "put back what it said (Name: Ōtāhuhu culvert 1)"),

@@ -1,0 +1,53 @@
+"""What of a row is with the service before this journal has anything of it.
+
+A colleague's computer made it, or this one before its journal was lost. Runs and
+previews judge it alike: a preview that calls a sent row ready is false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum, auto
+
+from kawe.domain.content import ProjectContent
+from kawe.domain.identity import marker_of
+from kawe.domain.likeness import differences
+from kawe.domain.naming_projects import with_projects
+from kawe.domain.service_words import Project
+
+
+class There(Enum):
+    """What the projects with a row's marker are to the row."""
+
+    NOTHING = auto()
+    """There are none: a draft is made."""
+    SENT = auto()
+    """The one that there is says the same, and is sent: so the row is."""
+    DRAFT = auto()
+    """The one that there is says the same, and is a draft: it is taken over."""
+    OTHER = auto()
+    """Only a person can say whether it is the row's own."""
+
+
+def what_is_there(
+    content: ProjectContent, found: Sequence[Project], *, is_anothers: bool
+) -> tuple[There, str]:
+    """Judge the projects that carry a row's marker; of `OTHER`, say why.
+
+    `is_anothers` says that the journal knows the project as another row's.
+    """
+    if not found:
+        return There.NOTHING, ""
+    has = f"a project with the reference {marker_of(content)}"
+    differs = differences(content, found[0])
+    if len(found) > 1:
+        has = f"{len(found)} projects with the reference {marker_of(content)}"
+    elif is_anothers:
+        has += ", which was made for another row"
+    elif differs:
+        has += f" that differs from the row in {', '.join(differs)}"
+    elif found[0].status is None:
+        has += " and does not say whether it was sent"
+    else:
+        return There.SENT if found[0].is_sent else There.DRAFT, ""
+    return There.OTHER, with_projects(f"The service already has {has}", found)
