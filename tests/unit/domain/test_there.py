@@ -50,8 +50,8 @@ NAMED = "“Culvert 1 at Māngere”"
             (
                 There.OTHER,
                 (
-                    f"{HAS} and does not say whether it was sent: {NAMED}, perhaps sent "
-                    "(p-1)."
+                    f"{HAS} and does not say whether it was sent: {NAMED}, perhaps "
+                    "sent (p-1)."
                 ),
             ),
         ),

@@ -68,13 +68,7 @@ def test_a_row_whose_draft_is_there_goes_on_as_it_did():
 
 def test_a_draft_that_a_person_gave_up_stands_in_nobodys_way():
     scene = _scene(project(1, send=False))
-    (entry,) = asyncio.run(_entries(scene))
-
-    async def give_up():
-        for state in (State.HELD, State.ABANDONED):
-            await scene.journal.move(entry.key, state, at=entry.moved_at)
-
-    asyncio.run(give_up())
+    asyncio.run(_give_up(scene))
     assert _marked(scene, RENAMED) == {}
 
 
@@ -215,6 +209,24 @@ def test_other_projects_are_not_asked_about(before, after):
     assert _marked(_scene(*before), *after) == {}
 
 
+def test_of_two_with_one_name_and_place_the_one_of_the_season_is_asked_about():
+    slipped, next_year = (_later(_programme(1), days) for days in (31, 365))
+    scene = _scene(*_programme(1))
+    assert _marked(scene, *next_year, *slipped) == {3: ERROR}
+
+
+def test_a_batch_of_drafts_that_were_given_up_stands_in_nobodys_way():
+    scene = _scene(*_programme(1, send=False))
+    asyncio.run(_give_up(scene))
+    assert _marked(scene, *_later(_programme(1), 31)) == {}
+
+
+def test_a_reference_typed_in_another_way_tells_nothing_of_a_group():
+    scene = _scene(*_programme(2, reference="R-1")[:1])
+    other = _later(_each(_programme(1, first=9), reference="r 1", **OTHER), 31)
+    assert _marked(scene, *other) == {2: ERROR}
+
+
 def test_what_stays_in_the_workbook_tells_nothing_of_what_is_new():
     staying = _programme(12, place=_place(1))
     new = _each(_later(staying[:1], 31), name=staying[1].name)
@@ -245,6 +257,12 @@ def test_of_a_group_its_rows_and_what_was_changed_are_named():
             "with --accept alike."
         ),
     )
+
+
+async def _give_up(scene):
+    (entry,) = await _entries(scene)
+    for state in (State.HELD, State.ABANDONED):
+        await scene.journal.move(entry.key, state, at=entry.moved_at)
 
 
 async def _entries(scene):
