@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import click
 
+from kawe.domain.columns import SheetKind
 from kawe.domain.counts import counted
 from kawe.domain.findings import SHOWN_NOTES, Finding, Severity
 from kawe.domain.outcomes import NEEDS_PERSON, BatchReport, Outcome
@@ -80,6 +81,11 @@ def count_lines(report: BatchReport) -> Iterator[str]:
             yield f"{counts[outcome]:>7} {_SENTENCES[outcome]}"
     rows = "row" if counts.total() == 1 else "rows"
     yield f"{counts.total():>7} {rows} in all"
+    late = report.changed_too_late
+    if late:
+        sent = "invited" if report.kind == SheetKind.INVITATIONS.value else "sent"
+        are = "the change is" if late == 1 else "the changes are"
+        yield f"{late:>7} of them {sent} before, and changed since: {are} not applied"
 
 
 def next_steps(counts: Counter[Outcome], *, balance: int | None) -> Iterator[str]:
@@ -165,6 +171,7 @@ def report_document(
         "tokens_left": report.tokens_left,
         "rows_read": len(report.rows),
         "counts": {outcome.value: n for outcome, n in report.counts().items()},
+        "changed_too_late": report.changed_too_late,
         "remarks": list(report.remarks),
         "iwi_load": report.iwi_load.as_json(),
         "orphans": [each.as_json() for each in report.orphans],

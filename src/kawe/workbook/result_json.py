@@ -128,6 +128,7 @@ def _foot(report: BatchReport, overview: Overview) -> dict[str, Any]:
     return {
         "rows_read": overview.counts.total(),
         "counts": {outcome.value: n for outcome, n in overview.counts.items()},
+        "changed_too_late": report.changed_too_late,
         "tokens_left": report.tokens_left,
         "remarks": list(report.remarks),
         "iwi_load": report.iwi_load.as_json(),
