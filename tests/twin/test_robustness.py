@@ -7,6 +7,7 @@ import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from operator import le
 from pathlib import Path
 
 import httpx
@@ -303,7 +304,8 @@ def test_refusals_leave_no_thread_handle_or_file_behind(fresh_twin, ask_live, tm
         asker.post("/projects", {"name": number})
         asker.get(f"/projects/{NOWHERE}")
         asker.get(f"/nowhere/{number}")
-    assert standing() == before
+    # What an earlier test left may go meanwhile.
+    assert all(map(le, standing(), before))
 
 
 def test_a_kill_under_load_loses_nothing_that_was_answered(tmp_path):
