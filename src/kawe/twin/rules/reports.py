@@ -78,7 +78,8 @@ def _paper(call: Call, db: Connection, *, project: Row) -> Paper:
 
 
 def _list(call: Call, db: Connection) -> dict[str, object]:
-    account_id = own_account_id(call)
+    own_account_id(call)
+    account_id = call.caller.account_id
     total = db.execute(
         "SELECT count(*) FROM report WHERE account_id = ? AND listed_at <= ?",
         (account_id, call.now),
