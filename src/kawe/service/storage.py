@@ -24,7 +24,7 @@ from kawe.domain.content import Attachment
 from kawe.domain.hosts import is_loopback
 from kawe.errors import ContractBroken
 from kawe.service.answers import Answer, Exchange, Lost
-from kawe.service.reach import NearnessGuard, reach_of, too_near
+from kawe.service.nearness import NearnessGuard, nearness_of, too_near
 from kawe.service.unpacking import Packed, Unpacker
 from kawe.service.wire import (
     BROKEN,
@@ -266,7 +266,7 @@ def checked_address(url: str, *, api_url: str) -> str:
             message="The service named a place for documents that is not safe to use.",
             hint="kawe uses https:// alone. Ask the service's support.",
         )
-    if reach_of(_host(read)) > reach_of(_host(httpx.URL(api_url))):
+    if nearness_of(_host(read)) > nearness_of(_host(httpx.URL(api_url))):
         raise too_near()
     return url
 

@@ -20,7 +20,7 @@ _ADDRESS_BITS: Final = 0xFFFFFFFF
 _IPV4_INSIDE: Final = (IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96"))
 
 
-class Reach(IntEnum):
+class Nearness(IntEnum):
     """Who can reach an address; the higher, the fewer."""
 
     ANYBODY = 0
@@ -28,7 +28,7 @@ class Reach(IntEnum):
     MACHINE = 2
 
 
-def reach_of(host: str) -> Reach:
+def nearness_of(host: str) -> Nearness:
     """Say how far a host leads, by how it is written; a name leads anywhere.
 
     Every way of writing an address counts that a resolver takes for one, such
@@ -36,28 +36,28 @@ def reach_of(host: str) -> Reach:
     """
     name = host.rstrip(".").lower()
     if name == "localhost" or name.endswith(".localhost"):
-        return Reach.MACHINE
+        return Nearness.MACHINE
     try:
         address = ip_address(name)
     except ValueError:
         try:
             address = IPv4Address(socket.inet_aton(name))
         except OSError:
-            return Reach.ANYBODY
-    return _reach_of(address)
+            return Nearness.ANYBODY
+    return _nearness_of(address)
 
 
-def _reach_of(address: IPv4Address | IPv6Address) -> Reach:
+def _nearness_of(address: IPv4Address | IPv6Address) -> Nearness:
     if isinstance(address, IPv6Address):
         if any(address in network for network in _IPV4_INSIDE):
-            return _reach_of(IPv4Address(int(address) & _ADDRESS_BITS))
+            return _nearness_of(IPv4Address(int(address) & _ADDRESS_BITS))
         if address.sixtofour is not None:
-            return _reach_of(address.sixtofour)
+            return _nearness_of(address.sixtofour)
     if address.is_loopback or address.is_unspecified:
-        return Reach.MACHINE
+        return Nearness.MACHINE
     if not address.is_global or address.is_multicast or address.is_reserved:
-        return Reach.NETWORK
-    return Reach.ANYBODY
+        return Nearness.NETWORK
+    return Nearness.ANYBODY
 
 
 def too_near() -> ContractBroken:
@@ -92,15 +92,15 @@ class NearnessGuard:
         elif event == "connection.connect_tcp.complete" and self._is_straight:
             stream = info["return_value"]
             address = stream.get_extra_info("server_addr")
-            reach = reach_of(address[0])
-            if reach > Reach.ANYBODY and reach > await _resolved(self._api_host):
+            near = nearness_of(address[0])
+            if near > Nearness.ANYBODY and near > await _resolved(self._api_host):
                 await stream.aclose()
                 raise too_near()
 
 
-async def _resolved(host: str) -> Reach:
+async def _resolved(host: str) -> Nearness:
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, None)
     except OSError:
-        return reach_of(host)
-    return min(reach_of(str(each[4][0])) for each in found)
+        return nearness_of(host)
+    return min(nearness_of(str(each[4][0])) for each in found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kawe.errors import ContractBroken
-from kawe.service.reach import Reach, reach_of
+from kawe.service.nearness import Nearness, nearness_of
 from kawe.service.storage import checked_address
 
 PUBLIC = "https://api.example.nz"
@@ -50,15 +50,15 @@ OUTER = ("storage.example.nz", "8.8.8.8", "2606:4700::1111", "127.0.0.1.example.
 
 
 @pytest.mark.parametrize(
-    ("host", "reach"),
+    ("host", "near"),
     [
-        *((each, Reach.MACHINE) for each in OWN),
-        *((each, Reach.NETWORK) for each in INNER),
-        *((each, Reach.ANYBODY) for each in OUTER),
+        *((each, Nearness.MACHINE) for each in OWN),
+        *((each, Nearness.NETWORK) for each in INNER),
+        *((each, Nearness.ANYBODY) for each in OUTER),
     ],
 )
-def test_every_way_of_writing_an_address_is_seen_through(host, reach):
-    assert reach_of(host) is reach
+def test_every_way_of_writing_an_address_is_seen_through(host, near):
+    assert nearness_of(host) is near
 
 
 def _address(host):
