@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 
 from kawe.contract.headers import LIVE_MARK, SANDBOX_MARK
+from kawe.durable import make_folder, replacing, sweep
 from kawe.errors import GuardRefused, KeyMissing
 
 
@@ -44,22 +43,14 @@ def write_whole(path: Path, text: str, *, keeps_rights: bool) -> None:
     """Put a text in its place whole or not at all.
 
     It is for its owner's eyes alone, unless a file that was there `keeps_rights`.
+    What a killed kawe left there half done, perhaps a whole key, goes first.
 
     Raises:
         OSError: It cannot be written there; what stood there stands.
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # Made with the rights 0600.
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".kawe-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if keeps_rights and path.exists():
-            Path(name).chmod(path.stat().st_mode & 0o777)
-        Path(name).replace(path)
-    except OSError:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
+    make_folder(path.parent)
+    # At once: nobody sets kawe up twice in the same moment.
+    sweep(path.parent, after_seconds=0)
+    rights = path.stat().st_mode & 0o777 if keeps_rights and path.exists() else 0o600
+    with replacing(path, rights=rights) as file:
+        file.write(text.encode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
@@ -10,6 +11,7 @@ import keyring.backends.null
 import pytest
 
 from doubles.keyrings import ForgetfulKeyring, LockedKeyring, WeakKeyring
+from kawe import durable
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.keeping import (
     KeptKey,
@@ -51,6 +53,49 @@ def test_a_second_key_takes_the_place_of_the_first_in_a_file_for_its_owner():
         f"{path.parent.stat().st_mode:o}",
         [each.name for each in path.parent.iterdir()],
     ) == (other, "100600", "40700", ["test.json"])
+
+
+def test_a_stop_while_a_key_is_written_leaves_no_key_behind(monkeypatch):
+    def stopped(_handle):
+        raise KeyboardInterrupt
+
+    keep_key(KEPT, profile="test", place=KeyPlace.FILE)
+    other = KeptKey(base_url=KEPT.base_url, key="kw_live_other")
+    monkeypatch.setattr(durable.os, "fsync", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        keep_key(other, profile="test", place=KeyPlace.FILE)
+    folder = key_path("test").parent
+    assert (
+        kept_key("test", place=KeyPlace.FILE),
+        [each.name for each in folder.iterdir()],
+    ) == (KEPT, ["test.json"])
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="signals of POSIX")
+def test_a_key_that_a_killed_kawe_left_half_kept_goes_with_the_next():
+    """The first process is killed with the whole key in its temporary file."""
+    program = (
+        "import os, signal, sys\n"
+        "from kawe.settings.keeping import KeptKey, KeyPlace, keep_key\n"
+        "os.fsync = lambda handle: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "kept = KeptKey(base_url='https://api.example.nz', key=sys.argv[1])\n"
+        "keep_key(kept, profile='test', place=KeyPlace.FILE)\n"
+    )
+    killed = subprocess.run([sys.executable, "-c", program, CANARY], check=False)
+    folder = key_path("test").parent
+    left = [CANARY in each.read_text("utf-8") for each in folder.iterdir()]
+
+    keep_key(
+        KeptKey(base_url=KEPT.base_url, key="kw_live_other"),
+        profile="other",
+        place=KeyPlace.FILE,
+    )
+
+    assert (killed.returncode, left, [each.name for each in folder.iterdir()]) == (
+        -signal.SIGKILL,
+        [True],
+        ["other.json"],
+    )
 
 
 def test_a_profile_s_name_cannot_lead_elsewhere():
