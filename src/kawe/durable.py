@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import IO, BinaryIO, Final
 
 _PREFIX: Final = ".kawe-"
 _SUFFIX: Final = ".tmp"
@@ -84,7 +84,7 @@ def replacing(path: Path, *, rights: int = 0o600) -> Iterator[BinaryIO]:
     sync_folder(path.parent)
 
 
-def sync(file: BinaryIO) -> None:
+def sync(file: IO[bytes]) -> None:
     """Force what was written to the disk.
 
     Raises:

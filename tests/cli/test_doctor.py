@@ -156,7 +156,7 @@ def test_a_clock_that_is_off_deserves_a_look(newcomer, ahead, words):
 
 
 def test_a_key_of_the_other_mode_is_code_2_and_the_key_stays_here(person):
-    (person.folder / "kawe.toml").write_text('mode = "sandbox"', "utf-8")
+    person.write_settings('mode = "sandbox"')
     before = person.state()["requests"]
     code, found = signs(person)
     assert (code, found["key"][0], "team" in found) == (2, "ok", False)

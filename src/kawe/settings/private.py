@@ -1,4 +1,7 @@
-"""Text that nobody else on this machine may read: a key in a file."""
+"""Files of one person alone: a key that no other reads, settings that none writes.
+
+A key is for its owner's eyes; settings may name a program that kawe starts.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +40,65 @@ def private_text(path: Path) -> str:
             message=f"The key file {path} cannot be read.",
             hint="Check its name, and that you may read it.",
         ) from trouble
+
+
+def refuse_writable(path: Path) -> None:
+    """Make sure that nobody else on this machine can write a settings file.
+
+    It may name a program that kawe starts. Its folder counts too, and those
+    above, but for the ones where everybody may write and nobody may replace what
+    is another's, such as /tmp. A file that is not there says nothing.
+
+    Raises:
+        GuardRefused: Somebody else can.
+    """
+    if os.name != "posix" or not path.exists():
+        return
+    # A link is followed: both where it lies and where it leads must be safe.
+    for each in dict.fromkeys(
+        (path.resolve(), *path.resolve().parents, *path.absolute().parents)
+    ):
+        if _is_open(each):
+            what = "folder" if each.is_dir() else "file"
+            raise GuardRefused(
+                message=f"Others can write to the {what} {each}, and so change your "
+                "settings.",
+                hint=f"Nothing was sent. Look whether {path} is as you left it, then "
+                f"run: chmod go-w {each}",
+            )
+
+
+def _is_open(path: Path) -> bool:
+    found = path.stat()
+    if stat.S_ISDIR(found.st_mode) and found.st_mode & stat.S_ISVTX:
+        return False
+    by_group = found.st_mode & stat.S_IWGRP and not _is_own_group(found.st_gid)
+    if not by_group and not found.st_mode & stat.S_IWOTH:
+        return False
+    # Kubernetes and others lay settings into a folder that says 0777 and is on a
+    # file system that nobody can write.
+    return not os.statvfs(path).f_flag & os.ST_RDONLY
+
+
+def _is_own_group(gid: int) -> bool:
+    """Say whether nobody but this person, or root, is in a group.
+
+    Where each person has a group of their own name, a umask of 002 is common.
+    """
+    import grp  # noqa: PLC0415 - POSIX alone
+    import pwd  # noqa: PLC0415 - same
+
+    if gid == 0:
+        return True
+    try:
+        person, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(gid)
+    except KeyError:
+        return False
+    return (
+        person.pw_gid == gid
+        and group.gr_name == person.pw_name
+        and set(group.gr_mem) <= {person.pw_name}
+    )
 
 
 def write_whole(path: Path, text: str, *, keeps_rights: bool) -> None:

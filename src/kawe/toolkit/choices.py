@@ -8,7 +8,7 @@ from kawe.domain.service_words import Account
 from kawe.domain.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.machine import account_name
-from kawe.settings import Settings
+from kawe.settings import Settings, user_file
 
 
 def agreed_mode(settings: Settings, account: Account) -> str:
@@ -95,6 +95,6 @@ def author_of(settings: Settings) -> str:
     if not name:
         raise SettingsError(
             message="It is not known who you are.",
-            hint='Write author = "your name" into kawe.toml.',
+            hint=f'Write author = "your name" into {user_file()}.',
         )
     return name
