@@ -39,6 +39,8 @@ def plan_lines(
     account = session.account
     balance = account.balance if session.is_live else None
     yield banner(mode=session.mode, team=account.team_name, balance=balance)
+    if session.is_live and account.sandbox:
+        yield "The service calls this account a sandbox: sends may reach nobody."
     yield "; ".join(_parts(plan)) + "."
     if drafts_only or not plan.to_send:
         return

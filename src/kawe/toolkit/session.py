@@ -32,7 +32,7 @@ from kawe.flows.run import Run
 from kawe.flows.submitting import submit
 from kawe.journal.memory import MemoryJournal
 from kawe.ports import Journal
-from kawe.toolkit.choices import agreed_mode
+from kawe.toolkit.choices import agreed_mode, make_sure_of_account
 from kawe.toolkit.kit import Reading, Toolkit
 
 if TYPE_CHECKING:
@@ -250,7 +250,8 @@ async def open_session(
     may raise where the account is not the one that is meant.
 
     Raises:
-        GuardRefused: Key, account and settings disagree about live or sandbox.
+        GuardRefused: Key and settings disagree about live or sandbox, or a live
+            key meets a sandbox account and the person does not agree.
         JournalForeign: The journal belongs to another account.
     """
     async with (
@@ -259,6 +260,8 @@ async def open_session(
     ):
         account = await service.lookups.account()
         mode = agreed_mode(toolkit.settings, account)
+        if not read_only:
+            make_sure_of_account(toolkit.settings, account, agree=toolkit.agree)
         session = Session(
             toolkit=toolkit,
             service=service,
