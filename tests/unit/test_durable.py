@@ -10,7 +10,6 @@ import sys
 
 import pytest
 
-from kawe import durable
 from kawe.durable import make_folder, replacing, sweep, sync_folder
 
 posix = pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
@@ -73,33 +72,26 @@ def test_whatever_ends_the_block_nothing_is_left_behind(tmp_path, ends):
     assert (path.read_bytes(), list(tmp_path.iterdir())) == (b"old", [path])
 
 
-def test_a_stop_while_the_disk_is_waited_for_leaves_nothing_behind(
-    tmp_path, monkeypatch
-):
-    def stopped(_handle):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(durable.os, "fsync", stopped)
-    with pytest.raises(KeyboardInterrupt), replacing(tmp_path / "x") as file:
-        file.write(b"whole")
-
-    assert list(tmp_path.iterdir()) == []
-
-
 @posix
-def test_the_folder_is_synced_after_the_name_is_there(tmp_path, monkeypatch):
-    seen = []
-
-    def synced(handle):
-        is_folder = stat.S_ISDIR(os.fstat(handle).st_mode)
-        seen.append(("folder" if is_folder else "file", (tmp_path / "x").exists()))
-
-    monkeypatch.setattr(durable.os, "fsync", synced)
-    monkeypatch.setattr(sync_folder, "__kwdefaults__", {"sync": synced})
-    with replacing(tmp_path / "x") as file:
-        file.write(b"x")
-
-    assert seen == [("file", False), ("folder", True)]
+def test_the_file_is_synced_before_it_has_its_name_and_the_folder_after(tmp_path):
+    program = (
+        "import os, pathlib, stat, sys\n"
+        "path, inner = pathlib.Path(sys.argv[1]), os.fsync\n"
+        "def fsync(handle):\n"
+        "    is_folder = stat.S_ISDIR(os.fstat(handle).st_mode)\n"
+        "    print('folder' if is_folder else 'file', path.exists())\n"
+        "os.fsync = fsync\n"
+        "from kawe.durable import replacing\n"
+        "with replacing(path) as file:\n"
+        "    file.write(b'x')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "x")],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.splitlines() == ["file False", "folder True"]
 
 
 @posix

@@ -8,10 +8,16 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kawe.contract.headers import LIVE_MARK, SANDBOX_MARK
 from kawe.durable import make_folder, replacing, sweep
 from kawe.errors import GuardRefused, KeyMissing
+
+if TYPE_CHECKING:
+    # POSIX alone.
+    from grp import struct_group
+    from pwd import struct_passwd
 
 
 def private_text(path: Path) -> str:
@@ -81,21 +87,24 @@ def _is_open(path: Path) -> bool:
 
 
 def _is_own_group(gid: int) -> bool:
-    """Say whether nobody but this person, or root, is in a group.
-
-    Where each person has a group of their own name, a umask of 002 is common.
-    """
     import grp  # noqa: PLC0415 - POSIX alone
     import pwd  # noqa: PLC0415 - same
 
     if gid == 0:
         return True
     try:
-        person, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(gid)
+        return is_alone_in(grp.getgrgid(gid), person=pwd.getpwuid(os.geteuid()))
     except KeyError:
         return False
+
+
+def is_alone_in(group: struct_group, *, person: struct_passwd) -> bool:
+    """Say whether a group is a person's own: it has their name, and nobody else.
+
+    Where each has such a group, a umask of 002 is common.
+    """
     return (
-        person.pw_gid == gid
+        person.pw_gid == group.gr_gid
         and group.gr_name == person.pw_name
         and set(group.gr_mem) <= {person.pw_name}
     )
