@@ -67,7 +67,7 @@ def sandbox_account(newcomer, said):
     return said
 
 
-@pytest.mark.parametrize("name", ["submit", "release", "export"])
+@pytest.mark.parametrize("name", ["submit", "release"])
 def test_where_nobody_can_be_asked_a_live_key_does_nothing_in_a_sandbox_account(
     newcomer, sandbox_account, name
 ):

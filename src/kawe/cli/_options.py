@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, reduce
+from functools import reduce
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -203,36 +202,13 @@ def open_surroundings(options: dict[str, Any]) -> Surroundings:
     telling = telling_of(click.get_current_context(silent=True))
     return Surroundings(
         toolkit=Toolkit(
-            settings=settings,
-            progress=progress,
-            halt=stopping,
-            alerts=telling,
-            agree=_agree_with(options, progress=progress),
+            settings=settings, progress=progress, halt=stopping, alerts=telling
         ),
         stopping=stopping,
         progress=progress,
         as_json=bool(options.get("as_json")),
         telling=telling,
     )
-
-
-def _agree_with(
-    options: dict[str, Any], *, progress: TerminalProgress | LineProgress | NoProgress
-) -> Callable[[str], bool]:
-    can_ask = not options.get("no_input") and not options.get("as_json")
-
-    # A release that waits opens the service again and again.
-    @cache
-    def agree(question: str) -> bool:
-        if not can_ask or sys.stdin is None or not sys.stdin.isatty():
-            return False
-        progress.close()
-        click.echo(question)
-        words = "Type yes to go on, anything else to stop"
-        typed = click.prompt(words, default="", show_default=False)
-        return str(typed).strip().casefold() == "yes"
-
-    return agree
 
 
 def reading_of(options: dict[str, Any]) -> Reading:

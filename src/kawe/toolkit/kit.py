@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -44,12 +44,6 @@ from kawe.workbook.suggesting import RapidfuzzSuggester
 if TYPE_CHECKING:
     from kawe.service.opening import Service
 
-
-def nobody_agrees(_question: str) -> bool:
-    """Say no, where nobody can be asked."""
-    return False
-
-
 _RESULT_ENDINGS: Final = ("xlsx", "csv", "json")
 _RESULT: Final = r"\.result( \(\d+\))?"
 
@@ -83,8 +77,6 @@ class Toolkit:
     clock: SystemClock = field(default_factory=SystemClock)
     alerts: Alerts | None = None
     """Who tells at once what people can act on; None where nobody is to be told."""
-    agree: Callable[[str], bool] = nobody_agrees
-    """Asks the person whether something odd is as they mean it."""
 
     def read(self, reading: Reading) -> Table:
         """Read a workbook; check nothing.

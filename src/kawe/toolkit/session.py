@@ -270,11 +270,13 @@ async def open_session(
     *,
     read_only: bool = False,
     accept: Callable[[Binding], None] | None = None,
+    agree: Callable[[str], bool] | None = None,
 ) -> AsyncIterator[Session]:
     """Open service and journal, and bind them to each other.
 
     A journal that is only read is left alone, and need not be there. `accept`
-    may raise where the account is not the one that is meant.
+    may raise where the account is not the one that is meant; `agree` asks the
+    person, where something would be sent, whether an odd account is.
 
     Raises:
         GuardRefused: Key and settings disagree about live or sandbox, or a live
@@ -287,8 +289,8 @@ async def open_session(
     ):
         account = await service.lookups.account()
         mode = agreed_mode(toolkit.settings, account)
-        if not read_only:
-            make_sure_of_account(toolkit.settings, account, agree=toolkit.agree)
+        if agree is not None:
+            make_sure_of_account(toolkit.settings, account, agree=agree)
         session = Session(
             toolkit=toolkit,
             service=service,
