@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from kawe.domain.counts import counted
-from kawe.domain.findings import SHOWN_NOTES, Finding, Severity
+from kawe.domain.findings import SHOWN_FIRST, Finding, Severity
 from kawe.domain.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import packs_covering
@@ -39,19 +39,23 @@ def print_json(document: dict[str, Any]) -> None:
 
 
 def print_findings(findings: Iterable[Finding], *, least: Severity) -> None:
-    """Print findings, each on one line that begins with its cell."""
+    """Print findings, each on one line that begins with its cell.
+
+    Those that a person should see before anything is sent come first.
+    """
     order = [Severity.NOTE, Severity.WARNING, Severity.ERROR]
-    shown = [f for f in findings if order.index(f.severity) >= order.index(least)]
-    for finding in shown[:_SHOWN_FINDINGS]:
-        click.echo(finding_line(finding))
-    if len(shown) > _SHOWN_FINDINGS:
-        click.echo(f"… and {len(shown) - _SHOWN_FINDINGS} more in the result workbook.")
-
-
-def print_notes(findings: Iterable[Finding]) -> None:
-    """Print the notes that a person should see before anything is sent."""
-    shown = [finding for finding in findings if finding.rule in SHOWN_NOTES]
-    print_findings(shown, least=Severity.NOTE)
+    first, others = [], []
+    for finding in findings:
+        if finding.rule in SHOWN_FIRST:
+            first.append(finding)
+        elif order.index(finding.severity) >= order.index(least):
+            others.append(finding)
+    for shown in (first, others):
+        for finding in shown[:_SHOWN_FINDINGS]:
+            click.echo(finding_line(finding))
+        more = len(shown) - _SHOWN_FINDINGS
+        if more > 0:
+            click.echo(f"… and {more} more in the result workbook.")
 
 
 def finding_line(finding: Finding) -> str:

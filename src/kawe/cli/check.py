@@ -58,7 +58,6 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
             )
         )
         return code
-    _words.print_notes(checked.findings)
     _words.print_findings(checked.findings, least=Severity.WARNING)
     click.echo(
         f"Checked {one_line(reading.workbook.name)}, sheet {one_line(report.sheet)}:"

@@ -84,7 +84,6 @@ async def _plan(around: Surroundings, options: dict[str, Any]) -> Made:
 
 def _tell(made: Made, path: Path | None) -> None:
     findings = made.prepared.checked.findings
-    _words.print_notes(findings)
     _words.print_findings(findings, least=Severity.ERROR)
     for line in plan_lines(made.saved):
         click.echo(line)

@@ -114,7 +114,6 @@ async def _announce(
     load: IwiLoad,
 ) -> None:
     plan = prepared.plan
-    _words.print_notes(prepared.checked.findings)
     _words.print_findings(prepared.checked.findings, least=Severity.ERROR)
     lines = list(
         _running.plan_lines(

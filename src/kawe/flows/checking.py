@@ -11,7 +11,7 @@ from kawe.domain.entries import KnownRow
 from kawe.domain.findings import Finding, blocks
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad, load_of
 from kawe.domain.service_words import Organisation, OrganisationId
-from kawe.domain.states import FINISHED, State
+from kawe.domain.states import FINISHED, INVITATION_DONE, State
 from kawe.domain.tables import Table
 from kawe.domain.verdicts import RowKey
 from kawe.flows.alike import mark_alike
@@ -90,8 +90,14 @@ async def check(
         rows = await mark_reused(rows, known=known, journal=journal)
     skip = _finished(rows, known)
     if table.kind is SheetKind.INVITATIONS:
-        done = {row.row.ref for row in skip}
-        rows = await mark_known_people(rows, lookups=asker.lookups, skip=done)
+        invited = {
+            row.row.ref
+            for row in rows
+            if row.key is not None
+            and row.key in known
+            and known[row.key].state in INVITATION_DONE
+        }
+        rows = await mark_known_people(rows, asker=asker, invited=invited)
         return Checked(table=table, rows=rows, organisations={})
     if journal is not None:
         rows = await mark_alike(

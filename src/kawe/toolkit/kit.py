@@ -93,6 +93,7 @@ class Toolkit:
         service: Service | None,
         journal: Journal | None,
         keeps: bool = True,
+        team_id: str = "",
     ) -> Checked:
         """Read and check a workbook, all its rows held; ask the service if given.
 
@@ -112,6 +113,7 @@ class Toolkit:
                 remembered=None
                 if journal is None
                 else Remembered(journal=journal, clock=self.clock, keeps=keeps),
+                team_id=team_id,
             )
         table, ground = self.read(reading), self._ground(reading)
         return await check(table, ground=ground, asker=asker, journal=journal)

@@ -90,7 +90,11 @@ class Session:
     ) -> Prepared:
         """Check a workbook and plan what submitting it would do."""
         checked = await self.toolkit.check(
-            reading, service=self.service, journal=self.journal, keeps=keeps
+            reading,
+            service=self.service,
+            journal=self.journal,
+            keeps=keeps,
+            team_id=self.account.team_id,
         )
         source = Source(
             workbook=reading.workbook.resolve(), read_at=self.toolkit.clock.now()
