@@ -58,7 +58,7 @@ _RUN = (
         "agreed",
         type=click.IntRange(0),
         metavar="N",
-        help="Agree to at most N live sends; without it the number is asked for.",
+        help="Agree to at most N live sends or invitations; asked for otherwise.",
     ),
     click.option("--no-input", is_flag=True, help="Never ask anything."),
 )

@@ -22,6 +22,7 @@ from kawe.cli._options import (
 )
 from kawe.cli._plan_words import carrying_out
 from kawe.cli._telling import ToldCommand
+from kawe.domain.columns import SheetKind
 from kawe.domain.findings import Severity
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.tokens import Budget
@@ -130,9 +131,14 @@ async def _announce(
 def _agreed(
     session: Session, prepared: Prepared, *, budget: Budget, asked: Asked
 ) -> Budget:
-    sends = 0 if asked.drafts_only else budget.sends(prepared.plan.to_send)
+    plan = prepared.plan
+    if plan.kind is SheetKind.INVITATIONS:
+        reach = _running.invitations_of(plan.to_invite)
+    else:
+        sends = 0 if asked.drafts_only else budget.sends(plan.to_send)
+        reach = _running.sends_of(sends)
     return _running.ask_agreement(
-        sends,
+        reach,
         budget=budget,
         is_live=session.is_live,
         agreed=asked.agreed,

@@ -11,6 +11,7 @@ from kawe.domain.saved_plans import Action, PlannedFile, PlannedRow, hidden
 from kawe.domain.tables import Cell
 from kawe.domain.verdicts import RowKey
 from kawe.flows.checking import Checked
+from kawe.flows.counting import owner_words
 from kawe.flows.foreseeing import Foreseen
 from kawe.flows.project_rows import CheckedRow
 
@@ -51,7 +52,8 @@ def planned_rows(
 ) -> Iterator[PlannedRow]:
     """Put every row of a sheet into the words of a saved plan."""
     entries = {entry.key: entry for entry in foreseen.plan.entries}
-    places = {key: place for place, key in enumerate(foreseen.sends, start=1)}
+    reached = (*foreseen.sends, *foreseen.invites)
+    places = {key: place for place, key in enumerate(reached, start=1)}
     plan = foreseen.plan
     done = {line.where for line in plan.lines if line.row in plan.spoilt}
     for row in checked.rows:
@@ -81,6 +83,7 @@ def planned_rows(
             draft=shown_draft(foreseen.drafts[entry.key], salt=salt)
             if has_draft
             else "",
+            owner=owner_words(entry.content) if entry.key in places else "",
         )
 
 

@@ -38,6 +38,8 @@ class Foreseen:
     """Every row that would be sent if there were tokens enough, in order."""
     sends: tuple[RowKey, ...]
     """Those of `wanting` that are sent."""
+    invites: tuple[RowKey, ...] = ()
+    """Every row whose person is invited, in order."""
 
 
 async def foresee(
@@ -70,6 +72,7 @@ async def foresee(
         drafts=drafts,
         wanting=wanting,
         sends=sends,
+        invites=tuple(e.key for e in acted_on(plan) if is_to_invite(e)),
     )
 
 

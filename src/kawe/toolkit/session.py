@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kawe.domain.approvals import Approval
+from kawe.domain.columns import SheetKind
 from kawe.domain.entries import BatchName, Binding
 from kawe.domain.exports import ReceiptExport
 from kawe.domain.iwi_load import IwiLoad
@@ -109,14 +110,25 @@ class Session:
         return Prepared(checked=checked, plan=plan)
 
     async def narrowed(
-        self, prepared: Prepared, *, only: str | None, canary: int | None
+        self,
+        prepared: Prepared,
+        *,
+        only: str | None,
+        canary: int | None,
+        drafts_only: bool,
     ) -> Prepared:
         """Leave rows out of a plan: those that were not named, or come later.
 
         Raises:
-            SettingsError: `only` names rows that the sheet does not have.
+            SettingsError: `only` names rows that the sheet does not have, or
+                drafts are wanted of people.
         """
         plan = prepared.plan
+        if drafts_only and plan.kind is SheetKind.INVITATIONS:
+            raise SettingsError(
+                message="--drafts-only is for projects: an invitation has no draft.",
+                hint="Nobody was invited.",
+            )
         if only is not None:
             plan = narrowing.only(plan, read_row_choice(only))
         if canary is not None:
