@@ -11,6 +11,7 @@ from kawe.domain.counts import counted
 from kawe.domain.new_zealand import moment_words
 from kawe.domain.plans import Plan
 from kawe.domain.saved_plans import Action, PlannedRow, SavedPlan
+from kawe.domain.shown_files import SHOWN_FILES, file_lines, size_words
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import Budget, packs_covering, packs_words
 from kawe.flows.counting import is_to_invite, is_to_send
@@ -89,7 +90,7 @@ def plan_lines(plan: SavedPlan, *, is_new: bool = True) -> Iterator[str]:
         yield load.replace("This batch sends", "This plan will send", 1)
     yield from owner_lines([row.owner for row in plan.owners])
     yield from _tokens(plan)
-    yield from _effort(plan)
+    yield from _effort(plan, is_new=is_new)
     yield from _order(plan, shown=_SHOWN_SENDS if is_new else len(plan.rows))
 
 
@@ -136,11 +137,13 @@ def _has(plan: SavedPlan) -> Budget:
     return Budget(balance=plan.summary.balance, keep_reserve=plan.limits.keep_reserve)
 
 
-def _effort(plan: SavedPlan) -> Iterator[str]:
+def _effort(plan: SavedPlan, *, is_new: bool) -> Iterator[str]:
     summary = plan.summary
     if summary.upload_files:
         files = counted(summary.upload_files, "file")
-        yield f"{files} will be uploaded ({size_words(summary.upload_bytes)})."
+        yield f"{files} will be uploaded ({size_words(summary.upload_bytes)}):"
+        shown = plan.files
+        yield from file_lines(shown, shown=SHOWN_FILES if is_new else len(shown))
     if not any(action.acts for action, n in summary.counts.items() if n):
         yield "There is nothing to do."
     else:
@@ -202,6 +205,7 @@ def plan_document(
         "packs": list(packs_covering(short)),
         "upload_files": summary.upload_files,
         "upload_bytes": summary.upload_bytes,
+        "files": [each.as_json() for each in plan.files],
         "requests": summary.requests,
         "seconds": summary.seconds,
         "iwi_load": summary.iwi_load.as_json(),
@@ -216,10 +220,3 @@ def plan_document(
             if not row.action.sends
         ],
     }
-
-
-def size_words(size_bytes: int) -> str:
-    """Say how large files are."""
-    if size_bytes < 1_000_000:
-        return f"{max(1, round(size_bytes / 1000))} kB"
-    return f"{size_bytes / 1_000_000:.1f} MB"

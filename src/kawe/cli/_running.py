@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from kawe.cli import _words
 from kawe.cli._exit import ExitCode, code_of
 from kawe.cli._left_out import LeftOut
 from kawe.cli._options import Surroundings
-from kawe.cli._plan_words import banner, owner_lines, size_words
+from kawe.cli._plan_words import banner, owner_lines
 from kawe.domain.counts import counted
 from kawe.domain.entries import Batch, BatchName
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
@@ -26,6 +26,7 @@ from kawe.domain.outcomes import (
     sum_words,
 )
 from kawe.domain.plans import Plan
+from kawe.domain.shown_files import ShownFile, file_lines, size_words
 from kawe.domain.tokens import Budget, packs_covering
 from kawe.errors import GuardRefused, KaweError
 from kawe.flows.counting import owners_of
@@ -34,13 +35,19 @@ from kawe.toolkit import Session
 
 
 def plan_lines(
-    plan: Plan, *, session: Session, budget: Budget, drafts_only: bool
+    plan: Plan,
+    *,
+    session: Session,
+    budget: Budget,
+    drafts_only: bool,
+    files: Sequence[ShownFile],
 ) -> Iterator[str]:
-    """Say in words what a run is about to do."""
+    """Say in words what a run is about to do, and which files it uploads."""
     account = session.account
     balance = account.balance if session.is_live else None
     yield banner(mode=session.mode, team=account.team_name, balance=balance)
     yield "; ".join(_parts(plan)) + "."
+    yield from file_lines(files)
     yield from owner_lines(owners_of(plan))
     if drafts_only or not plan.to_send:
         return
@@ -188,6 +195,8 @@ class Ending:
     left_out: LeftOut = field(default_factory=LeftOut)
     same_sends: bool = False
     """The same command would send the drafts that ask for it."""
+    files: Sequence[ShownFile] | None = None
+    """What was uploaded, or was to be, as it was shown; None: nothing was shown."""
 
     async def tell(self, batch: Batch, *, workbook: Path | None) -> int:
         """Write and print how the batch stands; give the exit code."""
@@ -199,6 +208,7 @@ class Ending:
                     command=self.command,
                     result=told.result,
                     exit_code=told.code,
+                    files=self.files,
                 )
             )
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ import click
 from kawe.domain.counts import counted
 from kawe.domain.findings import SHOWN_FIRST, Finding, Severity
 from kawe.domain.outcomes import NEEDS_PERSON, BatchReport, Outcome
+from kawe.domain.shown_files import ShownFile
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import packs_covering
 
@@ -154,10 +155,16 @@ def waiting_words(rows: int, *, balance: int | None) -> str:
 
 
 def report_document(
-    report: BatchReport, *, command: str, result: Path | None, exit_code: int
+    report: BatchReport,
+    *,
+    command: str,
+    result: Path | None,
+    exit_code: int,
+    files: Sequence[ShownFile] | None = None,
 ) -> dict[str, Any]:
     """Make the JSON document of a run; its schema is stable."""
-    return {
+    named = {} if files is None else {"files": [each.as_json() for each in files]}
+    return named | {
         "schema": f"kawe.{command}/1",
         "exit_code": exit_code,
         "batch": report.batch,

@@ -20,6 +20,7 @@ from kawe.cli._options import (
 )
 from kawe.domain.findings import Severity
 from kawe.domain.outcomes import Outcome
+from kawe.domain.shown_files import file_lines, files_below
 from kawe.domain.texts import one_line
 from kawe.flows.checking import Checked
 from kawe.flows.quick_checking import QuickCheck
@@ -47,6 +48,7 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     checked = asyncio.run(_check(around, reading, offline=options["offline"]))
     report = around.toolkit.check_report(checked, workbook=reading.workbook)
     written = writer.write(report, result)
+    files = files_below(reading.root, checked.attached)
     counts = report.counts()
     wrong = counts[Outcome.INVALID]
     refused = bool(wrong) or checked.refuses_all
@@ -54,7 +56,7 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     if around.as_json:
         _words.print_json(
             _words.report_document(
-                report, command="check", result=written, exit_code=code
+                report, command="check", result=written, exit_code=code, files=files
             )
         )
         return code
@@ -63,16 +65,17 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
         f"Checked {one_line(reading.workbook.name)}, sheet {one_line(report.sheet)}:"
     )
     _words.print_counts(report)
+    if files:
+        click.echo("Files that go with these rows:")
+    for line in file_lines(files):
+        click.echo(line)
     if report.iwi_load.shares:
         click.echo(report.iwi_load.words())
     if options["offline"]:
         click.echo("Not asked: which iwi each place belongs to; organisations.")
     ready = counts[Outcome.READY]
     submit = f"kawe submit {reading.workbook}"
-    if reading.accepts_coordinates:
-        submit += " --accept coordinates"
-    if reading.accepts_alike:
-        submit += " --accept alike"
+    submit += "".join(f" --accept {each}" for each in options["accept"])
     click.echo(_next_step(submit, ready=ready, code=code, written=written))
     return code
 

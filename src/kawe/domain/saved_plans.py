@@ -16,6 +16,7 @@ from kawe.domain.columns import SheetKind
 from kawe.domain.entries import Binding
 from kawe.domain.identity import sha256_of
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.shown_files import ShownFile, shown_files
 
 _CELL_DIGITS: Final = 32
 
@@ -59,6 +60,11 @@ SENDING: Final = frozenset(
 )
 
 
+CREATING: Final = frozenset(
+    {Action.CREATE, Action.CREATE_AND_WAIT, Action.CREATE_AND_SEND}
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedFile:
     """An attachment as it was when the plan was made."""
@@ -66,6 +72,8 @@ class PlannedFile:
     name: str
     size_bytes: int
     sha256: str
+    path: str = field(default="", compare=False)
+    """Its place below the files folder; where the same bytes lie does not count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +118,7 @@ class PlannedReading:
     accepts_coordinates: bool
     accepts_alike: bool = False
     """False as well in plans of an older kawe, which did not ask."""
+    accepts_patterns: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +185,16 @@ class SavedPlan:
     def owners(self) -> tuple[PlannedRow, ...]:
         """Give the rows that make somebody an owner."""
         return tuple(row for row in self.in_order if row.owner)
+
+    @property
+    def files(self) -> tuple[ShownFile, ...]:
+        """Show the files that are uploaded."""
+        return shown_files(
+            (row.number, file.path or file.name, file.size_bytes)
+            for row in self.rows
+            if row.action in CREATING
+            for file in row.files
+        )
 
     @property
     def in_order(self) -> tuple[PlannedRow, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kawe.domain.columns import SheetKind
-from kawe.domain.content import ProjectContent
+from kawe.domain.content import Attachment, ProjectContent
 from kawe.domain.entries import KnownRow
 from kawe.domain.findings import Finding, blocks
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad, load_of
@@ -18,7 +18,7 @@ from kawe.flows.alike import mark_alike
 from kawe.flows.invitation_rows import read_invitations
 from kawe.flows.joining import mark_known_people
 from kawe.flows.naming import Naming, mark_organisations
-from kawe.flows.project_rows import CheckedRow, Ground, read_projects
+from kawe.flows.project_rows import CheckedRow, Ground, attached, read_projects
 from kawe.flows.resemblance import mark_resemblance
 from kawe.flows.reusing import mark_reused, readable_key
 from kawe.flows.routing import Asker, route
@@ -48,6 +48,11 @@ class Checked:
             *self.table.findings,
             *(finding for row in self.rows for finding in row.findings),
         )
+
+    @property
+    def attached(self) -> list[tuple[int, Attachment]]:
+        """Give the files of the right rows, each with the number of its row."""
+        return attached(self.rows)
 
     @property
     def refuses_all(self) -> bool:

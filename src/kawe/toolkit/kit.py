@@ -65,6 +65,13 @@ class Reading:
     """True: coordinates that can only mean one other place are read as that."""
     accepts_alike: bool = False
     """True: a new row may look like one that has a project already."""
+    accepts_patterns: bool = False
+    """True: a pattern may mean many files, or files of any folder."""
+
+    @property
+    def root(self) -> Path:
+        """Give the folder below which attachments lie, with every link followed."""
+        return (self.files_root or self.workbook.parent).resolve()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,14 +144,14 @@ class Toolkit:
         return reader.open(reading.workbook, kind=reading.kind, sheet=reading.sheet)
 
     def _ground(self, reading: Reading) -> Ground:
-        root = (reading.files_root or reading.workbook.parent).resolve()
         return Ground(
             checker=SchemaChecker(),
             places=PyprojPlaces(accepts_suggestions=reading.accepts_coordinates),
             attachments=FolderAttachments(
                 # A pattern such as * must not send the workbook itself to iwi.
-                root,
+                reading.root,
                 excluding=[reading.workbook, *_results_of(reading.workbook)],
+                accepts_patterns=reading.accepts_patterns,
             ),
             working_days=NewZealandDays(),
             suggester=RapidfuzzSuggester(),

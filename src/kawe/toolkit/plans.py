@@ -86,7 +86,7 @@ async def make_saved_plan(
         run, prepared.plan, budget=budget, drafts_only=limits.drafts_only
     )
     checked = prepared.checked
-    rows = tuple(planned_rows(checked, foreseen, salt=salt))
+    rows = tuple(planned_rows(checked, foreseen, salt=salt, root=reading.root))
     requests = await requests_of(run, checked, foreseen)
     saved = SavedPlan(
         author=author,
@@ -210,6 +210,7 @@ def reading_of_plan(
         allows_owners=reading.allows_owners,
         accepts_coordinates=reading.accepts_coordinates,
         accepts_alike=reading.accepts_alike,
+        accepts_patterns=reading.accepts_patterns,
     )
 
 
@@ -224,6 +225,7 @@ def _planned_reading(reading: Reading, *, kind: SheetKind) -> PlannedReading:
         allows_owners=reading.allows_owners,
         accepts_coordinates=reading.accepts_coordinates,
         accepts_alike=reading.accepts_alike,
+        accepts_patterns=reading.accepts_patterns,
     )
 
 

@@ -16,6 +16,7 @@ from kawe.domain.iwi_load import IwiLoad
 from kawe.domain.plans import Plan
 from kawe.domain.row_choice import read_row_choice
 from kawe.domain.service_words import Account, ProjectId
+from kawe.domain.shown_files import ShownFile, files_below
 from kawe.domain.tokens import Budget
 from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import RowKey
@@ -23,10 +24,16 @@ from kawe.errors import SettingsError
 from kawe.files.receipts import ReceiptFolder
 from kawe.flows import narrowing
 from kawe.flows.checking import Checked
-from kawe.flows.counting import load_of_sends, sent_now
+from kawe.flows.counting import (
+    is_to_create,
+    load_of_sends,
+    sent_now,
+    touched,
+)
 from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.planning import Source, make_plan
+from kawe.flows.project_rows import attached
 from kawe.flows.releasing import needs_asking, release, waiting
 from kawe.flows.resolving import Decision, Resolved, resolve
 from kawe.flows.run import Run
@@ -46,6 +53,12 @@ class Prepared:
 
     checked: Checked
     plan: Plan
+
+    def files(self, root: Path) -> tuple[ShownFile, ...]:
+        """Show the files that the run uploads, by their place below `root`."""
+        making = {entry.key for entry in touched(self.plan) if is_to_create(entry)}
+        rows = (row for row in self.checked.rows if row.key in making)
+        return files_below(root, attached(rows))
 
     def iwi_load(self, *, budget: Budget, first: Sequence[RowKey] = ()) -> IwiLoad:
         """Say how many projects go to each iwi, of the rows that are sent now.
