@@ -72,7 +72,9 @@ async def send_all(
 
     async def work(leaving: _Leaving) -> None:
         await _send_one(run, leaving, places=places)
-        run.progress.advance()
+        # Neither a row that was only looked at, nor one that a stop left alone.
+        if leaving.entry.key in run.tally.may_have_sent:
+            run.progress.advance()
 
     await run.look_up_attempts(chosen, Step.SEND)
     drafts = _leaving(chosen)

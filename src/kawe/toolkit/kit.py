@@ -38,6 +38,7 @@ from kawe.schemas.checker import SchemaChecker
 from kawe.settings import Settings
 from kawe.toolkit.choices import nobody, twin_link
 from kawe.toolkit.reaching import service_options
+from kawe.workbook.identify import check_is_file
 from kawe.workbook.reader import workbook_reader
 from kawe.workbook.suggesting import RapidfuzzSuggester
 
@@ -165,8 +166,9 @@ class Toolkit:
         """Say where the result of a workbook goes: NAME.result.xlsx beside it.
 
         Raises:
-            WorkbookError: That would be the workbook itself.
+            WorkbookError: That would be the workbook itself, or it is no file.
         """
+        check_is_file(workbook)
         stem = workbook.stem.removesuffix(".result")
         path = wanted or workbook.with_name(f"{stem}.result.xlsx")
         if path.exists() and path.samefile(workbook):

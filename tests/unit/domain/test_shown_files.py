@@ -55,8 +55,8 @@ def test_of_many_files_the_first_are_named_and_the_others_counted_by_folder():
     assert (len(lines), lines[-1].strip()) == (
         16,
         (
-            "… 3 more in plans, 1 more in the files folder, 1 more in z0, 1 more in z1, "
-            "1 more in z2 and 3 more in other folders; --json and a plan in a file (-o) "
-            "name them all."
+            "… 3 more in plans, 1 more in the files folder, 1 more in z0, 1 more in "
+            "z1, 1 more in z2 and 3 more in other folders; --json and a plan in a "
+            "file (-o) name them all."
         ),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from dataclasses import replace
 
@@ -248,3 +249,28 @@ def test_without_a_turn_a_draft_is_ready_and_not_noted_as_sent():
         State.READY,
         set(),
     )
+
+
+class StoppedAfter(MemoryService):
+    """A person asks to stop while the last of a few sends is on its way."""
+
+    __slots__ = ("halt", "left")
+
+    async def project(self, project):
+        # Others are looked at meanwhile.
+        await asyncio.sleep(0)
+        return await super().project(project)
+
+    async def send(self, project, body):
+        self.left -= 1
+        if not self.left:
+            self.halt.asked, self.has_turns = True, False
+        return await super().send(project, body)
+
+
+def test_a_stopped_run_shows_as_many_sends_as_it_made():
+    scene = MemoryScene(service=StoppedAfter(), workers=3)
+    scene.service.halt, scene.service.left = scene.halt, 4
+    scene.submit(sheet(12))
+    sent = scene.service.sends.total()
+    assert (scene.quiet.reached["Sending to iwi"], sent < 12) == (sent, True)
