@@ -33,6 +33,21 @@ that are only like a known one are suggested, never taken.
 Headings of your own can be taught in
 [settings](../settings.md#headings-of-your-own). What kawe does with cells that
 are not as they should be is shown by the [cases](input-cases.md).
+
+**Files** names attachments below the files folder, which is the workbook's own or
+the one of `--files`. `*` and `?` stand for letters, `**` for any folder below. What
+a name may mean:
+
+| what lies there | by its name | by a pattern |
+|---|---|---|
+| a document, picture or map | yes | yes |
+| a workbook or table (`.xlsx` `.xlsm` `.xls` `.ods` `.csv` …), a JSON file, the result of a run | yes | no |
+| what is hidden: it, or a folder above it, begins with a full stop | no | no |
+| what is called like a key or a store of passwords (`id_rsa`, `.pem`, `.key`, `.pfx`, `.p12`, `.ppk`, `.kdbx`, `.env` …), `kawe.toml`, a journal | no | no |
+
+A link counts as what it leads to. `**`, and a pattern that means more than ten
+files, are taken only with `--accept patterns`. Every file is named before anything
+is sent.
 """
 
 
