@@ -35,15 +35,15 @@ Headings of your own can be taught in
 are not as they should be is shown by the [cases](input-cases.md).
 
 **Files** names attachments below the files folder, which is the workbook's own or
-the one of `--files`. `*` and `?` stand for letters, `**` for any folder below. What
-a name may mean:
+the one of `--files`. `*` and `?` stand for letters, `**` for any folder below.
 
-| what lies there | by its name | by a pattern |
-|---|---|---|
-| a document, picture or map | yes | yes |
-| a workbook or table (`.xlsx` `.xlsm` `.xls` `.ods` `.csv` …), a JSON file, the result of a run | yes | no |
-| what is hidden: it, or a folder above it, begins with a full stop | no | no |
-| what is called like a key or a store of passwords (`id_rsa`, `.pem`, `.key`, `.pfx`, `.p12`, `.ppk`, `.kdbx`, `.env` …), `kawe.toml`, a journal | no | no |
+- A document, picture or map goes by its name and by a pattern.
+- A workbook or table (`.xlsx` `.xlsm` `.xls` `.ods` `.csv` …), a JSON file and
+  the result of a run go by their exact names alone: a pattern never means them.
+- Never attached, by name neither, is what is hidden (it, or a folder above it,
+  begins with a full stop); what is called like a key or a store of passwords
+  (`id_rsa`, `.pem`, `.key`, `.pfx`, `.p12`, `.ppk`, `.kdbx`, `.env` …); and
+  `kawe.toml` and journals, which are kawe's own.
 
 A link counts as what it leads to. `**`, and a pattern that means more than ten
 files, are taken only with `--accept patterns`. Every file is named before anything

@@ -17,8 +17,8 @@ BUDGET = Budget(balance=9)
         (
             sends_of(1),
             (
-                "This run would send 1 project to iwi and nobody can be asked. Nothing was "
-                "sent. Agree with --yes 1, or use --drafts-only."
+                "This run would send 1 project to iwi and nobody can be asked. Nothing "
+                "was sent. Agree with --yes 1, or use --drafts-only."
             ),
         ),
         (
