@@ -117,9 +117,6 @@ AFTER_SEND: Final = frozenset({S.SENT, S.UNCONFIRMED, S.CONFIRMED, S.RECEIPTED})
 FINISHED: Final = frozenset({*AFTER_SEND, S.INVITED, S.ALREADY_THERE, S.ABANDONED})
 """Rows for which nothing more is done that changes the world."""
 
-INVITATION_DONE: Final = frozenset({S.INVITED, S.ALREADY_THERE})
-"""The person was asked, by us or before."""
-
 SETTLED: Final = FINISHED - {S.SENT, S.UNCONFIRMED}
 """Finished, and not even read back any more."""
 

@@ -10,8 +10,9 @@ from kawe.domain.content import Attachment, ProjectContent
 from kawe.domain.entries import KnownRow
 from kawe.domain.findings import Finding, blocks
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad, load_of
+from kawe.domain.refs import RowRef
 from kawe.domain.service_words import Organisation, OrganisationId
-from kawe.domain.states import FINISHED, INVITATION_DONE, State
+from kawe.domain.states import FINISHED, State
 from kawe.domain.tables import Table
 from kawe.domain.verdicts import RowKey
 from kawe.flows.alike import mark_alike
@@ -95,13 +96,7 @@ async def check(
         rows = await mark_reused(rows, known=known, journal=journal)
     skip = _finished(rows, known)
     if table.kind is SheetKind.INVITATIONS:
-        invited = {
-            row.row.ref
-            for row in rows
-            if row.key is not None
-            and row.key in known
-            and known[row.key].state in INVITATION_DONE
-        }
+        invited = _invited(rows, known)
         rows = await mark_known_people(rows, asker=asker, invited=invited)
         return Checked(table=table, rows=rows, organisations={})
     if journal is not None:
@@ -146,6 +141,19 @@ async def _known(
         return {}
     keys = map(readable_key, rows)
     return await journal.known(key for key in keys if key is not None)
+
+
+def _invited(
+    rows: Sequence[CheckedRow], known: Mapping[RowKey, KnownRow]
+) -> set[RowRef]:
+    """Name the rows whose person was asked, by us or before."""
+    return {
+        row.row.ref
+        for row in rows
+        if row.key is not None
+        and row.key in known
+        and known[row.key].state in {State.INVITED, State.ALREADY_THERE}
+    }
 
 
 def _finished(
