@@ -30,24 +30,28 @@ class There(Enum):
 
 
 def what_is_there(
-    content: ProjectContent, found: Sequence[Project], *, is_anothers: bool
+    content: ProjectContent, found: Sequence[Project], *, strangers: Sequence[Project]
 ) -> tuple[There, str]:
     """Judge the projects that carry a row's marker; of `OTHER`, say why.
 
-    `is_anothers` says that the journal knows the project as another row's.
+    `strangers` are those of them that no row of this journal owns.
     """
     if not found:
         return There.NOTHING, ""
+    sent = [each for each in strangers if not each.is_draft]
+    # Drafts beside the one that is sent are no row's any more.
+    if len(sent) == 1 and sent[0].is_sent and not differences(content, sent[0]):
+        return There.SENT, ""
     has = f"a project with the reference {marker_of(content)}"
     differs = differences(content, found[0])
     if len(found) > 1:
         has = f"{len(found)} projects with the reference {marker_of(content)}"
-    elif is_anothers:
+    elif not strangers:
         has += ", which was made for another row"
     elif differs:
         has += f" that differs from the row in {', '.join(differs)}"
-    elif found[0].status is None:
+    elif not found[0].is_draft:
         has += " and does not say whether it was sent"
     else:
-        return There.SENT if found[0].is_sent else There.DRAFT, ""
+        return There.DRAFT, ""
     return There.OTHER, with_projects(f"The service already has {has}", found)

@@ -23,8 +23,8 @@ from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import RowKey
 from kawe.flows.counting import acted_on, is_to_create, is_to_invite, is_to_send
 from kawe.flows.crew import each
-from kawe.flows.existing import projects_by_marker
-from kawe.flows.resolving import ADOPTED, RETRIED
+from kawe.flows.existing import look_at
+from kawe.flows.resolving import ADOPTED, RETRIED, decided
 from kawe.flows.run import Run
 
 
@@ -104,16 +104,18 @@ async def look_for(run: Run, plan: Plan) -> dict[RowKey, tuple[There, str]]:
         JournalError: The journal cannot be read.
     """
     rows = [entry for entry in acted_on(plan) if is_to_create(entry)]
-    by_marker = await projects_by_marker(run, rows) if rows else {}
+    if not rows:
+        return {}
+    seen = await look_at(run, rows)
     there = {}
     for entry in rows:
-        found = by_marker.get(entry.marker, ())
+        found, strangers = seen.of(entry), seen.strangers_of(entry)
         if not found or not isinstance(entry.content, ProjectContent):
             continue
-        is_anothers = await run.journal.owner_of(found[0].id) is not None
-        if is_anothers and await run.journal.let_go(entry.key) == RETRIED:
+        word = await decided(entry.key, journal=run.journal)
+        if not strangers and len(found) == 1 and word == RETRIED:
             continue
-        there[entry.key] = what_is_there(entry.content, found, is_anothers=is_anothers)
+        there[entry.key] = what_is_there(entry.content, found, strangers=strangers)
     return there
 
 
@@ -155,7 +157,7 @@ async def _settled(
             entry,
             drafts[entry.key],
             is_updated=entry.key in plan.updated,
-            is_adopted=await run.journal.let_go(entry.key) == ADOPTED,
+            is_adopted=await decided(entry.key, journal=run.journal) == ADOPTED,
         )
         if action is not None:
             settled[entry.key] = action

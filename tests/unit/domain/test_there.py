@@ -31,14 +31,15 @@ NAMED = "“Culvert 1 at Māngere”"
 
 
 @pytest.mark.parametrize(
-    ("found", "is_anothers", "there"),
+    ("found", "is_strange", "there"),
     [
-        ([], False, (There.NOTHING, "")),
-        ([SENT], False, (There.SENT, "")),
-        ([DRAFT], False, (There.DRAFT, "")),
+        ([], True, (There.NOTHING, "")),
+        ([SENT], True, (There.SENT, "")),
+        ([DRAFT], True, (There.DRAFT, "")),
+        ([DRAFT, SENT], True, (There.SENT, "")),
         (
             [replace(SENT, description="Else.")],
-            False,
+            True,
             (
                 There.OTHER,
                 f"{HAS} that differs from the row in description: {NAMED}, sent (p-1).",
@@ -46,7 +47,7 @@ NAMED = "“Culvert 1 at Māngere”"
         ),
         (
             [replace(SENT, status=None)],
-            False,
+            True,
             (
                 There.OTHER,
                 (
@@ -57,25 +58,35 @@ NAMED = "“Culvert 1 at Māngere”"
         ),
         (
             [DRAFT],
-            True,
+            False,
             (
                 There.OTHER,
                 f"{HAS}, which was made for another row: {NAMED}, a draft (p-1).",
             ),
         ),
         (
-            [SENT, DRAFT],
-            False,
+            [SENT, replace(SENT, id="p-2")],
+            True,
             (
                 There.OTHER,
                 (
                     "The service already has 2 projects with the reference R-1: "
-                    f"{NAMED}, sent (p-1); {NAMED}, a draft (p-1)."
+                    f"{NAMED}, sent (p-1); {NAMED}, sent (p-2)."
                 ),
             ),
         ),
     ],
-    ids=["none", "sent", "draft", "differs", "no status", "another row's", "two"],
+    ids=[
+        "none",
+        "sent",
+        "draft",
+        "sent beside a draft",
+        "differs",
+        "no status",
+        "another row's",
+        "two",
+    ],
 )
-def test_only_one_that_says_the_same_is_the_rows_own(found, is_anothers, there):
-    assert what_is_there(ROW, found, is_anothers=is_anothers) == there
+def test_only_one_that_says_the_same_is_the_rows_own(found, is_strange, there):
+    strangers = found if is_strange else []
+    assert what_is_there(ROW, found, strangers=strangers) == there
