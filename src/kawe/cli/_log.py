@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from kawe.domain.texts import visible_json
+from kawe.durable import make_folder
 from kawe.settings import state_folder
 
 _SIZE_BYTES: Final = 2 * 1024 * 1024
@@ -39,7 +41,7 @@ class _JsonLines(logging.Formatter):
         }
         if record.exc_info:
             line["trace"] = redacted(self.formatException(record.exc_info))
-        return redacted(json.dumps(line, ensure_ascii=False))
+        return redacted(visible_json(json.dumps(line, ensure_ascii=False)))
 
 
 def keep_out(secret: str | None) -> None:
@@ -73,7 +75,7 @@ def start(folder: Path, *, debug: bool) -> None:
             each.removeHandler(old)
             old.close()
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(folder)
         _path = folder / "kawe.log"
         _path.touch(mode=0o600)
         target: logging.Handler = logging.handlers.RotatingFileHandler(

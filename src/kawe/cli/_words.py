@@ -14,7 +14,7 @@ from kawe.domain.columns import SheetKind
 from kawe.domain.counts import counted
 from kawe.domain.findings import SHOWN_NOTES, Finding, Severity
 from kawe.domain.outcomes import NEEDS_PERSON, BatchReport, Outcome
-from kawe.domain.texts import one_line
+from kawe.domain.texts import one_line, visible_json
 from kawe.domain.tokens import packs_covering
 
 _SHOWN_FINDINGS: Final = 200
@@ -35,8 +35,9 @@ _SENTENCES: Final = {
 
 
 def print_json(document: dict[str, Any]) -> None:
-    """Print one JSON document."""
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2, default=str))
+    """Print one JSON document, safe for a terminal."""
+    text = json.dumps(document, ensure_ascii=False, indent=2, default=str)
+    click.echo(visible_json(text))
 
 
 def print_findings(findings: Iterable[Finding], *, least: Severity) -> None:

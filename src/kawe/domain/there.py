@@ -7,6 +7,8 @@ previews judge it alike: a preview that calls a sent row ready is false.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum, auto
 
 from kawe.domain.content import ProjectContent
@@ -19,39 +21,79 @@ from kawe.domain.service_words import Project
 class There(Enum):
     """What the projects with a row's marker are to the row."""
 
-    NOTHING = auto()
-    """There are none: a draft is made."""
     SENT = auto()
-    """The one that there is says the same, and is sent: so the row is."""
+    """One says the same and is sent, and no other is: so the row is."""
     DRAFT = auto()
-    """The one that there is says the same, and is a draft: it is taken over."""
+    """All say the same and are drafts: the one made first is taken over."""
     OTHER = auto()
-    """Only a person can say whether it is the row's own."""
+    """Only a person can say whether one is the row's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How a row stands by what the service has of it."""
+
+    what: There
+    project: Project | None = None
+    """The one that is the row's own; None where only a person can say."""
+    why: str = ""
+    """Why only a person can."""
+
+
+def made_first(projects: Sequence[Project]) -> Project:
+    """Give the project that every computer takes for the one: by time, then id."""
+    return min(projects, key=_made_when)
+
+
+def _made_when(project: Project) -> tuple[datetime, str]:
+    return project.created_at, project.id
+
+
+def sent_alike(content: ProjectContent, found: Sequence[Project]) -> Project | None:
+    """Give the one project of `found` that is the row, sent already.
+
+    Drafts beside it are no row's any more. Of two that were sent, only a person
+    can say what happened.
+    """
+    sent = [each for each in found if not each.is_draft]
+    if len(sent) != 1 or not sent[0].is_sent or differences(content, sent[0]):
+        return None
+    return sent[0]
 
 
 def what_is_there(
     content: ProjectContent, found: Sequence[Project], *, strangers: Sequence[Project]
-) -> tuple[There, str]:
-    """Judge the projects that carry a row's marker; of `OTHER`, say why.
+) -> Standing:
+    """Judge the projects that carry a row's marker; there is one at least.
 
     `strangers` are those of them that no row of this journal owns.
     """
-    if not found:
-        return There.NOTHING, ""
-    sent = [each for each in strangers if not each.is_draft]
-    # Drafts beside the one that is sent are no row's any more.
-    if len(sent) == 1 and sent[0].is_sent and not differences(content, sent[0]):
-        return There.SENT, ""
+    sent = sent_alike(content, strangers)
+    if sent is not None:
+        return Standing(what=There.SENT, project=sent)
+    differing = [each for each in found if differences(content, each)]
+    is_plain = len(strangers) == len(found) and not differing
+    if is_plain and all(each.is_draft for each in found):
+        return Standing(what=There.DRAFT, project=made_first(found))
+    why = _why(content, found, strangers=strangers, differing=differing)
+    return Standing(what=There.OTHER, why=with_projects(why, found))
+
+
+def _why(
+    content: ProjectContent,
+    found: Sequence[Project],
+    *,
+    strangers: Sequence[Project],
+    differing: Sequence[Project],
+) -> str:
     has = f"a project with the reference {marker_of(content)}"
-    differs = differences(content, found[0])
     if len(found) > 1:
         has = f"{len(found)} projects with the reference {marker_of(content)}"
     elif not strangers:
         has += ", which was made for another row"
-    elif differs:
+    elif differing:
+        differs = differences(content, differing[0])
         has += f" that differs from the row in {', '.join(differs)}"
-    elif not found[0].is_draft:
-        has += " and does not say whether it was sent"
     else:
-        return There.DRAFT, ""
-    return There.OTHER, with_projects(f"The service already has {has}", found)
+        has += " and does not say whether it was sent"
+    return f"The service already has {has}"

@@ -17,7 +17,7 @@ from kawe.domain.plans import Plan
 from kawe.domain.saved_plans import CREATING, Action
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import FINISHED, UNSENT
-from kawe.domain.there import There, what_is_there
+from kawe.domain.there import Standing, There, what_is_there
 from kawe.domain.tokens import Budget
 from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import RowKey
@@ -40,7 +40,7 @@ class Foreseen:
     """Every row that would be sent if there were tokens enough, in order."""
     sends: tuple[RowKey, ...]
     """Those of `wanting` that are sent."""
-    there: Mapping[RowKey, tuple[There, str]] = field(default_factory=dict)
+    there: Mapping[RowKey, Standing] = field(default_factory=dict)
     """What the service has already of rows that this journal has no project of."""
 
     @property
@@ -62,9 +62,9 @@ async def foresee(
     there = await look_for(run, plan)
     settled = await _settled(run, plan, drafts=drafts)
     settled |= {
-        key: Action.NOTE_SENT if what is There.SENT else Action.HOLD
-        for key, (what, _) in there.items()
-        if what is not There.DRAFT
+        key: Action.NOTE_SENT if each.what is There.SENT else Action.HOLD
+        for key, each in there.items()
+        if each.what is not There.DRAFT
     }
     candidates = [
         entry
@@ -94,7 +94,7 @@ async def foresee(
     )
 
 
-async def look_for(run: Run, plan: Plan) -> dict[RowKey, tuple[There, str]]:
+async def look_for(run: Run, plan: Plan) -> dict[RowKey, Standing]:
     """Say what the service has of rows that this journal has no project of.
 
     Nothing is asked where no draft is to be made.
@@ -104,18 +104,18 @@ async def look_for(run: Run, plan: Plan) -> dict[RowKey, tuple[There, str]]:
         JournalError: The journal cannot be read.
     """
     rows = [entry for entry in acted_on(plan) if is_to_create(entry)]
+    there: dict[RowKey, Standing] = {}
     if not rows:
-        return {}
+        return there
     seen = await look_at(run, rows)
-    there = {}
     for entry in rows:
-        found, strangers = seen.of(entry), seen.strangers_of(entry)
-        if not found or not isinstance(entry.content, ProjectContent):
+        found, content = seen.of(entry), entry.content
+        if not found or not isinstance(content, ProjectContent):
             continue
-        word = await decided(entry.key, journal=run.journal)
-        if not strangers and len(found) == 1 and word == RETRIED:
+        strangers = seen.strangers_of(entry)
+        if not strangers and await decided(entry.key, journal=run.journal) == RETRIED:
             continue
-        there[entry.key] = what_is_there(entry.content, found, strangers=strangers)
+        there[entry.key] = what_is_there(content, found, strangers=strangers)
     return there
 
 

@@ -25,7 +25,7 @@ from kawe.domain.outcomes import (
 )
 from kawe.domain.plans import Plan
 from kawe.domain.states import BEFORE_CREATE, UNSENT
-from kawe.domain.there import There
+from kawe.domain.there import Standing, There
 from kawe.domain.verdicts import RowKey
 from kawe.flows.checking import Checked
 from kawe.flows.counting import load_of_sends
@@ -52,7 +52,7 @@ _OUTCOMES: Final = {
 
 
 def there_findings(
-    checked: Checked, there: Mapping[RowKey, tuple[There, str]]
+    checked: Checked, there: Mapping[RowKey, Standing]
 ) -> dict[RowKey, Finding]:
     """Say at each row's reference what the service has of it already."""
     return {
@@ -61,11 +61,11 @@ def there_findings(
             "reference",
             severity=Severity.WARNING,
             rule=THERE_ALREADY,
-            words=_WORDS.get(what, (without_ids(reason), _LOOK)),
+            words=_WORDS.get(each.what, (without_ids(each.why), _LOOK)),
         )
         for row in checked.rows
         if row.is_valid and row.key is not None and row.key in there
-        for what, reason in (there[row.key],)
+        for each in (there[row.key],)
     }
 
 
@@ -82,7 +82,7 @@ async def report_preview(
     done = await run.journal.known(plan.spoilt)
     view = _View(
         entries={entry.key: entry for entry in plan.entries},
-        outcomes={key: _OUTCOMES[what] for key, (what, _) in there.items()}
+        outcomes={key: _OUTCOMES[each.what] for key, each in there.items()}
         | {key: outcome_of(row.state) for key, row in done.items()},
         findings=there_findings(checked, there),
     )

@@ -14,6 +14,7 @@ from typing import Final
 
 from starlette.types import ASGIApp
 
+from kawe.durable import make_folder
 from kawe.twin.app import Api
 from kawe.twin.call import Setup
 from kawe.twin.clock import Clock, instant_text
@@ -76,7 +77,7 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
     Raises:
         StoreUnusable: Another twin has the folder, or it is not a twin's.
     """
-    options.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(options.folder)
     shelf = Shelf(folder=options.folder)
     database = Database(options.folder / "twin.sqlite3")
     try:
@@ -192,6 +193,7 @@ def _address(options: TwinOptions, *, ports: Ports, start: _Start) -> TwinAddres
         api_url=f"http://{host}:{ports.api}",
         storage_url=f"http://{host}:{ports.storage}",
         live_key=start.keys["live"],
+        test_key=start.keys["test"],
         sandbox_key=start.keys["sandbox"],
         iwi_key=start.keys["iwi"],
         owner_secret=secrets.token_urlsafe(24),
@@ -234,11 +236,14 @@ def _opening(options: TwinOptions, *, clock: Clock) -> Callable[[Connection], _S
 
 # Whose keys a start makes, and how their account is found: a team can be
 # renamed, so it is known by being the first of its kind.
+_LIVE: Final = (
+    "SELECT * FROM account WHERE kind = 'TEAM' AND sandbox = 0 ORDER BY rowid LIMIT 1"
+)
 _HOLDERS: Final = {
-    "live": "SELECT * FROM account WHERE kind = 'TEAM' AND sandbox = 0"
-    " ORDER BY rowid LIMIT 1",
+    "live": _LIVE,
+    "test": _LIVE,
     "sandbox": "SELECT * FROM account WHERE kind = 'TEAM' AND sandbox = 1"
-    " ORDER BY rowid LIMIT 1",
+    " AND sandbox_of IS NULL ORDER BY rowid LIMIT 1",
     "iwi": "SELECT * FROM account WHERE kind = 'IWI' ORDER BY rowid LIMIT 1",
 }
 
@@ -250,6 +255,6 @@ def _holder(db: Connection, name: str) -> Row:
 
 def _one_more_key(db: Connection, name: str, *, now: str) -> str:
     account = _holder(db, name)
-    key = new_key(sandbox=bool(account["sandbox"]))
+    key = new_key(sandbox=name == "test" or bool(account["sandbox"]))
     keep_key(db, key, account=account, scopes=ALL_SCOPES, now=now)
     return key.secret

@@ -9,7 +9,7 @@ import pytest
 
 from doubles.rows import AUCKLAND, project
 from kawe.domain.service_words import Project, ProjectId
-from kawe.domain.there import There, what_is_there
+from kawe.domain.there import Standing, There, what_is_there
 
 ROW = project(1)
 SENT = Project(
@@ -30,63 +30,72 @@ HAS = "The service already has a project with the reference R-1"
 NAMED = "“Culvert 1 at Māngere”"
 
 
+OLDER = replace(
+    DRAFT, id=ProjectId("p-0"), created_at=datetime(2026, 10, 1, tzinfo=UTC)
+)
+
+
+def only_a_person(why):
+    return Standing(what=There.OTHER, why=why)
+
+
 @pytest.mark.parametrize(
-    ("found", "is_strange", "there"),
+    ("found", "strangers", "standing"),
     [
-        ([], True, (There.NOTHING, "")),
-        ([SENT], True, (There.SENT, "")),
-        ([DRAFT], True, (There.DRAFT, "")),
-        ([DRAFT, SENT], True, (There.SENT, "")),
+        ([SENT], [SENT], Standing(what=There.SENT, project=SENT)),
+        ([DRAFT], [DRAFT], Standing(what=There.DRAFT, project=DRAFT)),
+        ([DRAFT, OLDER], [DRAFT, OLDER], Standing(what=There.DRAFT, project=OLDER)),
+        ([OLDER, SENT], [OLDER, SENT], Standing(what=There.SENT, project=SENT)),
         (
             [replace(SENT, description="Else.")],
-            True,
-            (
-                There.OTHER,
-                f"{HAS} that differs from the row in description: {NAMED}, sent (p-1).",
+            [replace(SENT, description="Else.")],
+            only_a_person(
+                f"{HAS} that differs from the row in description: {NAMED}, sent (p-1)."
             ),
         ),
         (
             [replace(SENT, status=None)],
-            True,
-            (
-                There.OTHER,
-                (
-                    f"{HAS} and does not say whether it was sent: {NAMED}, perhaps "
-                    "sent (p-1)."
-                ),
+            [replace(SENT, status=None)],
+            only_a_person(
+                f"{HAS} and does not say whether it was sent: {NAMED}, perhaps "
+                "sent (p-1)."
             ),
         ),
         (
             [DRAFT],
-            False,
-            (
-                There.OTHER,
-                f"{HAS}, which was made for another row: {NAMED}, a draft (p-1).",
+            [],
+            only_a_person(
+                f"{HAS}, which was made for another row: {NAMED}, a draft (p-1)."
             ),
         ),
         (
-            [SENT, replace(SENT, id="p-2")],
-            True,
-            (
-                There.OTHER,
-                (
-                    "The service already has 2 projects with the reference R-1: "
-                    f"{NAMED}, sent (p-1); {NAMED}, sent (p-2)."
-                ),
+            [SENT, replace(SENT, id=ProjectId("p-2"))],
+            [SENT, replace(SENT, id=ProjectId("p-2"))],
+            only_a_person(
+                "The service already has 2 projects with the reference R-1: "
+                f"{NAMED}, sent (p-1); {NAMED}, sent (p-2)."
+            ),
+        ),
+        (
+            [DRAFT, replace(OLDER, description="Else.")],
+            [DRAFT, replace(OLDER, description="Else.")],
+            only_a_person(
+                "The service already has 2 projects with the reference R-1: "
+                f"{NAMED}, a draft (p-1); {NAMED}, a draft (p-0)."
             ),
         ),
     ],
     ids=[
-        "none",
         "sent",
         "draft",
-        "sent beside a draft",
+        "two equal drafts",
+        "a draft beside what was sent",
         "differs",
         "no status",
         "another row's",
-        "two",
+        "sent twice",
+        "two that differ",
     ],
 )
-def test_only_one_that_says_the_same_is_the_rows_own(found, is_strange, there):
-    strangers = found if is_strange else []
-    assert what_is_there(ROW, found, strangers=strangers) == there
+def test_only_what_says_the_same_is_the_rows_own(found, strangers, standing):
+    assert what_is_there(ROW, found, strangers=strangers) == standing

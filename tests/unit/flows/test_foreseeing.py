@@ -210,7 +210,7 @@ async def _retried(planner, marker):
     (entry,) = [e for e in await planner.scene._entries() if e.marker == marker]
     await resolve(
         entry,
-        Word(decision=Decision.RETRY),
+        Word(decision=Decision.RETRY, project=None),
         journal=planner.scene.journal,
         lookups=planner.scene.service,
         clock=planner.scene.clock,
