@@ -102,10 +102,11 @@ _READING = (
     ),
     click.option(
         "--accept",
-        type=click.Choice(["coordinates", "alike"]),
+        type=click.Choice(["coordinates", "alike", "missing"]),
         multiple=True,
         help="Take, with a warning, the one place that mistyped coordinates can mean; "
-        "or new rows that look like one drafted or sent before.",
+        "new rows that look like one drafted or sent before; or that rows which are "
+        "no longer in the workbook leave.",
     ),
     click.option(
         "--allow-owner",
@@ -224,4 +225,5 @@ def reading_of(options: dict[str, Any]) -> Reading:
         allows_owners=bool(options.get("allow_owner")),
         accepts_coordinates="coordinates" in options.get("accept", ()),
         accepts_alike="alike" in options.get("accept", ()),
+        accepts_missing="missing" in options.get("accept", ()),
     )

@@ -16,7 +16,7 @@ from kawe.cli._left_out import LeftOut
 from kawe.cli._options import Surroundings
 from kawe.cli._plan_words import banner, size_words
 from kawe.domain.counts import counted
-from kawe.domain.entries import Batch, BatchName
+from kawe.domain.entries import Batch, BatchName, SheetReading
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.outcomes import (
     NEEDS_PERSON,
@@ -121,9 +121,15 @@ def ask_agreement(
     return replace(budget, agreed=sends)
 
 
-def code_of_rows(counts: Counter[Outcome]) -> ExitCode:
-    """Give the exit code of a finished run: waiting rows beat wrong ones."""
-    if any(counts[outcome] for outcome in NEEDS_PERSON):
+def code_of_report(
+    report: BatchReport, counts: Counter[Outcome] | None = None
+) -> ExitCode:
+    """Give the exit code of a finished run: waiting rows beat wrong ones.
+
+    `counts` where it is not about every row of the report.
+    """
+    counts = report.counts() if counts is None else counts
+    if report.missing or any(counts[outcome] for outcome in NEEDS_PERSON):
         return ExitCode.ROWS_WAIT_FOR_PERSON
     if counts[Outcome.UNFINISHED]:
         return ExitCode.SERVICE
@@ -154,8 +160,10 @@ class Ending:
     refused: bool = False
     """The sheet itself must be corrected."""
     iwi_load: IwiLoad = NO_LOAD
+    reading: SheetReading | None = None
+    """The sheet that was submitted; None: every row of the batch is told of."""
     rows_read: int | None = None
-    """None: as many as the journal has of the workbook."""
+    """None: as many as the journal has of the batch."""
     left_out: LeftOut = field(default_factory=LeftOut)
     same_sends: bool = False
     """The same command would send the drafts that ask for it."""
@@ -184,6 +192,7 @@ class Ending:
         report = await self.around.toolkit.report(
             latest,
             journal=self.session.journal,
+            reading=self.reading,
             tokens_left=await self._balance(because),
             remarks=self._remarks(because),
             iwi_load=self.iwi_load,
@@ -206,8 +215,10 @@ class Ending:
     async def _sums(self, report: BatchReport) -> tuple[bool, str]:
         read = self.rows_read
         if read is None:
-            name = BatchName(report.batch)
-            read = len(await self.session.journal.lines(name))
+            known = await self.session.journal.entries(BatchName(report.batch))
+            # Rows with mistakes that the journal knows nothing of, or twice.
+            own = [row.reference for row in report.rows if not row.of_batch]
+            read = len(known) + len(own) - len(set(own) - {None})
         return sum_words(report, rows_read=read)
 
     def _with_second_drafts(self, report: BatchReport) -> BatchReport:
@@ -244,7 +255,7 @@ class Ending:
             return ExitCode.INTERRUPTED
         if because is not None:
             return code_of(because)
-        code = code_of_rows(self.left_out.counts(report))
+        code = code_of_report(report, self.left_out.counts(report))
         if self.left_out.is_canary and code is not ExitCode.ROWS_WAIT_FOR_PERSON:
             return ExitCode.SERVICE
         if code is ExitCode.DONE and self.refused:

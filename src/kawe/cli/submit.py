@@ -11,6 +11,7 @@ import click
 from kawe.cli import _running, _words
 from kawe.cli._asked import Asked, asked_of
 from kawe.cli._left_out import left_out_of
+from kawe.cli._missing import absent_lines, ask_about_missing
 from kawe.cli._options import (
     Surroundings,
     open_surroundings,
@@ -82,6 +83,9 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
             load = await session.iwi_load(prepared, budget=budget)
         if not around.as_json:
             await _announce(session, prepared, budget=budget, asked=asked, load=load)
+        prepared = ask_about_missing(
+            prepared, accepts=asked.reading.accepts_missing, no_input=asked.no_input
+        )
         budget = _agreed(session, prepared, budget=budget, asked=asked)
         run = session.start(may_fail=may_fail)
         with around.stopping.on_signals():
@@ -98,6 +102,7 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
             result=result,
             refused=prepared.checked.refuses_all,
             iwi_load=load,
+            reading=plan.batch.reading,
             rows_read=plan.rows_read,
             left_out=left_out_of(plan, only=asked.only, canary=asked.canary),
             same_sends=not asked.drafts_only,
@@ -124,7 +129,7 @@ async def _announce(
     if asked.saved is not None:
         approvals = await session.journal.approvals()
         lines[1:1] = carrying_out(asked.saved, approvals, plan=plan)
-    for line in filter(None, (*lines, load.words())):
+    for line in filter(None, (*lines, load.words(), *absent_lines(plan))):
         click.echo(line)
 
 

@@ -102,6 +102,7 @@ class PlannedReading:
     accepts_coordinates: bool
     accepts_alike: bool = False
     """False as well in plans of an older kawe, which did not ask."""
+    accepts_missing: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from kawe.days import NewZealandDays
 from kawe.domain.columns import SheetKind
-from kawe.domain.entries import Batch, Binding, Entry
+from kawe.domain.entries import Batch, Binding, Entry, SheetReading
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.outcomes import BatchReport, Outcome, outcome_of
@@ -65,6 +65,8 @@ class Reading:
     """True: coordinates that can only mean one other place are read as that."""
     accepts_alike: bool = False
     """True: a new row may look like one that has a project already."""
+    accepts_missing: bool = False
+    """True: rows that were cut out of their workbook leave."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,12 +260,13 @@ class Toolkit:
         batch: Batch,
         *,
         journal: Journal,
+        reading: SheetReading | None = None,
         tokens_left: int | None = None,
         remarks: tuple[str, ...] = (),
         iwi_load: IwiLoad = NO_LOAD,
         same_sends: bool = False,
     ) -> BatchReport:
-        """Make the report of a batch from the journal.
+        """Make the report of a batch from the journal, or of one sheet of it.
 
         `same_sends` says that the same command would send the drafts that ask for it.
         """
@@ -277,7 +280,9 @@ class Toolkit:
             iwi_load=iwi_load,
             same_sends=same_sends,
         )
-        return await report_batch(batch, journal=journal, frame=frame)
+        return await report_batch(
+            batch, journal=journal, frame=frame, reading=reading
+        )
 
 
 def _results_of(workbook: Path) -> list[Path]:

@@ -204,6 +204,7 @@ def reading_of_plan(
         allows_owners=reading.allows_owners,
         accepts_coordinates=reading.accepts_coordinates,
         accepts_alike=reading.accepts_alike,
+        accepts_missing=reading.accepts_missing,
     )
 
 
@@ -218,6 +219,7 @@ def _planned_reading(reading: Reading, *, kind: SheetKind) -> PlannedReading:
         allows_owners=reading.allows_owners,
         accepts_coordinates=reading.accepts_coordinates,
         accepts_alike=reading.accepts_alike,
+        accepts_missing=reading.accepts_missing,
     )
 
 

@@ -26,6 +26,7 @@ from kawe.flows.counting import load_of_sends, sent_now
 from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.planning import Source, make_plan
+from kawe.flows.queueing import all_waiting
 from kawe.flows.releasing import needs_asking, release, waiting
 from kawe.flows.resolving import Decision, Resolved, resolve
 from kawe.flows.run import Run
@@ -93,7 +94,9 @@ class Session:
             reading, service=self.service, journal=self.journal, keeps=keeps
         )
         source = Source(
-            workbook=reading.workbook.resolve(), read_at=self.toolkit.clock.now()
+            workbook=reading.workbook.resolve(),
+            read_at=self.toolkit.clock.now(),
+            is_there=lambda path: Path(path).exists(),
         )
         plan = await make_plan(
             checked,
@@ -169,6 +172,10 @@ class Session:
     async def waiting(self, batches: tuple[BatchName, ...]) -> int:
         """Count the rows that wait for tokens, or were stopped on their way out."""
         return len(await waiting(batches, journal=self.journal))
+
+    async def has_missing(self, batches: tuple[BatchName, ...]) -> bool:
+        """Say whether rows wait for tokens that no workbook has any more."""
+        return bool((await all_waiting(batches, journal=self.journal)).missing)
 
     async def needs_asking(self, batches: tuple[BatchName, ...]) -> bool:
         """Say whether a send is in doubt, which may have its token already."""
