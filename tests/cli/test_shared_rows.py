@@ -49,8 +49,9 @@ def test_december_with_a_row_of_november_leaves_the_queue_whole(person, shared):
     planned = person.run("plan", "December.csv", "--json")
     done = person.document("submit", "December.csv", *YES)
     assert (planned.returncode, done["rows_read"], done["batch"]) == (0, 11, "december")
-    assert "1 row of this workbook belongs to another batch: november (1)." in (
-        done["remarks"]
+    assert (
+        "1 row of this workbook belongs to another batch: november (1)."
+        in (done["remarks"])
     )
     assert person.document("deferred")["tokens_needed"] == 30
     assert all("no longer" not in each for each in done["remarks"])

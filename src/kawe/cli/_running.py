@@ -16,7 +16,7 @@ from kawe.cli._left_out import LeftOut
 from kawe.cli._options import Surroundings
 from kawe.cli._plan_words import banner, size_words
 from kawe.domain.counts import counted
-from kawe.domain.entries import Batch, BatchName, SheetReading
+from kawe.domain.entries import Batch, BatchName
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.outcomes import (
     NEEDS_PERSON,
@@ -28,6 +28,7 @@ from kawe.domain.outcomes import (
 from kawe.domain.plans import Plan
 from kawe.domain.tokens import Budget, packs_covering
 from kawe.errors import GuardRefused, KaweError
+from kawe.flows.reporting import Submitted
 from kawe.flows.run import Run
 from kawe.toolkit import Session
 
@@ -160,13 +161,11 @@ class Ending:
     refused: bool = False
     """The sheet itself must be corrected."""
     iwi_load: IwiLoad = NO_LOAD
-    reading: SheetReading | None = None
-    """The sheet that was submitted; None: every row of the batch is told of."""
+    submitted: Submitted | None = None
+    """None: every row of the batch is told of."""
     rows_read: int | None = None
     """None: as many as the journal has of the batch."""
     left_out: LeftOut = field(default_factory=LeftOut)
-    same_sends: bool = False
-    """The same command would send the drafts that ask for it."""
 
     async def tell(self, batch: Batch, *, workbook: Path | None) -> int:
         """Write and print how the batch stands; give the exit code."""
@@ -192,11 +191,10 @@ class Ending:
         report = await self.around.toolkit.report(
             latest,
             journal=self.session.journal,
-            reading=self.reading,
+            submitted=self.submitted,
             tokens_left=await self._balance(because),
             remarks=self._remarks(because),
             iwi_load=self.iwi_load,
-            same_sends=self.same_sends,
         )
         report = self.left_out.told(self._with_second_drafts(report))
         agree, sums = await self._sums(report)

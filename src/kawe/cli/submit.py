@@ -26,6 +26,7 @@ from kawe.cli._telling import ToldCommand
 from kawe.domain.findings import Severity
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.tokens import Budget
+from kawe.flows.reporting import Submitted
 from kawe.toolkit import Prepared, Session, open_session
 
 
@@ -102,10 +103,11 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
             result=result,
             refused=prepared.checked.refuses_all,
             iwi_load=load,
-            reading=plan.batch.reading,
+            submitted=Submitted(
+                reading=plan.batch.reading, same_sends=not asked.drafts_only
+            ),
             rows_read=plan.rows_read,
             left_out=left_out_of(plan, only=asked.only, canary=asked.canary),
-            same_sends=not asked.drafts_only,
         )
         return await ending.tell(plan.batch, workbook=asked.reading.workbook)
 

@@ -225,6 +225,4 @@ def staying_words(plan: Plan) -> str:
     batches = ", ".join(sorted({row.batch for row in plan.staying}))
     rows = counted(len(plan.staying), "row")
     are, stay = ("is", "stays") if len(plan.staying) == 1 else ("are", "stay")
-    return (
-        f"{rows} of batch {batches} {are} not in this workbook and {stay} as before."
-    )
+    return f"{rows} of batch {batches} {are} not in this workbook and {stay} as before."

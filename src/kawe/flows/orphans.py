@@ -7,6 +7,7 @@ name them: it never sends one.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+
 from kawe.domain.entries import BatchName, Entry
 from kawe.domain.outcomes import Orphan
 from kawe.domain.states import State

@@ -136,9 +136,7 @@ async def all_waiting(batches: Sequence[BatchName], *, journal: Journal) -> Wait
             or (row.key in lines and not lines[row.key].is_spoilt)
         ),
         missing=tuple(
-            row
-            for row in rows
-            if row.state in STANDS_IN_QUEUE and row.key not in lines
+            row for row in rows if row.state in STANDS_IN_QUEUE and row.key not in lines
         ),
         lines=lines,
     )

@@ -46,10 +46,18 @@ from kawe.flows.spoiling import is_to_correct, shared_keys
 from kawe.flows.uniting import United, as_read, unite
 from kawe.ports import Journal
 
-
 _NOT_THERE: Final = "It is no longer in the workbook, and not sent until it is."
 _DROP: Final = "Put it back, or take it out of the queue: kawe deferred drop."
 _ACCEPT: Final = "Put it back, or submit the workbook with --accept missing."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submitted:
+    """The sheet that a submit was of: its rows are told of, and no other."""
+
+    reading: SheetReading
+    same_sends: bool = False
+    """The same command again would send the drafts that ask for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,29 +72,23 @@ class Frame:
     """Who answers where the batch names nobody."""
     remarks: tuple[str, ...] = ()
     iwi_load: IwiLoad = NO_LOAD
-    same_sends: bool = False
-    """The command that is reported of would send the drafts that ask for it."""
+    submitted: Submitted | None = None
+    """None: every row of the batch is told of."""
 
 
-async def report_batch(
-    batch: Batch,
-    *,
-    journal: Journal,
-    frame: Frame,
-    reading: SheetReading | None = None,
-) -> BatchReport:
+async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
     """Make the report of a batch: every row of it has exactly one outcome.
 
-    With `reading`, of the rows of that sheet alone, whatever batch they are of.
+    Of what was submitted, every row of that sheet, whatever batch it is of.
 
     Raises:
         JournalError: The journal cannot be read.
     """
     own = await journal.entries(batch.name)
-    if reading is None:
+    if frame.submitted is None:
         united = await unite(batch, own=own, journal=journal)
     else:
-        united = await as_read(reading, own=own, journal=journal)
+        united = await as_read(frame.submitted.reading, own=own, journal=journal)
     entries = {entry.key: entry for entry in own}
     keys = dict.fromkeys(line.row for line in united.lines if line.row is not None)
     entries |= await journal.find([key for key in keys if key not in entries])
@@ -101,7 +103,7 @@ async def report_batch(
         turns=turns,
         shared=shared_keys(united.lines),
         united=united,
-        batch=batch.name if reading is None else None,
+        batch=batch.name,
     )
     rows = tuple(_row(line, view) for line in united.lines)
     gone = [entry for entry in own if entry.key in united.gone]
@@ -249,14 +251,15 @@ class _View:
     shared: frozenset[RowKey]
     """Rows that more than one line of the workbook could be."""
     united: United
-    batch: BatchName | None
-    """None: the rows of a workbook, of whatever batch they are."""
+    batch: BatchName
 
     def standing(self, line: Line, entry: Entry) -> tuple[Outcome, str]:
         """Give the outcome of a row that the journal knows, and what to do."""
         if entry.key in self.united.gone:
             return _standing_gone(entry)
-        advice = advice_for(entry, same_sends=self.frame.same_sends)
+        submitted = self.frame.submitted
+        same_sends = submitted is not None and submitted.same_sends
+        advice = advice_for(entry, same_sends=same_sends)
         spoilt = next((f for f in line.findings if f.rule == SPOILT), None)
         if spoilt is None:
             step = f"{advice} {self.turns.deadline(entry)}"
@@ -266,6 +269,10 @@ class _View:
             return Outcome.INVALID, words
         words = f"{advice} {spoilt.message} {spoilt.advice}"
         return outcome_of(entry.state), words.strip()
+
+    def counts(self, entry: Entry) -> bool:
+        """Say whether a row is counted here; of a submit, every row is."""
+        return self.frame.submitted is not None or entry.batch == self.batch
 
     def placed(self, what_to_do: str, line: Line) -> str:
         """Say beside what is to be done where that is, if in another workbook."""
@@ -304,7 +311,7 @@ def _row(line: Line, view: _View) -> RowReport:
         else None,
         turn=view.turns.by_row.get(entry.key),
         findings=line.findings,
-        of_batch=entry.batch if view.batch not in {None, entry.batch} else "",
+        of_batch="" if view.counts(entry) else entry.batch,
     )
 
 
@@ -336,8 +343,8 @@ def _missing(entries: Sequence[Entry]) -> str:
         return ""
     are = "is" if len(entries) == 1 else "are"
     return (
-        f"{counted(len(entries), 'row')} of this batch {are} no longer in the workbook, "
-        "and nobody has said whether they leave. Nothing is sent for them: "
+        f"{counted(len(entries), 'row')} of this batch {are} no longer in the "
+        "workbook, and nobody has said whether they leave. Nothing is sent for them: "
         f"{named_words(entries)}. Put them back, or agree that they leave: submit the "
         "workbook with --accept missing."
     )

@@ -29,7 +29,6 @@ from kawe.journal.events import Event, EventKind, attempts_of, wait_of
 from kawe.journal.reading import Reading
 from kawe.journal.rules import Change
 
-
 _Sheet: TypeAlias = tuple[BatchName, str, str]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from kawe.days import NewZealandDays
 from kawe.domain.columns import SheetKind
-from kawe.domain.entries import Batch, Binding, Entry, SheetReading
+from kawe.domain.entries import Batch, Binding, Entry
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.outcomes import BatchReport, Outcome, outcome_of
@@ -23,7 +23,7 @@ from kawe.flows.checking import Checked, check
 from kawe.flows.crew import Brake
 from kawe.flows.project_rows import Ground
 from kawe.flows.quick_checking import QuickCheck, can_be_glanced_at, quick_check
-from kawe.flows.reporting import Frame, report_batch, report_check
+from kawe.flows.reporting import Frame, Submitted, report_batch, report_check
 from kawe.flows.routing import Asker, Remembered
 from kawe.geo.places import PyprojPlaces
 from kawe.journal.history import Verification
@@ -260,15 +260,14 @@ class Toolkit:
         batch: Batch,
         *,
         journal: Journal,
-        reading: SheetReading | None = None,
+        submitted: Submitted | None = None,
         tokens_left: int | None = None,
         remarks: tuple[str, ...] = (),
         iwi_load: IwiLoad = NO_LOAD,
-        same_sends: bool = False,
     ) -> BatchReport:
-        """Make the report of a batch from the journal, or of one sheet of it.
+        """Make the report of a batch from the journal.
 
-        `same_sends` says that the same command would send the drafts that ask for it.
+        Of what was `submitted`, of the rows of that sheet alone.
         """
         binding = await journal.binding()
         frame = Frame(
@@ -278,11 +277,9 @@ class Toolkit:
             nobody=nobody(),
             remarks=remarks,
             iwi_load=iwi_load,
-            same_sends=same_sends,
+            submitted=submitted,
         )
-        return await report_batch(
-            batch, journal=journal, frame=frame, reading=reading
-        )
+        return await report_batch(batch, journal=journal, frame=frame)
 
 
 def _results_of(workbook: Path) -> list[Path]:
