@@ -56,7 +56,7 @@ def missing_lines(queue: Queue, *, shown: int | None) -> Iterator[str]:
     if left > 0:
         yield f"        … and {left:,} more: kawe deferred --all shows them."
     yield "Put them back and submit the workbook, or take them out of the queue: kawe"
-    yield "deferred drop ROW. To take all out, submit the workbook with --accept missing."
+    yield "deferred drop ROW. All leave when it is submitted with --accept missing."
 
 
 def _it(is_one: bool) -> str:  # noqa: FBT001 - one or many

@@ -16,7 +16,7 @@ from kawe.domain.outcomes import Outcome
 from kawe.domain.verdicts import NotDone, Reason
 from kawe.errors import JournalError
 from kawe.flows.queueing import all_waiting
-from kawe.flows.reporting import Frame, report_batch
+from kawe.flows.reporting import Frame, Submitted, report_batch
 
 
 def at(name, *, gone=()):
@@ -221,9 +221,9 @@ def test_a_draft_that_waits_is_never_called_superfluous():
     assert (made.orphans, made.missing) == ((), ("R-3", "R-4"))
     assert words in made.remarks
     assert made.counts() == {Outcome.DEFERRED: 5}
+    step = "Put it back, or take it out of the queue: kawe deferred drop."
     assert {row.what_to_do for row in made.rows[3:]} == {
-        "It is no longer in the workbook, and not sent until it is. Put it back, or "
-        "take it out of the queue: kawe deferred drop."
+        f"It is no longer in the workbook, and not sent until it is. {step}"
     }
 
 
@@ -300,7 +300,7 @@ def test_the_report_of_a_submit_has_the_rows_of_its_workbook_and_no_other():
     (batch,) = asyncio.run(scene.journal.batches())
     scene.submit(sheet(2, 3), source=at("part.xlsx"))
     part = replace(batch.reading, workbook="part.xlsx")
-    made = report(scene, "november", reading=part)
+    made = report(scene, "november", submitted=Submitted(reading=part))
     assert [row.reference for row in made.rows] == ["R-2", "R-3"]
 
 
