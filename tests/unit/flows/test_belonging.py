@@ -51,9 +51,8 @@ def queue(scene):
 def report(scene, name, **how):
     async def go():
         (batch,) = [b for b in await scene.journal.batches() if b.name == name]
-        return await report_batch(
-            batch, journal=scene.journal, frame=Frame(written_at=AT), **how
-        )
+        frame = Frame(written_at=AT, **how)
+        return await report_batch(batch, journal=scene.journal, frame=frame)
 
     return asyncio.run(go())
 
