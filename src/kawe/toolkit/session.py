@@ -96,7 +96,7 @@ class Session:
         source = Source(
             workbook=reading.workbook.resolve(),
             read_at=self.toolkit.clock.now(),
-            is_there=lambda path: Path(path).exists(),
+            is_there=_is_there,
         )
         plan = await make_plan(
             checked,
@@ -286,3 +286,11 @@ async def _journal(toolkit: Toolkit, *, read_only: bool) -> AsyncIterator[Journa
         return
     async with toolkit.open_journal(read_only=read_only) as journal:
         yield journal
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except OSError:
+        # What may not be looked at has not been moved, for all that is known.
+        return True
