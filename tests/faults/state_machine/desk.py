@@ -12,7 +12,7 @@ from typing import TypeVar
 from doubles.machine import Quiet
 from doubles.world import Doors, World
 from faults.state_machine.books import Book, People
-from kawe.domain.entries import BatchName, Entry
+from kawe.domain.entries import Entry, SheetReading
 from kawe.domain.outcomes import BatchReport
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
@@ -21,7 +21,7 @@ from kawe.errors import KaweError
 from kawe.flows.crew import Brake
 from kawe.flows.planning import make_plan
 from kawe.flows.releasing import release
-from kawe.flows.reporting import Frame, report_batch
+from kawe.flows.reporting import Frame, Submitted, report_batch
 from kawe.flows.resolving import Decision, Word, resolve
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
@@ -114,7 +114,7 @@ class Desk:
     world: World
     drawer: Drawer
     workers: int = 3
-    last_batch: BatchName | None = None
+    last_read: SheetReading | None = None
     rows_read: int | None = None
     """How many rows the last workbook had; None when that run died."""
     trouble: KaweError | None = None
@@ -123,7 +123,7 @@ class Desk:
     def lose_journal(self) -> None:
         """Have the journal gone."""
         self.drawer.wipe()
-        self.last_batch = None
+        self.last_read = None
 
     async def submit(
         self,
@@ -148,7 +148,7 @@ class Desk:
                 journal=journal,
                 update_drafts=limits.update_drafts,
             )
-            self.last_batch, self.rows_read = plan.batch.name, None
+            self.last_read, self.rows_read = plan.batch.reading, None
             await submit(
                 plan,
                 run=run,
@@ -201,9 +201,15 @@ class Desk:
         try:
             for batch in await journal.batches():
                 entries += await journal.entries(batch.name)
-                if batch.name == self.last_batch:
-                    frame = Frame(written_at=self.world.clock.now())
-                    report = await report_batch(batch, journal=journal, frame=frame)
+                if self.last_read is not None and batch.name == self.last_read.batch:
+                    report = await report_batch(
+                        batch,
+                        journal=journal,
+                        frame=Frame(
+                            written_at=self.world.clock.now(),
+                            submitted=Submitted(reading=self.last_read),
+                        ),
+                    )
         finally:
             await journal.close()
         return entries, report
