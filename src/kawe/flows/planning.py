@@ -84,8 +84,10 @@ async def make_plan(
             rows.append(_Row(line=line, is_done=line.row in done))
             continue
         before = known.get(entry.key)
-        if before is not None and before.key in asked_for:
-            entry, before = _still_asking(entry), _still_asking(before)
+        content = entry.content
+        if before and entry.key in asked_for and isinstance(content, ProjectContent):
+            entry = _still_asking(entry, content)
+            before = _still_asking(before, content)
         fate = await fate_of(
             entry, before, journal=journal, update_drafts=update_drafts
         )
@@ -178,10 +180,7 @@ async def _asked_for_elsewhere(
     )
 
 
-def _still_asking(entry: Entry) -> Entry:
-    content = entry.content
-    if not isinstance(content, ProjectContent):
-        return entry
+def _still_asking(entry: Entry, content: ProjectContent) -> Entry:
     return replace(entry, content=replace(content, send=True))
 
 
