@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -60,13 +60,7 @@ async def make_plan(
     known = await _known(checked.rows, journal=journal)
     keys = frozenset(filter(None, map(readable_key, checked.rows)))
     belonging = await belonging_of(
-        Newcomer(
-            kind=checked.table.kind,
-            workbook=source.workbook,
-            sheet=checked.table.sheet,
-            keys=keys,
-            is_there=source.is_there,
-        ),
+        _newcomer(checked, source=source, keys=keys),
         known=_own(checked.rows, known=known),
         journal=journal,
     )
@@ -105,6 +99,18 @@ async def make_plan(
         in_place_of=belonging.in_place_of,
     )
     return await with_missing(plan, keys=keys, journal=journal)
+
+
+def _newcomer(
+    checked: Checked, *, source: Source, keys: Collection[RowKey]
+) -> Newcomer:
+    return Newcomer(
+        kind=checked.table.kind,
+        workbook=source.workbook,
+        sheet=checked.table.sheet,
+        keys=keys,
+        is_there=source.is_there,
+    )
 
 
 def _batch(checked: Checked, belonging: Belonging, *, source: Source) -> Batch:
