@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -60,13 +60,7 @@ async def make_plan(
     known = await _known(checked.rows, journal=journal)
     keys = frozenset(filter(None, map(readable_key, checked.rows)))
     belonging = await belonging_of(
-        Newcomer(
-            kind=checked.table.kind,
-            workbook=source.workbook,
-            sheet=checked.table.sheet,
-            keys=keys,
-            is_there=source.is_there,
-        ),
+        _newcomer(checked, source=source, keys=keys),
         known=_own(checked.rows, known=known),
         journal=journal,
     )
@@ -84,8 +78,10 @@ async def make_plan(
             rows.append(_Row(line=line, is_done=line.row in done))
             continue
         before = known.get(entry.key)
-        if before is not None and before.key in asked_for:
-            entry, before = _still_asking(entry), _still_asking(before)
+        content = entry.content
+        if before and entry.key in asked_for and isinstance(content, ProjectContent):
+            entry = _still_asking(entry, content)
+            before = _still_asking(before, content)
         fate = await fate_of(
             entry, before, journal=journal, update_drafts=update_drafts
         )
@@ -103,6 +99,18 @@ async def make_plan(
         in_place_of=belonging.in_place_of,
     )
     return await with_missing(plan, keys=keys, journal=journal)
+
+
+def _newcomer(
+    checked: Checked, *, source: Source, keys: Collection[RowKey]
+) -> Newcomer:
+    return Newcomer(
+        kind=checked.table.kind,
+        workbook=source.workbook,
+        sheet=checked.table.sheet,
+        keys=keys,
+        is_there=source.is_there,
+    )
 
 
 def _batch(checked: Checked, belonging: Belonging, *, source: Source) -> Batch:
@@ -178,10 +186,7 @@ async def _asked_for_elsewhere(
     )
 
 
-def _still_asking(entry: Entry) -> Entry:
-    content = entry.content
-    if not isinstance(content, ProjectContent):
-        return entry
+def _still_asking(entry: Entry, content: ProjectContent) -> Entry:
     return replace(entry, content=replace(content, send=True))
 
 

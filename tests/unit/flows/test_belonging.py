@@ -15,6 +15,7 @@ from doubles.service import AT, MemoryService
 from kawe.domain.outcomes import Outcome
 from kawe.domain.verdicts import NotDone, Reason
 from kawe.errors import JournalError
+from kawe.flows.belonging import missing_words, staying_words
 from kawe.flows.queueing import all_waiting
 from kawe.flows.reporting import Frame, Submitted, report_batch
 
@@ -246,6 +247,33 @@ def test_a_row_moved_to_another_workbook_is_not_missing():
     scene.submit(sheet(4, *DECEMBER), source=at("december.xlsx"))
     plan = scene.plan(sheet(0, 1, 2, 3), source=at("november.xlsx"))
     assert (plan.missing, [row.marker for row in plan.staying]) == ((), ["R-4"])
+    assert staying_words(plan) == (
+        "1 row of batch november is not in this workbook and stays as before."
+    )
+    scene.submit(sheet(0, 1, 2, 3), source=at("november.xlsx"))
+    rows = report(scene, "november").rows
+    assert [row.reference for row in rows] == ["R-0", "R-1", "R-2", "R-3", "R-4"]
+    assert rows[4].what_to_do.endswith("It stands in december.xlsx at Projects!2.")
+
+
+def test_rows_that_a_workbook_does_not_have_are_named_in_words():
+    scene = waiting(9)
+    plans = [
+        scene.plan(sheet(*rows), source=at("november.xlsx"))
+        for rows in (range(9), range(8), [0, 1])
+    ]
+    first = "R-2; R-3; R-4; R-5; R-6"
+    assert [missing_words(plan) for plan in plans] == [
+        "",
+        "1 row of this workbook's batch is no longer in it: R-8.",
+        f"7 rows of this workbook's batch are no longer in it: {first}; and 2 more.",
+    ]
+    copy = replace(SOURCE, workbook=Path("copy.xlsx"))
+    words = [staying_words(scene.plan(sheet(*n), source=copy)) for n in ([1], range(9))]
+    assert words == [
+        "8 rows of batch november are not in this workbook and stay as before.",
+        "",
+    ]
 
 
 def test_a_workbook_written_over_with_another_takes_nothing_out():
