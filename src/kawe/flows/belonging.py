@@ -95,6 +95,11 @@ async def belonging_of(
                     if newcomer.stands_for(earlier) and not newcomer.is_at(earlier)
                 ),
             )
+    for batch in reversed(batches.values()):
+        # No row of it was ever right: it is read once more, corrected or not.
+        is_same = batch.kind is newcomer.kind and newcomer.is_at(batch.reading)
+        if is_same and not await journal.entries(batch.name):
+            return Belonging(name=batch.name, opened_at=batch.opened_at)
     name = _new_name(newcomer.workbook, taken=set(batches))
     return Belonging(name=name, opened_at=None)
 
