@@ -34,6 +34,7 @@ class MemoryScene:
     quiet: Quiet = field(default_factory=Quiet)
     workers: int = 3
     is_alone: bool = True
+    chance: float = 0.0
     owner: str = ""
 
     def submit(
@@ -98,6 +99,7 @@ class MemoryScene:
             settle_seconds=180,
             is_alone=self.is_alone,
             owner=self.owner,
+            chance=lambda: self.chance,
         )
 
     async def _entries(self) -> list[Any]:

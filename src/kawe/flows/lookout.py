@@ -45,6 +45,7 @@ class Lookout:
         async with self._one:
             good_for = _GOOD_FOR * self.run.settle_seconds
             if self.run.clock.elapsed() - self.seen_at > good_for:
+                await self.run.go_apart(list(self.rows.values()))
                 await self._look_again()
         return entry.key not in self._left and not self.run.brake.is_on()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -37,6 +37,10 @@ from kawe.ports import Acts, Clock, Journal, Lookups, Pace, Progress, Uploads
 from kawe.ports.notices import Alerts
 
 
+def _nothing_by_chance() -> float:
+    return 0.0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
     """One draft that this run created, and when it asked for it."""
@@ -63,6 +67,8 @@ class Tally:
     """Rows that another computer is at work on."""
     sent_elsewhere: set[RowKey] = field(default_factory=set)
     """Rows that another computer, or a person in the portal, has sent."""
+    taken_over: set[RowKey] = field(default_factory=set)
+    """Rows that go on with a draft of another journal."""
     projects_before: int | None = None
     """How many projects the service had before this run made any."""
     known_strangers: set[ProjectId] = field(default_factory=set)
@@ -124,6 +130,8 @@ class Run:
     tally: Tally = field(default_factory=Tally)
     alerts: Alerts | None = None
     """Who tells at once what people can act on; None where nobody is to be told."""
+    chance: Callable[[], float] = _nothing_by_chance
+    """Gives a number from 0 to 1: two computers that wake up together go apart."""
     places: asyncio.Semaphore = field(init=False)
     """No more acts than there are workers may be under way when one says stop."""
 
@@ -137,6 +145,20 @@ class Run:
         While one waits for the journal's disk, another uses its place.
         """
         return self.workers + self.workers // 4
+
+    async def go_apart(self, entries: Sequence[Entry]) -> bool:
+        """Wait by chance where a draft of another journal is to be sent from here.
+
+        Others may have taken the same draft over, and wait for the same moment. Say
+        whether there is one.
+        """
+        keys = [entry.key for entry in entries]
+        made = await self.journal.attempts_made(keys, step=Step.CREATE)
+        if all(made.get(key) and key not in self.tally.taken_over for key in keys):
+            return False
+        wait_seconds = self.chance() * self.settle_seconds
+        await self.wait_until(self.clock.elapsed() + wait_seconds)
+        return True
 
     async def wait_until(self, at: float) -> None:
         """Wait until `Clock.elapsed` has come so far, or the run is to stop."""

@@ -45,7 +45,22 @@ async def leave_to_others(run: Run, entries: Sequence[Entry]) -> list[Entry]:
     if run.brake.is_on():
         return []
     going = await _Contest(run=run, leaving=visible).settle(seen)
+    if await run.go_apart(going):
+        going = await _unless_others_go(run, going)
     return [*others, *going]
+
+
+async def _unless_others_go(run: Run, going: list[Entry]) -> list[Entry]:
+    """Look once more, and leave all rows where others have begun to send them."""
+    sent = run.tally.sent_elsewhere
+    rows = [entry for entry in going if entry.key not in sent]
+    if run.brake.is_on():
+        return []
+    if not sent_by_hand(rows, await look_for_others(run, rows)):
+        return going
+    for entry in rows:
+        await _leave_undone(run, entry)
+    return [entry for entry in going if entry.key in sent]
 
 
 async def _come_of_age(run: Run, leaving: Sequence[Entry]) -> None:
@@ -275,6 +290,7 @@ class _Contest:
         taken = await run.journal.move(
             resting.key, State.DRAFTED, at=run.clock.now(), project=first.id
         )
+        run.tally.taken_over.add(entry.key)
         run.tally.second_drafts += (_second(entry),)
         return taken
 

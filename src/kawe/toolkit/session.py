@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -191,6 +192,7 @@ class Session:
             may_fail=may_fail,
             alerts=self.toolkit.alerts,
             owner=self.toolkit.settings.owner,
+            chance=random.Random().random,  # noqa: S311 - guards no secret
         )
 
     def budget(self, *, max_tokens: int | None, agreed: int | None) -> Budget:

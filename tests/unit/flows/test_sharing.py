@@ -348,3 +348,14 @@ def test_a_lost_journal_is_made_up_for_after_a_window():
         Counter({Outcome.SENT: 3}),
         3,
     )
+
+
+def test_two_machines_that_take_over_the_same_drafts_at_once_go_apart():
+    gone = machine()
+    gone.submit(sheet(5), drafts_only=True)
+    one, other = neighbour(gone, chance=0.1), neighbour(gone, chance=0.9)
+    both_at_once(one, other, sheet(5))
+    one.submit(sheet(5))
+    other.submit(sheet(5))
+    assert (sends(gone), len(gone.service.projects_there)) == (ONCE, 5)
+    assert [one.outcomes(), other.outcomes()] == [Counter({Outcome.SENT: 5})] * 2
