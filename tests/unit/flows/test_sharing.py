@@ -350,8 +350,17 @@ def test_a_lost_journal_is_made_up_for_after_a_window():
     )
 
 
+class Slow(Dated):
+    """Takes a while to carry out what it was asked for."""
+
+    async def send(self, project, body):
+        for _ in range(9):
+            await asyncio.sleep(0)
+        return await super().send(project, body)
+
+
 def test_two_machines_that_take_over_the_same_drafts_at_once_go_apart():
-    gone = machine()
+    gone = machine(Slow())
     gone.submit(sheet(5), drafts_only=True)
     one, other = neighbour(gone, chance=0.1), neighbour(gone, chance=0.9)
     both_at_once(one, other, sheet(5))
