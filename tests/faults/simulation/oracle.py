@@ -40,6 +40,12 @@ class Findings:
     orphans_unreported: int = 0
     raced: int = 0
     """A colleague sent by hand what kawe sent too; no 409 came."""
+    unsaid: int = 0
+    """Rows that waited on a computer, and were gone without a word."""
+    claimed: int = 0
+    """Rows that were reported sent and were not."""
+    to_a_person: list[str] = field(default_factory=list)
+    """Rows that are held, or asked about, though nobody gave a reason to."""
     broken: list[str] = field(default_factory=list)
     """What was not as promised."""
 
@@ -48,10 +54,12 @@ class Findings:
         for name in (
             *("worlds", "rows", "runs", "doubled", "lost", "held_for_faults"),
             *("held_otherwise", "orphans", "orphans_unreported", "raced"),
+            *("unsaid", "claimed"),
         ):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in ("struck", "ends", "others", "outcomes"):
             getattr(self, name).update(getattr(other, name))
+        self.to_a_person += other.to_a_person
         self.broken += other.broken
         return self
 

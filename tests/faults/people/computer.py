@@ -1,0 +1,238 @@
+"""A person at a computer: runs kawe, is interrupted, and goes on later."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from doubles.machine import AskedToStop
+from faults.people.books import Book, number_of
+from faults.people.command import Command, Manner, Told
+from faults.people.machine import OwnTrace, WallClock, WatchedNetwork
+from faults.simulation.life import POINTS, Life, SimulatedJournal
+from faults.simulation.service import SimulatedService
+from faults.simulation.weather import MOST_LATE_SECONDS, Weather
+from kawe.domain.content import ProjectContent
+from kawe.domain.entries import Entry
+from kawe.domain.identity import project_key
+from kawe.domain.outcomes import Outcome
+from kawe.domain.states import AFTER_SEND, SETTLED, State
+from kawe.domain.verdicts import RowKey
+from kawe.errors import KaweError
+from kawe.flows.queueing import STANDS_IN_QUEUE
+from kawe.flows.releasing import waiting
+from kawe.journal.memory import MemoryJournal, Stopped
+
+LONGEST_RUN_SECONDS: Final = 2_400.0
+"""No run may take longer: nothing in a world gives a reason to."""
+_AT_REST: Final = SETTLED | {
+    *(State.SENT, State.UNCONFIRMED, State.HELD),
+    *(State.INVALID, State.WITHDRAWN, State.DRAFTED),
+}
+
+
+@dataclass(slots=True, kw_only=True)
+class Computer:
+    """A computer, its person, its journal and its workbooks."""
+
+    name: str
+    service: SimulatedService
+    weather: Weather
+    trace: OwnTrace
+    chance: Random
+    clock: WallClock
+    manner: Manner
+    books: list[Book]
+    journal: MemoryJournal | None = None
+    runs: int = 0
+    acts: int = 0
+    """How many unsafe calls the last run made."""
+    most_creates: int = 0
+    """How many creates left in one run, at most."""
+    longest: float = 0.0
+    ends: Counter[str] = field(default_factory=Counter)
+    unsaid: int = 0
+    claimed: int = 0
+    broken: list[str] = field(default_factory=list)
+    _waited: dict[RowKey, Entry] = field(default_factory=dict)
+    """The rows that waited before the last command that had words."""
+
+    async def run(
+        self,
+        book: Book | None,
+        *,
+        ends_at: tuple[str, int] | None = None,
+        stops_after: float | None = None,
+        max_tokens: int | None = None,
+        drafts_only: bool = False,
+    ) -> Told | None:
+        """Run kawe once; None when the process was killed."""
+        self.runs += 1
+        life = Life(trace=self.trace, ends_at=ends_at)
+        network = WatchedNetwork(
+            service=self.service,
+            weather=self.weather,
+            life=life,
+            trace=self.trace,
+            chance=Random(self.chance.random()),
+        )
+        journal = SimulatedJournal(life=life, before=self.journal)
+        command = Command(
+            journal=journal,
+            network=network,
+            halt=AskedToStop(),
+            clock=self.clock,
+            manner=self.manner,
+            book=None if book is None else book.copy(),
+            max_tokens=max_tokens,
+            drafts_only=drafts_only,
+        )
+        self._waited |= {entry.key: entry for entry in self._waiting()}
+        what = "release" if book is None else f"submit {book.path}"
+        self.trace.say("run", self.runs, what)
+        begun = asyncio.get_running_loop().time()
+        told = await self._awaited(command, stops_after=stops_after)
+        self.journal = journal
+        self._count(network, seconds=asyncio.get_running_loop().time() - begun)
+        if told is None:
+            assert life.ends_at is not None
+            self.ends[life.ends_at[0]] += 1
+            now = asyncio.get_running_loop().time()
+            self.service.hurry(now + MOST_LATE_SECONDS, of=life)
+        else:
+            self.trace.say("ended", told.words.replace("\n", " | "))
+            await self._judge(told)
+        return told
+
+    async def _awaited(
+        self, command: Command, *, stops_after: float | None
+    ) -> Told | None:
+        loop = asyncio.get_running_loop()
+        halt = command.halt
+        if stops_after is not None:
+            loop.call_later(stops_after, lambda: setattr(halt, "asked", True))
+        try:
+            return await command.run()
+        except Stopped:
+            return None
+        except KaweError as trouble:
+            self._breaks(f"{type(trouble).__name__}: {trouble.message}")
+            return Told(words=str(trouble))
+
+    def _count(self, network: WatchedNetwork, *, seconds: float) -> None:
+        self.acts = network.acts
+        self.most_creates = max(self.most_creates, network.creates)
+        self.longest = max(self.longest, seconds)
+        for each in network.stale:
+            self._breaks(each)
+        if seconds > LONGEST_RUN_SECONDS:
+            self._breaks(f"run {self.runs} took {seconds:.0f} s")
+
+    def _breaks(self, what: str) -> None:
+        self.broken.append(f"{self.name}: {what}")
+
+    def entries(self) -> list[Entry]:
+        """Give every row that its journal knows."""
+        if self.journal is None:
+            return []
+        shelf = self.journal._shelf
+        return [e for batch in shelf.batches() for e in shelf.entries(batch.name)]
+
+    def entry(self, row: ProjectContent) -> Entry | None:
+        """Give what its journal knows of a row of a workbook."""
+        if self.journal is None:
+            return None
+        return self.journal._shelf.entry(project_key(row))
+
+    def lose_journal(self) -> None:
+        """Lose the journal."""
+        self.journal = None
+        self._waited = {}
+
+    # ------------------------------------------------------- what it must say
+
+    def _listed(self) -> set[RowKey]:
+        """Give the rows that some workbook has, as far as the journal knows."""
+        if self.journal is None:
+            return set()
+        shelf = self.journal._shelf
+        return {
+            line.row
+            for batch in shelf.batches()
+            for line in shelf.lines(batch.name)
+            if line.row is not None
+        }
+
+    def _waiting(self) -> Iterable[Entry]:
+        listed = self._listed()
+        return [e for e in self.entries() if _waits(e) and e.key in listed]
+
+    async def _judge(self, told: Told) -> None:
+        assert self.journal is not None
+        waited, self._waited = self._waited, {}
+        listed = self._listed()
+        names = [each.name for each in await self.journal.batches()]
+        queue = {e.key for e in await waiting(names, journal=self.journal)}
+        now = {each.key: each for each in self.entries()}
+        for key, before in waited.items():
+            if not _is_told(now.get(key), before, told, listed=listed, queue=queue):
+                self.unsaid += 1
+                state = now[key].state if key in now else "gone"
+                self._breaks(f"{before.content.name} left unsaid: {state}")
+        wanted = {row.name for book in self.books for row in book.rows if row.send}
+        for name in sorted(told.superfluous & wanted):
+            self.unsaid += 1
+            self._breaks(f"the draft of {name} is called superfluous")
+        self._judge_claims(told, now.values())
+
+    def _judge_claims(self, told: Told, entries: Iterable[Entry]) -> None:
+        """Hold what is reported as sent against the service's own ledger."""
+        sent = {
+            number_of(each.shown["name"])
+            for each in self.service.shelves.projects
+            if each.is_sent
+        }
+        claimed = [r.raw[0] for r in told.rows if r.outcome is Outcome.SENT]
+        claimed += [e.content.name for e in entries if e.state in AFTER_SEND]
+        false = {str(name) for name in claimed if number_of(str(name)) not in sent}
+        self.claimed += len(false)
+        for name in sorted(false):
+            self._breaks(f"{name} is reported sent and is not")
+
+
+def _waits(entry: Entry) -> bool:
+    """Say whether a row is on its way, or waits, for a send."""
+    content = entry.content
+    if not isinstance(content, ProjectContent) or not content.send:
+        return False
+    return entry.state not in _AT_REST or entry.state is State.DRAFTED
+
+
+def _is_told(
+    now: Entry | None,
+    before: Entry,
+    told: Told,
+    *,
+    listed: set[RowKey],
+    queue: set[RowKey],
+) -> bool:
+    if before.content.name in told.words or before.marker in told.words:
+        return True
+    if now is None:
+        return False
+    if now.state in AFTER_SEND or now.state in {State.HELD, State.ABANDONED}:
+        return True
+    if now.state in STANDS_IN_QUEUE:
+        return now.key in queue
+    return now.key in listed
+
+
+def ends_of(chance: Random, size: int) -> tuple[str, int] | None:
+    """Say where a process ends; most do not."""
+    if chance.random() < 0.7:
+        return None
+    return chance.choice(POINTS), round((2 * size) ** chance.random())
