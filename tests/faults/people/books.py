@@ -16,7 +16,9 @@ from typing import Final
 from doubles.rows import checked_projects, project
 from faults.simulation.batches import an_attachment
 from kawe.domain.content import OrganisationContent, ProjectContent
+from kawe.domain.identity import project_key
 from kawe.domain.places import Place
+from kawe.domain.verdicts import RowKey
 from kawe.flows.checking import Checked
 
 _NUMBER: Final = re.compile(r"\d+")
@@ -128,8 +130,14 @@ def halves(book: Book, chance: Random) -> list[Book]:
 
 
 def merged(books: list[Book], path: str) -> Book:
-    """Put some together, each row once."""
-    rows = {number_of(row.name): row for book in books for row in book.rows}
+    """Put some together, each row and each reference once."""
+    rows: dict[int, ProjectContent] = {}
+    keys: set[RowKey] = set()
+    for row in (row for book in books for row in book.rows):
+        number, key = number_of(row.name), project_key(row)
+        if number not in rows and key not in keys:
+            rows[number] = row
+            keys.add(key)
     return Book(path=path, rows=list(rows.values()))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
@@ -14,6 +14,7 @@ from faults.people.books import Book, number_of
 from faults.people.command import Command, Manner, Told
 from faults.people.machine import OwnTrace, WallClock, WatchedNetwork
 from faults.simulation.life import POINTS, Life, SimulatedJournal
+from faults.simulation.network import Question
 from faults.simulation.service import SimulatedService
 from faults.simulation.weather import MOST_LATE_SECONDS, Weather
 from kawe.domain.content import ProjectContent
@@ -48,6 +49,8 @@ class Computer:
     manner: Manner
     books: list[Book]
     journal: MemoryJournal | None = None
+    meets: Callable[[int, Question], None] | None = None
+    """Who is told of each request of a run."""
     runs: int = 0
     acts: int = 0
     """How many unsafe calls the last run made."""
@@ -79,6 +82,7 @@ class Computer:
             life=life,
             trace=self.trace,
             chance=Random(self.chance.random()),
+            meets=self.meets,
         )
         journal = SimulatedJournal(life=life, before=self.journal)
         command = Command(

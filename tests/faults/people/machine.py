@@ -58,11 +58,17 @@ class WatchedNetwork(Network):
 
     stale: list[str] = field(default_factory=list)
     creates: int = 0
+    requests: int = 0
+    meets: Callable[[int, Question], None] | None = None
+    """Who is told of each request, counted from 1, just before it leaves."""
 
     async def carry(
         self, question: Question, *, leaves: Callable[[], Awaitable[None]] | None = None
     ) -> Exchange:
         """Carry one request."""
+        self.requests += 1
+        if self.meets is not None:
+            self.meets(self.requests, question)
         self.creates += question.operation == "project_create"
         if question.operation == "project_send":
             self._watch(question.path["id"])

@@ -11,6 +11,7 @@ from faults.simulation.oracle import Findings
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.outcomes import Outcome, outcome_of
+from kawe.journal.memory_shelf import MemoryShelf
 
 
 def live(setting: Setting) -> tuple[Findings, World]:
@@ -42,7 +43,7 @@ def _judge(world: World, findings: Findings) -> None:
         return
     projects, rows = world.of_row(), _Rows(world)
     for number in range(1, world.press.made + 1):
-        _judge_row(findings, rows, number, projects.get(number, []))
+        _judge_row(findings, rows, number=number, projects=projects.get(number, []))
 
 
 class _Rows:
@@ -63,9 +64,9 @@ class _Rows:
             if computer.journal is not None:
                 self._read_lines(computer.journal._shelf)
 
-    def _read_lines(self, shelf: object) -> None:
-        for batch in shelf.batches():  # type: ignore[attr-defined]
-            for line in shelf.lines(batch.name):  # type: ignore[attr-defined]
+    def _read_lines(self, shelf: MemoryShelf) -> None:
+        for batch in shelf.batches():
+            for line in shelf.lines(batch.name):
                 if line.row is None:
                     self.asked.add(number_of(str(line.raw[0])))
 
@@ -76,7 +77,7 @@ class _Rows:
 
 
 def _judge_row(
-    findings: Findings, rows: _Rows, number: int, projects: list[Kept]
+    findings: Findings, rows: _Rows, *, number: int, projects: list[Kept]
 ) -> None:
     sends = sum(len(each.sends) for each in projects)
     by_hand = sum(each.sends_by_hand for each in projects)
@@ -84,11 +85,15 @@ def _judge_row(
     findings.outcomes[outcome] += 1
     if sends > 1:
         findings.doubled += 1
-        findings.broken.append(f"row {number} was sent {sends} times: {_told(projects)}")
+        findings.broken.append(
+            f"row {number} was sent {sends} times: {_told(projects)}"
+        )
     elif sends + by_hand > 1:
         findings.raced += 1
     held = rows.held(number)
-    findings.broken += [f"row {number} is held for no reason" for e in held if not e.reason]
+    findings.broken += [
+        f"row {number} is held for no reason" for e in held if not e.reason
+    ]
     if held or number in rows.asked:
         if number in rows.excused or rows.world.character.loses_journals:
             findings.held_otherwise += 1

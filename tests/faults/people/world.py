@@ -7,8 +7,15 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from faults.people.books import Book, Press, edited, following, halves, merged
-from faults.people.books import number_of as number_of
+from faults.people.books import (
+    Book,
+    Press,
+    edited,
+    following,
+    halves,
+    merged,
+    number_of,
+)
 from faults.people.command import Manner
 from faults.people.computer import Computer
 from faults.people.machine import OwnTrace, WallClock

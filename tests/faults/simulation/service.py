@@ -64,7 +64,12 @@ class SimulatedService:
     def hurry(self, by_seconds: float, *, of: object = None) -> None:
         """Let nothing take longer than that which is under way from `of`."""
         self._due = [
-            (min(due, by_seconds) if of in (None, whose) else due, number, happen, whose)
+            (
+                min(due, by_seconds) if of in (None, whose) else due,
+                number,
+                happen,
+                whose,
+            )
             for due, number, happen, whose in self._due
         ]
         heapq.heapify(self._due)
