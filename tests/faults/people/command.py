@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from doubles.machine import AskedToStop, Quiet
+from faults.leaving import words_of
 from faults.people.books import Book
 from faults.people.machine import WallClock
 from faults.simulation.life import SimulatedJournal
@@ -85,11 +86,11 @@ class Command:
             await report_batch(each, journal=self.journal, frame=frame)
             for each in batches
         ]
-        said = [word for report in reports for word in report.remarks]
+        said = [words_of(report) for report in reports]
         rows = [row for report in reports for row in report.rows]
         orphans = {each.name for report in reports for each in report.orphans}
         return Told(
-            words="\n".join([self._words(run.brake.because), *said, *orphans]),
+            words="\n".join([self._words(run.brake.because), *said]),
             rows=rows,
             superfluous=frozenset(orphans),
             outcomes=frozenset(row.outcome for row in rows),

@@ -10,6 +10,7 @@ from random import Random
 from typing import Final
 
 from doubles.machine import AskedToStop
+from faults.leaving import Standing, standing_of
 from faults.people.books import Book, number_of
 from faults.people.command import Command, Manner, Told
 from faults.people.machine import OwnTrace, WallClock, WatchedNetwork
@@ -21,19 +22,13 @@ from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.identity import project_key
 from kawe.domain.outcomes import Outcome
-from kawe.domain.states import AFTER_SEND, SETTLED, State
+from kawe.domain.states import AFTER_SEND
 from kawe.domain.verdicts import RowKey
 from kawe.errors import KaweError
-from kawe.flows.queueing import STANDS_IN_QUEUE
-from kawe.flows.releasing import waiting
 from kawe.journal.memory import MemoryJournal, Stopped
 
 LONGEST_RUN_SECONDS: Final = 2_400.0
 """No run may take longer: nothing in a world gives a reason to."""
-_AT_REST: Final = SETTLED | {
-    *(State.SENT, State.UNCONFIRMED, State.HELD),
-    *(State.INVALID, State.WITHDRAWN, State.DRAFTED),
-}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -95,7 +90,7 @@ class Computer:
             max_tokens=max_tokens,
             drafts_only=drafts_only,
         )
-        self._waited |= {entry.key: entry for entry in self._waiting()}
+        self._waited |= (await self._standing()).waiting
         what = "release" if book is None else f"submit {book.path}"
         self.trace.say("run", self.runs, what)
         begun = asyncio.get_running_loop().time()
@@ -157,41 +152,26 @@ class Computer:
         self.journal = None
         self._waited = {}
 
-    # ------------------------------------------------------- what it must say
-
-    def _listed(self) -> set[RowKey]:
-        """Give the rows that some workbook has, as far as the journal knows."""
-        if self.journal is None:
-            return set()
-        shelf = self.journal._shelf
-        return {
-            line.row
-            for batch in shelf.batches()
-            for line in shelf.lines(batch.name)
-            if line.row is not None
-        }
-
-    def _waiting(self) -> Iterable[Entry]:
-        listed = self._listed()
-        return [e for e in self.entries() if _waits(e) and e.key in listed]
+    async def _standing(self) -> Standing:
+        calm = MemoryJournal()
+        if self.journal is not None:
+            calm._shelf = self.journal._shelf
+        return await standing_of(calm)
 
     async def _judge(self, told: Told) -> None:
-        assert self.journal is not None
+        """Hold what it said against what it left."""
+        after = await self._standing()
         waited, self._waited = self._waited, {}
-        listed = self._listed()
-        names = [each.name for each in await self.journal.batches()]
-        queue = {e.key for e in await waiting(names, journal=self.journal)}
-        now = {each.key: each for each in self.entries()}
-        for key, before in waited.items():
-            if not _is_told(now.get(key), before, told, listed=listed, queue=queue):
-                self.unsaid += 1
-                state = now[key].state if key in now else "gone"
-                self._breaks(f"{before.content.name} left unsaid: {state}")
+        for each in after.unsaid(waited, told.words):
+            self.unsaid += 1
+            now = after.entries.get(each.key)
+            state = "gone" if now is None else now.state.value
+            self._breaks(f"{each.content.name} left unsaid: {state}")
         wanted = {row.name for book in self.books for row in book.rows if row.send}
         for name in sorted(told.superfluous & wanted):
             self.unsaid += 1
             self._breaks(f"the draft of {name} is called superfluous")
-        self._judge_claims(told, now.values())
+        self._judge_claims(told, after.entries.values())
 
     def _judge_claims(self, told: Told, entries: Iterable[Entry]) -> None:
         """Hold what is reported as sent against the service's own ledger."""
@@ -206,33 +186,6 @@ class Computer:
         self.claimed += len(false)
         for name in sorted(false):
             self._breaks(f"{name} is reported sent and is not")
-
-
-def _waits(entry: Entry) -> bool:
-    """Say whether a row is on its way, or waits, for a send."""
-    content = entry.content
-    if not isinstance(content, ProjectContent) or not content.send:
-        return False
-    return entry.state not in _AT_REST or entry.state is State.DRAFTED
-
-
-def _is_told(
-    now: Entry | None,
-    before: Entry,
-    told: Told,
-    *,
-    listed: set[RowKey],
-    queue: set[RowKey],
-) -> bool:
-    if before.content.name in told.words or before.marker in told.words:
-        return True
-    if now is None:
-        return False
-    if now.state in AFTER_SEND or now.state in {State.HELD, State.ABANDONED}:
-        return True
-    if now.state in STANDS_IN_QUEUE:
-        return now.key in queue
-    return now.key in listed
 
 
 def ends_of(chance: Random, size: int) -> tuple[str, int] | None:
