@@ -58,6 +58,8 @@ class Computer:
     broken: list[str] = field(default_factory=list)
     _waited: dict[RowKey, Entry] = field(default_factory=dict)
     """The rows that waited before the last command that had words."""
+    _read: dict[str, frozenset[str]] = field(default_factory=dict)
+    """By workbook, the names of its rows when it was submitted last."""
 
     async def run(
         self,
@@ -103,6 +105,8 @@ class Computer:
             now = asyncio.get_running_loop().time()
             self.service.hurry(now + MOST_LATE_SECONDS, of=life)
         else:
+            if book is not None:
+                self._read[book.path] = frozenset(row.name for row in book.rows)
             self.trace.say("ended", told.words.replace("\n", " | "))
             await self._judge(told)
         return told
@@ -167,11 +171,19 @@ class Computer:
             now = after.entries.get(each.key)
             state = "gone" if now is None else now.state.value
             self._breaks(f"{each.content.name} left unsaid: {state}")
-        wanted = {row.name for book in self.books for row in book.rows if row.send}
-        for name in sorted(told.superfluous & wanted):
+        for name in sorted(told.superfluous & self._wanted()):
             self.unsaid += 1
             self._breaks(f"the draft of {name} is called superfluous")
         self._judge_claims(told, after.entries.values())
+
+    def _wanted(self) -> set[str]:
+        """Name the rows that ask to be sent in workbooks that kawe has read so."""
+        return {
+            row.name
+            for book in self.books
+            for row in book.rows
+            if row.send and row.name in self._read.get(book.path, ())
+        }
 
     def _judge_claims(self, told: Told, entries: Iterable[Entry]) -> None:
         """Hold what is reported as sent against the service's own ledger."""
