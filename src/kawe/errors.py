@@ -15,6 +15,7 @@ person can act on::
     ├── JournalError             the journal cannot be read or written
     │   ├── JournalLocked        another kawe holds it
     │   ├── JournalNewer         a newer kawe wrote it
+    │   ├── OthersAtWork         another computer's journal has its rows under way
     │   └── JournalForeign       it belongs to another account
     └── ServiceError             the service cannot be worked with
         ├── ServiceUnreachable   no connection, or no answer in time
@@ -83,6 +84,10 @@ class JournalLocked(JournalError):
 
 class JournalNewer(JournalError):
     """A newer version of kawe wrote the journal."""
+
+
+class OthersAtWork(JournalError):
+    """Another computer, with a journal of its own, submits the same rows now."""
 
 
 class JournalForeign(JournalError):

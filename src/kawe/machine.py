@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import getpass
+import time
 from datetime import UTC, datetime
+from typing import Final
+
+# `time.monotonic` stands still on Linux and macOS while the machine sleeps.
+_STEADY: Final[int | None] = getattr(
+    time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None)
+)
 
 
 class SystemClock:
@@ -13,6 +20,10 @@ class SystemClock:
     def now(self) -> datetime:
         """Give the present instant."""
         return datetime.now(UTC)
+
+    def elapsed(self) -> float:
+        """Give the seconds since the machine started."""
+        return time.monotonic() if _STEADY is None else time.clock_gettime(_STEADY)
 
     async def sleep(self, wait_seconds: float) -> None:
         """Wait."""

@@ -226,7 +226,6 @@ def test_a_redirect_stops_the_run_and_nothing_is_said_elsewhere(act, status):
         (401, Reason.KEY_REFUSED),
         (402, Reason.NO_TOKENS),
         (403, Reason.SCOPE_MISSING),
-        (404, Reason.NOT_FOUND),
         (413, Reason.REJECTED),
         (429, Reason.RATE_LIMITED),
     ],

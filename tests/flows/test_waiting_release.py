@@ -33,6 +33,9 @@ class HurriedClock(SystemClock):
     def now(self):
         return super().now() + self.ahead
 
+    def elapsed(self):
+        return super().elapsed() + self.ahead.total_seconds()
+
     async def sleep(self, wait_seconds):
         self.slept += 1
         self.ahead += timedelta(seconds=wait_seconds)

@@ -77,6 +77,8 @@ BY_ERROR: Final[dict[type[KaweError], str]] = {
     "did nothing.",
     errors.JournalNewer: "A newer kawe wrote the journal. Bring this one up to date. "
     "Nothing was sent.",
+    errors.OthersAtWork: "Another computer was submitting the same rows, so they were "
+    "left to it. Run the same command again when it is done; nothing is sent twice.",
     errors.JournalForeign: f"The journal belongs to another account. Nothing was sent. "
     f"{_LOOK}",
     errors.ServiceError: f"The service cannot be worked with just now. {_AGAIN}",

@@ -1,8 +1,11 @@
-"""How long a doubt is left alone, and when it is asked about."""
+"""How long a doubt is left alone, and when it is asked about.
+
+Time here is what `Clock.elapsed` gives: a clock on the wall may be set while a
+doubt waits, or may have been wrong when the doubt was written down.
+"""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
 from typing import Final
 
 DEFAULT_SETTLE_SECONDS: Final = 180.0
@@ -13,12 +16,9 @@ MAX_SENDS: Final = 3
 _READ_SHARES: Final = (5 / 180, 30 / 180, 120 / 180, 1.0)
 
 
-def read_times(ended_at: datetime, *, settle_seconds: float) -> tuple[datetime, ...]:
+def read_times(since: float, *, settle_seconds: float) -> tuple[float, ...]:
     """Say when a doubt is asked about; the last is the end of the window.
 
-    With the default window that is 5, 30, 120 and 180 seconds after the
-    attempt ended.
+    With the default window that is 5, 30, 120 and 180 seconds after `since`.
     """
-    return tuple(
-        ended_at + timedelta(seconds=settle_seconds * share) for share in _READ_SHARES
-    )
+    return tuple(since + settle_seconds * share for share in _READ_SHARES)

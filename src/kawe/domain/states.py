@@ -53,8 +53,9 @@ TRANSITIONS: Final[dict[State, frozenset[State]]] = {
     S.FILES_READY: frozenset(
         {S.CREATE_INTENT, S.VALID, S.INVALID, S.HELD, S.WITHDRAWN, S.DRAFTED}
     ),
+    # SENT: the service does not keep drafts.
     S.CREATE_INTENT: frozenset(
-        {S.DRAFTED, S.FILES_READY, S.INVALID, S.CREATE_DOUBT, S.HELD}
+        {S.DRAFTED, S.FILES_READY, S.INVALID, S.CREATE_DOUBT, S.HELD, S.SENT}
     ),
     S.CREATE_DOUBT: frozenset({S.DRAFTED, S.FILES_READY, S.HELD}),
     S.DRAFTED: frozenset({S.READY, S.UPDATE_INTENT, S.HELD}),
@@ -129,8 +130,9 @@ def may_follow(before: State, after: State) -> bool:
 def state_after(step: Step, verdict: Verdict) -> State:
     """Say where a row stands once `verdict` is known for its open `step`."""
     match verdict:
-        case Unknown():
-            return DOUBT_STATE[step]
+        case Unknown(candidate=candidate):
+            # Asking again would make one draft more that nobody can delete.
+            return DOUBT_STATE[step] if candidate is None else S.HELD
         case NotDone(reason=reason):
             return _after_refusal(step, reason)
         case Done():
@@ -162,7 +164,8 @@ def _after_refusal(step: Step, reason: Reason) -> State:
 def _after_success(step: Step, verdict: Done) -> State:
     match step:
         case Step.CREATE | Step.UPDATE:
-            return S.DRAFTED
+            made = verdict.project
+            return S.SENT if made is not None and made.is_sent else S.DRAFTED
         case Step.SEND:
             return S.SENT
         case Step.INVITE:

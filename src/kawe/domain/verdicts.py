@@ -85,6 +85,8 @@ class Unknown:
     http_status: int | None = None
     stops_run: bool = False
     """True for a redirect: the settings are wrong, no further call is safe."""
+    candidate: Project | None = None
+    """A new draft that is what was asked for but for its reference."""
 
 
 Verdict: TypeAlias = Done | NotDone | Unknown

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 
 from kawe.domain.entries import Entry
 from kawe.domain.service_words import Project
@@ -26,22 +25,22 @@ class Drafts:
 
     run: Run
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    begun_at: datetime | None = None
+    begun: float | None = None
     read: Scan[Project] = field(default_factory=lambda: Scan(items=(), is_stable=False))
 
-    async def since(self, at: datetime) -> Scan[Project]:
+    async def since(self, at: float) -> Scan[Project]:
         """Give a scan that was begun at `at` or later.
 
         Raises:
             ServiceError: The list could not be read.
         """
         async with self.lock:
-            if self.begun_at is None or self.begun_at < at:
-                begun_at = self.run.clock.now()
+            if self.begun is None or self.begun < at:
+                begun = self.run.clock.elapsed()
                 self.read = await scan_projects(
                     self.run.lookups, status="DRAFT", brake=self.run.brake
                 )
-                self.begun_at = begun_at
+                self.begun = begun
             return self.read
 
 
@@ -53,11 +52,11 @@ class Look:
     """Projects that may be what the create made."""
     drafts: Scan[Project]
     is_stable: bool
-    begun_at: datetime
+    begun: float
 
 
 async def look_for(
-    run: Run, entry: Entry, attempt: Attempt, *, drafts: Drafts, since: datetime
+    run: Run, entry: Entry, attempt: Attempt, *, drafts: Drafts, since: float
 ) -> Look:
     """Look by marker and among all drafts: search may lag behind the list.
 
@@ -65,7 +64,7 @@ async def look_for(
         ServiceError: The service could not be read.
         JournalError: The journal could not be read.
     """
-    begun_at = run.clock.now()
+    begun = run.clock.elapsed()
     by_marker = await scan_projects(run.lookups, search=entry.marker, brake=run.brake)
     among = await drafts.since(since)
     seen = {each.id: each for each in (*by_marker.items, *among.items)}
@@ -82,7 +81,7 @@ async def look_for(
         found=tuple(found),
         drafts=among,
         is_stable=by_marker.is_stable and among.is_stable,
-        begun_at=begun_at,
+        begun=begun,
     )
 
 
@@ -91,24 +90,24 @@ def remember(run: Run, attempt: Attempt, look: Look) -> None:
     looks = run.tally.absent_since
     key = (attempt.intent.row, attempt.intent.attempt)
     if look.is_stable:
-        looks.setdefault(key, look.begun_at)
+        looks.setdefault(key, look.begun)
     else:
         looks.pop(key, None)
 
 
-def next_look_at(run: Run, attempt: Attempt) -> datetime | None:
+def next_look_at(run: Run, attempt: Attempt) -> float | None:
     """Say when a look would be a settle window after the first one.
 
     None where the latest was not stable: it counts for nothing.
     """
     since = run.tally.absent_since.get((attempt.intent.row, attempt.intent.attempt))
-    return None if since is None else since + timedelta(seconds=run.settle_seconds)
+    return None if since is None else since + run.settle_seconds
 
 
-async def is_absent(run: Run, attempt: Attempt, look: Look, *, after: datetime) -> bool:
+async def is_absent(run: Run, attempt: Attempt, look: Look, *, after: float) -> bool:
     """Say whether `look`, the window being over, shows that nothing was made.
 
-    `after` is when the attempt ended.
+    `after` is when the attempt had certainly ended.
 
     Raises:
         ServiceError: The service could not be read.
@@ -116,11 +115,11 @@ async def is_absent(run: Run, attempt: Attempt, look: Look, *, after: datetime) 
     due_at = next_look_at(run, attempt)
     if due_at is None:
         return False
-    later = [made for made in run.tally.made if made.begun_at >= after]
+    later = [made for made in run.tally.made if made.begun >= after]
     if later:
         # What hides the later one may hide the one that is looked for.
         return await _sees(run, look, witness=later[-1])
-    return look.begun_at >= due_at
+    return look.begun >= due_at
 
 
 async def _sees(run: Run, look: Look, *, witness: Made) -> bool:

@@ -14,11 +14,11 @@ from typing import Final, Protocol
 
 from kawe.domain.counts import counted
 from kawe.domain.new_zealand import NEW_ZEALAND
-from kawe.errors import JournalLocked, KaweError, ServiceUnreachable
+from kawe.errors import JournalLocked, KaweError, OthersAtWork, ServiceUnreachable
 from kawe.ports import Clock, Halt, Progress
 
 _SPREAD: Final = 0.1
-_PASSING: Final = (ServiceUnreachable, JournalLocked)
+_PASSING: Final = (ServiceUnreachable, JournalLocked, OthersAtWork)
 """What goes away by itself; anything else ends the waiting."""
 
 
@@ -150,6 +150,8 @@ class Vigil:
 
 
 def _in_words(trouble: KaweError) -> str:
+    if isinstance(trouble, OthersAtWork):
+        return "another computer is at work on these rows."
     if isinstance(trouble, JournalLocked):
         return "another kawe is at work with this journal."
     return "the service cannot be reached."

@@ -1,24 +1,24 @@
 """Looking for projects that carry our markers before anything is created.
 
 A lost journal, or a colleague with another one, must lead to adoption and not
-to a second project. What shows that there was one is a project with a marker
-of a new batch: requests that it made may still be under way, so all is left
-alone for a settle window from the batch's first opening, and looked at again.
+to a second project. A project with a marker of ours that no row here owns is a
+stranger's. Where there are any, whoever made them may be at work: kawe waits a
+settle window and looks again. A set that stood still may be adopted; one that
+changed is left to whoever is at work on it (promises, section 12).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from kawe.contract.limits import PAGE_MAX
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.likeness import differences
 from kawe.domain.naming_projects import with_projects
-from kawe.domain.service_words import Project, ProjectId
+from kawe.domain.service_words import Page, Project, ProjectId
 from kawe.domain.states import State
 from kawe.domain.texts import one_line
 from kawe.errors import ServiceUnreachable
@@ -26,12 +26,46 @@ from kawe.flows.crew import each
 from kawe.flows.reconciling import adopt
 from kawe.flows.resolving import RETRIED
 from kawe.flows.run import Run
-from kawe.flows.scanning import scan_projects
+from kawe.flows.scanning import Scan, scan, scan_projects
 
-SENT_ELSEWHERE: Final = "Another computer sent it."
-_AT_WORK: Final = timedelta(hours=1)
-"""No run leaves a draft lying for so long, unless tokens are short."""
 _NO_DRAFT_YET = frozenset({State.VALID, State.FILES_READY})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """What one look saw under the markers of some rows."""
+
+    by_marker: Mapping[str, Sequence[Project]]
+    strangers: frozenset[Project]
+    """Projects that no row of this journal owns."""
+
+    def of(self, entry: Entry) -> Sequence[Project]:
+        """Give the projects that carry a row's marker."""
+        return self.by_marker.get(entry.marker, ())
+
+    def strangers_of(self, entry: Entry) -> list[Project]:
+        """Give those of them that no row of this journal owns."""
+        return [each for each in self.of(entry) if each in self.strangers]
+
+
+async def look_at(run: Run, rows: Sequence[Entry]) -> Sighting:
+    """Look once, and completely, at all projects with the markers of `rows`.
+
+    Raises:
+        ServiceError: The service could not be read, or does not hold still.
+        JournalError: The journal cannot be read.
+    """
+    by_marker = await projects_by_marker(run, rows)
+    own = {entry.project_id for entry in rows}
+    strangers = frozenset(
+        [
+            project
+            for found in by_marker.values()
+            for project in found
+            if project.id not in own and await run.journal.owner_of(project.id) is None
+        ]
+    )
+    return Sighting(by_marker=by_marker, strangers=strangers)
 
 
 async def find_existing(
@@ -39,8 +73,8 @@ async def find_existing(
 ) -> dict[str, tuple[ProjectId, ...]]:
     """Adopt or hold rows whose marker the service knows; say what it knew.
 
-    All projects are paged once when that takes fewer calls than a search for
-    each row. Where another journal seems to have been at work, this waits.
+    Where another computer is at work on these rows, nothing is made of them:
+    they are in `Tally.left_to_others`.
 
     Raises:
         ServiceError: The service could not be read.
@@ -48,39 +82,77 @@ async def find_existing(
     waiting = [entry for entry in entries if entry.state in _NO_DRAFT_YET]
     if not waiting:
         return {}
-    run.tally.left_to_others.clear()
-    looked_at = run.clock.now()
-    by_marker = await projects_by_marker(run, waiting)
-    if await _came_to_rest(run, waiting, by_marker.values(), looked_at=looked_at):
-        by_marker = await projects_by_marker(run, waiting)
-    if run.brake.is_on():
-        return {}
+    run.tally.left_to_others -= {entry.key for entry in waiting}
+    seen = await look_at(run, waiting)
+    if seen.strangers and not all(_is_sent_already(e, seen) for e in waiting):
+        run.progress.say(
+            "The service has projects with references of this workbook that this "
+            "computer's journal does not know. kawe waits whether another computer "
+            f"is at work on them; this takes {round(run.settle_seconds)} seconds."
+        )
+        await run.wait_until(run.clock.elapsed() + run.settle_seconds)
+        if run.brake.is_on():
+            return {}
+        before, seen = seen, await look_at(run, waiting)
+        if before.strangers != seen.strangers:
+            await _leave(run, waiting, seen)
+            return {}
     for entry in waiting:
-        found = by_marker.get(entry.marker, ())
-        if found and isinstance(entry.content, ProjectContent):
-            await _meet(run, entry, entry.content, found=found)
+        if seen.of(entry) and isinstance(entry.content, ProjectContent):
+            await _meet(run, entry, entry.content, seen=seen)
+    run.tally.known_strangers |= {each.id for each in seen.strangers}
     return {
         marker: tuple(project.id for project in found)
-        for marker, found in by_marker.items()
+        for marker, found in seen.by_marker.items()
     }
 
 
-def is_young(run: Run, project: Project) -> bool:
-    """Say whether whoever made a draft may still be about to send it."""
-    return run.clock.now() - project.created_at < _AT_WORK
+def sent_alike(content: ProjectContent, found: Sequence[Project]) -> Project | None:
+    """Give the one project of `found` that is the row, sent already.
+
+    Drafts beside it are no row's any more. Of two that were sent, only a person
+    can say what happened.
+    """
+    sent = [each for each in found if not each.is_draft]
+    if len(sent) != 1 or not sent[0].is_sent or differences(content, sent[0]):
+        return None
+    return sent[0]
+
+
+def _is_sent_already(entry: Entry, seen: Sighting) -> bool:
+    content = entry.content
+    return (
+        isinstance(content, ProjectContent)
+        and sent_alike(content, seen.of(entry)) is not None
+    )
+
+
+async def _leave(run: Run, waiting: Sequence[Entry], seen: Sighting) -> None:
+    """Leave rows to the computer that is at work; what it sent is sent."""
+    for entry in waiting:
+        content = entry.content
+        if not isinstance(content, ProjectContent):
+            continue
+        sent = sent_alike(content, seen.of(entry))
+        if sent is None or await run.journal.owner_of(sent.id) is not None:
+            run.tally.left_to_others.add(entry.key)
+        else:
+            await adopt(run, entry, content, project=sent)
 
 
 async def _meet(
-    run: Run, entry: Entry, content: ProjectContent, *, found: Sequence[Project]
+    run: Run, entry: Entry, content: ProjectContent, *, seen: Sighting
 ) -> None:
     """Take the one project that carries a row's marker, or hold the row.
 
     One that another row has stays with it: a person wrote the reference that kawe
     gave to that row, or gave it the project; or the journal was altered.
     """
-    if len(found) > 1:
+    found = seen.of(entry)
+    sent = sent_alike(content, seen.strangers_of(entry))
+    if len(found) > 1 and sent is None:
         has = f"{len(found)} projects with the reference {entry.marker}"
-    elif await run.journal.owner_of(found[0].id) is not None:
+    elif not seen.strangers_of(entry):
         if await run.journal.let_go(entry.key) == RETRIED:
             return
         has = (
@@ -88,72 +160,10 @@ async def _meet(
             "another row"
         )
     else:
-        await _take(run, entry, content, project=found[0])
+        await adopt(run, entry, content, project=sent or found[0])
         return
     reason = with_projects(f"The service already has {has}", found)
     await run.move(entry, State.HELD, reason=reason)
-
-
-async def _take(
-    run: Run, entry: Entry, content: ProjectContent, *, project: Project
-) -> None:
-    """Take what is there for the row's own; with other machines, not too soon."""
-    if run.is_alone or differences(content, project) or project.status is None:
-        await adopt(run, entry, content, project=project)
-    elif project.is_sent:
-        drafted = await run.journal.move(
-            entry.key, State.DRAFTED, at=run.clock.now(), project=project.id
-        )
-        ready = await run.move(drafted, State.READY)
-        await run.move(ready, State.SENT, reason=SENT_ELSEWHERE)
-    elif is_young(run, project):
-        run.tally.left_to_others.add(entry.key)
-    else:
-        await adopt(run, entry, content, project=project)
-
-
-async def _came_to_rest(
-    run: Run,
-    waiting: Sequence[Entry],
-    found: Iterable[Sequence[Project]],
-    *,
-    looked_at: datetime,
-) -> bool:
-    """Wait where another journal may still have something under way.
-
-    Say whether to look again. A look at many rows may take longer than the settle
-    window: what counts is when it began.
-    """
-    rests_at = await _rests_at(run, waiting)
-    if looked_at >= rests_at or not await _has_strangers(run, found):
-        return False
-    if run.clock.now() < rests_at:
-        run.progress.say(
-            "The service has projects with references of this workbook that this "
-            "computer's journal does not know. kawe waits until whoever made them "
-            "must be done, and looks again; this takes up to "
-            f"{round(run.settle_seconds)} seconds."
-        )
-    while run.clock.now() < rests_at and not run.brake.is_on():
-        await run.clock.sleep(1.0)
-    return True
-
-
-async def _rests_at(run: Run, waiting: Sequence[Entry]) -> datetime:
-    """Say from when on nothing of an earlier journal can be under way."""
-    names = {entry.batch for entry in waiting}
-    opened = [
-        batch.opened_at for batch in await run.journal.batches() if batch.name in names
-    ]
-    return max(opened) + timedelta(seconds=run.settle_seconds)
-
-
-async def _has_strangers(run: Run, found: Iterable[Sequence[Project]]) -> bool:
-    for projects in found:
-        for project in projects:
-            if await run.journal.owner_of(project.id) is None:
-                return True
-    return False
 
 
 async def projects_by_marker(
@@ -161,23 +171,50 @@ async def projects_by_marker(
 ) -> dict[str, list[Project]]:
     """Find every project that carries the marker of one of `waiting`.
 
+    All projects are paged once when that takes fewer calls than a search for
+    each row.
+
     Raises:
         ServiceError: The service could not be read, or does not hold still.
     """
     wanted = {entry.marker for entry in waiting}
     found: dict[str, list[Project]] = defaultdict(list)
     first = await run.lookups.projects(page=1)
-    # A full page is believed to be the whole list by nobody but its total.
-    if first.total <= len(first.items) < PAGE_MAX:
-        _collect(first.items, wanted=wanted, found=found)
+    whole = Scan(items=first.items, is_stable=_is_whole(run, first))
+    if not whole.is_stable and first.total / PAGE_MAX < len(waiting):
+        whole = await _scan_from(run, first)
+    if whole.is_stable:
+        if run.tally.projects_before is None:
+            run.tally.projects_before = len(whole.items)
+        _collect(whole.items, wanted=wanted, found=found)
         return found
-    if first.total / PAGE_MAX < len(waiting):
-        whole = await scan_projects(run.lookups, brake=run.brake)
-        if whole.is_stable:
-            _collect(whole.items, wanted=wanted, found=found)
-            return found
     await _search_each(run, wanted, found)
     return found
+
+
+def _is_whole(run: Run, first: Page[Project]) -> bool:
+    """Say whether the first page is all there is.
+
+    A full page is not believed to be, unless there are as many projects as there
+    were before this run, and as it made since.
+    """
+    if len(first.items) < PAGE_MAX:
+        return first.total <= len(first.items)
+    before = run.tally.projects_before
+    return before is not None and first.total == len(first.items) == before + len(
+        run.tally.made
+    )
+
+
+async def _scan_from(run: Run, first: Page[Project]) -> Scan[Project]:
+    at_hand = [first]
+
+    async def read(number: int) -> Page[Project]:
+        if number == 1 and at_hand:
+            return at_hand.pop()
+        return await run.lookups.projects(page=number)
+
+    return await scan(read, identify=lambda each: each.id, brake=run.brake)
 
 
 async def _search_each(

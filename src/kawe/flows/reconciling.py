@@ -1,8 +1,10 @@
 """Settling a doubt by asking, never by guessing.
 
 A doubt is left alone while the service may still be at work: the settle
-window. In it the service is read four times. Doubts are parked side by side,
-so that none waits for another (promises, section 6).
+window. It counts from the end of the attempt, or, where another process made
+that, from the first reading here: what a clock said then is not relied upon. In
+it the service is read four times. Doubts are parked side by side, so that none
+waits for another (promises, section 6).
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from typing import Final
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.counts import counted
@@ -26,7 +28,6 @@ from kawe.flows.absence import Drafts, is_absent, look_for, next_look_at, rememb
 from kawe.flows.crew import each
 from kawe.flows.run import Run
 
-_LONGEST_ACT = timedelta(seconds=90)
 _STEP = {
     State.CREATE_INTENT: Step.CREATE,
     State.CREATE_DOUBT: Step.CREATE,
@@ -35,6 +36,9 @@ _STEP = {
     State.SEND_INTENT: Step.SEND,
     State.SEND_DOUBT: Step.SEND,
 }
+
+
+SENT_ELSEWHERE: Final = "It was sent already, and not by this journal."
 
 
 async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
@@ -81,14 +85,15 @@ class _Doubt:
     entry: Entry
     content: ProjectContent
     attempt: Attempt
-    ended_at: datetime
+    since: float
+    """When the window began, as `Clock.elapsed` has it."""
     times: int
 
 
 async def _settle(asking: _Asking, doubt: _Doubt, *, wait: bool) -> None:
     run = asking.run
-    schedule = read_times(doubt.ended_at, settle_seconds=run.settle_seconds)
-    now = run.clock.now()
+    schedule = read_times(doubt.since, settle_seconds=run.settle_seconds)
+    now = run.clock.elapsed()
     times = [at for at in schedule if at > now] if wait else []
     for at in times or [now]:
         if await _ask_at(asking, doubt, at=at, closes_at=schedule[-1]):
@@ -99,15 +104,15 @@ async def _settle(asking: _Asking, doubt: _Doubt, *, wait: bool) -> None:
 
 
 async def _ask_at(
-    asking: _Asking, doubt: _Doubt, *, at: datetime, closes_at: datetime
+    asking: _Asking, doubt: _Doubt, *, at: float, closes_at: float
 ) -> bool:
     """Say whether the doubt is settled, or nothing more may be asked."""
     run = asking.run
-    await _until(run, at)
+    await run.wait_until(at)
     if run.brake.is_on():
         return True
     async with asking.gate:
-        is_over = run.clock.now() >= closes_at
+        is_over = run.clock.elapsed() >= closes_at
         match doubt.attempt.intent.step:
             case Step.CREATE:
                 return await _ask_create(asking, doubt, at=at, is_over=is_over)
@@ -115,13 +120,6 @@ async def _ask_at(
                 return await _ask_update(run, doubt, is_over=is_over)
             case _:
                 return await _ask_send(run, doubt, is_over=is_over)
-
-
-async def _until(run: Run, at: datetime) -> None:
-    while (left := (at - run.clock.now()).total_seconds()) > 0:
-        if run.brake.is_on():
-            return
-        await run.clock.sleep(min(left, 1.0))
 
 
 async def _doubt(run: Run, entry: Entry, content: ProjectContent) -> _Doubt:
@@ -137,21 +135,15 @@ async def _doubt(run: Run, entry: Entry, content: ProjectContent) -> _Doubt:
         entry=entry,
         content=content,
         attempt=attempts[-1],
-        ended_at=_end_of(attempts[-1], now=run.clock.now()),
+        since=run.tally.unclear_since.setdefault(
+            (entry.key, step, attempts[-1].intent.attempt), run.clock.elapsed()
+        ),
         times=len(unclear),
     )
 
 
-def _end_of(attempt: Attempt, *, now: datetime) -> datetime:
-    # An intent without a conclusion ended with its process: at the latest now,
-    # and no act outlasts its total deadline.
-    if attempt.ended_at is not None:
-        return attempt.ended_at
-    return min(now, attempt.intent.begun_at + _LONGEST_ACT)
-
-
 async def _ask_create(
-    asking: _Asking, doubt: _Doubt, *, at: datetime, is_over: bool
+    asking: _Asking, doubt: _Doubt, *, at: float, is_over: bool
 ) -> bool:
     run, entry, attempt = asking.run, doubt.entry, doubt.attempt
     look = await look_for(run, entry, attempt, drafts=asking.drafts, since=at)
@@ -170,7 +162,7 @@ async def _ask_create(
         await adopt(run, entry, doubt.content, project=look.found[0])
         return True
     remember(run, attempt, look)
-    if not is_over or not await is_absent(run, attempt, look, after=doubt.ended_at):
+    if not is_over or not await is_absent(run, attempt, look, after=doubt.since):
         return False
     if doubt.times >= MAX_CREATES:
         await run.move(
@@ -189,19 +181,23 @@ async def adopt(
 ) -> None:
     """Take a project that carries the row's marker for the row's own.
 
-    Only a draft with equal content is taken; anything else is held.
+    A draft with equal content is taken, and one that was sent is the row's send;
+    anything else is held.
     """
     differs = differences(content, project)
-    if project.is_draft and not differs:
-        await run.journal.move(
+    if not differs and project.status is not None:
+        taken = await run.journal.move(
             entry.key, State.DRAFTED, at=run.clock.now(), project=project.id
         )
-        run.tally.adopted += 1
+        if project.is_draft:
+            run.tally.adopted += 1
+            return
+        ready = await run.move(taken, State.READY)
+        await run.move(ready, State.SENT, reason=SENT_ELSEWHERE)
+        run.tally.sent_elsewhere.add(entry.key)
         return
     if differs:
         why = f"that differs from the row in {', '.join(differs)}"
-    elif project.is_sent:
-        why = "that is no draft any more"
     else:
         why = "and does not say whether it was sent"
     await run.journal.move(
@@ -223,6 +219,8 @@ async def _ask_update(run: Run, doubt: _Doubt, *, is_over: bool) -> bool:
         if entry.project_id is None
         else await run.lookups.project(entry.project_id)
     )
+    if project is None and not is_over:
+        return False
     if project is None or not project.is_draft:
         reason = "Its draft could not be read back after it was to be changed."
     elif not (differs := differences(doubt.content, project)):
@@ -247,25 +245,25 @@ async def _ask_send(run: Run, doubt: _Doubt, *, is_over: bool) -> bool:
         if entry.project_id is None
         else await run.lookups.project(entry.project_id)
     )
-    if project is None:
-        reason = "The service does not show the project."
-        await run.move(entry, State.HELD, reason=reason)
-        return True
-    if project.is_sent:
+    if project is not None and project.is_sent:
         await run.move(entry, State.SENT)
         run.tally.sent += 1
         return True
+    if project is None or not project.is_draft:
+        run.tally.not_drafts.add(entry.key)
     if not is_over:
         return False
-    if not project.is_draft or doubt.times >= MAX_SENDS:
-        await run.move(
-            entry,
-            State.HELD,
-            reason="The service does not say whether it was sent."
-            if not project.is_draft
-            else f"Sending it was tried {counted(doubt.times, 'time')} without a clear "
-            "answer.",
-        )
+    if project is None:
+        reason = "The service does not show the project."
+    elif entry.key in run.tally.not_drafts:
+        reason = "The service does not say whether it was sent."
+    elif doubt.times >= MAX_SENDS:
+        tried = counted(doubt.times, "time")
+        reason = f"Sending it was tried {tried} without a clear answer."
+    else:
+        reason = ""
+    if reason:
+        await run.move(entry, State.HELD, reason=reason)
         return True
     await run.move(entry, State.READY)
     # Proven unsent: it cost nothing.

@@ -15,7 +15,7 @@ from kawe.domain.tokens import Budget
 from kawe.flows.queueing import SEND_IN_DOUBT, STANDS_IN_QUEUE, present
 from kawe.flows.reconciling import reconcile
 from kawe.flows.run import Run
-from kawe.flows.submitting import send_round
+from kawe.flows.submitting import send_round, tell_of_others
 from kawe.ports import Journal
 
 _ROUNDS = MAX_SENDS + 1
@@ -55,6 +55,13 @@ async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> 
     Raises:
         JournalError: What happened could not be written down.
     """
+    await _release_rounds(batches, run=run, budget=budget)
+    await tell_of_others(run)
+
+
+async def _release_rounds(
+    batches: Sequence[BatchName], *, run: Run, budget: Budget
+) -> None:
     for _ in range(_ROUNDS):
         await reconcile(run, await _entries(batches, run=run), wait=False)
         if run.brake.is_on():

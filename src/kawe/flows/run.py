@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 
 from kawe.domain.counts import counted
 from kawe.domain.entries import Entry
 from kawe.domain.outcomes import Orphan
-from kawe.domain.service_words import Account, ProjectId
+from kawe.domain.service_words import Account, Project, ProjectId
 from kawe.domain.states import State
 from kawe.domain.verdicts import (
+    Done,
     Intent,
     NotDone,
     Reason,
@@ -39,7 +42,8 @@ class Made:
 
     marker: str
     project_id: ProjectId
-    begun_at: datetime
+    begun: float
+    """As `Clock.elapsed` has it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -55,18 +59,38 @@ class Tally:
     second_drafts: tuple[Orphan, ...] = ()
     """Drafts with a marker of ours that no row owns, as seen at the end."""
     left_to_others: set[RowKey] = field(default_factory=set)
-    """Rows for which another machine has just made a draft."""
+    """Rows that another computer is at work on."""
+    sent_elsewhere: set[RowKey] = field(default_factory=set)
+    """Rows that another computer, or a person in the portal, has sent."""
+    projects_before: int | None = None
+    """How many projects the service had before this run made any."""
+    known_strangers: set[ProjectId] = field(default_factory=set)
+    """Projects that were another journal's when this run looked for the first time."""
+    look_begun: float = -math.inf
+    """When all projects of the rows to send were looked at last."""
     update_tried: set[RowKey] = field(default_factory=set)
     """Rows whose draft was to be changed: once in a run is enough."""
     may_have_sent: set[RowKey] = field(default_factory=set)
     """Rows that may have cost a token: each counts once, however often tried."""
+    unconfirmed: dict[RowKey, tuple[Entry, Project | None]] = field(
+        default_factory=dict
+    )
+    """Sent rows that the service does not show as sent yet, and what it shows."""
     read_back: list[Entry] = field(default_factory=list)
     """Sent rows that the service shows as sent; written down together."""
     made: list[Made] = field(default_factory=list)
     """Drafts that were created, in the order in which their answers came."""
-    absent_since: dict[tuple[RowKey, int], datetime] = field(default_factory=dict)
+    begun: dict[tuple[RowKey, Step], float] = field(default_factory=dict)
+    """When the latest attempt of a step began."""
+    unclear_since: dict[tuple[RowKey, Step, int], float] = field(default_factory=dict)
+    """Since when an attempt is in doubt: its end, or else when it was first read."""
+    not_drafts: set[RowKey] = field(default_factory=set)
+    """Rows with a send in doubt that the service did not show as drafts each time."""
+    absent_since: dict[tuple[RowKey, int], float] = field(default_factory=dict)
     """Since when each look for what a doubtful create made held still and found
     nothing."""
+    written_otherwise: int = 0
+    """Drafts that came back with another reference than was asked for."""
     attempts: dict[tuple[RowKey, Step], int] = field(default_factory=dict)
     """How often a step was tried, for rows that were looked up already."""
     no_tokens_at: datetime | None = None
@@ -108,6 +132,11 @@ class Run:
         """
         return self.workers + self.workers // 4
 
+    async def wait_until(self, at: float) -> None:
+        """Wait until `Clock.elapsed` has come so far, or the run is to stop."""
+        while (left := at - self.clock.elapsed()) > 0 and not self.brake.is_on():
+            await self.clock.sleep(min(left, 1.0))
+
     async def move(self, entry: Entry, state: State, *, reason: str = "") -> Entry:
         """Move a row without a request."""
         moved = await self.journal.move(
@@ -148,6 +177,7 @@ class Run:
         if (entry.key, step) not in tried:
             await self.look_up_attempts([entry], step)
         tried[entry.key, step] += 1
+        self.tally.begun[entry.key, step] = self.clock.elapsed()
         return Intent(
             row=entry.key,
             step=step,
@@ -157,21 +187,45 @@ class Run:
         )
 
     async def conclude(self, intent: Intent, verdict: Verdict) -> Entry:
-        """Write a verdict down and brake where it says that no call is safe."""
+        """Brake where a verdict says that no call is safe, and write it down."""
+        self._heed(intent, verdict)
         entry = await self.journal.conclude(intent, verdict, at=self.clock.now())
         if intent.step is Step.CREATE and entry.project_id is not None:
             self.tally.made.append(
                 Made(
                     marker=entry.marker,
                     project_id=entry.project_id,
-                    begun_at=intent.begun_at,
+                    begun=self.tally.begun[entry.key, Step.CREATE],
                 )
             )
         self._count_failed([entry])
+        return entry
+
+    def _heed(self, intent: Intent, verdict: Verdict) -> None:
+        # At once: while it is being written down, no other act may begin.
+        if isinstance(verdict, Unknown):
+            doubt = (intent.row, intent.step, intent.attempt)
+            self.tally.unclear_since[doubt] = self.clock.elapsed()
+            self.tally.written_otherwise += verdict.candidate is not None
+        if intent.step is Step.CREATE and _is_sent(verdict):
+            self.tally.sent += 1
+            self.tally.may_have_sent.add(intent.row)
         because = stop_reason(intent.step, verdict)
+        if because is None and self._always_writes_otherwise():
+            because = ContractBroken(
+                message="The service writes references in its own way: "
+                f"{self.tally.written_otherwise} drafts came back with another "
+                "reference than was asked for, and none with its own.",
+                hint="kawe held names the drafts. Write the references as the service "
+                "does, or take the drafts as they are with kawe resolve.",
+            )
         if because is not None:
             self.brake.pull(because)
-        return entry
+
+    def _always_writes_otherwise(self) -> bool:
+        return (
+            self.tally.written_otherwise >= _ENOUGH_OTHERWISE and not self.tally.created
+        )
 
     def _count_failed(self, entries: Sequence[Entry]) -> None:
         """Count rows that failed, and brake where that is one too many."""
@@ -188,9 +242,24 @@ class Run:
             )
 
 
+def _is_sent(verdict: Verdict) -> bool:
+    match verdict:
+        case Done(project=project) if project is not None:
+            return project.is_sent
+        case _:
+            return False
+
+
 def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:
     """Say why a verdict stops the whole run, None where it does not."""
     match verdict:
+        case Done(project=project) if project is not None and project.is_sent:
+            return ContractBroken(
+                message="The service sends drafts at once: a project that was to stay "
+                f"a draft is {project.status}.",
+                hint="No more is created. Ask those who run the service before you "
+                "submit again.",
+            )
         case NotDone(reason=Reason.KEY_REFUSED):
             return KeyRefused(
                 message="The service refused the key (401).",
@@ -215,6 +284,7 @@ def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:
             return None
 
 
+_ENOUGH_OTHERWISE: Final = 3
 _FAILED = frozenset({State.INVALID, State.HELD})
 _BY_ID = frozenset({Step.SEND, Step.UPDATE})
 """Steps upon one project: a 404 is about the row, not about the run."""

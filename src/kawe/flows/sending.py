@@ -1,10 +1,14 @@
-"""From a draft to iwi: read it, note the intent, send it once, read it back."""
+"""From a draft to iwi: read it, note the intent, send it once, read it back.
+
+A draft is read at most two seconds before its send leaves: a colleague may have
+changed, held or sent it while kawe waited for the rate limit or the network.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from kawe.domain.bodies import send_body
@@ -13,18 +17,26 @@ from kawe.domain.entries import Entry
 from kawe.domain.identity import sha256_of
 from kawe.domain.likeness import differences
 from kawe.domain.service_words import Project, ProjectId
+from kawe.domain.settling import read_times
 from kawe.domain.states import UNSENT, State
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import Budget
 from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import Done, Intent, NotDone, Reason, Step, Verdict
-from kawe.errors import KaweError, ServiceError
+from kawe.errors import JournalError, KaweError, ServiceError
 from kawe.flows.crew import each
+from kawe.flows.lookout import Lookout
 from kawe.flows.persisting import Persistence
 from kawe.flows.resolving import ADOPTED
 from kawe.flows.run import Run
 
+_FRESH_SECONDS: Final = 2.0
+_MOST_LATE: Final = 5
+_LATE: Final = NotDone(
+    reason=Reason.NOT_REACHED, detail="it was read too long before, and is read again"
+)
 _NOT_TRIED: Final = "Not tried: {why}"
+_NOT_SHOWN: Final = "The service does not show the draft."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +54,18 @@ class _Accepted:
 
     intent: Intent
     verdict: Done
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sends:
+    """One round of sends, and what is left of it for its end."""
+
+    run: Run
+    lookout: Lookout
+    places: asyncio.Semaphore
+    """No more than so many may be under way when the first 402 comes."""
+    hidden: list[_Leaving] = field(default_factory=list)
+    """Drafts made a moment ago that the service does not show yet."""
 
 
 def wants_send(entry: Entry) -> bool:
@@ -66,12 +90,18 @@ async def send_all(
     if not chosen:
         return
     run.progress.begin("Sending to iwi", total=len(chosen))
-
-    # No more than so many may be under way when the first 402 comes.
-    places = asyncio.Semaphore(max(1, run.workers))
+    sends = _Sends(
+        run=run,
+        lookout=Lookout(run=run, rows={entry.key: entry for entry in chosen}),
+        places=asyncio.Semaphore(max(1, run.workers)),
+    )
 
     async def work(leaving: _Leaving) -> None:
-        await _send_one(run, leaving, places=places)
+        try:
+            await _send_one(sends, leaving)
+        except ServiceError as trouble:
+            # Not raised: sends in flight beside this one must finish.
+            run.brake.pull(trouble)
         run.progress.advance()
 
     await run.look_up_attempts(chosen, Step.SEND)
@@ -80,7 +110,24 @@ async def send_all(
         await each(drafts[:1], work, workers=1, brake=run.brake)
         drafts = drafts[1:]
     await each(drafts, work, workers=run.rows_at_once, brake=run.brake)
+    await _send_hidden(sends, work)
     await run.confirm_all()
+
+
+async def _send_hidden(
+    sends: _Sends, work: Callable[[_Leaving], Awaitable[None]]
+) -> None:
+    """Send what the service shows within a settle window; hold the rest."""
+    run = sends.run
+    for at in read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds):
+        if not sends.hidden:
+            return
+        await run.wait_until(at)
+        again = sends.hidden.copy()
+        sends.hidden.clear()
+        await each(again, work, workers=run.rows_at_once, brake=run.brake)
+    for leaving in () if run.brake.is_on() else sends.hidden:
+        await run.move(leaving.entry, State.HELD, reason=_NOT_SHOWN)
 
 
 async def _in_order(run: Run, entries: Sequence[Entry]) -> list[Entry]:
@@ -114,21 +161,20 @@ def _leaving(entries: Sequence[Entry]) -> list[_Leaving]:
     ]
 
 
-async def _send_one(run: Run, leaving: _Leaving, *, places: asyncio.Semaphore) -> None:
+async def _send_one(sends: _Sends, leaving: _Leaving) -> None:
     """Send one draft, at most once.
 
     The journal learns of the intent before the service does. Silence is not
     a refusal: an answer that says nothing clear leaves the row in doubt until
     `reconciling` has asked.
     """
-    if await _waits_for_tokens(run, leaving) or not await _may_leave(run, leaving):
+    read_at = await _may_leave(sends, leaving)
+    if read_at is None:
         return
-    async with places:
-        if await _waits_for_tokens(run, leaving):
-            return
-        accepted = await _send(run, leaving)
+    async with sends.places:
+        accepted = await _send(sends, leaving, read_at=read_at)
     if accepted is not None:
-        await _sent(run, accepted, project_id=leaving.project_id)
+        await _sent(sends, accepted, project_id=leaving.project_id)
 
 
 async def _waits_for_tokens(run: Run, leaving: _Leaving) -> bool:
@@ -142,13 +188,24 @@ async def _waits_for_tokens(run: Run, leaving: _Leaving) -> bool:
     return True
 
 
-async def _send(run: Run, leaving: _Leaving) -> _Accepted | None:
+async def _send(
+    sends: _Sends, leaving: _Leaving, *, read_at: float
+) -> _Accepted | None:
     """Ask for a send until it is judged; give what has yet to be written down."""
-    entry, body = leaving.entry, send_body(leaving.content)
-    persistence = Persistence(run=run)
+    run, entry, body = sends.run, leaving.entry, send_body(leaving.content)
+    persistence, late = Persistence(run=run), 0
     while await run.pace.turn() and not run.brake.is_on():
+        lately = await _read_lately(sends, leaving, read_at=read_at)
+        if lately is None:
+            return None
+        read_at = lately
+        sends.lookout.begins(entry)
         intent = await run.intend(entry, Step.SEND, body_sha256=sha256_of(body))
         await run.journal.note([intent])
+        if not _is_fresh(run, read_at):
+            late += 1
+            await _too_late(run, intent, late=late)
+            continue
         run.tally.may_have_sent.add(entry.key)
         verdict = await run.acts.send(leaving.project_id, body)
         if isinstance(verdict, Done):
@@ -164,13 +221,45 @@ async def _send(run: Run, leaving: _Leaving) -> _Accepted | None:
     return None
 
 
-async def _sent(run: Run, accepted: _Accepted, *, project_id: ProjectId) -> None:
+async def _read_lately(
+    sends: _Sends, leaving: _Leaving, *, read_at: float
+) -> float | None:
+    """Read the draft again where it was read too long before."""
+    if await _waits_for_tokens(sends.run, leaving):
+        return None
+    if _is_fresh(sends.run, read_at):
+        return read_at
+    return await _may_leave(sends, leaving)
+
+
+def _is_fresh(run: Run, read_at: float) -> bool:
+    return run.clock.elapsed() - read_at <= _FRESH_SECONDS
+
+
+async def _too_late(run: Run, intent: Intent, *, late: int) -> None:
+    """Take back an intent: nothing left this machine."""
+    await run.conclude(intent, _LATE)
+    if late >= _MOST_LATE:
+        run.brake.pull(
+            JournalError(
+                message="Writing to the journal takes longer than "
+                f"{_FRESH_SECONDS:.0f} seconds each time, and no draft is sent that "
+                "was read before that.",
+                hint="Move the journal to a faster disk, then run the same command "
+                "again: nothing is lost.",
+            )
+        )
+
+
+async def _sent(sends: _Sends, accepted: _Accepted, *, project_id: ProjectId) -> None:
     """Write a send down and read the project back, neither waiting for the other."""
+    run = sends.run
     async with asyncio.TaskGroup() as group:
         reading = group.create_task(_read_back(run, project_id))
         moved = await run.conclude(accepted.intent, accepted.verdict)
         run.tally.sent += 1
-    await _confirm(run, moved, project=reading.result())
+        sends.lookout.sent()
+    _take_note(run, moved, project=reading.result())
 
 
 def _takes_note_of_402(run: Run, verdict: Verdict) -> bool:
@@ -192,17 +281,22 @@ def _tell_of_402(run: Run) -> None:
         run.alerts.no_tokens(sent=run.tally.sent)
 
 
-async def _may_leave(run: Run, leaving: _Leaving) -> bool:
-    """Read the draft: a colleague may have edited or sent it in the portal."""
-    try:
-        project = await run.lookups.project(leaving.project_id)
-    except ServiceError as trouble:
-        run.brake.pull(trouble)
-        return False
-    entry = leaving.entry
+async def _may_leave(sends: _Sends, leaving: _Leaving) -> float | None:
+    """Read the draft: a colleague may have edited or sent it in the portal.
+
+    Give when it was read, as `Clock.elapsed` has it; None where it stays.
+    """
+    run, entry = sends.run, leaving.entry
+    if await _waits_for_tokens(run, leaving) or not await sends.lookout.lets_go(entry):
+        return None
+    project = await run.lookups.project(leaving.project_id)
+    read_at = run.clock.elapsed()
     if project is None:
-        await run.move(entry, State.HELD, reason="The service does not show the draft.")
-        return False
+        if await _is_young(run, entry):
+            sends.hidden.append(leaving)
+        else:
+            await run.move(entry, State.HELD, reason=_NOT_SHOWN)
+        return None
     differs = differences(leaving.content, project)
     if differs and await run.journal.let_go(entry.key) == ADOPTED:
         differs = ()
@@ -210,11 +304,23 @@ async def _may_leave(run: Run, leaving: _Leaving) -> bool:
         await run.move(
             entry, State.SENT, reason="It had been sent in the portal already."
         )
-        return False
+        await sends.lookout.found_sent(entry)
+        return None
     why = _why_not(project, differs)
     if why:
         await run.move(entry, State.HELD, reason=why)
-    return not why
+    return None if why else read_at
+
+
+async def _is_young(run: Run, entry: Entry) -> bool:
+    """Say whether a draft was made less than a settle window ago.
+
+    What was written by a clock that was ahead counts as written now.
+    """
+    attempts = await run.journal.attempts(entry.key)
+    made_at = [each.intent.begun_at for each in attempts] or [entry.moved_at]
+    age = run.clock.now() - made_at[-1]
+    return age.total_seconds() < run.settle_seconds
 
 
 def _why_not(project: Project, differs: tuple[str, ...]) -> str:
@@ -236,25 +342,41 @@ def _why_not(project: Project, differs: tuple[str, ...]) -> str:
     return ""
 
 
-async def confirm(run: Run, entry: Entry, *, project_id: ProjectId) -> None:
-    """Read a sent project back. What cannot be read stays sent, unconfirmed.
+async def confirm_sent(run: Run, entries: Sequence[Entry]) -> None:
+    """Read back rows that were sent before. What cannot be read stays as it is.
 
     `Run.confirm_all` writes down what was seen.
     """
-    await _confirm(run, entry, project=await _read_back(run, project_id))
+    for entry in entries:
+        if entry.project_id is not None and not run.brake.is_on():
+            project = await _read_back(run, entry.project_id)
+            _take_note(run, entry, project=project)
+    await run.confirm_all()
 
 
-async def _confirm(run: Run, entry: Entry, *, project: Project | None) -> None:
-    if project is None:
-        return
-    if project.is_sent:
+async def confirm_late(run: Run) -> None:
+    """Read back again, within a settle window, what did not look sent yet."""
+    times = read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds)
+    for at in times:
+        if not run.tally.unconfirmed or run.brake.is_on():
+            return
+        await run.wait_until(at)
+        waiting, run.tally.unconfirmed = run.tally.unconfirmed, {}
+        await confirm_sent(run, [entry for entry, _ in waiting.values()])
+    for entry, project in run.tally.unconfirmed.values():
+        if project is not None and project.is_draft and entry.state is State.SENT:
+            await run.move(
+                entry,
+                State.UNCONFIRMED,
+                reason="The service accepted the send but still shows a draft.",
+            )
+
+
+def _take_note(run: Run, entry: Entry, *, project: Project | None) -> None:
+    if project is not None and project.is_sent:
         run.tally.read_back.append(entry)
-    elif project.is_draft and entry.state is State.SENT:
-        await run.move(
-            entry,
-            State.UNCONFIRMED,
-            reason="The service accepted the send but still shows a draft.",
-        )
+    elif entry.state is State.SENT:
+        run.tally.unconfirmed[entry.key] = (entry, project)
 
 
 async def _read_back(run: Run, project_id: ProjectId) -> Project | None:

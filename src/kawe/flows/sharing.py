@@ -1,117 +1,323 @@
-"""Several machines without a shared journal: one send for each row all the same.
+"""Several computers without a shared journal: one send for each row all the same.
 
-Where the settings say that other machines may submit the same rows, a draft
-is as old as the settle window before it is sent. By then every machine sees
-the drafts of all: the one that was made first wins, and the others leave the
-row to whoever made it (promises, section 9).
+Each writes its draft, then reads all projects with the row's marker, and only
+then sends. Of two that do so at least one sees the other: the draft with the
+lowest (created_on, id) is the one. Its computer waits a settle window, and sends
+if nobody has moved by then; the others leave the row to it (promises, section 12).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Final
 
 from kawe.domain.content import ProjectContent
-from kawe.domain.counts import counted
 from kawe.domain.entries import Entry
 from kawe.domain.likeness import differences
+from kawe.domain.naming_projects import with_projects
 from kawe.domain.outcomes import Orphan
 from kawe.domain.service_words import Project
+from kawe.domain.settling import read_times
 from kawe.domain.states import UNSENT, State
-from kawe.flows.existing import SENT_ELSEWHERE, is_young, projects_by_marker
+from kawe.domain.verdicts import RowKey, Step
+from kawe.flows.existing import Sighting, look_at, sent_alike
+from kawe.flows.reconciling import SENT_ELSEWHERE
+from kawe.flows.resolving import ADOPTED
 from kawe.flows.run import Run
+
+REST_SECONDS: Final = 10.0
+"""Whoever sends rows one after the other has sent another one by then."""
 
 
 async def leave_to_others(run: Run, entries: Sequence[Entry]) -> list[Entry]:
-    """Wait until all drafts are old enough; give the rows that may be sent here.
+    """Look who else is at work; give the rows that may be sent here.
 
     Raises:
         ServiceError: The service could not be read.
         JournalError: What happened could not be written down.
     """
     leaving = [entry for entry in entries if _is_leaving(entry)]
-    if run.is_alone or not leaving:
+    if not leaving:
         return list(entries)
-    await _come_of_age(run, leaving)
+    others = [entry for entry in entries if not _is_leaving(entry)]
+    if not run.is_alone:
+        await _come_of_age(run, leaving)
+    seen, visible = await _see_all(run, leaving)
     if run.brake.is_on():
         return []
-    by_marker = await projects_by_marker(run, leaving)
-    going = [entry for entry in entries if not _is_leaving(entry)]
-    left = 0
-    for entry in leaving:
-        found = by_marker.get(entry.marker, ())
-        mine = await _goes_here(run, entry, found)
-        if mine is None:
-            left += 1
-        else:
-            going.append(mine)
-    if left:
-        run.progress.say(
-            f"{counted(left, 'row is', 'rows are')} with another computer, or cannot "
-            "be seen yet: run the same command again later."
-        )
-    return going
+    going = await _Contest(run=run, leaving=visible).settle(seen)
+    return [*others, *going]
 
 
 async def _come_of_age(run: Run, leaving: Sequence[Entry]) -> None:
     """Wait once for all: the youngest draft decides."""
     youngest = max(entry.moved_at for entry in leaving)
-    ready_at = youngest + timedelta(seconds=run.settle_seconds)
-    if run.clock.now() < ready_at:
+    age = max(timedelta(), run.clock.now() - youngest).total_seconds()
+    if age < run.settle_seconds:
         run.progress.say(
             "Other computers may submit the same rows: kawe waits up to "
             f"{round(run.settle_seconds)} seconds and looks for their drafts."
         )
-    while (left := (ready_at - run.clock.now()).total_seconds()) > 0:
-        if run.brake.is_on():
-            return
-        await run.clock.sleep(min(left, 1.0))
+    await run.wait_until(run.clock.elapsed() + run.settle_seconds - age)
 
 
-async def _goes_here(run: Run, entry: Entry, found: Sequence[Project]) -> Entry | None:
-    content = entry.content
-    mine = [each for each in found if each.id == entry.project_id]
-    if not mine or not isinstance(content, ProjectContent):
-        # What hides this row's own draft may hide another one as well.
-        await _rest(run, entry)
-        return None
-    sent = [each for each in found if each.is_sent]
-    first = min(sent or found, key=lambda project: (project.created_at, project.id))
-    if first.id == entry.project_id:
-        return entry
-    differs = differences(content, first)
-    if differs:
-        await run.move(
-            entry,
-            State.HELD,
-            reason=f"Another computer made a project with the reference {entry.marker} "
-            f"that differs from the row in {', '.join(differs)}.",
+async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Sighting, list[Entry]]:
+    """Look until every draft of ours is seen, a settle window long at most.
+
+    What hides a draft of this journal may hide another's as well: a row of which
+    the own draft is not seen is left for the next run.
+    """
+    times = read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds)
+    for at in (run.clock.elapsed(), *times):
+        await run.wait_until(at)
+        seen = await look_for_others(run, leaving)
+        unseen = [each for each in leaving if not await _is_seen(run, each, seen)]
+        if not unseen or run.brake.is_on():
+            break
+    if not run.brake.is_on():
+        for entry in unseen:
+            await _leave_undone(run, entry)
+    return seen, [entry for entry in leaving if entry not in unseen]
+
+
+async def look_for_others(run: Run, leaving: Sequence[Entry]) -> Sighting:
+    """Look at all projects of some rows, without what a person decided about.
+
+    Raises:
+        ServiceError: The service could not be read.
+    """
+    begun = run.clock.elapsed()
+    seen = await look_at(run, leaving)
+    run.tally.look_begun = begun
+    known: set[Project] = set()
+    for entry in leaving:
+        strangers = seen.strangers_of(entry)
+        if strangers:
+            known |= await _decided_about(run, entry, strangers)
+    return replace(seen, strangers=seen.strangers - known)
+
+
+async def _decided_about(
+    run: Run, entry: Entry, strangers: Sequence[Project]
+) -> set[Project]:
+    """Name those that a person knew of when they let the row go on beside them."""
+    if await run.journal.let_go(entry.key) == ADOPTED:
+        return {each for each in strangers if each.is_draft}
+    attempts = await run.journal.attempts(entry.key)
+    creates = [each.intent for each in attempts if each.intent.step is Step.CREATE]
+    known = creates[-1].known_projects if creates else ()
+    return {each for each in strangers if each.id in known}
+
+
+async def _is_seen(run: Run, entry: Entry, seen: Sighting) -> bool:
+    if any(each.id == entry.project_id for each in seen.of(entry)):
+        return True
+    # A person took a project as it stands, under another reference perhaps.
+    return await run.journal.let_go(entry.key) == ADOPTED
+
+
+def sent_by_hand(rows: Iterable[Entry], seen: Sighting) -> set[RowKey]:
+    """Name the rows whose own draft was sent, and not from here."""
+    return {
+        entry.key
+        for entry in rows
+        for project in seen.of(entry)
+        if project.id == entry.project_id and project.is_sent
+    }
+
+
+@dataclass(slots=True, kw_only=True)
+class _Contest:
+    """Rows that others may have drafts of, and what becomes of each."""
+
+    run: Run
+    leaving: list[Entry]
+
+    async def settle(self, seen: Sighting) -> list[Entry]:
+        """Give the rows that go here; the others are left, or sent already."""
+        await self._leave_what_others_sent(seen)
+        if self._contested(seen):
+            return await self._contend(seen)
+        if sent_by_hand(self.leaving, seen):
+            rest = min(REST_SECONDS, self.run.settle_seconds)
+            if await self._after_a_rest(seen, rest_seconds=rest) is None:
+                return []
+        return self.leaving
+
+    async def _contend(self, seen: Sighting) -> list[Entry]:
+        if self._all_of_others(seen):
+            return await self._without_others(seen)
+        again = await self._after_a_rest(seen, rest_seconds=self.run.settle_seconds)
+        if again is None:
+            return []
+        if again.strangers != seen.strangers:
+            return await self._without_others(again)
+        if any(_is_first(entry, again) for entry in self._contested(again)):
+            return await self._without_others(again, first_go=True)
+        return await self._take_over(again)
+
+    async def _after_a_rest(
+        self, seen: Sighting, *, rest_seconds: float
+    ) -> Sighting | None:
+        """Wait and look again; None where rows were sent meanwhile, and not here."""
+        run, elsewhere = self.run, sent_by_hand(self.leaving, seen)
+        run.progress.say(
+            "Another computer, or somebody in the portal, has been at work on rows of "
+            f"this workbook. kawe waits {round(rest_seconds)} seconds and looks again."
         )
-        return None
-    if not first.is_sent and is_young(run, first):
-        await _rest(run, entry)
-        return None
-    return await _take(run, entry, first)
+        await run.wait_until(run.clock.elapsed() + rest_seconds)
+        if run.brake.is_on():
+            return None
+        again = await look_for_others(run, self.leaving)
+        if sent_by_hand(self.leaving, again) != elsewhere:
+            for entry in self.leaving:
+                await _leave_undone(run, entry)
+            return None
+        run.tally.sent_elsewhere |= elsewhere
+        return again
 
+    async def _leave_what_others_sent(self, seen: Sighting) -> None:
+        """Settle at once what nobody can change any more."""
+        sent = [
+            entry
+            for entry in self._contested(seen)
+            if any(not each.is_draft for each in seen.strangers_of(entry))
+        ]
+        for entry in sent:
+            await self._leave(entry, seen.strangers_of(entry))
+        self.leaving = [entry for entry in self.leaving if entry not in sent]
 
-async def _take(run: Run, entry: Entry, first: Project) -> Entry | None:
-    """Go on with the draft that was made first; the row's own is left alone."""
-    resting = await _rest(run, entry)
-    taken = await run.journal.move(
-        resting.key, State.DRAFTED, at=run.clock.now(), project=first.id
-    )
-    run.tally.second_drafts += (
-        Orphan(
-            reference=entry.marker,
-            name=entry.content.name,
-            project_id=entry.project_id or "",
-            why="another computer's was made first",
-        ),
-    )
-    if not first.is_sent:
+    def _contested(self, seen: Sighting) -> list[Entry]:
+        return [each for each in self.leaving if seen.strangers_of(each)]
+
+    def _all_of_others(self, seen: Sighting) -> bool:
+        """Say whether others are at work now, and nothing of theirs is ours to send.
+
+        What was not there when this run began is made by somebody at work now.
+        """
+        known = self.run.tally.known_strangers
+        made = {each.marker for each in self.run.tally.made}
+        return all(
+            entry.marker in made
+            and not _is_first(entry, seen)
+            and all(each.id not in known for each in seen.strangers_of(entry))
+            for entry in self._contested(seen)
+        )
+
+    async def _without_others(
+        self, seen: Sighting, *, first_go: bool = False
+    ) -> list[Entry]:
+        """Leave rows that others have drafts of; what they sent is sent."""
+        going = []
+        for entry in self.leaving:
+            strangers = seen.strangers_of(entry)
+            if not strangers or (first_go and _is_first(entry, seen)):
+                going.append(entry)
+            else:
+                await self._leave(entry, strangers)
+        return going
+
+    async def _take_over(self, seen: Sighting) -> list[Entry]:
+        """Go on with what others made first and have left, as it seems.
+
+        They may have seen these rows' drafts too, and wait as long: what was made
+        first goes on earlier, so that they would have moved by now.
+        """
+        run = self.run
+        await run.wait_until(run.clock.elapsed() + run.settle_seconds)
+        if run.brake.is_on():
+            return []
+        again = await look_for_others(run, self.leaving)
+        if again.strangers != seen.strangers:
+            return await self._without_others(again)
+        going = []
+        for entry in self.leaving:
+            strangers = again.strangers_of(entry)
+            taken = await self._take(entry, strangers) if strangers else entry
+            if taken is not None:
+                going.append(taken)
+        return going
+
+    async def _leave(self, entry: Entry, strangers: Sequence[Project]) -> None:
+        content, run = entry.content, self.run
+        sent = [each for each in strangers if not each.is_draft]
+        if not isinstance(content, ProjectContent) or not sent:
+            await _leave_undone(run, entry)
+            return
+        alike = sent_alike(content, strangers)
+        if alike is not None:
+            await self._note_sent(entry, alike)
+            return
+        reason = with_projects(_made_elsewhere(entry, content, sent), sent)
+        await run.move(entry, State.HELD, reason=reason)
+
+    async def _take(self, entry: Entry, strangers: Sequence[Project]) -> Entry | None:
+        """Take the draft that was made first; the row's own is left alone."""
+        content, run = entry.content, self.run
+        first = min(strangers, key=_made_when)
+        if isinstance(content, ProjectContent) and differences(content, first):
+            reason = with_projects(_made_elsewhere(entry, content, [first]), [first])
+            await run.move(entry, State.HELD, reason=reason)
+            return None
+        resting = await _rest(run, entry)
+        taken = await run.journal.move(
+            resting.key, State.DRAFTED, at=run.clock.now(), project=first.id
+        )
+        run.tally.second_drafts += (_second(entry),)
         return taken
-    await run.move(await _rest(run, taken), State.SENT, reason=SENT_ELSEWHERE)
-    return None
+
+    async def _note_sent(self, entry: Entry, project: Project) -> None:
+        run = self.run
+        resting = await _rest(run, entry)
+        await run.journal.move(
+            resting.key,
+            State.SENT,
+            at=run.clock.now(),
+            project=project.id,
+            reason=SENT_ELSEWHERE,
+        )
+        run.tally.sent_elsewhere.add(entry.key)
+        run.tally.second_drafts += (_second(entry),)
+
+
+def _is_first(entry: Entry, seen: Sighting) -> bool:
+    """Say whether the row's own draft was made first, and none was sent."""
+    found = seen.of(entry)
+    return (
+        all(each.is_draft for each in found)
+        and min(found, key=_made_when).id == entry.project_id
+    )
+
+
+def _made_when(project: Project) -> tuple[object, str]:
+    return project.created_at, project.id
+
+
+def _made_elsewhere(
+    entry: Entry, content: ProjectContent, projects: Sequence[Project]
+) -> str:
+    several = "projects" if len(projects) > 1 else "a project"
+    differs = differences(content, projects[0])
+    how = f" that differs from the row in {', '.join(differs)}" if differs else ""
+    return f"Somebody else made {several} with the reference {entry.marker}{how}"
+
+
+def _second(entry: Entry) -> Orphan:
+    return Orphan(
+        reference=entry.marker,
+        name=entry.content.name,
+        project_id=entry.project_id or "",
+        why="another computer's was made first",
+    )
+
+
+async def _leave_undone(run: Run, entry: Entry) -> None:
+    """Leave a row for the next run; what waits for tokens goes on waiting."""
+    run.tally.left_to_others.add(entry.key)
+    if entry.state is State.DRAFTED:
+        await run.move(entry, State.READY)
 
 
 async def _rest(run: Run, entry: Entry) -> Entry:

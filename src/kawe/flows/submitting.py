@@ -20,7 +20,7 @@ from kawe.domain.service_words import OrganisationId
 from kawe.domain.settling import MAX_CREATES
 from kawe.domain.states import BEFORE_CREATE, IN_DOUBT, SETTLED, UNSENT, State
 from kawe.domain.tokens import Budget
-from kawe.errors import ServiceError
+from kawe.errors import OthersAtWork, ServiceError
 from kawe.flows.drafting import Organisations, draft_all
 from kawe.flows.existing import find_existing
 from kawe.flows.inviting import invite_all, reconcile_invitations
@@ -28,13 +28,14 @@ from kawe.flows.orphans import find_second_drafts
 from kawe.flows.reconciling import reconcile
 from kawe.flows.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
 from kawe.flows.run import Run
-from kawe.flows.sending import confirm, send_all, wants_send
+from kawe.flows.sending import confirm_late, confirm_sent, send_all, wants_send
 from kawe.flows.sharing import leave_to_others
 from kawe.flows.updating import update_drafts
 
 _ROUNDS: Final = MAX_CREATES + 1
 _NOT_PLANNED: Final = "Not tried: the plan leaves it until there are more tokens."
 _TO_CONFIRM: Final = frozenset({State.SENT, State.UNCONFIRMED})
+_NOT_LEFT: Final = frozenset({*SETTLED, *_TO_CONFIRM, State.HELD})
 
 
 async def submit(
@@ -71,6 +72,7 @@ async def submit(
         run.brake.pull(trouble)
     if not run.brake.is_on():
         run.tally.second_drafts += await find_second_drafts(run, plan.batch.name)
+    await tell_of_others(run)
 
 
 async def _open(plan: Plan, *, run: Run) -> None:
@@ -138,11 +140,6 @@ async def _project_rounds(
 
 async def _to_draft(plan: Plan, *, run: Run) -> list[Entry]:
     left = run.tally.left_to_others
-    if left:
-        run.progress.say(
-            f"{counted(len(left), 'row has', 'rows have')} a draft of another "
-            "computer, which may be about to send it: run the same command again later."
-        )
     entries = await run.journal.unfinished(plan.batch.name)
     return [
         entry
@@ -187,20 +184,32 @@ async def send_round(
     run: Run, entries: Sequence[Entry], *, budget: Budget, probe: bool = False
 ) -> None:
     """Confirm what was sent before, then send within what is left of `budget`."""
-    sent = [
-        (entry, entry.project_id)
-        for entry in entries
-        if entry.state in _TO_CONFIRM and entry.project_id is not None
-    ]
-    for entry, project_id in sent:
-        if not run.brake.is_on():
-            await confirm(run, entry, project_id=project_id)
-    await run.confirm_all()
+    await confirm_sent(run, [e for e in entries if e.state in _TO_CONFIRM])
+    left = budget.less(len(run.tally.may_have_sent))
     if run.brake.is_on():
         return
-    left = budget.less(len(run.tally.may_have_sent))
-    going = await leave_to_others(run, entries)
+    try:
+        going = await leave_to_others(run, entries) if left.sends(1) else entries
+    except ServiceError as trouble:
+        run.brake.pull(trouble)
+        return
     await send_all(run, going, budget=left, probe=probe)
+    await confirm_late(run)
+
+
+async def tell_of_others(run: Run) -> None:
+    """End the run with a word where rows were left to another computer."""
+    left = await run.journal.known(run.tally.left_to_others)
+    rows = sum(each.state not in _NOT_LEFT for each in left.values())
+    if rows:
+        run.brake.pull(
+            OthersAtWork(
+                message=f"{counted(rows, 'row is', 'rows are')} with another computer, "
+                "which is submitting them, or cannot be seen yet.",
+                hint="Run the same command again when it is done: what it sent is "
+                "known then, and nothing is sent twice.",
+            )
+        )
 
 
 async def _invite(plan: Plan, *, run: Run) -> None:

@@ -17,6 +17,7 @@ from kawe.domain.entries import Entry
 from kawe.domain.identity import sha256_of
 from kawe.domain.likeness import differences
 from kawe.domain.service_words import Project, ProjectId
+from kawe.domain.settling import read_times
 from kawe.domain.states import UNSENT, State
 from kawe.domain.updates import beyond_update
 from kawe.domain.verdicts import Done, Step
@@ -169,13 +170,27 @@ async def _ask(run: Run, edit: _Edit) -> None:
 
 
 async def _read_back(run: Run, entry: Entry, edit: _Edit) -> None:
-    """Compare what the service shows now; each send compares once more."""
-    try:
-        project = await run.lookups.project(edit.project_id)
-    except ServiceError as trouble:
-        run.brake.pull(trouble)
-        return
-    differs = ("the draft",) if project is None else differences(edit.after, project)
+    """Compare what the service shows now; each send compares once more.
+
+    What it showed before may be shown a while longer.
+    """
+    now = run.clock.elapsed()
+    differs: tuple[str, ...] = ()
+    for at in (now, *read_times(now, settle_seconds=run.settle_seconds)):
+        await run.wait_until(at)
+        if run.brake.is_on():
+            return
+        try:
+            project = await run.lookups.project(edit.project_id)
+        except ServiceError as trouble:
+            run.brake.pull(trouble)
+            return
+        if project is None:
+            differs = ("the draft",)
+            continue
+        differs = differences(edit.after, project)
+        if not differs or differences(edit.before, project):
+            break
     if differs:
         await run.move(
             entry,

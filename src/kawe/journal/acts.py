@@ -14,7 +14,7 @@ from kawe.domain.approvals import Approval
 from kawe.domain.entries import Batch, Binding, Entry, Line, StoredFile
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
-from kawe.domain.verdicts import Done, Intent, RowKey, Verdict
+from kawe.domain.verdicts import Intent, RowKey, Verdict
 from kawe.errors import JournalError
 from kawe.journal.claims import document_free, same_account
 from kawe.journal.reading import Reading, check_batch, reading_event, reading_of
@@ -23,6 +23,7 @@ from kawe.journal.rules import (
     concluded,
     moved,
     noted,
+    project_of,
     receipted,
 )
 from kawe.journal.shelf import Shelf
@@ -106,13 +107,13 @@ def conclude(shelf: Shelf, *, intent: Intent, verdict: Verdict, at: datetime) ->
     Raises:
         JournalError: The row is unknown or the intent is not open.
     """
-    project = verdict.project if isinstance(verdict, Done) else None
+    project = project_of(verdict)
     change = concluded(
         _entry(shelf, key=intent.row),
         opened=shelf.latest_intent(intent.row),
         intent=intent,
         verdict=verdict,
-        owner=None if project is None else shelf.owner_of(project.id),
+        owner=None if project is None else shelf.owner_of(project),
         at=at,
     )
     return _put(shelf, change=change)

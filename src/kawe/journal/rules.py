@@ -101,8 +101,8 @@ def concluded(
 ) -> Change:
     """Take a verdict down for the open intent of a row.
 
-    `opened` is the row's latest intent, `owner` the row that the project of a
-    `Done` create belongs to. A create that brings no project, or the project
+    `opened` is the row's latest intent, `owner` the row that the project which a
+    create brought belongs to. A create that brings no project, or the project
     of another row, leaves the row in doubt: what came is in the event.
 
     Raises:
@@ -128,7 +128,9 @@ def concluded(
             attempt=intent.attempt,
             verdict=_verdict_word(found),
             http_status=found.http_status,
-            project=_project_of(found) if intent.step is Step.CREATE else None,
+            project=project_of(found)
+            if intent.step is Step.CREATE and isinstance(found, Done)
+            else None,
             detail=storable(_evidence(found, answered=verdict)),
         ),
         reason=storable(_detail(found)),
@@ -228,9 +230,9 @@ def _change(entry: Entry, *, event: Event, reason: str = "") -> Change:
 def _bindable(
     verdict: Verdict, *, step: Step, key: RowKey, owner: RowKey | None
 ) -> Verdict:
-    if not isinstance(verdict, Done) or step is not Step.CREATE:
+    if step is not Step.CREATE or isinstance(verdict, NotDone):
         return verdict
-    if verdict.project is None:
+    if isinstance(verdict, Done) and verdict.project is None:
         return Unknown(
             detail="The service said yes and named no project.",
             http_status=verdict.http_status,
@@ -246,10 +248,15 @@ def _bindable(
     return verdict
 
 
-def _project_of(verdict: Verdict) -> ProjectId | None:
-    if isinstance(verdict, Done) and verdict.project is not None:
-        return verdict.project.id
-    return None
+def project_of(verdict: Verdict) -> ProjectId | None:
+    """Give the project that a verdict brought, be it the row's own or not."""
+    match verdict:
+        case Done(project=project) | Unknown(candidate=project):
+            return None if project is None else project.id
+        case NotDone():
+            return None
+        case _:
+            assert_never(verdict)
 
 
 def _verdict_word(verdict: Verdict) -> str:
@@ -275,7 +282,7 @@ def _detail(verdict: Verdict) -> str:
 
 
 def _evidence(found: Verdict, *, answered: Verdict) -> str:
-    project = _project_of(answered)
+    project = project_of(answered)
     if found is answered or project is None:
         return _detail(found)
     return f"{_detail(found)} Its id: {project}"

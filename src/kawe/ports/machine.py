@@ -15,6 +15,14 @@ class Clock(Protocol):
         """Give the present instant, aware, in UTC."""
         ...
 
+    def elapsed(self) -> float:
+        """Give the seconds since some moment, on a clock that nobody sets.
+
+        The time in which the machine slept counts. Only differences within one
+        process mean anything: what was read in another says nothing here.
+        """
+        ...
+
     async def sleep(self, wait_seconds: float) -> None:
         """Wait."""
         ...

@@ -13,8 +13,9 @@ from dataclasses import replace
 from typing import Final
 
 from kawe.contract.enums import BulkInviteStatus
+from kawe.domain.naming_projects import with_projects
 from kawe.domain.service_words import InviteAnswer, Project
-from kawe.domain.texts import clean
+from kawe.domain.texts import clean, one_line
 from kawe.domain.verdicts import Done, NotDone, Reason, Step, Unknown, Verdict
 from kawe.service.answers import Answer, Exchange, Lost
 from kawe.service.parsing import Unreadable, parse_invites, parse_project
@@ -44,6 +45,12 @@ def classify(
             return NotDone(reason=Reason.NOT_REACHED, detail=detail)
         case Lost(detail=detail):
             return Unknown(detail=detail)
+        case Answer(http_status=404) if step is Step.SEND:
+            # The draft was read a moment ago: one of two replicas is behind.
+            return Unknown(
+                detail="the service does not know the draft that it showed",
+                http_status=404,
+            )
         case Answer(http_status=status) if status in _REFUSALS:
             return NotDone(
                 reason=_REFUSALS[status],
@@ -78,18 +85,35 @@ def _judge_success(step: Step, answer: Answer, body: Mapping[str, object]) -> Ve
         return Unknown(
             detail=f"the new draft is unreadable: {trouble}", http_status=status
         )
-    if not _echoes(project, body):
+    return _judge_created(project, body, http_status=status)
+
+
+def _judge_created(
+    project: Project, body: Mapping[str, object], *, http_status: int
+) -> Verdict:
+    if clean(project.name) != clean(str(body.get("name", ""))):
         return Unknown(
             detail="the answer shows another project than the one asked for",
-            http_status=status,
+            http_status=http_status,
         )
-    return Done(http_status=status, project=project)
-
-
-def _echoes(project: Project, body: Mapping[str, object]) -> bool:
-    return clean(project.name) == clean(str(body.get("name", ""))) and (
-        project.reference or ""
-    ) == str(body.get("reference", ""))
+    asked = str(body.get("reference", ""))
+    if (project.reference or "") == asked or project.is_sent:
+        return Done(http_status=http_status, project=project)
+    if not project.reference:
+        return Unknown(
+            detail="the answer shows a project without a reference",
+            http_status=http_status,
+        )
+    return Unknown(
+        detail=with_projects(
+            f"The service made a draft with the reference "
+            f"{one_line(project.reference, limit=60)} where "
+            f"{one_line(asked, limit=60)} was asked for",
+            [project],
+        ),
+        http_status=http_status,
+        candidate=project,
+    )
 
 
 def classify_invites(

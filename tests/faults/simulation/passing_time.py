@@ -53,6 +53,10 @@ class SimulatedClock:
         """Give the simulated instant."""
         return EPOCH + timedelta(seconds=asyncio.get_running_loop().time())
 
+    def elapsed(self) -> float:
+        """Give the simulated seconds."""
+        return asyncio.get_running_loop().time()
+
     async def sleep(self, wait_seconds: float) -> None:
         """Wait, in simulated time."""
         await asyncio.sleep(wait_seconds)

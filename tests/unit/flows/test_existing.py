@@ -14,7 +14,7 @@ from kawe.domain.naming_projects import without_ids
 from kawe.domain.outcomes import Outcome
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
-from kawe.errors import ServiceUnreachable
+from kawe.errors import OthersAtWork, ServiceUnreachable
 from kawe.journal.memory import MemoryJournal
 
 
@@ -70,11 +70,11 @@ def test_a_send_that_a_lost_journal_made_is_waited_for_and_not_made_again():
     assert (sum(scene.clock.slept), scene.service.sends, scene.outcomes()) == (
         180,
         Counter(),
-        Counter({Outcome.HELD: 1}),
+        Counter({Outcome.SENT: 1}),
     )
 
 
-def test_a_look_that_took_longer_than_the_window_is_taken_again():
+def test_a_set_of_strange_drafts_that_grows_is_left_to_whoever_is_at_work():
     before = drafted_before(2)
     scene = MemoryScene()
 
@@ -93,18 +93,47 @@ def test_a_look_that_took_longer_than_the_window_is_taken_again():
 
     scene.service = SlowLists(projects_there=before.service.projects_there)
     run = scene.submit(sheet(2))
-    assert (run.tally.adopted, scene.service.calls["create"], scene.outcomes()) == (
-        2,
+    left = (type(run.brake.because), scene.outcomes())
+    scene.submit(sheet(2))
+    assert (left, scene.service.calls["create"], scene.outcomes()) == (
+        (OthersAtWork, Counter({Outcome.UNFINISHED: 2})),
         0,
         Counter({Outcome.SENT: 2}),
     )
 
 
-def test_a_batch_that_was_opened_long_ago_waits_for_nobody():
+def test_strange_drafts_are_waited_for_however_long_ago_the_batch_was_opened():
     scene = drafted_before()
-    scene.clock.pass_by(180)
+    scene.clock.pass_by(3600)
     scene.submit(sheet())
-    assert (scene.clock.slept, scene.outcomes()) == ([], Counter({Outcome.SENT: 1}))
+    assert (sum(scene.clock.slept), scene.outcomes()) == (
+        180,
+        Counter({Outcome.SENT: 1}),
+    )
+
+
+@pytest.mark.parametrize("left", [0, 1], ids=["all sent", "a draft beside it"])
+def test_rows_that_are_sent_already_are_sent_and_wait_for_nobody(left):
+    scene = drafted_before(2, status="NEW")
+    there = scene.service.projects_there
+    second = ProjectId("20000000-0000-4000-8000-000000000001")
+    there += [replace(each, id=second, status="DRAFT") for each in there[:left]]
+    run = scene.submit(sheet(2))
+    assert (
+        scene.clock.slept,
+        run.tally.sent_elsewhere,
+        scene.service.calls["create"],
+        scene.outcomes(),
+    ) == ([], {entry.key for entry in scene.entries()}, 2, Counter({Outcome.SENT: 2}))
+
+
+def test_a_row_that_was_sent_twice_elsewhere_is_left_to_a_person():
+    scene = drafted_before(status="NEW")
+    first = scene.service.projects_there[0]
+    twin = replace(first, id=ProjectId("20000000-0000-4000-8000-000000000001"))
+    scene.service.projects_there.append(twin)
+    scene.submit(sheet())
+    assert scene.outcomes() == Counter({Outcome.HELD: 1})
 
 
 def test_whoever_stops_the_run_while_it_waits_has_created_nothing():
@@ -126,7 +155,7 @@ async def stopped(scene):
     ("changes", "why"),
     [
         ({"name": "Another"}, "differs from the row in name"),
-        ({"status": "NEW"}, "is no draft any more"),
+        ({"status": "NEW", "name": "Another"}, "differs from the row in name"),
         ({"status": None}, "does not say whether it was sent"),
     ],
     ids=str,

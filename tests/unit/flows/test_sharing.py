@@ -8,15 +8,16 @@ from dataclasses import replace
 
 import pytest
 
+from doubles.clock import StillClock
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.outcomes import Outcome
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
+from kawe.errors import OthersAtWork
 from kawe.journal.memory import MemoryJournal
 
-HOUR = 3_600
 OTHER = ProjectId("20000000-0000-4000-8000-000000000001")
 
 
@@ -35,7 +36,7 @@ class Dated(MemoryService):
 
 def machine(service=None, clock=None, **how):
     """Give one machine, with a service and a clock of its own or another's."""
-    scene = MemoryScene(service=service or Dated(), is_alone=False, **how)
+    scene = MemoryScene(service=service or Dated(), **how)
     if clock is None:
         scene.service.clock = scene.clock
     else:
@@ -71,9 +72,10 @@ def both_at_once(one, other, checked):
 ONCE = Counter({f"R-{n}": 1 for n in range(5)})
 
 
-def test_two_machines_at_the_same_moment_send_each_row_once():
-    one = machine()
-    other = neighbour(one)
+@pytest.mark.parametrize("is_alone", [True, False], ids=["by default", "several"])
+def test_two_machines_at_the_same_moment_send_each_row_once(is_alone):
+    one = machine(is_alone=is_alone)
+    other = neighbour(one, is_alone=is_alone)
     both_at_once(one, other, sheet(5))
     first = sends(one)
     one.submit(sheet(5))
@@ -82,17 +84,8 @@ def test_two_machines_at_the_same_moment_send_each_row_once():
     assert [one.outcomes(), other.outcomes()] == [Counter({Outcome.SENT: 5})] * 2
 
 
-def test_machines_that_think_they_are_alone_are_told_apart_by_chance_only():
-    # Shows that the test above can fail.
-    one = machine()
-    other = neighbour(one)
-    one.is_alone = other.is_alone = True
-    both_at_once(one, other, sheet(5))
-    assert sends(one).total() > 5
-
-
 def test_a_draft_is_as_old_as_the_window_before_it_is_sent_once_for_all_rows():
-    scene = machine()
+    scene = machine(is_alone=False)
     scene.submit(sheet(5))
     assert (scene.outcomes(), 180 <= sum(scene.clock.slept) < 182) == (
         Counter({Outcome.SENT: 5}),
@@ -101,7 +94,7 @@ def test_a_draft_is_as_old_as_the_window_before_it_is_sent_once_for_all_rows():
 
 
 def test_drafts_that_are_old_enough_wait_for_nothing():
-    scene = machine()
+    scene = machine(is_alone=False)
     scene.submit(sheet(3), max_tokens=0)
     waited = len(scene.clock.slept)
     scene.clock.pass_by(180)
@@ -113,7 +106,7 @@ def test_drafts_that_are_old_enough_wait_for_nothing():
 
 
 def test_a_stop_while_drafts_come_of_age_sends_nothing():
-    scene = machine()
+    scene = machine(is_alone=False)
 
     class Impatient(type(scene.clock)):
         async def sleep(self, wait_seconds):
@@ -137,22 +130,42 @@ def drafted_elsewhere(**changes):
     return neighbour(other)
 
 
+class Busy(StillClock):
+    """While somebody sleeps, another machine does something, once."""
+
+    def __init__(self, scene, deed):
+        super().__init__(scene.clock.at)
+        self.scene, self.deed = scene, deed
+
+    async def sleep(self, wait_seconds):
+        await super().sleep(wait_seconds)
+        there = self.scene.service.projects_there
+        self.scene.service.projects_there = self.deed(there)
+        self.deed = lambda drafts: drafts
+
+
+def meanwhile(scene, deed):
+    scene.clock = scene.service.clock = Busy(scene, deed)
+
+
 def test_a_draft_of_another_machine_at_work_is_neither_taken_nor_made_again():
     scene = drafted_elsewhere()
-    scene.submit(sheet())
-    assert (scene.outcomes(), len(scene.service.projects_there)) == (
-        Counter({Outcome.UNFINISHED: 1}),
-        1,
-    )
+    meanwhile(scene, lambda there: [replace(each, phase="LODGED") for each in there])
+    run = scene.submit(sheet())
+    assert (
+        scene.outcomes(),
+        len(scene.service.projects_there),
+        type(run.brake.because),
+    ) == (Counter({Outcome.UNFINISHED: 1}), 1, OthersAtWork)
 
 
-def test_a_draft_that_nobody_seems_to_be_about_to_send_is_taken():
+def test_a_draft_that_stood_still_for_a_window_is_taken():
     scene = drafted_elsewhere()
-    scene.clock.pass_by(HOUR)
     scene.submit(sheet())
-    assert (scene.outcomes(), sends(scene)) == (
+    assert (scene.outcomes(), sends(scene), sum(scene.clock.slept)) == (
         Counter({Outcome.SENT: 1}),
         Counter({"R-0": 1}),
+        180,
     )
 
 
@@ -212,7 +225,6 @@ def test_of_drafts_made_at_the_same_moment_the_lowest_id_wins(is_listed_last):
     lowest = replace(own, id=ProjectId("00000000-0000-0000-0000-000000000000"))
     drafts = [lowest, own] if is_listed_last else [own, lowest]
     scene.service.projects_there = drafts
-    scene.clock.pass_by(HOUR)
     scene.submit(sheet())
     assert (scene.outcomes(), list(scene.service.sends)) == (
         Counter({Outcome.SENT: 1}),
@@ -220,18 +232,56 @@ def test_of_drafts_made_at_the_same_moment_the_lowest_id_wins(is_listed_last):
     )
 
 
-def test_a_young_draft_that_was_made_first_is_left_to_its_machine():
+def test_a_draft_that_was_made_first_waits_a_window_and_is_sent():
     scene = drafted_second()
-    (own, first) = scene.service.projects_there
-    young = replace(first, created_at=own.created_at.replace(hour=8, minute=59))
-    scene.service.projects_there = [own, young]
+    own, first = scene.service.projects_there
+    late = replace(first, created_at=own.created_at.replace(year=2027))
+    scene.service.projects_there = [own, late]
     scene.submit(sheet())
+    assert (scene.outcomes(), list(scene.service.sends), sum(scene.clock.slept)) == (
+        Counter({Outcome.SENT: 1}),
+        [own.id],
+        180,
+    )
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_row_is_left_to_a_machine_that_moves_meanwhile(is_first):
+    scene = drafted_second()
+    own, first = scene.service.projects_there
+    year = 2027 if is_first else 2025
+    other = replace(first, created_at=own.created_at.replace(year=year))
+    scene.service.projects_there = [own, other]
+    changed = replace(other, phase="LODGED")
+    meanwhile(scene, lambda _: [own, changed])
+    run = scene.submit(sheet())
     (entry,) = scene.entries()
-    assert (entry.state, scene.outcomes(), list(scene.service.sends)) == (
-        State.READY,
+    assert (entry.state, list(scene.service.sends), type(run.brake.because)) == (
+        State.WAIT_TOKENS,
+        [],
+        OthersAtWork,
+    )
+
+
+def test_a_row_of_which_another_machine_made_a_draft_since_is_left_at_once():
+    scene = machine()
+
+    class Beside(type(scene.service)):
+        """Another machine makes a draft before each of ours."""
+
+        async def create_draft(self, body):
+            await super().create_draft(body)
+            return await super().create_draft(body)
+
+    scene.service = Beside()
+    scene.service.clock = scene.clock
+    run = scene.submit(sheet())
+    assert (scene.outcomes(), list(scene.service.sends), type(run.brake.because)) == (
         Counter({Outcome.UNFINISHED: 1}),
         [],
+        OthersAtWork,
     )
+    assert scene.clock.slept == []
 
 
 def test_a_row_whose_own_draft_cannot_be_seen_is_left_for_the_next_run():
@@ -243,7 +293,7 @@ def test_a_row_whose_own_draft_cannot_be_seen_is_left_for_the_next_run():
     scene.service.projects_there = hidden
     scene.submit(sheet())
     assert (unseen, scene.outcomes()) == (
-        Counter({Outcome.UNFINISHED: 1}),
+        Counter({Outcome.DEFERRED: 1}),
         Counter({Outcome.SENT: 1}),
     )
 
@@ -257,16 +307,12 @@ def test_a_release_looks_for_other_machines_too():
     )
 
 
-def test_a_lost_journal_is_made_up_for_after_an_hour():
+def test_a_lost_journal_is_made_up_for_after_a_window():
     scene = machine()
     scene.submit(sheet(3), max_tokens=0)
     scene.journal = MemoryJournal()
     scene.submit(sheet(3))
-    early = scene.outcomes()
-    scene.clock.pass_by(HOUR)
-    scene.submit(sheet(3))
-    assert (early, scene.outcomes(), len(scene.service.projects_there)) == (
-        Counter({Outcome.UNFINISHED: 3}),
+    assert (scene.outcomes(), len(scene.service.projects_there)) == (
         Counter({Outcome.SENT: 3}),
         3,
     )

@@ -40,6 +40,18 @@ def test_what_broke_after_the_first_byte_is_unknown(step):
     assert classify(step, Lost(sent=True, detail="broke")) == Unknown(detail="broke")
 
 
+def test_a_404_on_a_send_is_unknown_because_the_draft_was_read_a_moment_ago():
+    verdict = classify(Step.SEND, Answer(http_status=404))
+    assert (type(verdict), verdict.http_status) == (Unknown, 404)
+
+
+def test_a_404_on_another_step_is_not_done():
+    answer = said(None, status=404, success=False, message="Because.")
+    assert {classify(step, answer) for step in set(Step) - {Step.SEND}} == {
+        NotDone(reason=Reason.NOT_FOUND, detail="Because.", http_status=404)
+    }
+
+
 @STEPS
 @pytest.mark.parametrize(
     ("status", "reason"),
@@ -48,7 +60,6 @@ def test_what_broke_after_the_first_byte_is_unknown(step):
         (401, Reason.KEY_REFUSED),
         (402, Reason.NO_TOKENS),
         (403, Reason.SCOPE_MISSING),
-        (404, Reason.NOT_FOUND),
         (413, Reason.REJECTED),
         (422, Reason.REJECTED),
         (429, Reason.RATE_LIMITED),
@@ -135,6 +146,30 @@ def test_a_create_that_shows_something_else_is_unknown(value):
     assert isinstance(classify(Step.CREATE, said(value), body=BODY), Unknown)
 
 
+@pytest.mark.parametrize("reference", ["r-1", "R-", "R-10", " R-1 "])
+def test_a_draft_with_another_reference_is_unknown_and_a_candidate(reference):
+    answer = said({**DRAFT, "reference": reference, "status": "DRAFT"})
+    verdict = classify(Step.CREATE, answer, body=BODY)
+    assert (type(verdict), verdict.candidate.id, ID in verdict.detail) == (
+        Unknown,
+        ID,
+        True,
+    )
+
+
+@pytest.mark.parametrize("changes", [{"reference": None}, {"name": "Another"}], ids=str)
+def test_what_may_be_somebody_else_s_is_no_candidate(changes):
+    answer = said({**DRAFT, "status": "DRAFT", **changes})
+    assert classify(Step.CREATE, answer, body=BODY).candidate is None
+
+
+@pytest.mark.parametrize("reference", ["R-1", "r-1"])
+def test_a_draft_that_was_sent_at_once_is_done_and_no_draft(reference):
+    answer = said({**DRAFT, "reference": reference, "status": "NEW"})
+    verdict = classify(Step.CREATE, answer, body=BODY)
+    assert (type(verdict), verdict.project.is_sent) == (Done, True)
+
+
 PEOPLE = ["Aroha@example.nz", "hemi@example.nz"]
 
 
@@ -206,5 +241,5 @@ def test_a_chunk_that_never_left_is_not_done():
 @given(status=st.integers(100, 999), body=st.binary(max_size=60))
 def test_no_answer_but_429_and_plain_refusals_says_not_done(status, body):
     verdict = classify(Step.SEND, Answer(http_status=status, body=body))
-    refused = {400, 401, 402, 403, 404, 413, 422, 429}
+    refused = {400, 401, 402, 403, 413, 422, 429}
     assert isinstance(verdict, NotDone) == (status in refused)
