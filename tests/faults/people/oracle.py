@@ -13,6 +13,8 @@ from kawe.domain.entries import Entry
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.journal.memory_shelf import MemoryShelf
 
+_ENOUGH = 3
+
 
 def live(setting: Setting) -> tuple[Findings, World]:
     """Let a world live, and hold what became of it against the promises."""
@@ -133,7 +135,9 @@ def _told(projects: list[Kept]) -> str:
 def _of_odd_service(world: World) -> Iterator[str]:
     """Say what was broken where the service itself does not do as it is told."""
     for computer in world.computers:
-        most = computer.manner.workers + 1
+        workers = computer.manner.workers
+        # As many as go together; and some until it is plain that it is the service.
+        most = workers + workers // 4 + _ENOUGH
         if computer.most_creates > most:
             yield f"{computer.name}: {computer.most_creates} creates in one run"
         for entry in computer.entries():

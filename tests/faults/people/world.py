@@ -31,7 +31,7 @@ _AMPLE_TOKENS: Final = 1_000_000
 _MOST_PASSES: Final = 6
 _PAUSES: Final = (4_000.0, 1_000.0)
 """Between two passes: longer than anybody can be thought to be at work."""
-_ECHOES: Final = {"echoes otherwise": str.casefold}
+_ECHOES: Final = {"echoes otherwise": str.upper}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,12 +271,13 @@ class World:
 
 def _press(setting: Setting, character: Character) -> Press:
     chance = setting.chance("rows")
+    echoes = character.service_is in _ECHOES
     return Press(
         chance=chance,
         has_files=chance.random() < 0.15,
         has_organisations=chance.random() < 0.2,
-        unnumbered=chance.choice((0.0, 0.2, 1.0)),
-        prefix="r-" if character.service_is in _ECHOES else "R-",
+        unnumbered=0.0 if echoes else chance.choice((0.0, 0.2, 1.0)),
+        prefix="r-" if echoes else "R-",
     )
 
 
