@@ -302,7 +302,7 @@ def test_a_decision_is_given_as_a_document(person):
         (("R-1", "--adopt", NOBODY), "does not show that project to this key"),
         (("R-9", "--retry"), "No held row has the reference 'R-9'."),
         (("R-2", "--retry"), "Held rows are: R-1."),
-        (("--retry",), "Missing argument 'ROW'"),
+        (("--retry",), "Name one ROW, or say --all"),
     ],
     ids=" ".join,
 )

@@ -14,7 +14,7 @@ from doubles.rows import checked_projects, project
 from kawe.domain.outcomes import Outcome
 from kawe.domain.verdicts import Step
 from kawe.errors import SettingsError
-from kawe.flows.resolving import Decision, resolve
+from kawe.flows.resolving import Decision, Word, resolve
 from kawe.machine import SystemClock
 
 ROW = project(1)
@@ -40,8 +40,7 @@ def decide(scene, decision, *, project_id=None):
             (entry,) = await scene._entries()
             return await resolve(
                 entry,
-                decision,
-                project=project_id,
+                Word(decision=decision, project=project_id),
                 journal=scene.journal,
                 lookups=service.lookups,
                 clock=SystemClock(),

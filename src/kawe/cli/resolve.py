@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from typing import Any
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -19,12 +20,22 @@ from kawe.cli._options import (
     service_options,
 )
 from kawe.domain.content import ProjectContent
-from kawe.domain.naming_projects import standing
+from kawe.domain.counts import counted
+from kawe.domain.entries import Entry
+from kawe.domain.naming_projects import standing, without_ids
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.service_words import Project, ProjectId
-from kawe.domain.texts import one_line
+from kawe.domain.texts import fold, one_line
+from kawe.errors import GuardRefused, SettingsError
 from kawe.flows.resolving import AS_IT_STANDS, Decision, Resolved
 from kawe.toolkit import open_session
+
+_SHOWN: Final = 20
+_DEED: Final = {
+    Decision.ADOPT: "take these projects for the rows' own",
+    Decision.RETRY: "let these rows go on",
+    Decision.ABANDON: "give these rows up",
+}
 
 
 def _project_id(
@@ -44,8 +55,11 @@ def _project_id(
         ) from None
 
 
-@click.command(epilog="Example: kawe resolve R-17 --retry")
-@click.argument("row")
+@click.command(
+    epilog="Examples: kawe resolve R-17 --retry · kawe resolve --all --retry "
+    '--held-for "does not show" --reason "The service was behind on Monday."'
+)
+@click.argument("row", required=False)
 @click.option(
     "--adopt",
     metavar="PROJECT",
@@ -54,16 +68,40 @@ def _project_id(
 )
 @click.option("--retry", is_flag=True, help="Let the row go on.")
 @click.option("--abandon", is_flag=True, help="Do nothing more for the row.")
+@click.option("--all", "all_rows", is_flag=True, help="Decide about all held rows.")
+@click.option(
+    "--adopt-named",
+    is_flag=True,
+    help="With --all: the one project that each row is held for is its own.",
+)
+@click.option(
+    "--held-for",
+    metavar="WORDS",
+    help="With --all: only rows that are held for a reason with these words.",
+)
+@click.option("--reason", metavar="WORDS", help="With --all: why, for the journal.")
+@click.option(
+    "--yes",
+    "agreed",
+    type=click.IntRange(0),
+    metavar="N",
+    help="With --all: agree to at most N rows; without it the number is asked for.",
+)
+@click.option("--no-input", is_flag=True, help="Never ask anything.")
 @service_options
 @output_options
-def resolve(row: str, **options: Any) -> int:  # noqa: ANN401 - by name
+def resolve(row: str | None, **options: Any) -> int:  # noqa: ANN401 - by name
     """Decide about ROW, the reference of a row that kawe held lists.
 
     Nothing is sent by this command: a row that may go on does so with the
     next kawe submit. PROJECT is a project's id, or the address of its page.
+    With --all, the held rows are listed before one decision is taken for them.
     """
+    _refuse_strays(row, options)
     decision = _decision(options)
     around = open_surroundings(options)
+    if row is None:
+        return asyncio.run(_resolve_all(around, decision, options=options))
     resolved = asyncio.run(
         _resolve(around, row, decision=decision, project=options["adopt"])
     )
@@ -84,7 +122,7 @@ def _lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[str]:
     yield f"{one_line(moved.marker)} is no longer held{how}."
     if adopted is not None:
         yield from _told(resolved, adopted)
-    if moved.reason == AS_IT_STANDS:
+    if moved.reason.startswith(AS_IT_STANDS):
         yield (
             "Its draft goes as it stands in the service; what the workbook says now "
             "is not applied."
@@ -126,11 +164,129 @@ def _document(resolved: Resolved, *, adopted: Project | None) -> dict[str, Any]:
     return document
 
 
+def _refuse_strays(row: str | None, options: dict[str, Any]) -> None:
+    if (row is None) != options["all_rows"]:
+        raise click.UsageError("Name one ROW, or say --all.")
+    if row is None and options["adopt"] is not None:
+        raise click.UsageError("With --all, say --adopt-named in place of --adopt.")
+    if row is None and not (options["reason"] or "").strip():
+        raise click.UsageError('--all wants a reason: --reason "WORDS"')
+    alone = ("adopt_named", "held_for", "reason", "agreed")
+    stray = next((each for each in alone if options[each] not in {None, False}), None)
+    if row is not None and stray is not None:
+        flag = "yes" if stray == "agreed" else stray.replace("_", "-")
+        raise click.UsageError(f"--{flag} goes with --all.")
+
+
 def _decision(options: dict[str, Any]) -> Decision:
     chosen = [each for each in Decision if options[each.value]]
+    chosen += [Decision.ADOPT] if options["adopt_named"] else []
     if len(chosen) != 1:
         raise click.UsageError("Choose one of --adopt, --retry and --abandon.")
     return chosen[0]
+
+
+async def _resolve_all(
+    around: Surroundings, decision: Decision, *, options: dict[str, Any]
+) -> int:
+    wanted = fold(options["held_for"] or "")
+    async with open_session(around.toolkit) as session:
+        rows = [
+            entry
+            for entry in await around.toolkit.held(session.journal)
+            if wanted in fold(without_ids(entry.reason))
+        ]
+        if not around.as_json:
+            for line in _listed(rows):
+                click.echo(line)
+        _agree(rows, decision, options=options)
+        done, left = await session.resolve_all(rows, decision, why=options["reason"])
+    code = ExitCode.ROWS_WAIT_FOR_PERSON if left else ExitCode.DONE
+    if around.as_json:
+        _words.print_json(_all_document(done, left, code=code))
+        return code
+    rows_words = counted(len(done), "row is", "rows are")
+    click.echo(f"{rows_words} no longer held; {len(left):,} stay so.")
+    for entry, trouble in left:
+        click.echo(f"{one_line(entry.marker)} stays held: {trouble}")
+    if done and decision is not Decision.ABANDON:
+        click.echo("Submit their workbooks again to let them go on.")
+    return code
+
+
+def _listed(rows: Sequence[Entry]) -> Iterator[str]:
+    """List the held rows, by what they are held for."""
+    why: dict[str, list[Entry]] = {}
+    for row in rows:
+        words = without_ids(row.reason).replace(row.marker, "…")
+        why.setdefault(one_line(words, limit=300), []).append(row)
+    for words, alike in why.items():
+        yield f"{counted(len(alike), 'row is', 'rows are')} held: {words}"
+        for row in alike[:_SHOWN]:
+            name = one_line(row.content.name, limit=80)
+            yield f"  {one_line(row.marker)} ({name})"
+        if len(alike) > _SHOWN:
+            yield f"  … and {len(alike) - _SHOWN:,} more, see kawe held"
+
+
+def _agree(
+    rows: Sequence[Entry], decision: Decision, *, options: dict[str, Any]
+) -> None:
+    """Make sure that a person agrees to a decision about so many rows.
+
+    Raises:
+        GuardRefused: Nobody can be asked, or another number was typed.
+    """
+    number, agreed = len(rows), options["agreed"]
+    if not number or (agreed is not None and number <= agreed):
+        return
+    if agreed is not None:
+        raise GuardRefused(
+            message=f"{counted(number, 'row is', 'rows are')} held so, and --yes "
+            f"{agreed} agrees to {agreed} at most.",
+            hint="Nothing was changed. Look at kawe held, then agree to the number.",
+        )
+    if options["no_input"] or options["as_json"] or not _is_at_terminal():
+        raise GuardRefused(
+            message=f"{counted(number, 'row')} would be decided about and nobody can "
+            "be asked.",
+            hint=f"Nothing was changed. Agree with --yes {number}.",
+        )
+    typed = click.prompt(
+        f"Type {number} to {_DEED[decision]}, anything else to stop",
+        default="",
+        show_default=False,
+    )
+    if str(typed).strip() != str(number):
+        raise GuardRefused(
+            message="Stopped: another number was typed.", hint="Nothing was changed."
+        )
+
+
+def _is_at_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _all_document(
+    done: Sequence[Resolved],
+    left: Sequence[tuple[Entry, SettingsError]],
+    *,
+    code: ExitCode,
+) -> dict[str, Any]:
+    return {
+        "schema": "kawe.resolve_all/1",
+        "exit_code": code,
+        "resolved": [
+            {
+                "reference": each.entry.marker,
+                "outcome": outcome_of(each.entry.state).value,
+            }
+            for each in done
+        ],
+        "held": [
+            {"reference": entry.marker, "why": str(trouble)} for entry, trouble in left
+        ],
+    }
 
 
 async def _resolve(

@@ -12,7 +12,7 @@ from kawe.domain.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.updates import beyond_update, edited_field
 from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow
-from kawe.flows.resolving import EDIT_STANDS, is_held_for_edit
+from kawe.flows.resolving import EDIT_STANDS, decided, is_held_for_edit
 from kawe.ports import Journal
 
 _SENT_AS: Final = "This row was already sent as"
@@ -60,7 +60,7 @@ async def fate_of(
     if before.state in FINISHED:
         return EditFate.TOO_LATE
     is_held = before.state is State.HELD
-    if not is_held and await journal.let_go(before.key) in EDIT_STANDS:
+    if not is_held and await decided(before.key, journal=journal) in EDIT_STANDS:
         return EditFate.PASSED_OVER
     may_apply = update_drafts and (not is_held or is_held_for_edit(before))
     if may_apply and _can_be_applied(entry, before):

@@ -24,7 +24,7 @@ from kawe.domain.texts import one_line
 from kawe.errors import ServiceUnreachable
 from kawe.flows.crew import each
 from kawe.flows.reconciling import adopt
-from kawe.flows.resolving import RETRIED
+from kawe.flows.resolving import RETRIED, decided
 from kawe.flows.run import Run
 from kawe.flows.scanning import Scan, scan, scan_projects
 
@@ -153,7 +153,7 @@ async def _meet(
     if len(found) > 1 and sent is None:
         has = f"{len(found)} projects with the reference {entry.marker}"
     elif not seen.strangers_of(entry):
-        if await run.journal.let_go(entry.key) == RETRIED:
+        if await decided(entry.key, journal=run.journal) == RETRIED:
             return
         has = (
             f"a project with the reference {entry.marker}, which was made for "

@@ -22,7 +22,7 @@ from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import RowKey
 from kawe.flows.counting import acted_on, is_to_create, is_to_invite, is_to_send
 from kawe.flows.crew import each
-from kawe.flows.resolving import ADOPTED
+from kawe.flows.resolving import ADOPTED, decided
 from kawe.flows.run import Run
 
 
@@ -111,7 +111,7 @@ async def _settled(
             entry,
             drafts[entry.key],
             is_updated=entry.key in plan.updated,
-            is_adopted=await run.journal.let_go(entry.key) == ADOPTED,
+            is_adopted=await decided(entry.key, journal=run.journal) == ADOPTED,
         )
         if action is not None:
             settled[entry.key] = action

@@ -9,10 +9,12 @@ from typing import Final
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.likeness import differences
+from kawe.domain.naming_projects import projects_in
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import State
 from kawe.domain.texts import clean, one_line
+from kawe.domain.verdicts import RowKey
 from kawe.errors import SettingsError
 from kawe.ports import Clock, Journal, Lookups
 
@@ -26,6 +28,17 @@ class Decision(StrEnum):
     """Let the row go on: kawe asks the service first where it stands."""
     ABANDON = "abandon"
     """Do nothing more for the row, now or in later runs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """What a person says of a held row."""
+
+    decision: Decision
+    project: ProjectId | None = None
+    """The one to adopt."""
+    why: str = ""
+    """Their reason, for the journal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +76,18 @@ CHANGED_AFTER_DRAFT: Final = (
 )
 
 
+_WHY: Final = " Why: "
+
+
+async def decided(key: RowKey, *, journal: Journal) -> str:
+    """Say with which of these sentences a person last let a row go; or nothing.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    return (await journal.let_go(key)).partition(_WHY)[0]
+
+
 def beyond_words(fields: tuple[str, ...]) -> str:
     """Say that an edit cannot be brought to the draft."""
     return (
@@ -78,13 +103,7 @@ def is_held_for_edit(entry: Entry) -> bool:
 
 
 async def resolve(
-    entry: Entry,
-    decision: Decision,
-    *,
-    project: ProjectId | None,
-    journal: Journal,
-    lookups: Lookups,
-    clock: Clock,
+    entry: Entry, word: Word, *, journal: Journal, lookups: Lookups, clock: Clock
 ) -> Resolved:
     """Carry out a person's decision about one held row; sends nothing itself.
 
@@ -100,9 +119,17 @@ async def resolve(
             f"{outcome_of(entry.state)}.",
             hint="kawe held lists the rows that wait for a decision.",
         )
+    decision = word.decision
     reason = _reason(entry, decision)
+    if word.why:
+        reason += f"{_WHY}{one_line(word.why)}"
     adopts = decision is Decision.ADOPT
-    wanted = project if adopts else entry.project_id
+    wanted = word.project if adopts else entry.project_id
+    if adopts and wanted is None:
+        raise SettingsError(
+            message=f"{one_line(entry.marker)} is not held for one project alone.",
+            hint="See kawe held, and name the project with --adopt.",
+        )
     if decision is Decision.ABANDON or wanted is None:
         state = State.ABANDONED if decision is Decision.ABANDON else State.VALID
         moved = await journal.move(entry.key, state, at=clock.now(), reason=reason)
@@ -152,9 +179,11 @@ def _refuse_other(entry: Entry, project: Project) -> None:
     """Refuse a project whose reference says that it is another row's.
 
     One without a reference was made by hand: only the person knows whose it is.
+    One that the row is held for was made for it, whatever its reference became.
     """
     reference = clean(project.reference or "")
-    if reference in {"", clean(entry.marker)}:
+    named = {each for _, each in projects_in(entry.reason)}
+    if reference in {"", clean(entry.marker)} or project.id in named:
         return
     raise SettingsError(
         message=f"That project is {_named(reference, project.name)}, not "

@@ -27,7 +27,7 @@ from kawe.errors import JournalError, KaweError, ServiceError
 from kawe.flows.crew import each
 from kawe.flows.lookout import Lookout
 from kawe.flows.persisting import Persistence
-from kawe.flows.resolving import ADOPTED
+from kawe.flows.resolving import ADOPTED, decided
 from kawe.flows.run import Run
 
 _FRESH_SECONDS: Final = 2.0
@@ -298,7 +298,7 @@ async def _may_leave(sends: _Sends, leaving: _Leaving) -> float | None:
             await run.move(entry, State.HELD, reason=_NOT_SHOWN)
         return None
     differs = differences(leaving.content, project)
-    if differs and await run.journal.let_go(entry.key) == ADOPTED:
+    if differs and await decided(entry.key, journal=run.journal) == ADOPTED:
         differs = ()
     if project.is_sent and "reference" not in differs:
         await run.move(

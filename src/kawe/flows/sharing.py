@@ -24,7 +24,7 @@ from kawe.domain.states import UNSENT, State
 from kawe.domain.verdicts import RowKey, Step
 from kawe.flows.existing import Sighting, look_at, sent_alike
 from kawe.flows.reconciling import SENT_ELSEWHERE
-from kawe.flows.resolving import ADOPTED
+from kawe.flows.resolving import ADOPTED, decided
 from kawe.flows.run import Run
 
 REST_SECONDS: Final = 10.0
@@ -103,7 +103,7 @@ async def _decided_about(
     run: Run, entry: Entry, strangers: Sequence[Project]
 ) -> set[Project]:
     """Name those that a person knew of when they let the row go on beside them."""
-    if await run.journal.let_go(entry.key) == ADOPTED:
+    if await decided(entry.key, journal=run.journal) == ADOPTED:
         return {each for each in strangers if each.is_draft}
     attempts = await run.journal.attempts(entry.key)
     creates = [each.intent for each in attempts if each.intent.step is Step.CREATE]
@@ -115,7 +115,7 @@ async def _is_seen(run: Run, entry: Entry, seen: Sighting) -> bool:
     if any(each.id == entry.project_id for each in seen.of(entry)):
         return True
     # A person took a project as it stands, under another reference perhaps.
-    return await run.journal.let_go(entry.key) == ADOPTED
+    return await decided(entry.key, journal=run.journal) == ADOPTED
 
 
 def sent_by_hand(rows: Iterable[Entry], seen: Sighting) -> set[RowKey]:
@@ -137,32 +137,35 @@ class _Contest:
 
     async def settle(self, seen: Sighting) -> list[Entry]:
         """Give the rows that go here; the others are left, or sent already."""
+        sent = sent_by_hand(self.leaving, seen)
+        self.run.tally.sent_elsewhere |= sent
+        # They are read once more, and known as sent then.
+        going = [entry for entry in self.leaving if entry.key in sent]
+        self.leaving = [entry for entry in self.leaving if entry.key not in sent]
         await self._leave_what_others_sent(seen)
         if self._contested(seen):
-            return await self._contend(seen)
-        if sent_by_hand(self.leaving, seen):
+            return going + await self._contend(seen)
+        if going and self.leaving:
             rest = min(REST_SECONDS, self.run.settle_seconds)
-            if await self._after_a_rest(seen, rest_seconds=rest) is None:
-                return []
-        return self.leaving
+            if await self._after_a_rest(rest_seconds=rest) is None:
+                return going
+        return going + self.leaving
 
     async def _contend(self, seen: Sighting) -> list[Entry]:
         if self._all_of_others(seen):
             return await self._without_others(seen)
-        again = await self._after_a_rest(seen, rest_seconds=self.run.settle_seconds)
+        again = await self._after_a_rest(rest_seconds=self.run.settle_seconds)
         if again is None:
             return []
-        if again.strangers != seen.strangers:
+        if self._others(again) != self._others(seen):
             return await self._without_others(again)
         if any(_is_first(entry, again) for entry in self._contested(again)):
             return await self._without_others(again, first_go=True)
         return await self._take_over(again)
 
-    async def _after_a_rest(
-        self, seen: Sighting, *, rest_seconds: float
-    ) -> Sighting | None:
+    async def _after_a_rest(self, *, rest_seconds: float) -> Sighting | None:
         """Wait and look again; None where rows were sent meanwhile, and not here."""
-        run, elsewhere = self.run, sent_by_hand(self.leaving, seen)
+        run = self.run
         run.progress.say(
             "Another computer, or somebody in the portal, has been at work on rows of "
             f"this workbook. kawe waits {round(rest_seconds)} seconds and looks again."
@@ -171,12 +174,11 @@ class _Contest:
         if run.brake.is_on():
             return None
         again = await look_for_others(run, self.leaving)
-        if sent_by_hand(self.leaving, again) != elsewhere:
-            for entry in self.leaving:
-                await _leave_undone(run, entry)
-            return None
-        run.tally.sent_elsewhere |= elsewhere
-        return again
+        if not sent_by_hand(self.leaving, again):
+            return again
+        for entry in self.leaving:
+            await _leave_undone(run, entry)
+        return None
 
     async def _leave_what_others_sent(self, seen: Sighting) -> None:
         """Settle at once what nobody can change any more."""
@@ -191,6 +193,9 @@ class _Contest:
 
     def _contested(self, seen: Sighting) -> list[Entry]:
         return [each for each in self.leaving if seen.strangers_of(each)]
+
+    def _others(self, seen: Sighting) -> set[Project]:
+        return {each for row in self.leaving for each in seen.strangers_of(row)}
 
     def _all_of_others(self, seen: Sighting) -> bool:
         """Say whether others are at work now, and nothing of theirs is ours to send.
@@ -230,7 +235,8 @@ class _Contest:
         if run.brake.is_on():
             return []
         again = await look_for_others(run, self.leaving)
-        if again.strangers != seen.strangers:
+        moved = self._others(again) != self._others(seen)
+        if moved or sent_by_hand(self.leaving, again):
             return await self._without_others(again)
         going = []
         for entry in self.leaving:

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kawe.domain.approvals import Approval
-from kawe.domain.entries import BatchName, Binding
+from kawe.domain.entries import BatchName, Binding, Entry
 from kawe.domain.exports import ReceiptExport
 from kawe.domain.iwi_load import IwiLoad
+from kawe.domain.naming_projects import projects_in
 from kawe.domain.plans import Plan
 from kawe.domain.row_choice import read_row_choice
 from kawe.domain.service_words import Account, ProjectId
@@ -27,7 +28,7 @@ from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.planning import Source, make_plan
 from kawe.flows.releasing import needs_asking, release, waiting
-from kawe.flows.resolving import Decision, Resolved, resolve
+from kawe.flows.resolving import Decision, Resolved, Word, resolve
 from kawe.flows.run import Run
 from kawe.flows.submitting import submit
 from kawe.journal.memory import MemoryJournal
@@ -201,10 +202,35 @@ class Session:
                 message=f"No held row has the reference {row!r}.",
                 hint=f"Held rows are: {names}.",
             )
+        return await self._resolve(entry, Word(decision=decision, project=project))
+
+    async def resolve_all(
+        self, rows: Iterable[Entry], decision: Decision, *, why: str
+    ) -> tuple[list[Resolved], list[tuple[Entry, SettingsError]]]:
+        """Carry out one decision about many held rows, for a stated reason.
+
+        To adopt means the one project that each of them is held for. Rows of which
+        it cannot be carried out stay held, and are given with what stands in the way.
+
+        Raises:
+            ServiceError: The service could not be read.
+        """
+        done: list[Resolved] = []
+        left: list[tuple[Entry, SettingsError]] = []
+        for entry in rows:
+            named = projects_in(entry.reason)
+            project = named[0][1] if len(named) == 1 else None
+            word = Word(decision=decision, project=project, why=why)
+            try:
+                done.append(await self._resolve(entry, word))
+            except SettingsError as trouble:
+                left.append((entry, trouble))
+        return done, left
+
+    async def _resolve(self, entry: Entry, word: Word) -> Resolved:
         return await resolve(
             entry,
-            decision,
-            project=project,
+            word,
             journal=self.journal,
             lookups=self.service.lookups,
             clock=self.toolkit.clock,

@@ -11,6 +11,7 @@ from faults.simulation.oracle import Findings
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.outcomes import Outcome, outcome_of
+from kawe.domain.settling import MAX_CREATES
 from kawe.journal.memory_shelf import MemoryShelf
 
 _ENOUGH = 3
@@ -32,7 +33,7 @@ def live(setting: Setting) -> tuple[Findings, World]:
         findings.broken += computer.broken
     findings.struck.update(world.weather.struck)
     findings.others.update(world.colleague.did)
-    if world.acts_at_rest:
+    if world.acts_at_rest and not world.character.service_is:
         findings.broken.append(f"a pass at rest made {world.acts_at_rest} unsafe calls")
     findings.broken = [f"seed {setting.seed}: {each}" for each in findings.broken]
     return findings, world
@@ -145,7 +146,8 @@ def _of_odd_service(world: World) -> Iterator[str]:
     if world.character.service_is == "ignores draft":
         return
     for number, projects in world.of_row().items():
-        if len(projects) > len(world.computers):
+        # A create whose answer was lost cannot be found again there.
+        if len(projects) > MAX_CREATES * len(world.computers):
             yield f"row {number} has {len(projects)} drafts"
         if sum(len(each.sends) for each in projects) > 1:
             yield f"row {number} was sent twice"

@@ -28,7 +28,7 @@ from kawe.flows.crew import Brake
 from kawe.flows.planning import make_plan
 from kawe.flows.releasing import release
 from kawe.flows.reporting import Frame, report_batch
-from kawe.flows.resolving import Decision, resolve
+from kawe.flows.resolving import Decision, Word, resolve
 from kawe.flows.reusing import mark_reused, readable_key
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
@@ -229,8 +229,7 @@ class Desk:
         async def work(journal: Journal, doors: Doors) -> Entry:
             resolved = await resolve(
                 entry,
-                decision,
-                project=project,
+                Word(decision=decision, project=project),
                 journal=journal,
                 lookups=doors.lookups,
                 clock=self.clock,

@@ -19,7 +19,7 @@ from kawe.flows.counting import left_out, load_of_sends
 from kawe.flows.describing import planned_rows
 from kawe.flows.forecasting import requests_of
 from kawe.flows.foreseeing import foresee
-from kawe.flows.resolving import Decision, resolve
+from kawe.flows.resolving import Decision, Word, resolve
 
 
 def _actions(foreseen):
@@ -150,8 +150,7 @@ async def _adopted(planner):
     (entry,) = await planner.scene._entries()
     await resolve(
         entry,
-        Decision.ADOPT,
-        project=entry.project_id,
+        Word(decision=Decision.ADOPT, project=entry.project_id),
         journal=planner.scene.journal,
         lookups=planner.scene.service,
         clock=planner.scene.clock,

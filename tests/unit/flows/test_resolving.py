@@ -17,7 +17,7 @@ from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import State
 from kawe.domain.verdicts import NotDone, Reason, Unknown
 from kawe.errors import SettingsError
-from kawe.flows.resolving import Decision, resolve
+from kawe.flows.resolving import Decision, Word, resolve
 
 PROJECT = ProjectId("00000000-0000-4000-8000-00000000beef")
 SHEET = checked_projects([project(1)])
@@ -29,8 +29,7 @@ def decide(scene, decision, *, project_id=None, marker="R-1"):
     return asyncio.run(
         resolve(
             entry,
-            decision,
-            project=project_id,
+            Word(decision=decision, project=project_id),
             journal=scene.journal,
             lookups=scene.service,
             clock=scene.clock,
@@ -215,8 +214,7 @@ def test_an_invitation_adopts_no_project():
         asyncio.run(
             resolve(
                 held,
-                Decision.ADOPT,
-                project=PROJECT,
+                Word(decision=Decision.ADOPT, project=PROJECT),
                 journal=scene.journal,
                 lookups=scene.service,
                 clock=scene.clock,

@@ -263,6 +263,18 @@ def test_a_row_is_left_to_a_machine_that_moves_meanwhile(is_first):
     )
 
 
+def test_a_draft_of_ours_that_another_machine_took_over_and_sent_is_sent():
+    scene = drafted_second()
+    own, first = scene.service.projects_there
+    late = replace(first, created_at=own.created_at.replace(year=2027))
+    scene.service.projects_there = [replace(own, status="NEW"), late]
+    scene.submit(sheet())
+    assert (scene.outcomes(), list(scene.service.sends)) == (
+        Counter({Outcome.SENT: 1}),
+        [],
+    )
+
+
 def test_a_row_of_which_another_machine_made_a_draft_since_is_left_at_once():
     scene = machine()
 

@@ -1,0 +1,154 @@
+"""A create whose answer is no draft, or not quite the one that was asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_projects, project
+from doubles.service import MemoryService
+from kawe.domain.naming_projects import projects_in, without_ids
+from kawe.domain.outcomes import Outcome
+from kawe.domain.verdicts import Done, Unknown
+from kawe.errors import ContractBroken
+from kawe.flows.resolving import Decision, Word, resolve
+
+
+def sheet(number):
+    return checked_projects([project(n) for n in range(number)])
+
+
+class SendingAtOnce(MemoryService):
+    """Submits a project although a draft was asked for, and says so."""
+
+    async def create_draft(self, body):
+        done = await super().create_draft(body)
+        sent = replace(done.project, status="NEW")
+        self.projects_there[-1] = sent
+        self.sends[sent.id] += 1
+        self.tokens -= 1
+        return replace(done, project=sent)
+
+
+@pytest.mark.parametrize("how", [{"drafts_only": True}, {"max_tokens": 2}, {}], ids=str)
+def test_a_service_that_sends_drafts_at_once_is_stopped_at_and_believed(how):
+    scene = MemoryScene(service=SendingAtOnce(), workers=3)
+    run = scene.submit(sheet(60), **how)
+    sent = scene.service.sends.total()
+    assert (sent <= scene.workers + 1, type(run.brake.because), run.tally.sent) == (
+        True,
+        ContractBroken,
+        sent,
+    )
+    assert scene.outcomes() == Counter(
+        {Outcome.SENT: sent, Outcome.UNFINISHED: 60 - sent}
+    )
+
+
+class WritingOtherwise(MemoryService):
+    """Writes each reference in its own way."""
+
+    way = staticmethod(str.lower)
+
+    async def create_draft(self, body):
+        done = await super().create_draft(body)
+        made = replace(done.project, reference=self.way(done.project.reference))
+        self.projects_there[-1] = made
+        return Unknown(detail="", candidate=made)
+
+
+def named(entry):
+    return [each for _, each in projects_in(entry.reason)]
+
+
+def test_drafts_with_another_reference_are_held_named_and_made_no_second_time():
+    scene = MemoryScene(service=WritingAgain(), workers=3)
+    run = scene.submit(sheet(10))
+    made = [each.id for each in scene.service.projects_there]
+    held = [each for each in scene.entries() if each.state == "HELD"]
+    assert (
+        len(made) <= 4,
+        type(run.brake.because),
+        sorted(each for entry in held for each in named(entry)),
+        scene.service.sends,
+    ) == (True, ContractBroken, made, Counter())
+
+
+class WritingAgain(WritingOtherwise):
+    """Says of its drafts what the service client says of such answers."""
+
+    async def create_draft(self, body):
+        doubt = await super().create_draft(body)
+        one = doubt.candidate
+        return replace(
+            doubt,
+            detail=f"It made this: “{one.name}”, a draft ({one.id}).",
+        )
+
+
+def test_one_draft_with_another_reference_among_others_stops_nothing():
+    scene = MemoryScene(workers=1)
+
+    class Once(WritingAgain):
+        async def create_draft(self, body):
+            if body["reference"] == "R-2":
+                return await super().create_draft(body)
+            return await MemoryService.create_draft(self, body)
+
+    scene.service = Once()
+    scene.submit(sheet(5))
+    again = scene.submit(sheet(5))
+    assert (scene.outcomes(), scene.service.calls["create"], again.tally.created) == (
+        Counter({Outcome.SENT: 4, Outcome.HELD: 1}),
+        5,
+        0,
+    )
+
+
+def test_a_draft_with_another_reference_that_a_person_takes_is_sent():
+    scene = MemoryScene(service=WritingAgain())
+    scene.submit(sheet(1))
+    (entry,) = scene.entries()
+    (made,) = named(entry)
+    asyncio.run(
+        resolve(
+            entry,
+            Word(decision=Decision.ADOPT, project=made),
+            journal=scene.journal,
+            lookups=scene.service,
+            clock=scene.clock,
+        )
+    )
+    scene.submit(sheet(1))
+    assert (dict(scene.service.sends), scene.outcomes(), without_ids(entry.reason)) == (
+        {made: 1},
+        Counter({Outcome.SENT: 1}),
+        "It made this: “Culvert 0 at Māngere”, a draft.",
+    )
+
+
+def test_the_draft_of_another_row_is_no_candidate():
+    scene = MemoryScene(workers=1)
+
+    class Repeating(MemoryService):
+        """Answers each create after the first with the first one's draft."""
+
+        async def create_draft(self, body):
+            done = await super().create_draft(body)
+            first = self.projects_there[0]
+            return (
+                Unknown(detail="", candidate=first)
+                if done.project != first
+                else (Done(http_status=201, project=first))
+            )
+
+    scene.service = Repeating()
+    scene.submit(sheet(2))
+    assert (scene.outcomes(), scene.service.sends.total()) == (
+        Counter({Outcome.SENT: 2}),
+        2,
+    )
