@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from http import HTTPStatus
 from typing import Final
 
 from faults.simulation.network import Network, Question
 from faults.simulation.passing_time import EPOCH
 from faults.simulation.trace import Trace
-from kawe.service.answers import Exchange
+from kawe.service.answers import Answer, Exchange
 
 FRESH_SECONDS: Final = 2.0
 """How old the look at a draft may be when its send leaves."""
@@ -58,6 +59,7 @@ class WatchedNetwork(Network):
 
     stale: list[str] = field(default_factory=list)
     creates: int = 0
+    """How many drafts this process was told of."""
     requests: int = 0
     meets: Callable[[int, Question], None] | None = None
     """Who is told of each request, counted from 1, just before it leaves."""
@@ -69,11 +71,15 @@ class WatchedNetwork(Network):
         self.requests += 1
         if self.meets is not None:
             self.meets(self.requests, question)
-        self.creates += question.operation == "project_create"
         if question.operation == "project_send":
             self._watch(question.path["id"])
         # Not super(): a dataclass with slots is another class than this one.
-        return await Network.carry(self, question, leaves=leaves)
+        exchange = await Network.carry(self, question, leaves=leaves)
+        is_made = (
+            isinstance(exchange, Answer) and exchange.http_status == HTTPStatus.CREATED
+        )
+        self.creates += is_made and question.operation == "project_create"
+        return exchange
 
     def _watch(self, project_id: str) -> None:
         now = asyncio.get_running_loop().time()
