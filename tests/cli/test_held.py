@@ -320,3 +320,60 @@ def test_a_decision_waits_until_the_service_can_be_asked(person):
     done = person.run("resolve", "R-1", "--retry")
     assert (done.returncode, "cannot be reached" in done.stderr) == (7, True)
     assert person.run("held").returncode == 4
+
+
+@pytest.fixture
+def many(person_with):
+    """Give a person with three rows that are held for one reason, and one more."""
+    person = person_with(tokens=9)
+    path = person.folder / "monthly.csv"
+    rows = [csv_row(n) for n in range(4)]
+    write_csv(path, rows)
+    colleague = ("--journal", "colleague.journal")
+    person.run("submit", "monthly.csv", "--drafts-only", "--no-input", *colleague)
+    for row in rows[:3]:
+        row[2] = "Other words."
+    rows[3][1] = "Another name"
+    write_csv(path, rows)
+    assert person.run("submit", "monthly.csv", *YES).returncode == 4
+    return person
+
+
+WHY_ALL = ("--reason", "They are ours.", "--held-for", "in description")
+
+
+def test_many_held_rows_are_listed_by_reason_before_one_word_decides(many):
+    done = many.run("resolve", "--all", "--adopt-named", *WHY_ALL, "--yes", "3")
+    assert (done.returncode, done.stdout.splitlines()) == (
+        0,
+        [
+            (
+                "3 rows are held: The service already has a project with the "
+                "reference … that differs from the row in description."
+            ),
+            *[f"  R-{n} (Ōtāhuhu culvert {n})" for n in range(3)],
+            "3 rows are no longer held; 0 stay so.",
+            "Submit their workbooks again to let them go on.",
+        ],
+    )
+    left = [each["reference"] for each in many.document("held")["rows"]]
+    after = many.run("submit", "monthly.csv", *YES)
+    assert (left, after.returncode, sum(_sends(many).values())) == (["R-3"], 4, 3)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--retry",), '--all wants a reason: --reason "WORDS"'),
+        (("--retry", *WHY_ALL), "Agree with --yes 3."),
+        (("--retry", *WHY_ALL, "--yes", "2"), "--yes 2 agrees to 2 at most"),
+        (("--adopt", NOBODY, *WHY_ALL), "say --adopt-named in place of --adopt"),
+        (("R-1", "--retry", *WHY_ALL), "Name one ROW, or say --all."),
+    ],
+    ids=" ".join,
+)
+def test_nothing_is_decided_about_many_rows_unless_it_was_agreed_to(many, words, said):
+    before = many.document("held")
+    done = many.run("resolve", "--all", *words)
+    assert (done.returncode, said in done.stderr) == (2, True)
+    assert many.document("held") == before

@@ -61,6 +61,17 @@ VARIANTS: Final = (
         held=("another project", *_TWO),
     ),
     Variant(
+        name="drafts are sent at once",
+        settings=(Setting(kind="sent_at_once"),),
+        stops=("The service sends drafts at once",),
+    ),
+    Variant(
+        name="references are written otherwise",
+        settings=(Setting(kind="other_reference"),),
+        held=("The service made a draft with the reference",),
+        stops=("The service writes references in its own way",),
+    ),
+    Variant(
         name="no envelope",
         settings=(_acts("wrong_json", how="no_envelope"),),
         held=_TRIED,

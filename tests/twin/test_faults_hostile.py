@@ -82,3 +82,23 @@ def test_429_comes_as_plain_text(house):
         "Too many requests. Back off.",
         0,
     )
+
+
+def test_a_draft_that_is_sent_at_once_costs_a_token_and_says_that_it_is_new(house):
+    before = house.asker.balance()
+    house.board.set("sent_at_once")
+    made = house.create(reference="H-20").json()["response_object"]
+    state = house.owner.get("/_twin/state").json()
+    (sends,) = [e["sends"] for e in state["projects"] if e["id"] == made["id"]]
+    assert (made["status"], sends, before - house.asker.balance()) == ("NEW", 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("how", "kept"), [("lower", "h-ā21"), ("upper", "H-Ā21"), ("cut", "H-ā2")]
+)
+def test_a_reference_is_kept_and_shown_in_another_spelling(house, how, kept):
+    house.board.set("other_reference", how=how)
+    made = house.create(reference="H-ā21").json()["response_object"]
+    house.board.clear()
+    read = house.request("GET", f"/projects/{made['id']}").json()["response_object"]
+    assert (made["reference"], read["reference"]) == (kept, kept)

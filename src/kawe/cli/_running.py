@@ -235,9 +235,19 @@ class Ending:
             return None
 
     def _remarks(self, because: KaweError | None) -> tuple[str, ...]:
+        told: list[str] = []
+        elsewhere = len(self.run.tally.sent_elsewhere)
+        if elsewhere:
+            rows = counted(elsewhere, "row was", "rows were")
+            told.append(
+                f"{rows} sent already, by another computer, by hand, or by a journal "
+                "that was lost. Nothing was sent for them again."
+            )
         if self.around.stopping.asked:
-            return ("The run was stopped. Run the same command again to go on.",)
-        return () if because is None else (f"The run stopped early. {because}",)
+            told.append("The run was stopped. Run the same command again to go on.")
+        elif because is not None:
+            told.append(f"The run stopped early. {because}")
+        return tuple(told)
 
     def _code(self, report: BatchReport, because: KaweError | None) -> ExitCode:
         if self.around.stopping.asked:

@@ -22,7 +22,11 @@ from kawe.cli._options import (
 from kawe.domain.content import ProjectContent
 from kawe.domain.counts import counted
 from kawe.domain.entries import Entry
-from kawe.domain.naming_projects import standing, without_ids
+from kawe.domain.naming_projects import (
+    standing,
+    without_ids,
+    without_projects,
+)
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.texts import fold, one_line
@@ -218,7 +222,7 @@ def _listed(rows: Sequence[Entry]) -> Iterator[str]:
     """List the held rows, by what they are held for."""
     why: dict[str, list[Entry]] = {}
     for row in rows:
-        words = without_ids(row.reason).replace(row.marker, "…")
+        words = without_projects(row.reason).replace(row.marker, "…")
         why.setdefault(one_line(words, limit=300), []).append(row)
     for words, alike in why.items():
         yield f"{counted(len(alike), 'row is', 'rows are')} held: {words}"

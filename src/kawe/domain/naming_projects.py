@@ -39,6 +39,11 @@ def without_ids(reason: str) -> str:
     return _NAMED.sub(r"\1", reason)
 
 
+def without_projects(reason: str) -> str:
+    """Give a reason without the projects, as it is said of many rows alike."""
+    return re.sub(r":[; ]*\.$", ".", _NAMED.sub("", reason))
+
+
 def projects_in(reason: str) -> tuple[tuple[str, ProjectId], ...]:
     """List the projects that a reason names: in words, and by id."""
     return tuple((words, ProjectId(each)) for words, each in _NAMED.findall(reason))

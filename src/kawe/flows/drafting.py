@@ -233,11 +233,15 @@ async def _create(
         organisation_id=organisation_id,
     )
     persistence = Persistence(run=run)
-    while await run.pace.turn() and not run.brake.is_on():
-        intent = await run.intend(entry, Step.CREATE, body_sha256=sha256_of(body))
-        intent = replace(intent, known_projects=known)
-        await run.journal.note([intent])
-        verdict = await run.acts.create_draft(body)
+    while await run.pace.turn():
+        async with run.places:
+            if run.brake.is_on():
+                return None
+            intent = await run.intend(entry, Step.CREATE, body_sha256=sha256_of(body))
+            intent = replace(intent, known_projects=known)
+            await run.journal.note([intent])
+            verdict = await run.acts.create_draft(body)
+            run.heed(Step.CREATE, verdict)
         if isinstance(verdict, Done):
             _learn(run, content, verdict, organisations=organisations)
             return _conclude(run, intent, verdict)

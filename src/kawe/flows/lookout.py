@@ -10,7 +10,7 @@ from typing import Final
 from kawe.domain.entries import Entry
 from kawe.domain.verdicts import RowKey
 from kawe.flows.run import Run
-from kawe.flows.sharing import REST_SECONDS, look_for_others, sent_by_hand
+from kawe.flows.sharing import look_for_others, sent_by_hand
 
 _GOOD_FOR: Final = 0.5
 """For which share of a settle window a look holds, or a send of ours."""
@@ -72,11 +72,12 @@ class Lookout:
                 return
             self.run.progress.say(
                 f"{entry.marker} was sent by somebody else a moment ago. kawe waits "
-                "whether they send more."
+                f"{round(self.run.settle_seconds)} seconds whether they send more."
             )
             before = await self._look_again()
-            rest = min(REST_SECONDS, self.run.settle_seconds)
-            await self.run.wait_until(self.run.clock.elapsed() + rest)
+            await self.run.wait_until(
+                self.run.clock.elapsed() + self.run.settle_seconds
+            )
             if self.run.brake.is_on():
                 return
             if await self._look_again() - before:

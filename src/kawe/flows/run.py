@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -123,6 +124,11 @@ class Run:
     tally: Tally = field(default_factory=Tally)
     alerts: Alerts | None = None
     """Who tells at once what people can act on; None where nobody is to be told."""
+    places: asyncio.Semaphore = field(init=False)
+    """No more acts than there are workers may be under way when one says stop."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "places", asyncio.Semaphore(max(1, self.workers)))
 
     @property
     def rows_at_once(self) -> int:
@@ -188,7 +194,14 @@ class Run:
 
     async def conclude(self, intent: Intent, verdict: Verdict) -> Entry:
         """Brake where a verdict says that no call is safe, and write it down."""
-        self._heed(intent, verdict)
+        if isinstance(verdict, Unknown):
+            doubt = (intent.row, intent.step, intent.attempt)
+            self.tally.unclear_since[doubt] = self.clock.elapsed()
+            self.tally.written_otherwise += verdict.candidate is not None
+        if intent.step is Step.CREATE and _is_sent(verdict):
+            self.tally.sent += 1
+            self.tally.may_have_sent.add(intent.row)
+        self.heed(intent.step, verdict)
         entry = await self.journal.conclude(intent, verdict, at=self.clock.now())
         if intent.step is Step.CREATE and entry.project_id is not None:
             self.tally.made.append(
@@ -201,16 +214,9 @@ class Run:
         self._count_failed([entry])
         return entry
 
-    def _heed(self, intent: Intent, verdict: Verdict) -> None:
-        # At once: while it is being written down, no other act may begin.
-        if isinstance(verdict, Unknown):
-            doubt = (intent.row, intent.step, intent.attempt)
-            self.tally.unclear_since[doubt] = self.clock.elapsed()
-            self.tally.written_otherwise += verdict.candidate is not None
-        if intent.step is Step.CREATE and _is_sent(verdict):
-            self.tally.sent += 1
-            self.tally.may_have_sent.add(intent.row)
-        because = stop_reason(intent.step, verdict)
+    def heed(self, step: Step, verdict: Verdict) -> None:
+        """Brake at once: while a verdict is being written down, no act may begin."""
+        because = stop_reason(step, verdict)
         if because is None and self._always_writes_otherwise():
             because = ContractBroken(
                 message="The service writes references in its own way: "

@@ -62,8 +62,6 @@ class _Sends:
 
     run: Run
     lookout: Lookout
-    places: asyncio.Semaphore
-    """No more than so many may be under way when the first 402 comes."""
     hidden: list[_Leaving] = field(default_factory=list)
     """Drafts made a moment ago that the service does not show yet."""
 
@@ -93,7 +91,6 @@ async def send_all(
     sends = _Sends(
         run=run,
         lookout=Lookout(run=run, rows={entry.key: entry for entry in chosen}),
-        places=asyncio.Semaphore(max(1, run.workers)),
     )
 
     async def work(leaving: _Leaving) -> None:
@@ -171,7 +168,7 @@ async def _send_one(sends: _Sends, leaving: _Leaving) -> None:
     read_at = await _may_leave(sends, leaving)
     if read_at is None:
         return
-    async with sends.places:
+    async with sends.run.places:
         accepted = await _send(sends, leaving, read_at=read_at)
     if accepted is not None:
         await _sent(sends, accepted, project_id=leaving.project_id)

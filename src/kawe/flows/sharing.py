@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Final
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
@@ -26,9 +25,6 @@ from kawe.flows.existing import Sighting, look_at, sent_alike
 from kawe.flows.reconciling import SENT_ELSEWHERE
 from kawe.flows.resolving import ADOPTED, decided
 from kawe.flows.run import Run
-
-REST_SECONDS: Final = 10.0
-"""Whoever sends rows one after the other has sent another one by then."""
 
 
 async def leave_to_others(run: Run, entries: Sequence[Entry]) -> list[Entry]:
@@ -145,16 +141,15 @@ class _Contest:
         await self._leave_what_others_sent(seen)
         if self._contested(seen):
             return going + await self._contend(seen)
-        if going and self.leaving:
-            rest = min(REST_SECONDS, self.run.settle_seconds)
-            if await self._after_a_rest(rest_seconds=rest) is None:
-                return going
+        # Who sent them may have asked for more, and not have been heard yet.
+        if going and self.leaving and await self._after_a_rest() is None:
+            return going
         return going + self.leaving
 
     async def _contend(self, seen: Sighting) -> list[Entry]:
         if self._all_of_others(seen):
             return await self._without_others(seen)
-        again = await self._after_a_rest(rest_seconds=self.run.settle_seconds)
+        again = await self._after_a_rest()
         if again is None:
             return []
         if self._others(again) != self._others(seen):
@@ -163,14 +158,15 @@ class _Contest:
             return await self._without_others(again, first_go=True)
         return await self._take_over(again)
 
-    async def _after_a_rest(self, *, rest_seconds: float) -> Sighting | None:
+    async def _after_a_rest(self) -> Sighting | None:
         """Wait and look again; None where rows were sent meanwhile, and not here."""
         run = self.run
         run.progress.say(
             "Another computer, or somebody in the portal, has been at work on rows of "
-            f"this workbook. kawe waits {round(rest_seconds)} seconds and looks again."
+            f"this workbook. kawe waits {round(run.settle_seconds)} seconds and looks "
+            "again."
         )
-        await run.wait_until(run.clock.elapsed() + rest_seconds)
+        await run.wait_until(run.clock.elapsed() + run.settle_seconds)
         if run.brake.is_on():
             return None
         again = await look_for_others(run, self.leaving)

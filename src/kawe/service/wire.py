@@ -44,6 +44,8 @@ TOTAL_SECONDS: Final = 90.0
 ANSWER_MAX_BYTES: Final = 10 * 1024 * 1024
 TIMEOUTS: Final = httpx.Timeout(connect=10, read=60, write=60, pool=60)
 _TIMEOUTS: Final = TIMEOUTS.as_dict()
+# A draft is read just before its send: what cannot leave soon is read again.
+_OWN_TIMEOUTS: Final = {"project_send": {**_TIMEOUTS, "connect": 2.0}}
 # A ProxyError is a tunnel that the proxy refused: the service heard nothing.
 _NEVER_LEFT: Final = (
     httpx.ConnectError,
@@ -177,7 +179,10 @@ class Wire:
                 params=query,
                 headers=self._always if body is None else self._with_body,
                 content=None if body is None else canonical(body),
-                extensions={"trace": mark, "timeout": _TIMEOUTS},
+                extensions={
+                    "trace": mark,
+                    "timeout": _OWN_TIMEOUTS.get(operation, _TIMEOUTS),
+                },
             )
         except BROKEN as trouble:
             return Lost(sent=False, detail=_cause(trouble))

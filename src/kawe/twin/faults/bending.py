@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, Literal
 
+from starlette.types import Message
+
 from kawe.contract.enums import ProjectStatus
 from kawe.contract.headers import AUTHORIZATION
 from kawe.twin.clock import instant_text
@@ -196,3 +198,45 @@ async def _asking_otherwise(exchange: Exchange, *, changes: Mapping[str, Any]) -
     state = exchange.scope.setdefault("state", {})
     state["query_changes"] = {**state.get("query_changes", {}), **changes}
     await exchange.go_on()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentAtOnce:
+    """A project is submitted to iwi although a draft was asked for."""
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Take the word draft out of what was asked for."""
+        await _with_body(exchange, {"draft": False})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherReference:
+    """A project is kept with its reference in another spelling."""
+
+    how: Literal["lower", "upper", "cut"] = "lower"
+
+    async def happen(self, exchange: Exchange) -> None:
+        """Write the reference in the service's own way."""
+        body = await exchange.drain()
+        reference = str(_said(body).get("reference", ""))
+        ways = {
+            "lower": reference.lower(),
+            "upper": reference.upper(),
+            "cut": reference[:-1],
+        }
+        await _with_body(exchange, {"reference": ways[self.how]}, body=body)
+
+
+async def _with_body(
+    exchange: Exchange, changes: Mapping[str, Any], *, body: bytes | None = None
+) -> None:
+    """Let the service do its work on another body."""
+    told = {**_said(await exchange.drain() if body is None else body), **changes}
+    messages: list[Message] = [
+        {"type": "http.request", "body": json.dumps(told).encode()}
+    ]
+
+    async def changed() -> Message:
+        return messages.pop() if messages else await exchange.receive()
+
+    await exchange.go_on(receive=changed)

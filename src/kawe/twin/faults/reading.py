@@ -26,10 +26,12 @@ KINDS: Final[Mapping[str, type]] = {
     "no_conflict": bending.NoConflict,
     "no_tokens": kinds.NoTokens,
     "null_status": bending.NullStatus,
+    "other_reference": bending.OtherReference,
     "rate_limited": kinds.RateLimited,
     "redirect": kinds.Redirect,
     "reused_id": bending.ReusedId,
     "revoked_key": bending.RevokedKey,
+    "sent_at_once": bending.SentAtOnce,
     "server_error": kinds.ServerError,
     "shift": bending.Shift,
     "slow": kinds.Slow,
@@ -44,7 +46,9 @@ _ONLY: Final[Mapping[str, frozenset[str]]] = {
     "lag": _LISTS,
     "no_conflict": frozenset({"project_send"}),
     "null_status": _LISTS | {"project_create", "project_read", "project_send"},
+    "other_reference": frozenset({"project_create"}),
     "reused_id": frozenset({"project_create"}),
+    "sent_at_once": frozenset({"project_create"}),
     "shift": _LISTS,
 }
 """Kinds that mean something for these operations alone."""

@@ -1,0 +1,95 @@
+"""Two people with one workbook, each at a computer of their own: real processes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections import Counter
+
+import pytest
+
+from doubles.command import Person, csv_row, write_csv
+
+ROWS = 12
+SUBMIT = ("submit", "monthly.csv", "--yes", "99", "--no-input", "--settle", "3")
+
+
+@pytest.fixture
+def colleagues(person_with, tmp_path):
+    """Give two people of one team, each with a copy of the workbook."""
+    one = person_with(tokens=99)
+    folder = tmp_path / "colleague"
+    folder.mkdir()
+    other = Person(folder=folder, twin=one.twin)
+    for each in (one, other):
+        write_csv(each.folder / "monthly.csv", [csv_row(n) for n in range(ROWS)])
+    return one, other
+
+
+def sends(person):
+    counted = Counter()
+    for each in person.state()["projects"]:
+        counted[each["reference"]] += each["sends"]
+    return counted
+
+
+def begin(person):
+    return subprocess.Popen(
+        person.command(*SUBMIT, "--json", "--workers", "2"),
+        cwd=person.folder,
+        env=person.surroundings(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def ended(process):
+    """Give the exit code and how many rows stand how."""
+    out, _ = process.communicate(timeout=300)
+    return process.returncode, json.loads(out)["counts"]
+
+
+def wait_for(person, *, projects, sent):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        there = person.state()["projects"]
+        if len(there) >= projects and sum(each["sends"] for each in there) >= sent:
+            return
+        time.sleep(0.01)
+    raise AssertionError("the first run never came so far")
+
+
+@pytest.mark.parametrize(
+    ("projects", "sent"),
+    [(0, 0), (ROWS // 2, 0), (ROWS, 1)],
+    ids=["start", "drafts", "a send"],
+)
+def test_a_second_computer_sends_nothing_again_whenever_it_begins(
+    colleagues, projects, sent
+):
+    one, other = colleagues
+    first = begin(one)
+    wait_for(one, projects=projects, sent=sent)
+    second = begin(other)
+    codes = [ended(first)[0], ended(second)[0]]
+    once_at_most = max(sends(one).values()) <= 1
+    last = [ended(begin(each)) for each in (one, other)]
+    assert (once_at_most, set(codes) <= {0, 6}, sends(one), last) == (
+        True,
+        True,
+        Counter({f"R-{n}": 1 for n in range(ROWS)}),
+        [(0, {"sent": ROWS})] * 2,
+    )
+
+
+def test_what_another_computer_sent_is_sent_and_said_to_be(colleagues):
+    one, other = colleagues
+    assert one.run(*SUBMIT).returncode == 0
+    done = other.run(*SUBMIT)
+    assert (done.returncode, sends(one).total()) == (0, ROWS)
+    assert (
+        f"{ROWS} rows were sent already, by another computer, by hand, or by a journal "
+        "that was lost. Nothing was sent for them again." in done.stdout
+    )
