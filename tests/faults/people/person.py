@@ -44,7 +44,7 @@ class Person:
         await asyncio.sleep(self._arrival())
         for _ in range(chance.randint(1, 5)):
             if chance.random() < 0.3:
-                self._do(chance.choice(_DEEDS))
+                self._do(chance.choice(DEEDS))
             self._perhaps_set_clock()
             await self._run()
             await asyncio.sleep(chance.choice(_GAPS))
@@ -193,4 +193,4 @@ _HOW: dict[str, Callable[[Person, Book], str]] = {
     "lets the programme slip": Person._slip,
     "uses references again": Person._reuse,
 }
-_DEEDS = tuple(_HOW)
+DEEDS = tuple(_HOW)
