@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 from doubles.command import csv_row, write_csv
 
+BRIDGE = {"Name": "Māngere bridge"}
 YES = ("--yes", "9", "--no-input")
 FEBRUARY = {
     "Name": "FEB bridge",
@@ -32,6 +35,80 @@ def test_a_reference_of_last_month_is_an_error_and_not_a_row_that_was_sent(perso
     told = [line.strip() for line in done.stdout.splitlines() if line.startswith("   ")]
     assert told == ["1 sent to iwi", "1 to correct", "2 rows in all"]
     assert person.sends() == 3
+
+
+def test_other_projects_under_references_that_were_sent_are_errors_whatever_their_dates(
+    person_with,
+):
+    person = person_with(tokens=9)
+    write_csv(person.folder / "culverts.csv", [csv_row(n) for n in range(1, 4)])
+    person.run("submit", "culverts.csv", *YES)
+    rows = [
+        csv_row(1, **BRIDGE, Latitude="-36.8600"),
+        csv_row(2, **BRIDGE, Description="A bridge is strengthened."),
+        csv_row(3, **BRIDGE, Description="A bridge is moved.", Type="Something"),
+    ]
+    write_csv(person.folder / "bridges.csv", rows)
+    planned = person.run("plan", "bridges.csv")
+    done = person.document("submit", "bridges.csv", *YES)
+    used = [
+        [f["where"] for f in row["findings"] if f["rule"] == "reference-used"]
+        for row in done["rows"]
+    ]
+    assert (
+        planned.returncode,
+        done["exit_code"],
+        [row["outcome"] for row in done["rows"]],
+        used,
+        [row["project_id"] for row in done["rows"]],
+        person.sends(),
+    ) == (
+        3,
+        3,
+        ["invalid"] * 3,
+        [["bridges!A2"], ["bridges!A3"], ["bridges!A4"]],
+        [None] * 3,
+        3,
+    )
+
+
+def test_a_change_that_is_not_applied_stands_on_its_row_and_is_counted(person_with):
+    person = person_with(tokens=9)
+    path = person.folder / "m.csv"
+    write_csv(path, [csv_row(n) for n in range(1, 5)])
+    person.run("submit", "m.csv", *YES)
+    rows = [csv_row(1), csv_row(2, Description="Else."), csv_row(3, Type="?")]
+    write_csv(path, [*rows, csv_row(4)])
+    planned = person.run("plan", "m.csv")
+    done = person.run("submit", "m.csv", *YES)
+    told = [line.strip() for line in done.stdout.splitlines() if line.startswith("   ")]
+    result = json.loads((person.folder / "m.result.json").read_text("utf-8"))
+    table = (person.folder / "m.result.csv").read_text("utf-8-sig")
+    stand = person.run("status")
+    assert (planned.returncode, done.returncode, stand.returncode, told) == (
+        3,
+        3,
+        3,
+        [
+            "4 sent to iwi",
+            "4 rows in all",
+            "2 of them sent before, and changed since: the changes are not applied",
+        ],
+    )
+    what_to_do = [row["what_to_do"] for row in result["rows"]]
+    words = (
+        "This row was already sent as Ōtāhuhu culvert 2 (R-2); the edit is not "
+        "applied. Undo the edit here, or make it in the portal."
+    )
+    assert (what_to_do[:2], "R-3 was already sent" in what_to_do[2]) == (
+        ["", words],
+        True,
+    )
+    assert (result["changed_too_late"], result["counts"], words in table) == (
+        2,
+        {"sent": 4},
+        True,
+    )
 
 
 def test_rows_that_were_sent_or_drafted_are_known_again_although_they_have_mistakes(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import signal
+import time
 
 import pytest
 from openpyxl import load_workbook
@@ -168,6 +170,25 @@ def test_what_is_no_pdf_is_not_saved_and_fetched_by_the_next_run(person_with):
         _hashes(_papers(person)),
     )
     assert len(_papers(person)) == 2
+
+
+def test_one_polite_kill_ends_a_download_that_has_no_end(person_with):
+    person = _sent(person_with(tokens=9, faults=True))
+    address = person.twin.address
+    board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+    # A byte each time, and the next one in an hour.
+    board.set("slow", "storage_get", chunk_bytes=1, seconds=3600)
+    process = person.start(*EXPORT)
+    while not list((person.folder / "papers").glob(".kawe-*.part")):
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    ended = process.wait(timeout=40)
+    left = sorted(each.name for each in (person.folder / "papers").iterdir())
+    assert (ended, left) == (
+        130,
+        ["manifest-sha256.txt", "manifest.csv", "receipts.xlsx"],
+    )
 
 
 def test_a_team_without_receipts_gets_lists_that_are_empty(person_with):

@@ -6,21 +6,27 @@ import asyncio
 import gzip
 import logging
 
+import httpx
 import pytest
 
 from doubles.hostile_server import Caller, always, answer, envelope, hostile_server
-from doubles.opened import CANARY, opened
+from doubles.machine import AskedToStop, Quiet
+from doubles.opened import CANARY, IMPATIENT, opened
 from doubles.rows import project
 from kawe.domain.bodies import draft_body, send_body
 from kawe.domain.service_words import DocumentId
 from kawe.errors import ContractBroken, ServiceUnreachable
+from kawe.machine import SystemClock
 from kawe.service import storage
+from kawe.service.opening import ServiceOptions, open_service
 from kawe.twin.serving import TwinOptions, start_twin
 
 DOCUMENT = DocumentId("0f8fad5b-d9cb-469f-a165-70867728950e")
 SECRET = "link-signature-5e1f"
 PAPER = b"%PDF-1.7 " + b"kupu " * 40_000
 WHOLE = answer(200, PAPER)
+GZIP_HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\x03"
+EMPTY_BLOCK = b"\0\0\0\xff\xff"
 
 
 class Links:
@@ -164,6 +170,104 @@ def test_a_document_without_end_is_given_up(monkeypatch):
     )
     with pytest.raises(ServiceUnreachable, match="larger"):
         download(always(bomb))
+
+
+def test_packed_bytes_that_stand_for_nothing_are_given_up(monkeypatch):
+    monkeypatch.setattr(storage, "_BASE_SECONDS", 0.2)
+    # A few seconds ahead for every hundred of them, if they counted.
+    monkeypatch.setattr(storage, "_SLOWEST_BYTES_PER_SECOND", 100)
+
+    async def script(caller):
+        await caller.request()
+        head = answer(200, headers={"Content-Encoding": "gzip"}, length=10**9)
+        await caller.say(head + GZIP_HEAD)
+        await caller.trickle([EMPTY_BLOCK * 200] * 10_000, every_seconds=0.02)
+
+    with pytest.raises(ServiceUnreachable, match="too slow"):
+        download(script)
+
+
+def test_packed_bytes_are_counted_too(monkeypatch):
+    monkeypatch.setattr(storage, "_DOCUMENT_MAX_BYTES", 100_000)
+    packed = GZIP_HEAD + EMPTY_BLOCK * 30_000
+    said = answer(200, packed, headers={"Content-Encoding": "gzip"})
+    with pytest.raises(ServiceUnreachable, match="larger"):
+        download(always(said))
+
+
+def test_the_storage_gets_no_cookie_back():
+    whole = answer(200, PAPER, headers={"Set-Cookie": "seen=before; Path=/"})
+
+    async def go():
+        async with hostile_server(always(whole)) as store:
+            links = Links(f"{store.url}/documents/1")
+            async with hostile_server(links) as server, opened(server.url) as service:
+                for _ in range(2):
+                    assert [c async for c in service.downloads.chunks(DOCUMENT)]
+            return store.heard
+
+    assert b"seen=before" not in asyncio.run(go())
+
+
+class Abroad(httpx.AsyncBaseTransport):
+    """A public service that gives one link; counts who was asked."""
+
+    def __init__(self, link):
+        self.link, self.asked = link, []
+
+    async def handle_async_request(self, request):
+        self.asked.append(request.url.host)
+        said = httpx.ByteStream(envelope({"url": self.link}))
+        return httpx.Response(200, stream=said)
+
+
+@pytest.mark.parametrize(
+    "link", ["http://127.0.0.1:631/admin", "https://169.254.169.254/latest"]
+)
+def test_a_public_service_makes_kawe_knock_at_nothing_in_here(link):
+    abroad = Abroad(link)
+
+    async def go():
+        async with open_service(
+            ServiceOptions(
+                base_url="https://api.example.nz", key=CANARY, patience=IMPATIENT
+            ),
+            clock=SystemClock(),
+            progress=Quiet(),
+            halt=AskedToStop(),
+            transport=abroad,
+        ) as service:
+            await anext(service.downloads.chunks(DOCUMENT))
+
+    with pytest.raises(ContractBroken):
+        asyncio.run(go())
+    assert abroad.asked == ["api.example.nz"]
+
+
+@pytest.mark.parametrize(
+    ("api", "trouble"),
+    [
+        ("8.8.8.8", ContractBroken),
+        ("10.0.0.1", ContractBroken),
+        ("127.0.0.1", storage.CutShort),
+    ],
+    ids=["public", "in this network", "on this machine"],
+)
+def test_where_a_name_leads_counts_before_a_byte_is_said(api, trouble):
+    async def script(caller):
+        await caller.read(1)
+
+    async def go():
+        async with (
+            hostile_server(script) as store,
+            storage.Storage(api_url=f"https://{api}", workers=1) as client,
+        ):
+            # A name like any other to whoever only looks at how it is written.
+            with pytest.raises(trouble):
+                await anext(client.get(f"https://localhost:{store.port}/1"))
+            return store.heard
+
+    assert bool(asyncio.run(go())) is (trouble is storage.CutShort)
 
 
 def test_links_are_in_no_log_and_no_message_even_at_debug(caplog):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 
@@ -24,13 +25,21 @@ from doubles.journal_values import (
     stored,
 )
 from kawe.domain.columns import SheetKind
-from kawe.domain.content import Contact
+from kawe.domain.content import (
+    Attachment,
+    Contact,
+    InvitationContent,
+    OrganisationContent,
+    ProjectContent,
+)
+from kawe.domain.content_json import content_from_json, content_to_json
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.places import IwiAnswer, IwiChoice, Place
 from kawe.domain.refs import RowRef
 from kawe.domain.states import State
 from kawe.domain.verdicts import NotDone, Reason, Step
 from kawe.errors import JournalError, JournalLocked
+from kawe.journal.forgetting import emptied
 from kawe.journal.history import Verification
 from kawe.journal.purging import Purged, purge_journal
 from kawe.journal.verify import verify_journal
@@ -43,6 +52,37 @@ SAYS = content(
     address="12 Whare Street",
     contact=PERSON,
     message="Kia ora from Mere Kererū.",
+)
+SAYS_ALL = ProjectContent(
+    reference="R-1",
+    name="Outlet of Mere",
+    description="By the urupā.",
+    type="EARTHWORKS",
+    phase="PRE_START",
+    start_on=SAYS.start_on,
+    end_on=SAYS.end_on,
+    respond_by_on=SAYS.respond_by_on,
+    address="12 Whare Street",
+    place=Place(latitude=-41.0, longitude=175.0),
+    iwi=("rangitane",),
+    organisation=OrganisationContent(name="Mere and Sons"),
+    contact=PERSON,
+    files=(
+        Attachment(
+            path=Path("plan.pdf"),
+            name="plan of Mere.pdf",
+            mime_type="application/pdf",
+            size_bytes=4,
+            sha256="0" * 64,
+        ),
+    ),
+    send=True,
+    message="Kia ora from Mere Kererū.",
+    recipient_team_id="00000000-0000-4000-8000-000000000009",
+    priority_order=2.0,
+)
+INVITES_ALL = InvitationContent(
+    **{each.name: f"Mere {each.name}" for each in fields(InvitationContent)}
 )
 NOTE = Finding(
     where=RowRef(sheet="Projects", row=2),
@@ -174,6 +214,37 @@ def test_lines_that_could_not_be_submitted_lose_their_values_too(disk):
         (wrong,),
         (replace(wrong, raw=(), findings=()),),
     )
+
+
+def test_a_workbook_of_which_no_cell_is_left_loses_its_path_and_headings(disk):
+    _sent(disk)
+    _purge(disk)
+    some_left = disk.ask("batches")
+    disk.walk(2, State.HELD, State.ABANDONED)
+    _purge(disk)
+    data = _bytes(disk)
+    assert (
+        some_left,
+        disk.ask("batches"),
+        [each for each in (b"/home/mere", b"November.xlsx") if each in data],
+    ) == ((batch(),), (batch(workbook=BATCH, headings=()),), [])
+
+
+def test_a_purge_keeps_what_it_names_and_empties_every_other_field():
+    kept = {
+        *("type", "start_on", "end_on", "respond_by_on", "send", "priority_order"),
+        "role",
+    }
+    for said in (SAYS_ALL, INVITES_ALL):
+        left = emptied(said)
+        text = content_to_json(left)
+        kind = SheetKind.PROJECTS if said is SAYS_ALL else SheetKind.INVITATIONS
+        assert {
+            each.name
+            for each in fields(said)
+            if getattr(left, each.name) == getattr(said, each.name)
+        } == kept & {each.name for each in fields(said)}
+        assert content_from_json(text, kind=kind) == left
 
 
 def test_old_answers_about_places_go(disk):

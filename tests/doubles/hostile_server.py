@@ -11,7 +11,7 @@ import contextlib
 import json
 import socket
 import struct
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -50,10 +50,17 @@ class Caller:
         with contextlib.suppress(ConnectionError):
             await self.writer.drain()
 
-    async def trickle(self, data: bytes, *, every_seconds: float) -> None:
-        """Write byte by byte, for as long as somebody listens."""
-        for number in range(len(data)):
-            await self.say(data[number : number + 1])
+    async def trickle(
+        self, data: bytes | Iterable[bytes], *, every_seconds: float
+    ) -> None:
+        """Write piece by piece, or byte by byte, for as long as somebody listens."""
+        pieces = (
+            [data[n : n + 1] for n in range(len(data))]
+            if isinstance(data, bytes)
+            else data
+        )
+        for piece in pieces:
+            await self.say(piece)
             if self.reader.at_eof() or self.writer.is_closing():
                 return
             await asyncio.sleep(every_seconds)

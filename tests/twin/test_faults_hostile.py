@@ -73,6 +73,15 @@ def test_the_date_of_an_answer_is_another_hour(house, seconds):
     assert abs(off.total_seconds() - seconds) < 60
 
 
+def test_429_comes_bare(house):
+    house.board.set("rate_limited", "project_create", body="bare")
+    answer = house.create(reference="H-7")
+    assert (answer.status_code, answer.json()) == (
+        429,
+        {"error": "Too many requests. Back off."},
+    )
+
+
 def test_429_comes_as_plain_text(house):
     house.board.set("rate_limited", "project_create", body="text")
     answer = house.create(reference="H-6")

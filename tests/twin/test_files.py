@@ -115,6 +115,22 @@ def test_a_completed_document_cannot_be_replaced(live):
     assert fetch(link).content == b"abc"
 
 
+def test_what_is_posted_after_its_end_is_not_kept(fresh_twin, ask_live, tmp_path):
+    running = fresh_twin()
+    asker = ask_live(running)
+    grant = asker.presign(b"abc")
+    post_file(grant, b"abc")
+    asker.post("/upload/complete", {"documentId": grant["documentId"]})
+    incoming = tmp_path / "twin" / "incoming"
+    post_file(grant, b"xyz")
+    after = list(incoming.iterdir())
+    running.stop()
+    # As an earlier version of the twin would have left it.
+    (incoming / grant["documentId"]).write_bytes(b"xyz")
+    fresh_twin()
+    assert (after, list(incoming.iterdir())) == ([], [])
+
+
 def test_the_size_of_an_upload_has_the_bounds_of_the_interface(live):
     body = {"fileName": "", "mimeType": "x/y", "size": 104857601, "category": "video"}
     message = live.post("/upload/presign", body).json()["message"]

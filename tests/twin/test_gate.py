@@ -107,7 +107,7 @@ def test_no_page_of_another_origin_may_read_an_answer(twin):
     assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
-def test_rate_limit_headers_count_down_and_429_is_bare(fresh_twin, ask_live):
+def test_rate_limit_headers_count_down_and_429_is_in_the_envelope(fresh_twin, ask_live):
     asker = ask_live(fresh_twin(rate_limit=3, rate_window_seconds=60))
     answers = [asker.get("/user") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
@@ -115,7 +115,12 @@ def test_rate_limit_headers_count_down_and_429_is_bare(fresh_twin, ask_live):
     assert remaining == ["2", "1", "0", "0"]
     assert {answer.headers["RateLimit-Limit"] for answer in answers} == {"3"}
     assert 1 <= int(answers[-1].headers["RateLimit-Reset"]) <= 60
-    assert list(answers[-1].json()) == ["error"]
+    assert answers[-1].json() == {
+        "success": False,
+        "message": "Too many requests. Back off.",
+        "status_code": 429,
+        "response_object": None,
+    }
 
 
 def test_a_window_passes(fresh_twin, ask_live):

@@ -187,7 +187,10 @@ def test_no_key_is_written_anywhere_in_the_folder(fresh_twin, ask_live, tmp_path
     asker.send(asker.create()["id"])
     running.stop()
     address = running.address
-    secrets = (address.live_key, address.sandbox_key, address.iwi_key)
+    secrets = (
+        *(address.live_key, address.test_key),
+        *(address.sandbox_key, address.iwi_key),
+    )
     for path in (tmp_path / "twin").rglob("*"):
         if path.is_file():
             content = path.read_bytes()
@@ -197,7 +200,7 @@ def test_no_key_is_written_anywhere_in_the_folder(fresh_twin, ask_live, tmp_path
 def test_the_address_does_not_show_its_secrets(twin):
     shown = repr(twin.address) + repr(twin)
     address = twin.address
-    for secret in (address.live_key, address.sandbox_key, address.owner_secret):
+    for secret in (address.live_key, address.test_key, address.owner_secret):
         assert secret not in shown
 
 

@@ -89,6 +89,7 @@ def test_status_and_priority_filter(asker):
 def test_an_organisation_is_found_by_its_name(asker):
     assert names(asker, organisation="rōpū") == ["Whare"]
     assert names(asker, organisation="rō") == []
+    assert names(asker, organization="rōpū") == ["Whare"]
 
 
 def test_a_local_authority_is_found_by_its_name(asker):

@@ -6,7 +6,8 @@ import json
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from operator import le
 from pathlib import Path
 
 import httpx
@@ -14,6 +15,7 @@ import pytest
 
 from kawe.contract.openapi import openapi
 from kawe.contract.operations import OPERATIONS
+from kawe.twin import storage
 from kawe.twin.serving import TwinOptions, start_twin
 from twin.asking import Asker, draft_body, fetch
 from twin.test_owner import served
@@ -92,6 +94,53 @@ def test_a_file_that_stops_half_way_is_refused_and_leaves_nothing(
     assert said.startswith(b"HTTP/1.1 400")
     assert b"RequestTimeout" in said
     assert list((tmp_path / "twin" / "unfinished").iterdir()) == []
+
+
+POSTING = (
+    "POST /uploads HTTP/1.1",
+    "Content-Length: 100",
+    "Content-Type: multipart/form-data; boundary=b",
+    "Expect: 100-continue",
+)
+
+
+@contextmanager
+def posting(running):
+    """Begin to post a file, and give the line once the twin waits for it."""
+    port = int(running.address.storage_url.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as wire:
+        lines = (*POSTING, f"Host: 127.0.0.1:{port}", "", "")
+        wire.sendall("\r\n".join(lines).encode())
+        yield wire, wire.recv(1000)
+
+
+def test_a_file_that_trickles_is_refused_although_no_byte_is_late(fresh_twin):
+    with posting(fresh_twin(body_seconds=0.3)) as (wire, _):
+        said = b""
+        wire.settimeout(0.05)
+        for byte in b"--b\r\n" + b"x" * 95:
+            with suppress(TimeoutError):
+                said = wire.recv(1000)
+                break
+            wire.sendall(bytes([byte]))
+    assert b"RequestTimeout" in said
+
+
+def test_only_so_many_files_are_posted_at_once(fresh_twin, monkeypatch):
+    monkeypatch.setattr(storage, "_MOST_AT_ONCE", 2)
+    running = fresh_twin()
+    with (
+        posting(running) as (_, one),
+        posting(running) as (_, two),
+        posting(running) as (_, three),
+    ):
+        pass
+    said = [each.split(b" ")[1] for each in (one, two, three)]
+    assert said == [b"100", b"100", b"503"]
+    # Those who are gone make room, as soon as the twin has seen them go.
+    while b" 503 " in three:
+        with posting(running) as (_, three):
+            pass
 
 
 def test_a_body_of_two_hundred_megabytes_gets_413(live):
@@ -255,7 +304,8 @@ def test_refusals_leave_no_thread_handle_or_file_behind(fresh_twin, ask_live, tm
         asker.post("/projects", {"name": number})
         asker.get(f"/projects/{NOWHERE}")
         asker.get(f"/nowhere/{number}")
-    assert standing() == before
+    # What an earlier test left may go meanwhile.
+    assert all(map(le, standing(), before))
 
 
 def test_a_kill_under_load_loses_nothing_that_was_answered(tmp_path):

@@ -250,6 +250,17 @@ def test_a_report_is_listed_once_it_is_built(live):
     assert "Kia ora koutou" in text
 
 
+def test_a_report_on_a_project_without_a_reference_has_an_empty_one(live):
+    made = live.create(name="Kore")
+    live.object("POST", f"/projects/{made['id']}/report")
+    path = f"/team/{live.team()['id']}/reports"
+    said = {}
+    while "Kore" not in said:
+        page = live.object("GET", path, params={"limit": 100})
+        said = {one["project_name"]: one["reference"] for one in page["data"]}
+    assert said["Kore"] == ""
+
+
 def test_a_purchase_makes_an_invoice(fresh_twin, ask_live):
     running = fresh_twin(tokens=0)
     running.buy_tokens(1)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from kawe.domain.texts import visible_json
 from kawe.settings import state_folder
 
 _SIZE_BYTES: Final = 2 * 1024 * 1024
@@ -39,7 +40,7 @@ class _JsonLines(logging.Formatter):
         }
         if record.exc_info:
             line["trace"] = redacted(self.formatException(record.exc_info))
-        return redacted(json.dumps(line, ensure_ascii=False))
+        return redacted(visible_json(json.dumps(line, ensure_ascii=False)))
 
 
 def keep_out(secret: str | None) -> None:

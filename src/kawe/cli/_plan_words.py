@@ -24,9 +24,16 @@ _WILL: Final = {
     Action.UPDATE_AND_SEND: "will be changed in the service, and sent to iwi",
     Action.UPDATE_AND_WAIT: "will be changed in the service, and wait for a token",
     Action.UPDATE: "will be changed in the service, and not be sent",
+    Action.TAKE_AND_SEND: "will be sent to iwi, with the draft that another computer "
+    "or a lost journal has made, after a pause",
+    Action.TAKE_AND_WAIT: "will wait for a token, with the draft that another computer "
+    "or a lost journal has made",
+    Action.TAKE: "will keep the draft that another computer or a lost journal has made",
     Action.SEND: "will be sent to iwi, with the draft that is there",
     Action.WAIT: "will wait for a token, with the draft that is there",
     Action.INVITE: "will be invited",
+    Action.NOTE_SENT: "will not be sent: sent already, by another computer or a lost "
+    "journal",
     Action.SKIP: "will be left alone: done already",
     Action.CHANGED: "will be left alone: changed after it was done",
     Action.CORRECT: "will be left out: to correct",

@@ -138,7 +138,7 @@ async def _as_they_stand(
         ]
     return [
         _running.Closing(
-            report=each, result=None, sums="", code=_running.code_of_rows(each.counts())
+            report=each, result=None, sums="", code=_running.code_of_rows(each)
         )
         for each in reports
     ]

@@ -121,13 +121,19 @@ def ask_agreement(
     return replace(budget, agreed=sends)
 
 
-def code_of_rows(counts: Counter[Outcome]) -> ExitCode:
-    """Give the exit code of a finished run: waiting rows beat wrong ones."""
+def code_of_rows(
+    report: BatchReport, *, counts: Counter[Outcome] | None = None
+) -> ExitCode:
+    """Give the exit code of a finished run: waiting rows beat wrong ones.
+
+    `counts` are the rows that count, where not all of them do.
+    """
+    counts = report.counts() if counts is None else counts
     if any(counts[outcome] for outcome in NEEDS_PERSON):
         return ExitCode.ROWS_WAIT_FOR_PERSON
     if counts[Outcome.UNFINISHED]:
         return ExitCode.SERVICE
-    if counts[Outcome.INVALID]:
+    if counts[Outcome.INVALID] or report.changed_too_late:
         return ExitCode.ROWS_TO_CORRECT
     return ExitCode.DONE
 
@@ -254,7 +260,7 @@ class Ending:
             return ExitCode.INTERRUPTED
         if because is not None:
             return code_of(because)
-        code = code_of_rows(self.left_out.counts(report))
+        code = code_of_rows(report, counts=self.left_out.counts(report))
         if self.left_out.is_canary and code is not ExitCode.ROWS_WAIT_FOR_PERSON:
             return ExitCode.SERVICE
         if code is ExitCode.DONE and self.refused:

@@ -10,10 +10,11 @@ from typing import Any, Final
 
 import click
 
+from kawe.domain.columns import SheetKind
 from kawe.domain.counts import counted
 from kawe.domain.findings import SHOWN_NOTES, Finding, Severity
 from kawe.domain.outcomes import NEEDS_PERSON, BatchReport, Outcome
-from kawe.domain.texts import one_line
+from kawe.domain.texts import one_line, visible_json
 from kawe.domain.tokens import packs_covering
 
 _SHOWN_FINDINGS: Final = 200
@@ -34,8 +35,9 @@ _SENTENCES: Final = {
 
 
 def print_json(document: dict[str, Any]) -> None:
-    """Print one JSON document."""
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2, default=str))
+    """Print one JSON document, safe for a terminal."""
+    text = json.dumps(document, ensure_ascii=False, indent=2, default=str)
+    click.echo(visible_json(text))
 
 
 def print_findings(findings: Iterable[Finding], *, least: Severity) -> None:
@@ -80,6 +82,11 @@ def count_lines(report: BatchReport) -> Iterator[str]:
             yield f"{counts[outcome]:>7} {_SENTENCES[outcome]}"
     rows = "row" if counts.total() == 1 else "rows"
     yield f"{counts.total():>7} {rows} in all"
+    late = report.changed_too_late
+    if late:
+        sent = "invited" if report.kind == SheetKind.INVITATIONS.value else "sent"
+        are = "the change is" if late == 1 else "the changes are"
+        yield f"{late:>7} of them {sent} before, and changed since: {are} not applied"
 
 
 def next_steps(counts: Counter[Outcome], *, balance: int | None) -> Iterator[str]:
@@ -165,6 +172,7 @@ def report_document(
         "tokens_left": report.tokens_left,
         "rows_read": len(report.rows),
         "counts": {outcome.value: n for outcome, n in report.counts().items()},
+        "changed_too_late": report.changed_too_late,
         "remarks": list(report.remarks),
         "iwi_load": report.iwi_load.as_json(),
         "orphans": [each.as_json() for each in report.orphans],

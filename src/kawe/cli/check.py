@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,10 @@ from kawe.cli._options import (
     service_options,
     workbook_options,
 )
-from kawe.domain.findings import Severity
-from kawe.domain.outcomes import Outcome
+from kawe.domain.findings import Finding, Severity
+from kawe.domain.outcomes import BatchReport, Outcome
 from kawe.domain.texts import one_line
-from kawe.flows.checking import Checked
-from kawe.flows.quick_checking import QuickCheck
-from kawe.toolkit import Reading
+from kawe.toolkit import Reading, open_session
 
 
 @click.command(
@@ -36,8 +35,9 @@ from kawe.toolkit import Reading
 def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     """Check WORKBOOK and write a result workbook; send nothing.
 
-    Which iwi a place belongs to, and whether an organisation is known, only
-    the service can say: --offline leaves that out.
+    Which iwi a place belongs to, whether an organisation is known, and what was
+    sent before, only the service and the journal can say: --offline leaves that
+    out.
     """
     around = open_surroundings(options)
     reading = reading_of(options)
@@ -45,10 +45,10 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     writer = around.toolkit.writer(reading.workbook)
     writer.check_writable(result)
     checked = asyncio.run(_check(around, reading, offline=options["offline"]))
-    report = around.toolkit.check_report(checked, workbook=reading.workbook)
+    report = checked.report
     written = writer.write(report, result)
     counts = report.counts()
-    wrong = counts[Outcome.INVALID]
+    wrong = counts[Outcome.INVALID] or report.changed_too_late
     refused = bool(wrong) or checked.refuses_all
     code = ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE
     if around.as_json:
@@ -67,7 +67,10 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     if report.iwi_load.shares:
         click.echo(report.iwi_load.words())
     if options["offline"]:
-        click.echo("Not asked: which iwi each place belongs to; organisations.")
+        click.echo(
+            "Not asked: which iwi each place belongs to; organisations; what was sent "
+            "before."
+        )
     ready = counts[Outcome.READY]
     submit = f"kawe submit {reading.workbook}"
     if reading.accepts_coordinates:
@@ -78,21 +81,40 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     return code
 
 
-async def _check(
-    around: Surroundings, reading: Reading, *, offline: bool
-) -> Checked | QuickCheck:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Checked:
+    report: BatchReport
+    findings: tuple[Finding, ...]
+    refuses_all: bool
+
+
+async def _check(around: Surroundings, reading: Reading, *, offline: bool) -> _Checked:
     try:
         if offline:
-            return await around.toolkit.check_offline(reading)
-        async with around.toolkit.open_service() as service:
-            return await around.toolkit.check(reading, service=service, journal=None)
+            quick = await around.toolkit.check_offline(reading)
+            return _Checked(
+                report=around.toolkit.check_report(quick, workbook=reading.workbook),
+                findings=quick.findings,
+                refuses_all=quick.refuses_all,
+            )
+        async with open_session(around.toolkit, read_only=True) as session:
+            checked, report = await session.preview(reading)
+        return _Checked(
+            report=report,
+            findings=(
+                *checked.table.findings,
+                *(finding for row in report.rows for finding in row.findings),
+            ),
+            refuses_all=checked.refuses_all,
+        )
     finally:
         around.progress.close()
 
 
 def _next_step(submit: str, *, ready: int, code: ExitCode, written: Path) -> str:
     if code is ExitCode.DONE:
-        return f"{_words.result_words(written)}\nNext: {submit}"
+        then = f"Next: {submit}" if ready else "No row is ready to be submitted."
+        return f"{_words.result_words(written)}\n{then}"
     words = f"Every problem is marked in {written}\nCorrect what is marked, check again"
     if ready:
         are = "row that is" if ready == 1 else "rows that are"

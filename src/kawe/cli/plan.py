@@ -24,6 +24,7 @@ from kawe.domain.findings import Severity
 from kawe.domain.saved_plans import Action, PlannedLimits, SavedPlan
 from kawe.domain.texts import one_line
 from kawe.flows.counting import changed_too_late
+from kawe.flows.previewing import there_findings
 from kawe.toolkit import Made, is_plan, make_saved_plan, open_session, write_plan
 
 
@@ -86,6 +87,8 @@ def _tell(made: Made, path: Path | None) -> None:
     findings = made.prepared.checked.findings
     _words.print_notes(findings)
     _words.print_findings(findings, least=Severity.ERROR)
+    there = there_findings(made.prepared.checked, made.foreseen.there)
+    _words.print_findings(there.values(), least=Severity.WARNING)
     for line in plan_lines(made.saved):
         click.echo(line)
     for line in changed_too_late(made.prepared.plan):
@@ -105,6 +108,7 @@ def _next_steps(plan: SavedPlan, path: Path) -> list[str]:
 
 def _code(made: Made) -> ExitCode:
     counts = made.saved.summary.counts
-    if made.prepared.checked.refuses_all or counts.get(Action.CORRECT):
+    to_correct = counts.get(Action.CORRECT) or counts.get(Action.CHANGED)
+    if made.prepared.checked.refuses_all or to_correct:
         return ExitCode.ROWS_TO_CORRECT
     return ExitCode.DONE

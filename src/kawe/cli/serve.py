@@ -94,8 +94,9 @@ In another terminal, tell kawe where it is and who you are:
   export KAWE_BASE_URL={address.api_url}
   export KAWE_API_KEY={address.live_key}
 
-That is a live key: sends cost tokens of the twin. A sandbox key, which spends
-nothing:  {address.sandbox_key}
+That is a live key: sends cost tokens of the twin. A sandbox key of the same team,
+which spends nothing and reaches no iwi:  {address.test_key}
+A key of a team that is a sandbox altogether:  {address.sandbox_key}
 Its portal, for people: buy tokens at {address.api_url}/portal/
 The owner's secret, to sign in there:  {address.owner_secret}
 """

@@ -136,8 +136,9 @@ def _path_parameters(operation: Operation) -> list[dict[str, Any]]:
 
 def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
     return [
-        {"name": name, "in": "query", "required": False, "schema": _QUERY[name]}
+        {"name": spelt, "in": "query", "required": False, "schema": _QUERY[name]}
         for name in operation.query
+        for spelt in dict.fromkeys([name, AMERICAN_SPELLINGS.get(name, name)])
     ]
 
 

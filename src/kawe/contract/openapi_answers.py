@@ -35,9 +35,9 @@ MEANINGS: Final = {
     429: ("TooMany", "Too many requests in the rolling window; back off."),
     500: ("Fault", "A fault of the service."),
 }
-# Rejected before a handler runs: a bare object (interface, Errors). A 403 can
-# come from either side of that line.
-_BARE: Final = frozenset({401, 429})
+# A rejected permission: a bare object (interface, Errors). A 403 can come from a
+# handler too.
+_BARE: Final = frozenset({401})
 
 ENVELOPES: Final = {
     "Failure": {

@@ -142,8 +142,8 @@ REQUESTS: Final[dict[str, Schema]] = {
     "CompleteUploadBody": record({"documentId": uuid()}),
 }
 
-# Bodies may also spell these fields the American way (interface, What the
-# service does). The key is what the interface shows, the value its twin.
+# Bodies and queries may also spell these fields the American way (interface,
+# What the service does). The key is what the interface shows, the value its twin.
 AMERICAN_SPELLINGS: Final = {
     "organisation": "organization",
     "organisation_id": "organization_id",

@@ -135,7 +135,7 @@ TEAM_RESPONSES: Final[dict[str, Schema]] = {
             "id": uuid(),
             "document_id": nullable(uuid()),
             "project_name": text(),
-            "reference": nullable(text()),
+            "reference": text(),
             "created_on": instant(),
         }
     ),

@@ -8,7 +8,8 @@ would become two. Nothing is concluded from it; a person is asked.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NewType
+from datetime import date, timedelta
+from typing import Final, NewType
 
 from kawe.domain.content import InvitationContent, ProjectContent
 from kawe.domain.identity import reference_in
@@ -23,6 +24,11 @@ Another one in every process: it is not to be kept.
 """
 
 
+_DESCRIPTION: Final = 1
+_SEASON: Final = timedelta(days=120)
+_NEARLY_A_YEAR: Final = timedelta(days=300)
+
+
 def signs_of(
     key: RowKey, content: ProjectContent | InvitationContent
 ) -> Iterator[Sign]:
@@ -30,7 +36,8 @@ def signs_of(
 
     One is the reference as a hurried reader sees it, one is name, description,
     three dates and place together. The others are what is left of the six without
-    one of them. A purged row says nothing any more; its reference alone is a sign.
+    one of them; without the description it is what makes two rows of one workbook
+    the same row twice. A purged row says nothing; its reference alone is a sign.
     """
     yield from reference_signs_of(key)
     if isinstance(content, ProjectContent) and content.name:
@@ -45,7 +52,7 @@ def signs_sought(
     """Give the signs by which a new row is like one that has a project.
 
     Of six traits one may differ, unless both have a reference of their own: then
-    that says that they are two, for as long as they do not say the very same.
+    that says that they are two, for as long as anything but the description differs.
     """
     yield from reference_signs_of(key)
     if isinstance(content, ProjectContent) and content.name:
@@ -75,6 +82,28 @@ def halves_of(content: ProjectContent | InvitationContent) -> Iterator[Sign]:
         yield Sign(hash(("name", fold_name(content.name))))
 
 
+def group_signs_of(content: ProjectContent | InvitationContent) -> Iterator[Sign]:
+    """Give what rows share with those that they were, whatever else was changed.
+
+    The first is name and place, which say much of a single row. The others, dates
+    and place, and the name, say something where many rows share theirs.
+    """
+    if isinstance(content, ProjectContent) and content.name:
+        *_, place = _traits(content, words=False)
+        yield Sign(hash(("name and place", fold_name(content.name), place)))
+        yield from halves_of(content)
+
+
+def is_same_season(before: ProjectContent, now: ProjectContent, *, today: date) -> bool:
+    """Say whether a row may be `before` with other dates, and not its next round.
+
+    What is done at one place every year is another project each year.
+    """
+    apart = abs(now.start_on - before.start_on)
+    is_open = before.respond_by_on >= today
+    return apart < (_NEARLY_A_YEAR if is_open else _SEASON)
+
+
 def to_put_back(before: ProjectContent, now: ProjectContent) -> Mapping[str, str]:
     """Say by heading what a row without a reference must say again to be known."""
     said = {
@@ -91,7 +120,7 @@ def to_put_back(before: ProjectContent, now: ProjectContent) -> Mapping[str, str
 def _all_but_one(traits: tuple[object, ...], *, has_reference: bool) -> Iterator[Sign]:
     for index in range(len(traits)):
         rest = (*traits[:index], *traits[index + 1 :])
-        yield Sign(hash((index, has_reference, *rest)))
+        yield Sign(hash((index, has_reference and index != _DESCRIPTION, *rest)))
 
 
 def _traits(content: ProjectContent, *, words: bool = True) -> tuple[object, ...]:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from kawe.domain.counts import counted
-from kawe.domain.findings import Finding
+from kawe.domain.findings import EDITED, SPOILT, Finding, Severity
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.refs import RowRef
 from kawe.domain.states import State
@@ -37,6 +37,7 @@ class Outcome(StrEnum):
 
 
 _SHOWN: Final = 20
+_DONE: Final = frozenset({Outcome.SENT, Outcome.INVITED, Outcome.ALREADY_THERE})
 NEEDS_PERSON: Final = frozenset({Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT})
 
 _OF_STATE: Final = {
@@ -71,6 +72,22 @@ def outcome_of(state: State) -> Outcome:
     return _OF_STATE[state]
 
 
+def changed_too_late(outcome: Outcome, findings: Iterable[Finding]) -> Finding | None:
+    """Give what says that a row is done, and was changed since; else None.
+
+    The change is not applied, and can be by nobody but a person.
+    """
+    if outcome not in _DONE:
+        return None
+    return next((each for each in findings if _is_too_late(each)), None)
+
+
+def _is_too_late(finding: Finding) -> bool:
+    # What a mistake stands for is not applied either, whatever its severity.
+    is_edited = finding.rule == EDITED and finding.severity is Severity.ERROR
+    return is_edited or finding.rule == SPOILT
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowReport:
     """One row of the person's sheet and how it stands."""
@@ -94,6 +111,11 @@ class RowReport:
     turn: int | None = None
     """When its turn comes among those that wait for tokens, counted from 1."""
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def is_changed_too_late(self) -> bool:
+        """Say whether the row is done, and says something else by now."""
+        return changed_too_late(self.outcome, self.findings) is not None
 
     def as_json(self) -> dict[str, Any]:
         """Give the row as every document of kawe has it."""
@@ -160,6 +182,8 @@ class BatchReport:
     """How many projects go to each iwi; empty when the service was not asked."""
     orphans: tuple[Orphan, ...] = ()
     """Drafts of this batch that no row owns any more."""
+    changed_too_late: int = 0
+    """How many rows are done and say something else by now: counted among the done."""
 
     def counts(self) -> Counter[Outcome]:
         """Count the rows by outcome; the sum is the number of rows read."""

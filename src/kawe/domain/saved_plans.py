@@ -29,9 +29,13 @@ class Action(StrEnum):
     UPDATE_AND_SEND = "update and send"
     UPDATE_AND_WAIT = "update and wait for a token"
     UPDATE = "update"
+    TAKE_AND_SEND = "take over and send"
+    TAKE_AND_WAIT = "take over and wait for a token"
+    TAKE = "take over"
     SEND = "send"
     WAIT = "wait for a token"
     INVITE = "invite"
+    NOTE_SENT = "note as sent"
     SKIP = "skip: done already"
     CHANGED = "skip: changed too late"
     CORRECT = "skip: to correct"
@@ -40,7 +44,7 @@ class Action(StrEnum):
 
     @property
     def acts(self) -> bool:
-        """Say whether the service is asked to change something for the row."""
+        """Say whether a run has something to do for the row."""
         return not self.value.startswith("skip")
 
     @property
@@ -50,7 +54,15 @@ class Action(StrEnum):
 
 
 SENDING: Final = frozenset(
-    {Action.CREATE_AND_SEND, Action.UPDATE_AND_SEND, Action.SEND}
+    {
+        Action.CREATE_AND_SEND,
+        Action.UPDATE_AND_SEND,
+        Action.TAKE_AND_SEND,
+        Action.SEND,
+    }
+)
+CREATING: Final = frozenset(
+    {Action.CREATE_AND_SEND, Action.CREATE_AND_WAIT, Action.CREATE}
 )
 
 

@@ -6,6 +6,7 @@ here before it is compared, sent or shown.
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -125,6 +126,23 @@ def one_line(text: str, *, limit: int = 200) -> str:
     )
     shown = " ".join(shown.translate(_INVISIBLE).split())
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+def visible_json(text: str) -> str:
+    """Give JSON text with what cannot be seen in it as an escape.
+
+    Macrons stay letters. What turns text around, ends a line or speaks to a
+    terminal would be obeyed by whatever shows the text; it means the same as an
+    escape.
+    """
+    return "\n".join(
+        line if line.isprintable() else "".join(map(_visible, line))
+        for line in text.split("\n")
+    )
+
+
+def _visible(character: str) -> str:
+    return character if character.isprintable() else json.dumps(character)[1:-1]
 
 
 def _plain(text: str) -> str:

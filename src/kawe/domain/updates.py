@@ -11,6 +11,7 @@ from typing import Final
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.identity import likeness_key
+from kawe.domain.texts import fold_name
 
 _PLAINLY: Final = 2
 
@@ -49,16 +50,27 @@ def edited_field(before: ProjectContent, after: ProjectContent) -> str:
     return next((name for name, same in pairs.items() if not same), "name")
 
 
-def is_another_project(before: ProjectContent, likeness: Sequence[object]) -> bool:
+def is_another_project(
+    before: ProjectContent,
+    likeness: Sequence[object],
+    *,
+    description: str | None,
+    is_done: bool,
+) -> bool:
     """Say whether a row is plainly about another project than `before`.
 
-    Its name and at least two of place, start, end and respond by differ.
+    Its name differs, and so do at least two of place, start, end and respond by.
+    Of one that is done, place or description is enough, whatever its dates:
+    taken for an edit, another project would be reported as sent.
     `likeness` is what `likeness_key` gives of the row; what could not be read
     is None there, and differs from nothing.
     """
-    pairs = zip(likeness_key(before), likeness, strict=True)
-    differ = [bool(was) and bool(now) and was != now for was, now in pairs]
-    name, place, address, *days = differ
+    was = (*likeness_key(before), fold_name(before.description))
+    now = (*likeness, None if description is None else fold_name(description))
+    pairs = zip(was, now, strict=True)
+    name, place, address, *days, words = (bool(a and b) and a != b for a, b in pairs)
+    if is_done and (place or address or words):
+        return name
     return name and (place or address) + sum(days) >= _PLAINLY
 
 

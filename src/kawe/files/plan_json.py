@@ -28,6 +28,7 @@ from kawe.domain.saved_plans import (
     PlannedSummary,
     SavedPlan,
 )
+from kawe.domain.texts import visible_json
 from kawe.errors import PlanRefused
 
 SCHEMA: Final = "kawe.plan/1"
@@ -55,7 +56,7 @@ def plan_to_text(plan: SavedPlan) -> str:
     document = document_of(plan)
     rows = ",\n".join(f"    {_COMPACT.encode(row)}" for row in document.pop("rows"))
     head = _READABLE.encode(document).removesuffix("\n}")
-    return f'{head},\n  "rows": [\n{rows}\n  ]\n}}\n'
+    return visible_json(f'{head},\n  "rows": [\n{rows}\n  ]\n}}\n')
 
 
 def document_of(plan: SavedPlan) -> Document:

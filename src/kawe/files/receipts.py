@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.exports import ExportedReceipt, ReceiptExport
+from kawe.domain.sheet_guard import guarded
 from kawe.domain.texts import one_line
 from kawe.errors import ContractBroken, ResultNotWritable
 from kawe.files.saving import (
@@ -168,12 +169,6 @@ def _csv(export: ReceiptExport) -> bytes:
     writer = csv.writer(text)
     writer.writerow(_HEADINGS)
     for each in export.receipts:
-        writer.writerow(_harmless(value) for value in _row(each))
+        cells = _row(each)
+        writer.writerow(guarded(v) if isinstance(v, str) else v for v in cells)
     return text.getvalue().encode()
-
-
-def _harmless(value: str | int | None) -> str | int | None:
-    """Keep a spreadsheet from taking foreign text for a formula."""
-    if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t", "\r"}:
-        return f"'{value}"
-    return value

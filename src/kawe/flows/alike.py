@@ -4,26 +4,35 @@ That row is not in the workbook any more: most likely it is the same one, and
 its reference, or what it is known by, was changed. Unless a person says that
 it is another project, nothing is made of it: a second project could not be
 taken back.
+
+One row is like another by nearly all that it says. Where rows of a batch are
+gone, and about as many new ones share name and place with them, or many share
+one of the two, the batch was changed as a whole, such as by a programme that
+slipped: then they are alike whatever else they say.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from itertools import chain
 from typing import Final
 
 from kawe.domain.alike import (
     Sign,
+    group_signs_of,
     halves_of,
+    is_same_season,
     reference_signs_of,
     signs_of,
     signs_sought,
     to_put_back,
 )
 from kawe.domain.content import ProjectContent
-from kawe.domain.entries import Entry, KnownRow
+from kawe.domain.counts import counted
+from kawe.domain.entries import BatchName, Entry, KnownRow
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.identity import reference_in
 from kawe.domain.new_zealand import day_in_new_zealand, day_words
@@ -37,6 +46,10 @@ from kawe.ports import Journal
 
 LOOKS_SENT: Final = "looks-sent"
 LOOKS_DRAFTED: Final = "looks-drafted"
+_MANY: Final = 3
+"""So many rows that share no more than a name, or place and dates, are no chance."""
+_COMMON: Final = 5
+"""What so many rows share does not tell one of them from the others."""
 _OTHERWISE: Final = "if it is another project, submit with --accept alike."
 _SEND_UNCLEAR: Final = frozenset(
     {State.SEND_INTENT, State.SEND_DOUBT, State.HELD, State.ABANDONED}
@@ -49,6 +62,7 @@ async def mark_alike(
     known: Mapping[RowKey, KnownRow],
     journal: Journal,
     accepts: bool,
+    today: date,
 ) -> tuple[CheckedRow, ...]:
     """Refuse new rows that look like one that has a project; only warn if `accepts`.
 
@@ -61,15 +75,23 @@ async def mark_alike(
     new = {row.row.ref: row for row in rows if _is_new(row, known)}
     if not new:
         return tuple(rows)
-    entries = await journal.made(_Lookout(new.values()).sees, beside=_keys(rows))
+    lookout = _Lookout(list(new.values()), today=today)
+    entries = await journal.made(lookout.sees, beside=_keys(rows))
     by_sign: dict[Sign, _Made] = {}
     for made in await _made(entries, journal=journal):
         for sign in signs_of(made.entry.key, made.entry.content):
             by_sign.setdefault(sign, made)
-    if not by_sign:
-        return tuple(rows)
+    lost = lookout.lost(row for row in rows if row.row.ref not in new)
+    gone = await journal.find(each.row for each in lost.values()) if lost else {}
+    by_group = {
+        sign: replace(made, others=each.others)
+        for sign, each in lost.items()
+        for made in await _made([gone[each.row]], journal=journal)
+    }
     return tuple(
-        _marked(row, by_sign, accepts=accepts) if row.row.ref in new else row
+        _marked(row, _found(row, by_sign, by_group, today=today), accepts=accepts)
+        if row.row.ref in new
+        else row
         for row in rows
     )
 
@@ -85,6 +107,19 @@ def _keys(rows: Iterable[CheckedRow]) -> Iterator[RowKey]:
     return (key for key in map(readable_key, rows) if key is not None)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Lost:
+    """A row that is gone from the workbook, and shares a group sign with a new one."""
+
+    row: RowKey
+    is_telling: bool
+    """It shares name and place, and not only one of the two."""
+    rows: int = 1
+    """How many rows of its batch share that sign."""
+    others: int = 0
+    """How many more rows of its batch are gone, with new ones like them."""
+
+
 class _Lookout:
     """Knows rows of the journal that look like a new one.
 
@@ -92,19 +127,51 @@ class _Lookout:
     about: mostly there is none, and there may be 100,000 new ones.
     """
 
-    def __init__(self, new: Iterable[CheckedRow]) -> None:
+    def __init__(self, new: Sequence[CheckedRow], *, today: date) -> None:
         self._new = new
+        self._today = today
         self._signs: frozenset[Sign] = frozenset()
         self._hints: frozenset[Sign] = frozenset()
+        self._sought: defaultdict[Sign, list[ProjectContent]] = defaultdict(list)
+        self._gone: Counter[BatchName] = Counter()
+        self._lost: defaultdict[BatchName, dict[Sign, _Lost]] = defaultdict(dict)
 
     def sees(self, entry: Entry) -> bool:
-        """Say whether `entry` is like a new row."""
+        """Say whether `entry` is like a new row; take note of whole groups."""
         if not self._hints:
             self._look_at_new()
+        if entry.state is not State.ABANDONED:
+            self._gone[entry.batch] += 1
         hints = chain(reference_signs_of(entry.key), halves_of(entry.content))
-        return not self._hints.isdisjoint(hints) and not self._signs.isdisjoint(
-            signs_of(entry.key, entry.content)
-        )
+        if self._hints.isdisjoint(hints):
+            return False
+        self._take_note(entry)
+        return not self._signs.isdisjoint(signs_of(entry.key, entry.content))
+
+    def lost(self, staying: Iterable[CheckedRow]) -> dict[Sign, _Lost]:
+        """Give the groups that are gone, with new rows in their place, by sign.
+
+        What rows that are `staying` in the workbook share as well tells nothing.
+        """
+        if not self._lost:
+            return {}
+        common = {
+            sign
+            for row in staying
+            if row.content is not None
+            for sign in group_signs_of(row.content)
+        }
+        found: dict[Sign, _Lost] = {}
+        for batch, group in self._lost.items():
+            own = {sign: each for sign, each in group.items() if sign not in common}
+            if len(own) < _MANY:
+                own = {sign: each for sign, each in own.items() if each.is_telling}
+            rows = sum(min(e.rows, len(self._sought[sign])) for sign, e in own.items())
+            # About as many new ones as are gone: one among fifty is another one.
+            if 2 * rows >= min(self._gone[batch], len(self._new)):
+                for sign, each in own.items():
+                    found.setdefault(sign, replace(each, others=rows - 1))
+        return found
 
     def _look_at_new(self) -> None:
         rows = [(e.key, e.content) for e in self._new if e.key and e.content]
@@ -114,6 +181,65 @@ class _Lookout:
             for key, content in rows
             for sign in chain(reference_signs_of(key), halves_of(content))
         )
+        for _, content in rows:
+            for sign in group_signs_of(content):
+                if isinstance(content, ProjectContent):
+                    self._sought[sign].append(content)
+
+    def _take_note(self, entry: Entry) -> None:
+        before = entry.content
+        if entry.state is State.ABANDONED or not isinstance(before, ProjectContent):
+            return
+        for index, sign in enumerate(group_signs_of(before)):
+            now = self._sought.get(sign, ())
+            # What many rows share makes none of them the one that is gone.
+            if len(now) < _COMMON and any(
+                _may_be(before, each, is_telling=index == 0, today=self._today)
+                for each in now
+            ):
+                self._add(entry, sign, is_telling=index == 0)
+                return
+
+    def _add(self, entry: Entry, sign: Sign, *, is_telling: bool) -> None:
+        group = self._lost[entry.batch]
+        last = group.get(sign, _Lost(row=entry.key, is_telling=is_telling, rows=0))
+        row = entry.key if entry.state in AFTER_SEND else last.row
+        group[sign] = replace(last, row=row, rows=last.rows + 1)
+
+
+def _may_be(
+    before: ProjectContent, now: ProjectContent, *, is_telling: bool, today: date
+) -> bool:
+    """Say whether a new row may be one that is gone, as far as dates and reference go.
+
+    Where less than name and place is shared, two references say that they are two.
+    """
+    two = before.reference is not None and now.reference is not None
+    return (is_telling or not two) and is_same_season(before, now, today=today)
+
+
+def _found(
+    row: CheckedRow,
+    by_sign: Mapping[Sign, _Made],
+    by_group: Mapping[Sign, _Made],
+    *,
+    today: date,
+) -> _Made | None:
+    """Give what a new row looks like: by itself, or else as one of a group."""
+    for sign in _signs(row):
+        if sign in by_sign:
+            return by_sign[sign]
+    content = row.content
+    if not by_group or not isinstance(content, ProjectContent):
+        return None
+    for index, sign in enumerate(group_signs_of(content)):
+        made = by_group.get(sign)
+        before = None if made is None else made.entry.content
+        if isinstance(before, ProjectContent) and _may_be(
+            before, content, is_telling=index == 0, today=today
+        ):
+            return made
+    return None
 
 
 def _signs(row: CheckedRow) -> Iterator[Sign]:
@@ -129,6 +255,8 @@ class _Made:
     came: str
     """As in: sent on 21 November 2026."""
     is_sent: bool
+    others: int = 0
+    """How many more rows of its batch are gone, with new ones like them."""
 
 
 async def _made(entries: Iterable[Entry], *, journal: Journal) -> list[_Made]:
@@ -165,10 +293,7 @@ def _day(attempt: Attempt | None, moved_at: datetime) -> str:
     return day_words(day_in_new_zealand(ended_at or moved_at))
 
 
-def _marked(
-    row: CheckedRow, by_sign: Mapping[Sign, _Made], *, accepts: bool
-) -> CheckedRow:
-    found = next((by_sign[sign] for sign in _signs(row) if sign in by_sign), None)
+def _marked(row: CheckedRow, found: _Made | None, *, accepts: bool) -> CheckedRow:
     if found is None:
         return row
     finding = _finding(row, found, accepts=accepts)
@@ -187,10 +312,17 @@ def _finding(row: CheckedRow, made: _Made, *, accepts: bool) -> Finding:
             (
                 f"This looks like {_called(made.entry)}, which {made.came} and is "
                 f"not in this workbook any more: {would} a second project."
+                f"{_so_do(made.others)}"
             ),
             "" if accepts else f"{_same(row, made.entry)}; {_OTHERWISE}",
         ),
     )
+
+
+def _so_do(others: int) -> str:
+    if not others:
+        return ""
+    return f" {counted(others, 'more row looks', 'more rows look')} like this."
 
 
 def _called(entry: Entry) -> str:
@@ -203,14 +335,17 @@ def _called(entry: Entry) -> str:
 def _same(row: CheckedRow, before: Entry) -> str:
     """Say what makes the row the one that it was."""
     reference = reference_in(before.key)
+    now, was = row.content, before.content
+    said: Mapping[str, str] = {}
+    if isinstance(now, ProjectContent) and isinstance(was, ProjectContent) and was.name:
+        said = to_put_back(was, now)
     if reference is not None:
         words = f"write {one_line(reference, limit=60)} in Reference again"
-        return f"If it is the same project, {words}"
-    back = ""
-    now, was = row.content, before.content
-    if isinstance(now, ProjectContent) and isinstance(was, ProjectContent):
-        back = ", ".join(
-            f"{heading}: {one_line(said, limit=80) or 'empty'}"
-            for heading, said in to_put_back(was, now).items()
-        )
+        others = ", ".join(heading for heading in said if heading != "Reference")
+        as_well = f" ({others} changed as well)" if others else ""
+        return f"If it is the same project, {words}{as_well}"
+    back = ", ".join(
+        f"{heading}: {one_line(words, limit=80) or 'empty'}"
+        for heading, words in said.items()
+    )
     return f"If it is the same project, put back what it said ({back})"

@@ -95,7 +95,11 @@ async def check(
         return Checked(table=table, rows=rows, organisations={})
     if journal is not None:
         rows = await mark_alike(
-            rows, known=known, journal=journal, accepts=ground.accepts_alike
+            rows,
+            known=known,
+            journal=journal,
+            accepts=ground.accepts_alike,
+            today=ground.today,
         )
     rows = await route(rows, asker=asker, skip=skip)
     organisations = await _organisations(rows, asker=asker, skip=skip)

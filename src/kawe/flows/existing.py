@@ -16,14 +16,13 @@ from dataclasses import dataclass
 from kawe.contract.limits import PAGE_MAX
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
-from kawe.domain.likeness import differences
-from kawe.domain.naming_projects import with_projects
 from kawe.domain.service_words import Page, Project, ProjectId
 from kawe.domain.states import State
 from kawe.domain.texts import one_line
+from kawe.domain.there import Standing, There, sent_alike, what_is_there
 from kawe.errors import ServiceUnreachable
 from kawe.flows.crew import each
-from kawe.flows.reconciling import adopt
+from kawe.flows.reconciling import take
 from kawe.flows.resolving import RETRIED, decided
 from kawe.flows.run import Run
 from kawe.flows.scanning import Scan, scan, scan_projects
@@ -107,23 +106,11 @@ async def find_existing(
     }
 
 
-def sent_alike(content: ProjectContent, found: Sequence[Project]) -> Project | None:
-    """Give the one project of `found` that is the row, sent already.
-
-    Drafts beside it are no row's any more. Of two that were sent, only a person
-    can say what happened.
-    """
-    sent = [each for each in found if not each.is_draft]
-    if len(sent) != 1 or not sent[0].is_sent or differences(content, sent[0]):
-        return None
-    return sent[0]
-
-
 def _is_sent_already(entry: Entry, seen: Sighting) -> bool:
     content = entry.content
     return (
         isinstance(content, ProjectContent)
-        and sent_alike(content, seen.of(entry)) is not None
+        and sent_alike(content, seen.strangers_of(entry)) is not None
     )
 
 
@@ -133,37 +120,26 @@ async def _leave(run: Run, waiting: Sequence[Entry], seen: Sighting) -> None:
         content = entry.content
         if not isinstance(content, ProjectContent):
             continue
-        sent = sent_alike(content, seen.of(entry))
-        if sent is None or await run.journal.owner_of(sent.id) is not None:
+        sent = sent_alike(content, seen.strangers_of(entry))
+        if sent is None:
             run.tally.left_to_others.add(entry.key)
         else:
-            await adopt(run, entry, content, project=sent)
+            await take(run, entry, Standing(what=There.SENT, project=sent))
 
 
 async def _meet(
     run: Run, entry: Entry, content: ProjectContent, *, seen: Sighting
 ) -> None:
-    """Take the one project that carries a row's marker, or hold the row.
+    """Take the project that is a row's own, or hold the row.
 
     One that another row has stays with it: a person wrote the reference that kawe
     gave to that row, or gave it the project; or the journal was altered.
     """
-    found = seen.of(entry)
-    sent = sent_alike(content, seen.strangers_of(entry))
-    if len(found) > 1 and sent is None:
-        has = f"{len(found)} projects with the reference {entry.marker}"
-    elif not seen.strangers_of(entry):
-        if await decided(entry.key, journal=run.journal) == RETRIED:
-            return
-        has = (
-            f"a project with the reference {entry.marker}, which was made for "
-            "another row"
-        )
-    else:
-        await adopt(run, entry, content, project=sent or found[0])
+    strangers = seen.strangers_of(entry)
+    if not strangers and await decided(entry.key, journal=run.journal) == RETRIED:
         return
-    reason = with_projects(f"The service already has {has}", found)
-    await run.move(entry, State.HELD, reason=reason)
+    standing = what_is_there(content, seen.of(entry), strangers=strangers)
+    await take(run, entry, standing)
 
 
 async def projects_by_marker(

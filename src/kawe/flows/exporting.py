@@ -6,9 +6,12 @@ bytes still have the hash that the manifest says, not because a file exists.
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Final
 
 from kawe.domain.entries import Entry
 from kawe.domain.exports import ExportedReceipt, ReceiptExport
@@ -21,7 +24,11 @@ from kawe.flows.crew import Brake, each
 from kawe.flows.scanning import scan_receipts
 from kawe.ports import Clock, Downloads, ExportFolder, Journal, Lookups, Progress
 
-_PDF = b"%PDF"
+_PDF: Final = b"%PDF"
+# A document in flight has so long once the person asks to stop: nothing is lost
+# with it, and a service that never comes to its end must not be waited for.
+_GRACE_SECONDS: Final = 5.0
+_LOOK_UP_SECONDS: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +57,9 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
             fetch documents.
         ResultNotWritable: The folder cannot be written.
     """
-    seen = await scan_receipts(exporter.lookups, team_id=exporter.account.team_id)
+    seen = await scan_receipts(
+        exporter.lookups, team_id=exporter.account.team_id, brake=exporter.brake
+    )
     rows = await _rows_by_receipt(exporter, seen.items)
     have = exporter.folder.known()
     done: dict[str, ExportedReceipt] = {}
@@ -89,15 +98,18 @@ async def _save(
     trouble, is_new = "", there is None
     if there is None:
         try:
-            there = await exporter.folder.save(
-                name,
-                exporter.downloads.chunks(receipt.document_id),
-                starts_with=_PDF,
-            )
+            async with _ends_when_stopped(exporter):
+                there = await exporter.folder.save(
+                    name,
+                    exporter.downloads.chunks(receipt.document_id),
+                    starts_with=_PDF,
+                )
         except (KeyRefused, ScopeMissing):
             raise
         except ServiceError as problem:
             trouble = str(problem)
+        except TimeoutError:
+            trouble = "The run was stopped."
     if row is not None and row.state is State.CONFIRMED:
         await exporter.journal.keep_receipt(
             row.key, number=receipt.receipt_number, at=exporter.clock.now()
@@ -114,6 +126,28 @@ async def _save(
         trouble=trouble,
         is_new=is_new and there is not None,
     )
+
+
+@asynccontextmanager
+async def _ends_when_stopped(exporter: Exporter) -> AsyncIterator[None]:
+    """End what is within a few seconds after the person asked to stop.
+
+    Raises:
+        TimeoutError: It was ended.
+    """
+    async with asyncio.timeout(None) as limit:
+
+        async def watch() -> None:
+            while not exporter.brake.is_on():
+                await exporter.clock.sleep(_LOOK_UP_SECONDS)
+            await exporter.clock.sleep(_GRACE_SECONDS)
+            limit.reschedule(0)
+
+        watching = asyncio.create_task(watch())
+        try:
+            yield
+        finally:
+            watching.cancel()
 
 
 async def _rows_by_receipt(

@@ -38,14 +38,15 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
     """
     rows = acted_on(foreseen.plan)
     done = [foreseen.actions[entry.key] for entry in rows]
-    creates = sum(is_to_create(entry) for entry in rows)
+    creates = len(foreseen.creating)
+    looked_for = sum(is_to_create(entry) for entry in rows)
     return sum(
         (
             _ACCOUNT,
             await _checking(run, checked),
             len(foreseen.drafts),
-            await _search(run, creates) if creates else 0,
-            _PER_FILE * len(files_of(rows)),
+            await _search(run, looked_for) if looked_for else 0,
+            _PER_FILE * len(files_of(foreseen.creating)),
             _PER_CREATE * creates,
             _PER_UPDATE * sum(action in _UPDATES for action in done),
             _PER_SEND * sum(action.sends for action in done),

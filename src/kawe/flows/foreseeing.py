@@ -14,15 +14,17 @@ from kawe.domain.entries import Entry
 from kawe.domain.likeness import differences
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.plans import Plan
-from kawe.domain.saved_plans import Action
+from kawe.domain.saved_plans import CREATING, Action
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import FINISHED, UNSENT
+from kawe.domain.there import Standing, There, what_is_there
 from kawe.domain.tokens import Budget
 from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import RowKey
 from kawe.flows.counting import acted_on, is_to_create, is_to_invite, is_to_send
 from kawe.flows.crew import each
-from kawe.flows.resolving import ADOPTED, decided
+from kawe.flows.existing import look_at
+from kawe.flows.resolving import ADOPTED, RETRIED, decided
 from kawe.flows.run import Run
 
 
@@ -38,6 +40,13 @@ class Foreseen:
     """Every row that would be sent if there were tokens enough, in order."""
     sends: tuple[RowKey, ...]
     """Those of `wanting` that are sent."""
+    there: Mapping[RowKey, Standing] = field(default_factory=dict)
+    """What the service has already of rows that this journal has no project of."""
+
+    @property
+    def creating(self) -> list[Entry]:
+        """Give the rows of which a draft is made."""
+        return [e for e in self.plan.entries if self.actions[e.key] in CREATING]
 
 
 async def foresee(
@@ -50,7 +59,13 @@ async def foresee(
         JournalError: The journal cannot be read.
     """
     drafts = await read_drafts(run, acted_on(plan))
+    there = await look_for(run, plan)
     settled = await _settled(run, plan, drafts=drafts)
+    settled |= {
+        key: Action.NOTE_SENT if each.what is There.SENT else Action.HOLD
+        for key, each in there.items()
+        if each.what is not There.DRAFT
+    }
     candidates = [
         entry
         for entry in acted_on(plan)
@@ -60,7 +75,12 @@ async def foresee(
     ordered = [] if drafts_only else in_order(candidates, first=first)
     wanting = tuple(entry.key for entry in ordered)
     sends = wanting[: budget.sends(len(wanting))]
-    going = _Going(plan=plan, wanting=frozenset(wanting), sends=frozenset(sends))
+    going = _Going(
+        plan=plan,
+        wanting=frozenset(wanting),
+        sends=frozenset(sends),
+        taken=frozenset(there.keys() - settled.keys()),
+    )
     return Foreseen(
         plan=plan,
         actions={
@@ -70,7 +90,33 @@ async def foresee(
         drafts=drafts,
         wanting=wanting,
         sends=sends,
+        there=there,
     )
+
+
+async def look_for(run: Run, plan: Plan) -> dict[RowKey, Standing]:
+    """Say what the service has of rows that this journal has no project of.
+
+    Nothing is asked where no draft is to be made.
+
+    Raises:
+        ServiceError: The service could not be read.
+        JournalError: The journal cannot be read.
+    """
+    rows = [entry for entry in acted_on(plan) if is_to_create(entry)]
+    there: dict[RowKey, Standing] = {}
+    if not rows:
+        return there
+    seen = await look_at(run, rows)
+    for entry in rows:
+        found, content = seen.of(entry), entry.content
+        if not found or not isinstance(content, ProjectContent):
+            continue
+        strangers = seen.strangers_of(entry)
+        if not strangers and await decided(entry.key, journal=run.journal) == RETRIED:
+            continue
+        there[entry.key] = what_is_there(content, found, strangers=strangers)
+    return there
 
 
 async def read_drafts(
@@ -138,6 +184,8 @@ class _Going:
     plan: Plan
     wanting: frozenset[RowKey]
     sends: frozenset[RowKey]
+    taken: frozenset[RowKey]
+    """Rows of which the service has a draft that this journal does not know."""
 
 
 def _action(entry: Entry, going: _Going) -> Action:
@@ -150,7 +198,9 @@ def _action(entry: Entry, going: _Going) -> Action:
         return Action.CHANGED
     if is_to_invite(entry):
         return Action.INVITE
-    if is_to_create(entry):
+    if entry.key in going.taken:
+        ways = (Action.TAKE, Action.TAKE_AND_WAIT, Action.TAKE_AND_SEND)
+    elif is_to_create(entry):
         ways = (Action.CREATE, Action.CREATE_AND_WAIT, Action.CREATE_AND_SEND)
     elif entry.key in plan.updated:
         ways = (Action.UPDATE, Action.UPDATE_AND_WAIT, Action.UPDATE_AND_SEND)

@@ -18,10 +18,9 @@ from kawe.domain.content import ProjectContent
 from kawe.domain.counts import counted
 from kawe.domain.entries import Entry
 from kawe.domain.likeness import differences
-from kawe.domain.naming_projects import with_projects
-from kawe.domain.service_words import Project
 from kawe.domain.settling import MAX_CREATES, MAX_SENDS, read_times
 from kawe.domain.states import State
+from kawe.domain.there import Standing, There, what_is_there
 from kawe.domain.verdicts import Attempt, Step
 from kawe.errors import ServiceError
 from kawe.flows.absence import Drafts, is_absent, look_for, next_look_at, remember
@@ -147,19 +146,9 @@ async def _ask_create(
 ) -> bool:
     run, entry, attempt = asking.run, doubt.entry, doubt.attempt
     look = await look_for(run, entry, attempt, drafts=asking.drafts, since=at)
-    if len(look.found) > 1:
-        await run.move(
-            entry,
-            State.HELD,
-            reason=with_projects(
-                f"The service has {len(look.found)} projects with the reference "
-                f"{entry.marker}",
-                look.found,
-            ),
-        )
-        return True
     if look.found:
-        await adopt(run, entry, doubt.content, project=look.found[0])
+        standing = what_is_there(doubt.content, look.found, strangers=look.found)
+        await take(run, entry, standing)
         return True
     remember(run, attempt, look)
     if not is_over or not await is_absent(run, attempt, look, after=doubt.since):
@@ -176,40 +165,23 @@ async def _ask_create(
     return True
 
 
-async def adopt(
-    run: Run, entry: Entry, content: ProjectContent, *, project: Project
-) -> None:
-    """Take a project that carries the row's marker for the row's own.
+async def take(run: Run, entry: Entry, standing: Standing) -> None:
+    """Take what the service has for the row's own; hold what only a person can judge.
 
-    A draft with equal content is taken, and one that was sent is the row's send;
-    anything else is held.
+    A draft is taken over, and what was sent is the row's send.
     """
-    differs = differences(content, project)
-    if not differs and project.status is not None:
-        taken = await run.journal.move(
-            entry.key, State.DRAFTED, at=run.clock.now(), project=project.id
-        )
-        if project.is_draft:
-            run.tally.adopted += 1
-            return
-        ready = await run.move(taken, State.READY)
-        await run.move(ready, State.SENT, reason=SENT_ELSEWHERE)
-        run.tally.sent_elsewhere.add(entry.key)
+    if standing.project is None:
+        await run.move(entry, State.HELD, reason=standing.why)
         return
-    if differs:
-        why = f"that differs from the row in {', '.join(differs)}"
-    else:
-        why = "and does not say whether it was sent"
-    await run.journal.move(
-        entry.key,
-        State.HELD,
-        at=run.clock.now(),
-        reason=with_projects(
-            f"The service already has a project with the reference {entry.marker} "
-            f"{why}",
-            [project],
-        ),
+    taken = await run.journal.move(
+        entry.key, State.DRAFTED, at=run.clock.now(), project=standing.project.id
     )
+    if standing.what is There.DRAFT:
+        run.tally.adopted += 1
+        return
+    ready = await run.move(taken, State.READY)
+    await run.move(ready, State.SENT, reason=SENT_ELSEWHERE)
+    run.tally.sent_elsewhere.add(entry.key)
 
 
 async def _ask_update(run: Run, doubt: _Doubt, *, is_over: bool) -> bool:

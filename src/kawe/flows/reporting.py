@@ -20,6 +20,7 @@ from kawe.domain.outcomes import (
     BatchReport,
     Outcome,
     RowReport,
+    changed_too_late,
     orphan_words,
     outcome_of,
 )
@@ -101,6 +102,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         ),
         orphans=orphans,
         iwi_load=frame.iwi_load,
+        changed_too_late=sum(row.is_changed_too_late for row in rows),
     )
 
 
@@ -211,8 +213,11 @@ class _View:
         advice = advice_for(entry, same_sends=self.frame.same_sends)
         spoilt = next((f for f in line.findings if f.rule == SPOILT), None)
         if spoilt is None:
-            step = f"{advice} {self.turns.deadline(entry)}"
-            return outcome_of(entry.state), step.strip()
+            outcome = outcome_of(entry.state)
+            late = changed_too_late(outcome, line.findings)
+            step = f"{late.message} {late.advice}" if late else ""
+            step = f"{advice} {self.turns.deadline(entry)} {step}"
+            return outcome, " ".join(step.split())
         if is_to_correct(line, entry, shared=self.shared):
             words = f"{first_advice(line.findings)} {spoilt.message}"
             return Outcome.INVALID, words

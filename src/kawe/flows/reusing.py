@@ -15,7 +15,8 @@ from kawe.domain.entries import Entry, KnownRow
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.identity import email_key, likeness_key, reference_key
 from kawe.domain.new_zealand import day_in_new_zealand, day_words
-from kawe.domain.states import AFTER_SEND, BEFORE_CREATE, State
+from kawe.domain.places import Place
+from kawe.domain.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.texts import fold_name, one_line
 from kawe.domain.updates import is_another_project
 from kawe.domain.verdicts import RowKey
@@ -25,6 +26,12 @@ from kawe.ports import Journal
 
 RULE: Final = "reference-used"
 _DAYS: Final = ("start_date", "end_date", "respond_by_date")
+_DEGREES: Final = ("latitude", "longitude")
+_ANOTHER: Final = "Give this project a reference of its own."
+_SAME: Final = (
+    "Give this project a reference of its own. If it is the same project, undo the "
+    "change: what was sent stays as it is."
+)
 
 
 def readable_key(row: CheckedRow) -> RowKey | None:
@@ -74,18 +81,44 @@ def _marked(row: CheckedRow, before: Mapping[RowKey, Entry]) -> CheckedRow:
         entry is None
         or not isinstance(entry.content, ProjectContent)
         or entry.content.reference is None
-        or not is_another_project(entry.content, _likeness(row))
+        or not is_another_project(
+            entry.content,
+            _likeness(row),
+            description=_text(row, "description"),
+            is_done=entry.state in FINISHED,
+        )
     ):
         return row
     return replace(row, findings=(*row.findings, _finding(row, entry)))
 
 
 def _likeness(row: CheckedRow) -> Sequence[object]:
+    """Give what makes a row alike; of one with mistakes, what its cells say."""
     if isinstance(row.content, ProjectContent):
         return likeness_key(row.content)
-    name = row.row.value("name")
-    days = (row.row.value(field) for field in _DAYS)
-    return [fold_name(name) if isinstance(name, str) else None, None, None, *days]
+    name, address = (_text(row, field) for field in ("name", "address"))
+    place = _place(row)
+    return [
+        None if name is None else fold_name(name),
+        place,
+        fold_name(address) if place is None and address is not None else None,
+        *(row.row.value(field) for field in _DAYS),
+    ]
+
+
+def _text(row: CheckedRow, field: str) -> str | None:
+    value = row.row.value(field)
+    return value if isinstance(value, str) else None
+
+
+def _place(row: CheckedRow) -> list[float] | None:
+    """Give the place of a row with mistakes where its degrees are plain numbers."""
+    latitude, longitude = (str(row.row.value(field)) for field in _DEGREES)
+    try:
+        place = Place(latitude=float(latitude), longitude=float(longitude))
+    except ValueError:
+        return None
+    return list(place.key())
 
 
 def _finding(row: CheckedRow, entry: Entry) -> Finding:
@@ -98,7 +131,7 @@ def _finding(row: CheckedRow, entry: Entry) -> Finding:
         rule=RULE,
         words=(
             f"The reference {marker} was used already, for “{name}”, {_since(entry)}.",
-            "Give this project a reference of its own.",
+            _SAME if entry.state in AFTER_SEND else _ANOTHER,
         ),
     )
 

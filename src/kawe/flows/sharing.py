@@ -20,8 +20,9 @@ from kawe.domain.outcomes import Orphan
 from kawe.domain.service_words import Project
 from kawe.domain.settling import read_times
 from kawe.domain.states import UNSENT, State
+from kawe.domain.there import made_first, sent_alike
 from kawe.domain.verdicts import RowKey, Step
-from kawe.flows.existing import Sighting, look_at, sent_alike
+from kawe.flows.existing import Sighting, look_at
 from kawe.flows.reconciling import SENT_ELSEWHERE
 from kawe.flows.resolving import ADOPTED, decided
 from kawe.flows.run import Run
@@ -63,7 +64,8 @@ async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Sighting, list[E
     """Look until every draft of ours is seen, a settle window long at most.
 
     What hides a draft of this journal may hide another's as well: a row of which
-    the own draft is not seen is left for the next run.
+    the own draft is not seen is left for the next run. A service that lists no
+    drafts at all hides them from everybody.
     """
     times = read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds)
     for at in (run.clock.elapsed(), *times):
@@ -72,6 +74,12 @@ async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Sighting, list[E
         unseen = [each for each in leaving if not await _is_seen(run, each, seen)]
         if not unseen or run.brake.is_on():
             break
+    if len(unseen) == len(leaving):
+        run.progress.say(
+            "The service lists none of this workbook's drafts. kawe goes on, and "
+            "cannot see whether another computer has made drafts too."
+        )
+        return seen, list(leaving)
     if not run.brake.is_on():
         for entry in unseen:
             await _leave_undone(run, entry)
@@ -258,7 +266,7 @@ class _Contest:
     async def _take(self, entry: Entry, strangers: Sequence[Project]) -> Entry | None:
         """Take the draft that was made first; the row's own is left alone."""
         content, run = entry.content, self.run
-        first = min(strangers, key=_made_when)
+        first = made_first(strangers)
         if isinstance(content, ProjectContent) and differences(content, first):
             reason = with_projects(_made_elsewhere(entry, content, [first]), [first])
             await run.move(entry, State.HELD, reason=reason)
@@ -289,12 +297,8 @@ def _is_first(entry: Entry, seen: Sighting) -> bool:
     found = seen.of(entry)
     return (
         all(each.is_draft for each in found)
-        and min(found, key=_made_when).id == entry.project_id
+        and made_first(found).id == entry.project_id
     )
-
-
-def _made_when(project: Project) -> tuple[object, str]:
-    return project.created_at, project.id
 
 
 def _made_elsewhere(

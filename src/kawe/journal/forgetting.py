@@ -8,8 +8,8 @@ row is found again when somebody asks for that address.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import Final, TypeVar
+from dataclasses import MISSING, Field, fields, replace
+from typing import Any, Final, TypeVar
 
 from kawe.domain.content import InvitationContent, ProjectContent
 from kawe.domain.entries import Entry, KnownRow
@@ -22,6 +22,12 @@ KnownEntry = TypeVar("KnownEntry", KnownRow, Entry)
 _ADDRESS: Final = "mail:"
 _FORGOTTEN: Final = "gone:"
 _KEPT: Final = frozenset({EventKind.RECEIPT.value, EventKind.PURGE.value})
+_KEPT_FIELDS: Final = frozenset(
+    {
+        *("type", "start_on", "end_on", "respond_by_on", "send", "priority_order"),
+        "role",
+    }
+)
 _KIND, _DETAIL = 1, -1
 
 
@@ -49,24 +55,18 @@ def called(row: KnownEntry, key: RowKey) -> KnownEntry:
 def emptied(
     content: ProjectContent | InvitationContent,
 ) -> ProjectContent | InvitationContent:
-    """Give a content that says nothing of people, places or plans."""
-    if isinstance(content, InvitationContent):
-        return InvitationContent(name="", email="", role=content.role)
-    return replace(
-        content,
-        reference=None,
-        name="",
-        description="",
-        phase=None,
-        address=None,
-        place=None,
-        iwi=(),
-        organisation=None,
-        contact=None,
-        files=(),
-        message="",
-        recipient_team_id=None,
-    )
+    """Give a content that says nothing of people, places or plans.
+
+    What is kept is named: a field that comes to be later is emptied.
+    """
+    said = (each for each in fields(content) if each.name not in _KEPT_FIELDS)
+    return replace(content, **{each.name: _nothing(each) for each in said})
+
+
+def _nothing(field: Field[Any]) -> Any:  # noqa: ANN401 - of the field's own type
+    if field.default is not MISSING:
+        return field.default
+    return None if "None" in str(field.type) else ""
 
 
 def detail_after(values: tuple[Stored, ...]) -> Stored:

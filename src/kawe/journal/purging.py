@@ -52,7 +52,8 @@ def purge_journal(
     """Take out what rows said that were finished before an instant.
 
     Lines that could not be submitted lose their values when their workbook was
-    last read before it; answers about places that are older go.
+    last read before it; a workbook of which no cell is left loses its path and
+    headings; answers about places that are older go.
 
     Raises:
         JournalLocked: Another process writes it.
@@ -118,6 +119,7 @@ def _purge(db: Connection, *, before: str, at: datetime) -> Purged:
             )
         )
     db.execute(sql("forget_lines"), (before,))
+    db.execute(sql("forget_batches"))
     db.execute(sql("forget_iwi_answers"), (before,))
     waiting = [state for _, _, state, _ in rows if state == State.CONFIRMED]
     return Purged(rows=len(rows), without_receipt=len(waiting))

@@ -258,6 +258,23 @@ WHERE
         AND line.batch IN (SELECT name FROM batch WHERE read_at < ?)
     );
 
+-- forget_batches
+UPDATE batch SET workbook = json_quote(name), headings = '[]'
+WHERE
+    NOT EXISTS (
+        SELECT 1 FROM entry
+        WHERE
+            entry.batch = batch.name
+            AND 'purge' IS NOT (
+                SELECT event.kind FROM event
+                WHERE event.entry = entry.key
+                ORDER BY event.seq DESC LIMIT 1
+            )
+    )
+    AND NOT EXISTS (
+        SELECT 1 FROM line WHERE line.batch = batch.name AND line.raw IS NOT '[]'
+    );
+
 -- forget_iwi_answers
 DELETE FROM iwi_answer WHERE asked_at < ?;
 

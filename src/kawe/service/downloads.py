@@ -70,7 +70,7 @@ class LinkedDownloads:
             raise ContractBroken(
                 message="The service gave no link to a document."
             ) from trouble
-        return Link(url=checked_address(url))
+        return Link(url=checked_address(url, api_url=self._wire.addresses.base_url))
 
 
 def _not_whole(trouble: CutShort) -> Transient:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
+from kawe.contract.limits import PAGE_MAX
 from kawe.domain.places import IwiAnswer, IwiChoice, Place
 from kawe.domain.service_words import (
     Account,
@@ -31,6 +32,8 @@ from kawe.errors import SettingsError
 
 T = TypeVar("T")
 _LARGEST: Final = 2.0**53
+# A service that gives a little more than it was asked for is put up with.
+_PAGE_MOST: Final = 2 * PAGE_MAX
 _MARGIN: Final = timedelta(days=2)
 
 
@@ -187,10 +190,17 @@ def parse_receipt(value: object) -> Receipt:
 
 
 def parse_page(value: object, item: Callable[[object], T]) -> Page[T]:
-    """Read one page of a list."""
+    """Read one page of a list.
+
+    Raises:
+        Unreadable: It is no page, or has far more than was asked for.
+    """
     data = _object(value, "page")
+    items = _list(data, "data")
+    if len(items) > _PAGE_MOST:
+        raise Unreadable("a page has too many entries")
     return Page(
-        items=tuple(item(each) for each in _list(data, "data")),
+        items=tuple(item(each) for each in items),
         total=int(_number(data, "total")),
         page=int(_number(data, "page")),
     )

@@ -1,7 +1,9 @@
 """Speaking to the storage behind grants and links.
 
 It is another origin: this client carries no key, no cookies and no netrc, and
-a grant or a signed address never reaches a log, a message or the journal.
+a grant or a signed address never reaches a log, a message or the journal. Who
+names it may be in strange hands: it leads no nearer to this machine than the
+service itself is, and every transfer has an end.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import IO, Final, Self
 
@@ -21,6 +24,7 @@ from kawe.domain.content import Attachment
 from kawe.domain.hosts import is_loopback
 from kawe.errors import ContractBroken
 from kawe.service.answers import Answer, Exchange, Lost
+from kawe.service.nearness import NearnessGuard, nearness_of, too_near
 from kawe.service.unpacking import Packed, Unpacker
 from kawe.service.wire import (
     BROKEN,
@@ -36,8 +40,8 @@ _BASE_SECONDS: Final = 60.0
 _SLOWEST_BYTES_PER_SECOND: Final = 100_000
 _ANSWER_MAX_BYTES: Final = 64 * 1024
 # No document of the service is near this; a stream without end must not fill
-# the disk.
-_DOCUMENT_MAX_BYTES: Final = 1024 * 1024 * 1024
+# the disk. It bounds what comes and what that stands for, and so the time.
+_DOCUMENT_MAX_BYTES: Final = 256 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +127,7 @@ class Storage:
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         quiet_libraries()
+        self._api_url = api_url
         self._client = httpx.AsyncClient(
             verify=tls(),
             transport=transport,
@@ -135,6 +140,7 @@ class Storage:
                 keepalive_expiry=IDLE_SECONDS,
             ),
             headers={"Accept-Encoding": "identity"},
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
         )
 
     async def __aenter__(self) -> Self:
@@ -155,6 +161,7 @@ class Storage:
 
         Raises:
             OSError: The file cannot be read any more.
+            ContractBroken: The grant leads inwards.
         """
         try:
             async with (
@@ -164,6 +171,7 @@ class Storage:
                     grant.url,
                     data=dict(grant.fields),
                     files={"file": (attachment.name, file, attachment.mime_type)},  # type: ignore[dict-item]
+                    extensions=self._guarding(grant.url),
                 ) as response,
             ):
                 # Read to its end, the connection serves the next file too.
@@ -184,9 +192,12 @@ class Storage:
         Raises:
             CutShort: The storage refused, the bytes ended too early, or they
                 came too slowly.
+            ContractBroken: The link leads inwards.
         """
         try:
-            request = self._client.build_request("GET", url)
+            request = self._client.build_request(
+                "GET", url, extensions=self._guarding(url)
+            )
             async with asyncio.timeout(_BASE_SECONDS):
                 response = await self._client.send(request, stream=True)
             async with aclosing(response):
@@ -202,6 +213,10 @@ class Storage:
         except BROKEN as trouble:
             raise CutShort("the connection to the storage broke") from trouble
 
+    def _guarding(self, url: str) -> dict[str, object]:
+        hosts = (_host(httpx.URL(each)) for each in (url, self._api_url))
+        return {"trace": NearnessGuard(*hosts)}
+
 
 async def _unpacked(response: httpx.Response) -> AsyncGenerator[bytes]:
     begun_at = asyncio.get_running_loop().time()
@@ -209,17 +224,18 @@ async def _unpacked(response: httpx.Response) -> AsyncGenerator[bytes]:
     chunks = response.aiter_raw()
     given_bytes = 0
     while True:
-        # The whole may take as long as what came so far; a trickle may not.
-        seconds = transfer_seconds(response.num_bytes_downloaded)
-        async with asyncio.timeout_at(begun_at + seconds):
+        # The whole may take as long as what was given so far; a trickle may not,
+        # nor packed bytes that stand for nothing.
+        async with asyncio.timeout_at(begun_at + transfer_seconds(given_bytes)):
             chunk = await anext(chunks, None)
         if chunk is None:
             break
         for piece in unpacker.feed(chunk):
             given_bytes += len(piece)
-            if given_bytes > _DOCUMENT_MAX_BYTES:
+            if max(given_bytes, response.num_bytes_downloaded) > _DOCUMENT_MAX_BYTES:
                 raise CutShort("the document is larger than any can be")
-            yield piece
+            if piece:
+                yield piece
     if not unpacker.is_whole:
         raise CutShort("the document ended too early")
 
@@ -228,12 +244,12 @@ class CutShort(Exception):
     """A download did not come whole."""
 
 
-def checked_address(url: str) -> str:
+def checked_address(url: str, *, api_url: str) -> str:
     """Give the address of a grant or a link, where it is one that may be used.
 
     Raises:
-        ContractBroken: It is no address, hides a password, or would carry a
-            document in the open.
+        ContractBroken: It is no address, hides a password, would carry a
+            document in the open, or leads inwards further than the API.
     """
     try:
         # Read by who will use it: two readers could disagree about the host.
@@ -242,16 +258,22 @@ def checked_address(url: str) -> str:
         raise ContractBroken(
             message="The service named a place for documents that is no address."
         ) from trouble
-    is_open = read.scheme != "https" and not (
-        read.scheme == "http" and is_loopback(str(read))
-    )
+    is_twins = is_loopback(str(read)) and is_loopback(api_url)
+    is_open = read.scheme != "https" and not (read.scheme == "http" and is_twins)
     is_odd = not url.isprintable() or " " in url or not read.host
     if is_open or is_odd or read.userinfo:
         raise ContractBroken(
             message="The service named a place for documents that is not safe to use.",
             hint="kawe uses https:// alone. Ask the service's support.",
         )
+    if nearness_of(_host(read)) > nearness_of(_host(httpx.URL(api_url))):
+        raise too_near()
     return url
+
+
+def _host(url: httpx.URL) -> str:
+    """Give the host as it is resolved."""
+    return url.raw_host.decode("ascii")
 
 
 def transfer_seconds(size_bytes: int) -> float:

@@ -108,7 +108,9 @@ class PresignedUploads:
             fields = value["fields"]  # type: ignore[index]
             return Grant(
                 document_id=text_of(value, "documentId"),
-                url=checked_address(text_of(value, "url")),
+                url=checked_address(
+                    text_of(value, "url"), api_url=self._wire.addresses.base_url
+                ),
                 fields={name: text_of(fields, name) for name in fields},
             )
         except (Unreadable, KeyError, TypeError) as trouble:

@@ -23,7 +23,7 @@ from kawe.domain.saved_plans import (
 from kawe.domain.texts import one_line
 from kawe.errors import PlanRefused
 from kawe.files.plan_json import sealed
-from kawe.flows.counting import acted_on, left_out, load_of_sends
+from kawe.flows.counting import acted_on, files_of, left_out, load_of_sends
 from kawe.flows.describing import describe, planned_rows
 from kawe.flows.forecasting import requests_of
 from kawe.flows.foreseeing import Foreseen, foresee, read_drafts
@@ -83,6 +83,7 @@ async def make_saved_plan(
     checked = prepared.checked
     rows = tuple(planned_rows(checked, foreseen, salt=salt))
     requests = await requests_of(run, checked, foreseen)
+    files = files_of(foreseen.creating)
     saved = SavedPlan(
         author=author,
         made_at=session.toolkit.clock.now(),
@@ -100,8 +101,8 @@ async def make_saved_plan(
             counts=Counter(row.action for row in rows),
             tokens_needed=len(foreseen.wanting),
             balance=budget.balance,
-            upload_files=prepared.plan.upload_files,
-            upload_bytes=prepared.plan.upload_bytes,
+            upload_files=len(files),
+            upload_bytes=sum(file.size_bytes for file in files),
             requests=requests,
             seconds=session.service.pace.forecast(requests),
             iwi_load=load_of_sends(checked, frozenset(foreseen.sends)),

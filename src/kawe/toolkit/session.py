@@ -13,6 +13,7 @@ from kawe.domain.entries import BatchName, Binding, Entry
 from kawe.domain.exports import ReceiptExport
 from kawe.domain.iwi_load import IwiLoad
 from kawe.domain.naming_projects import projects_in
+from kawe.domain.outcomes import BatchReport
 from kawe.domain.plans import Plan
 from kawe.domain.row_choice import read_row_choice
 from kawe.domain.service_words import Account, ProjectId
@@ -27,7 +28,9 @@ from kawe.flows.counting import load_of_sends, sent_now
 from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.planning import Source, make_plan
+from kawe.flows.previewing import report_preview
 from kawe.flows.releasing import needs_asking, release, waiting
+from kawe.flows.reporting import Frame
 from kawe.flows.resolving import Decision, Resolved, Word, resolve
 from kawe.flows.run import Run
 from kawe.flows.submitting import submit
@@ -104,6 +107,18 @@ class Session:
             update_drafts=update_drafts,
         )
         return Prepared(checked=checked, plan=plan)
+
+    async def preview(self, reading: Reading) -> tuple[Checked, BatchReport]:
+        """Check a workbook, and say how each row stands before it is submitted."""
+        prepared = await self.prepare(reading, keeps=False)
+        report = await report_preview(
+            prepared.checked,
+            prepared.plan,
+            run=self.start(),
+            workbook=reading.workbook,
+            frame=Frame(written_at=self.toolkit.clock.now()),
+        )
+        return prepared.checked, report
 
     async def narrowed(
         self, prepared: Prepared, *, only: str | None, canary: int | None

@@ -192,6 +192,7 @@ def _address(options: TwinOptions, *, ports: Ports, start: _Start) -> TwinAddres
         api_url=f"http://{host}:{ports.api}",
         storage_url=f"http://{host}:{ports.storage}",
         live_key=start.keys["live"],
+        test_key=start.keys["test"],
         sandbox_key=start.keys["sandbox"],
         iwi_key=start.keys["iwi"],
         owner_secret=secrets.token_urlsafe(24),
@@ -234,11 +235,14 @@ def _opening(options: TwinOptions, *, clock: Clock) -> Callable[[Connection], _S
 
 # Whose keys a start makes, and how their account is found: a team can be
 # renamed, so it is known by being the first of its kind.
+_LIVE: Final = (
+    "SELECT * FROM account WHERE kind = 'TEAM' AND sandbox = 0 ORDER BY rowid LIMIT 1"
+)
 _HOLDERS: Final = {
-    "live": "SELECT * FROM account WHERE kind = 'TEAM' AND sandbox = 0"
-    " ORDER BY rowid LIMIT 1",
+    "live": _LIVE,
+    "test": _LIVE,
     "sandbox": "SELECT * FROM account WHERE kind = 'TEAM' AND sandbox = 1"
-    " ORDER BY rowid LIMIT 1",
+    " AND sandbox_of IS NULL ORDER BY rowid LIMIT 1",
     "iwi": "SELECT * FROM account WHERE kind = 'IWI' ORDER BY rowid LIMIT 1",
 }
 
@@ -250,6 +254,6 @@ def _holder(db: Connection, name: str) -> Row:
 
 def _one_more_key(db: Connection, name: str, *, now: str) -> str:
     account = _holder(db, name)
-    key = new_key(sandbox=bool(account["sandbox"]))
+    key = new_key(sandbox=name == "test" or bool(account["sandbox"]))
     keep_key(db, key, account=account, scopes=ALL_SCOPES, now=now)
     return key.secret

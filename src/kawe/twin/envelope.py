@@ -1,8 +1,8 @@
 """How the twin answers: the envelope, and the bare rejection.
 
-A handler answers in the envelope, whether it succeeds or refuses. Whatever is
-rejected before a handler runs (401, 403, 429) is a bare object with one
-`error` (interface, Errors).
+Every answer is in the envelope, whether it succeeds or refuses, but for one: whom
+a key does not let in (401, 403) is told so before any handler runs, in a bare
+object with one `error` (interface, Errors).
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 
 from kawe.twin.grants import Grant, StorageRefusal
 
+# Of all that is held: names, headers and values.
 _FIELDS_MAX_BYTES: Final = 20_480
 
 
@@ -36,7 +37,7 @@ class FormReader:
     _header_value: bytearray = field(default_factory=bytearray)
     _part_name: str = ""
     _part_value: bytearray = field(default_factory=bytearray)
-    _fields_bytes: int = 0
+    _held_bytes: int = 0
     _ended: bool = False
 
     def parser(self, content_type: str) -> MultipartParser:
@@ -95,10 +96,10 @@ class FormReader:
         self._part_value.clear()
 
     def _on_header_name(self, data: bytes, start: int, end: int) -> None:
-        self._header_name += data[start:end]
+        self._hold(data[start:end], at=self._header_name)
 
     def _on_header_value(self, data: bytes, start: int, end: int) -> None:
-        self._header_value += data[start:end]
+        self._hold(data[start:end], at=self._header_value)
 
     def _on_header_end(self) -> None:
         if self._header_name.lower() == b"content-disposition":
@@ -125,8 +126,7 @@ class FormReader:
             self._keep(data[start:end])
         elif self.grant is None:
             # Fields after the file are ignored, as S3 does.
-            self._part_value += data[start:end]
-            self._count_field(end - start)
+            self._hold(data[start:end], at=self._part_value)
 
     def _keep(self, data: bytes) -> None:
         self.size_bytes += len(data)
@@ -139,17 +139,21 @@ class FormReader:
             return
         self.file.write(data)
 
-    def _count_field(self, size_bytes: int) -> None:
-        self._fields_bytes += size_bytes
-        if self._fields_bytes > _FIELDS_MAX_BYTES:
+    def _hold(self, data: bytes, *, at: bytearray) -> None:
+        if self.refusal is not None:
+            return
+        self._held_bytes += len(data)
+        if self._held_bytes > _FIELDS_MAX_BYTES:
             self.refusal = StorageRefusal(
                 status_code=400,
                 code="MaxPostPreDataLengthExceededError",
-                message="The fields before the file are too long.",
+                message="The fields of the form are too long.",
             )
+            return
+        at += data
 
     def _on_part_end(self) -> None:
-        if self._part_name != "file" and self.grant is None:
+        if self._part_name != "file" and self.grant is None and not self.refusal:
             value = self._part_value.decode(errors="replace")
             self.fields[self._part_name] = value
 

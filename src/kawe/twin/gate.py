@@ -1,8 +1,8 @@
 """What is decided about a request before any handler runs.
 
 The order is: who (401), how often (429), allowed at all (403). Each turns the
-request away with a bare error, and nothing is created, changed or charged
-(interface, Authentication 4 and 6).
+request away, and nothing is created, changed or charged; what is no question of
+permission is said in the envelope (interface, Authentication 4 and 6, Errors).
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from kawe.twin.rate import Allowance, RollingWindows
 
 BODY_SECONDS: Final = 30.0
 """How long a body may take to arrive."""
+TOO_MANY: Final = "Too many requests. Back off."
 
 _DRAINED_MAX_BYTES: Final = 256 * 1024 * 1024
 
@@ -45,7 +46,8 @@ class Gate:
         """Find out who calls, and count the call.
 
         Raises:
-            Rejected: 401 without a good key, 429 beyond the window.
+            Rejected: 401 without a good key.
+            Refusal: 429 beyond the window.
         """
         secret = bearer_of(request.headers.get(AUTHORIZATION, ""))
         caller = self.ring.find(secret) if secret else None
@@ -54,7 +56,7 @@ class Gate:
         allowance = self.windows.take(caller.key_id, at_seconds=at.timestamp())
         request.state.allowance = allowance
         if not allowance.allowed:
-            raise Rejected(status_code=429, error="Too many requests. Back off.")
+            raise Refusal(status_code=429, message=TOO_MANY)
         return caller
 
     def mark(self, request: Request, response: Response) -> Response:

@@ -30,6 +30,10 @@ class Caller:
 
     key_id: str
     account_id: str
+    """Whose projects, files and receipts it sees."""
+    team_id: str
+    """Whose people, organisations and groups: the same account, but for a sandbox
+    key of a live team, whose sandbox lies apart."""
     person_id: str | None
     kind: AccountKind
     sandbox: bool
@@ -48,6 +52,7 @@ class NewKey:
     secret: str = field(repr=False)
     prefix: str
     hash: str
+    sandbox: bool
 
 
 def new_key(*, sandbox: bool) -> NewKey:
@@ -55,7 +60,12 @@ def new_key(*, sandbox: bool) -> NewKey:
     mark = SANDBOX_MARK if sandbox else LIVE_MARK
     random = "".join(secrets.choice(_ALPHABET) for _ in range(_RANDOM_LENGTH))
     secret = f"kawe{mark}{random}"
-    return NewKey(secret=secret, prefix=secret[:_PREFIX_LENGTH], hash=hashed(secret))
+    return NewKey(
+        secret=secret,
+        prefix=secret[:_PREFIX_LENGTH],
+        hash=hashed(secret),
+        sandbox=sandbox,
+    )
 
 
 def hashed(secret: str) -> str:

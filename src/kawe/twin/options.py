@@ -40,7 +40,10 @@ class TwinAddress:
     api_url: str
     storage_url: str
     live_key: str = field(repr=False)
+    test_key: str = field(repr=False)
+    """A sandbox key of the live team."""
     sandbox_key: str = field(repr=False)
+    """A key of the team that is a sandbox as a whole."""
     iwi_key: str = field(repr=False)
     owner_secret: str = field(repr=False)
     switchboard_url: str | None = None

@@ -98,10 +98,13 @@ class Owner:
     async def _new_key(self, body: Body) -> object:
         account_id = body.get("account_id") or body.get("team_id")
         scopes = _scopes(body.get("scopes"))
+        sandbox = body.get("sandbox") is True
         now = instant_text(self.clock())
 
         key, caller = await self.database.run(
-            lambda db: issue_key(db, account_id=str(account_id), scopes=scopes, now=now)
+            lambda db: issue_key(
+                db, account_id=str(account_id), scopes=scopes, now=now, sandbox=sandbox
+            )
         )
         self.ring.add(caller, key_hash=key.hash)
         return {"id": caller.key_id, "prefix": key.prefix, "key": key.secret}

@@ -10,6 +10,7 @@ from typing import Final
 
 from kawe.contract import enums, limits
 from kawe.contract.operation import Operation
+from kawe.contract.requests import AMERICAN_SPELLINGS
 from kawe.twin.validation import Problem, is_uuid
 
 _REPEATED: Final[dict[str, type[StrEnum]]] = {
@@ -54,9 +55,10 @@ def read_query(
 ) -> tuple[Query, list[Problem]]:
     """Read the parameters that `operation` knows; others are ignored.
 
-    Where a parameter that is not repeatable comes twice, the last one counts.
+    Where a parameter that is not repeatable comes twice, the last one counts;
+    of two spellings, ours.
     """
-    known = {name: list(given.get(name, ())) for name in operation.query}
+    known = {name: list(_given(name, given)) for name in operation.query}
     problems = [
         *_number_problems(known),
         *_choice_problems(known),
@@ -84,6 +86,10 @@ def read_query(
         ),
         [],
     )
+
+
+def _given(name: str, given: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    return given.get(name) or given.get(AMERICAN_SPELLINGS.get(name, name)) or ()
 
 
 def _last(known: Mapping[str, list[str]], name: str) -> str:

@@ -21,10 +21,11 @@ class Shelf:
     folder: Path
 
     def prepare(self) -> None:
-        """Make the folders, and clear what a kill left half-written."""
+        """Make the folders, and clear what a kill left half-written or in vain."""
         for part in (self.incoming, self.documents, self.unfinished):
             part.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for leftover in self.unfinished.iterdir():
+        in_vain = (each for each in self.incoming.iterdir() if self._is_settled(each))
+        for leftover in (*self.unfinished.iterdir(), *in_vain):
             leftover.unlink()
 
     @property
@@ -55,8 +56,16 @@ class Shelf:
         Path(written.name).unlink(missing_ok=True)
 
     def receive(self, written: BinaryIO, *, document_id: str) -> None:
-        """Put a file that was written to the end among the incoming."""
-        _keep(written, at=self.incoming / document_id)
+        """Put a file that was written to the end among the incoming.
+
+        One that comes after its document was completed is of no use to anybody.
+        """
+        at = self.incoming / document_id
+        if not self._is_settled(at):
+            _keep(written, at=at)
+
+    def _is_settled(self, incoming: Path) -> bool:
+        return (self.documents / incoming.name).exists()
 
     def settle(self, document_id: str) -> int | None:
         """Make an incoming file a document; give its size in bytes.

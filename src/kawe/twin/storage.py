@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from sqlite3 import Connection, Row
 from typing import Final
 from xml.sax.saxutils import escape
@@ -38,6 +38,11 @@ from kawe.twin.store.database import Database
 from kawe.twin.validation import is_uuid
 
 _READ_MAX_BYTES: Final = 4 * UPLOAD_MAX_BYTES
+# Anybody on this machine may begin to post: each holds a connection and a file.
+_MOST_AT_ONCE: Final = 200
+_SLOWEST_BYTES_PER_SECOND: Final = 100_000
+# The rest of the body is still on its way; nobody will read it.
+_UNREAD: Final = frozenset({"RequestTimeout", "SlowDown"})
 _MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
 
 
@@ -50,6 +55,7 @@ class Storage:
     shelf: Shelf
     clock: Clock
     part_seconds: float
+    _posting: set[object] = field(default_factory=set)
 
     def application(self) -> Starlette:
         """Build the ASGI application."""
@@ -70,7 +76,14 @@ class Storage:
 
     async def _take(self, request: Request) -> Response:
         """Take one file; it is on the disk before the 204."""
+        if len(self._posting) >= _MOST_AT_ONCE:
+            raise StorageRefusal(
+                status_code=503,
+                code="SlowDown",
+                message="Please reduce your request rate.",
+            )
         file = self.shelf.open_unfinished()
+        self._posting.add(file)
         try:
             reader = FormReader(judge=self._judge, file=file)
             await _feed(request, reader=reader, part_seconds=self.part_seconds)
@@ -79,6 +92,7 @@ class Storage:
                 self.shelf.receive, file, document_id=grant.document_id
             )
         finally:
+            self._posting.discard(file)
             self.shelf.discard(file)
         return Response(status_code=204)
 
@@ -144,10 +158,14 @@ async def _feed(request: Request, *, reader: FormReader, part_seconds: float) ->
 
 
 async def _timely(request: Request, *, part_seconds: float) -> AsyncIterator[bytes]:
+    now = asyncio.get_running_loop().time
+    begun_at, seen_bytes = now(), 0
     parts = request.stream()
     while True:
+        # Byte by byte, a file would take for ever although none is late.
+        whole_until = begun_at + part_seconds + seen_bytes / _SLOWEST_BYTES_PER_SECOND
         try:
-            async with asyncio.timeout(part_seconds):
+            async with asyncio.timeout_at(min(now() + part_seconds, whole_until)):
                 part = await anext(parts, None)
         except TimeoutError as late:
             raise StorageRefusal(
@@ -157,6 +175,7 @@ async def _timely(request: Request, *, part_seconds: float) -> AsyncIterator[byt
             ) from late
         if part is None:
             return
+        seen_bytes += len(part)
         yield part
 
 
@@ -184,7 +203,7 @@ async def _refuse(request: Request, fault: Exception) -> Response:  # noqa: ARG0
     if not isinstance(fault, StorageRefusal):
         raise fault
     answer = _xml(status_code=fault.status_code, code=fault.code, message=fault.message)
-    if fault.code == "RequestTimeout":
+    if fault.code in _UNREAD:
         answer.headers["Connection"] = "close"
     return answer
 

@@ -18,6 +18,7 @@ from typing import Final
 
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.refs import RowRef
+from kawe.domain.sheet_guard import unguarded
 from kawe.domain.tables import RawValue
 from kawe.domain.texts import one_line
 from kawe.errors import WorkbookError
@@ -25,7 +26,6 @@ from kawe.workbook.grids import Grid, GridFacts, GridRow, SheetName
 from kawe.workbook.headings import Recogniser
 from kawe.workbook.limits import HEADING_ROWS, MAX_COLUMNS, MAX_ROWS
 from kawe.workbook.own_words import own_headings
-from kawe.workbook.sheet_guard import unguarded
 from kawe.workbook.tally import Position
 
 _BOMS: Final = (

@@ -15,9 +15,10 @@ from typing import IO, Final
 
 from kawe.domain.new_zealand import NEW_ZEALAND
 from kawe.domain.outcomes import RowReport
+from kawe.domain.sheet_guard import guarded
 from kawe.domain.tables import RawValue
 from kawe.workbook.result_json import plain_value
-from kawe.workbook.sheet_guard import guarded
+from kawe.workbook.sheet_text import plain_text
 
 _MARK: Final = "\ufeff"
 _BUFFERED_ROWS: Final = 256
@@ -34,7 +35,7 @@ class CsvRows:
         self._text = io.StringIO(newline="")
         self._text.write(_MARK)
         self._writer = csv.writer(self._text)
-        self._writer.writerow([guarded(heading) for heading in headings])
+        self._writer.writerow([_text(heading) for heading in headings])
 
     def write(self, row: RowReport) -> None:
         """Write one row."""
@@ -61,7 +62,7 @@ def _cells(row: RowReport, *, columns: int) -> Iterator[str]:
     own = _own(row)
     theirs = columns - len(own)
     for value in row.raw[:theirs]:
-        yield guarded(value) if isinstance(value, str) else _shown(value)
+        yield _text(value) if isinstance(value, str) else _shown(value)
     for _ in range(theirs - len(row.raw)):
         yield ""
     yield from own
@@ -70,10 +71,10 @@ def _cells(row: RowReport, *, columns: int) -> Iterator[str]:
 def _own(row: RowReport) -> tuple[str, ...]:
     return (
         row.outcome.value.capitalize(),
-        guarded(row.what_to_do),
-        guarded(row.project_id or ""),
-        guarded(row.link or ""),
-        guarded(row.receipt_number or ""),
+        _text(row.what_to_do),
+        _text(row.project_id or ""),
+        _text(row.link or ""),
+        _text(row.receipt_number or ""),
         "" if row.at is None else _instant(row.at),
     )
 
@@ -85,9 +86,13 @@ def _shown(value: RawValue) -> str:
         case bool() as truth:
             return str(truth).upper()
         case str() as text:
-            return guarded(text)
+            return _text(text)
         case number:
             return repr(number)
+
+
+def _text(text: str) -> str:
+    return guarded(plain_text(text))
 
 
 def _instant(at: datetime) -> str:

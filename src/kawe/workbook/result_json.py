@@ -21,6 +21,7 @@ from typing import IO, Any, Final
 
 from kawe.domain.outcomes import BatchReport, RowReport
 from kawe.domain.tables import RawValue
+from kawe.domain.texts import visible_json
 from kawe.workbook.result_overview import Overview
 
 SCHEMA: Final = "kawe.result/1"
@@ -32,7 +33,6 @@ _CHUNK_BYTES: Final = 2**20
 _READABLE: Final = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, separators=(",", ":")
 )
-_ASCII: Final = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 
 
 class JsonRows:
@@ -103,10 +103,7 @@ def sha256_of(file: IO[bytes], size_bytes: int | None = None) -> str:
 
 
 def _line(value: Mapping[str, Any]) -> str:
-    """Write a value on one line; escaped where a letter cannot be seen."""
-    text = _READABLE.encode(value)
-    # Marks that turn text around, and halves of surrogate pairs, are not written.
-    return text if text.isprintable() else _ASCII.encode(value)
+    return visible_json(_READABLE.encode(value))
 
 
 def _head(report: BatchReport, headings: Sequence[str]) -> dict[str, Any]:
@@ -128,6 +125,7 @@ def _foot(report: BatchReport, overview: Overview) -> dict[str, Any]:
     return {
         "rows_read": overview.counts.total(),
         "counts": {outcome.value: n for outcome, n in overview.counts.items()},
+        "changed_too_late": report.changed_too_late,
         "tokens_left": report.tokens_left,
         "remarks": list(report.remarks),
         "iwi_load": report.iwi_load.as_json(),

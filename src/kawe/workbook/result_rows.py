@@ -181,9 +181,9 @@ class _RowWriter:
         self, cells: RowWriter, row: RowReport, about_row: Sequence[Finding]
     ) -> None:
         cells.text(row.outcome.value.capitalize(), styles.outcome_style(row.outcome))
-        mark = worst(about_row)
+        mark = Severity.ERROR if row.is_changed_too_late else worst(about_row)
         cells.text(row.what_to_do, styles.body(mark=mark))
-        if mark is not None:
+        if about_row and mark is not None:
             self._comment(cells, about_row)
         cells.text(row.project_id or "", _PLAIN)
         write_link(self._page, cells, row.link or "")

@@ -24,6 +24,8 @@ from kawe.workbook.sheet_page import LINE_POINTS, Page, Shape
 
 _WIDTHS: Final = (18.0, 10.0, 66.0, 66.0)
 _WHOLE_WIDTH: Final = sum(_WIDTHS)
+_TOO_LATE: Final = "Rows of these that were done before; the change is not applied."
+_UNDO: Final = "Undo the change in your workbook, or make it in the portal."
 
 
 def summary_shape(title: str) -> Shape:
@@ -118,6 +120,13 @@ class _Summary:
         cells.text("Every row has exactly one outcome.", styles.TOTAL)
         cells.text("", styles.TOTAL)
         self._page.end_row()
+        if self._report.changed_too_late:
+            cells = self._page.begin_row()
+            cells.text("Changed too late", styles.body(mark=Severity.ERROR))
+            cells.number(self._report.changed_too_late, styles.body("count"))
+            cells.text(_TOO_LATE, styles.body())
+            cells.text(_UNDO, styles.body())
+            self._page.end_row()
 
     def tokens(self) -> None:
         """Say how many tokens the deferred rows need and what would cover them."""

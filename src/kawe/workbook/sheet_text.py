@@ -10,16 +10,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from kawe.domain.sheet_guard import inert
 from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 from kawe.workbook.own_words import CUT_MARK
 
-_LINE_ENDS: Final = re.compile(r"\r\n?|[\u2028\u2029\x0b\x0c\x85]")
-# Control characters but the line end, halves of surrogate pairs, marks that
-# turn the direction of text, and what XML has no way to say.
-_UNSAFE: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
-    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
-)
 # Excel takes _x0041_ in a text for the letter A.
 _ESCAPE: Final = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _SHOWN_OF_LONG: Final = 1_000
@@ -27,8 +21,7 @@ _SHOWN_OF_LONG: Final = 1_000
 
 def plain_text(text: str) -> str:
     """Give `text` with nothing active in it, and no longer than a cell holds."""
-    if not text.isprintable():
-        text = _UNSAFE.sub("", _LINE_ENDS.sub("\n", text)).replace("\t", " ")
+    text = inert(text)
     if len(text) > EXCEL_TEXT_LIMIT:
         return text[:_SHOWN_OF_LONG] + CUT_MARK
     return text

@@ -43,13 +43,22 @@ def test_rows_that_differ_in_one_of_six_at_most_are_alike(changes):
     assert (_alike(BARE, now), _alike(now, BARE)) == (True, True)
 
 
-def test_rows_with_a_reference_each_are_alike_only_where_they_say_the_very_same():
+def test_rows_with_a_reference_each_are_alike_where_no_more_than_the_words_differ():
     before = project(1, reference="R-1")
-    same, renamed = (
-        replace(before, reference="MINE-3", name=name)
-        for name in (before.name, "Another name")
+    found = {
+        field: _alike(before, replace(before, reference="MINE-3", **{field: value}))
+        for field, value in (
+            ("name", before.name),
+            ("description", "Two culverts."),
+            ("place", ELSEWHERE),
+            ("end_on", date(2030, 9, 1)),
+        )
+    }
+    renamed = _alike(before, replace(before, reference="MINE-3", name="Another name"))
+    assert (found, renamed) == (
+        {"name": True, "description": True, "place": False, "end_on": False},
+        False,
     )
-    assert (_alike(before, same), _alike(before, renamed)) == (True, False)
 
 
 @pytest.mark.parametrize(

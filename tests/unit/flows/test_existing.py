@@ -169,15 +169,29 @@ def test_anything_else_with_the_row_s_reference_is_held(changes, why):
     )
 
 
-def test_two_projects_with_the_row_s_reference_are_left_to_a_person():
+def with_a_second(**changes):
     scene = drafted_before()
     first = scene.service.projects_there[0]
     twin = replace(first, id=ProjectId("20000000-0000-4000-8000-000000000001"))
-    scene.service.projects_there.append(twin)
+    scene.service.projects_there.append(replace(twin, **changes))
+    return scene, first
+
+
+def test_two_projects_with_the_row_s_reference_are_left_to_a_person():
+    scene, _ = with_a_second(description="Other words.")
     scene.submit(sheet())
     assert (scene.outcomes(), scene.service.sends) == (
         Counter({Outcome.HELD: 1}),
         Counter(),
+    )
+
+
+def test_of_two_drafts_that_say_the_same_the_first_is_taken_and_sent():
+    scene, first = with_a_second()
+    scene.submit(sheet())
+    assert (scene.outcomes(), dict(scene.service.sends)) == (
+        Counter({Outcome.SENT: 1}),
+        {first.id: 1},
     )
 
 

@@ -35,12 +35,13 @@ def receipt(number, name):
 class Papers(MemoryService):
     """A service with receipts."""
 
-    __slots__ = ("papers", "troubles")
+    __slots__ = ("endless", "papers", "troubles")
 
     def __init__(self):
         super().__init__()
         self.papers = []
         self.troubles = {"d-9": ServiceUnreachable(message="Gone.")}
+        self.endless = None
 
     async def receipts(self, team_id, *, page):
         await super().receipts(team_id, page=page)
@@ -53,6 +54,9 @@ class Papers(MemoryService):
             raise self.troubles[document]
         yield b"%PDF "
         yield document.encode()
+        if self.endless is not None and document == "d-7":
+            self.endless.asked = True
+            await asyncio.Event().wait()
 
 
 class Folder:
@@ -162,6 +166,17 @@ def test_an_export_that_was_stopped_is_not_complete():
     desk.scene.halt.asked = True
     export = desk.export()
     assert (export.is_complete, export.receipts) == (False, ())
+
+
+def test_a_document_without_end_stops_soon_after_the_person_asked_to():
+    desk = Desk()
+    desk.scene.service.papers = [receipt(7, "Seven"), receipt(1, "One")]
+    desk.scene.service.endless = desk.scene.halt
+    export = desk.export()
+    assert (
+        [(each.number, each.trouble) for each in export.missing],
+        sum(desk.scene.clock.slept) < 10,
+    ) == ([("RC-7", "The run was stopped.")], True)
 
 
 def test_the_report_of_a_batch_gives_every_line_one_outcome():

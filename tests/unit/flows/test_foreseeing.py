@@ -157,6 +157,74 @@ async def _adopted(planner):
     )
 
 
+def _elsewhere(planner):
+    """Give somebody else in front of the same service."""
+    return Planner(scene=MemoryScene(service=planner.scene.service))
+
+
+def test_what_another_journal_sent_or_drafted_is_foreseen_as_what_it_is():
+    before = Planner()
+    before.submit(sheet(*rows_of(4)), drafts_only=True)
+    before.submit(sheet(*rows_of(2)))
+    service = before.scene.service
+    service.projects_there[3] = replace(service.projects_there[3], name="Theirs")
+    planner = _elsewhere(before)
+    checked = sheet(*rows_of(3), project_row(3), project_row(4, send=False))
+    foreseen = planner.foresee(checked, balance=9)
+    scarce = planner.foresee(sheet(*rows_of(3)), balance=0)
+    kept = planner.foresee(sheet(*rows_of(3)), drafts_only=True)
+    assert (
+        _actions(foreseen),
+        [key[4:] for key in foreseen.wanting],
+        [entry.marker for entry in foreseen.creating],
+        [_actions(each)["R-2"] for each in (scarce, kept)],
+    ) == (
+        {
+            "R-0": Action.NOTE_SENT,
+            "R-1": Action.NOTE_SENT,
+            "R-2": Action.TAKE_AND_SEND,
+            "R-3": Action.HOLD,
+            "R-4": Action.CREATE,
+        },
+        ["R-2"],
+        ["R-4"],
+        [Action.TAKE_AND_WAIT, Action.TAKE],
+    )
+
+
+def test_the_project_of_another_row_is_foreseen_to_hold_until_a_person_says_retry():
+    planner = Planner()
+    planner.submit(sheet(project_row(1)))
+    _shown(planner, reference="R-2")
+    rows = sheet(project_row(1), project_row(2, name="Weir"))
+    held = _actions(planner.foresee(rows))
+    planner.submit(rows)
+    asyncio.run(_retried(planner, "R-2"))
+    assert (held["R-2"], _actions(planner.foresee(rows))["R-2"]) == (
+        Action.HOLD,
+        Action.CREATE_AND_SEND,
+    )
+
+
+async def _retried(planner, marker):
+    (entry,) = [e for e in await planner.scene._entries() if e.marker == marker]
+    await resolve(
+        entry,
+        Word(decision=Decision.RETRY, project=None),
+        journal=planner.scene.journal,
+        lookups=planner.scene.service,
+        clock=planner.scene.clock,
+    )
+
+
+def test_nothing_is_looked_for_where_nothing_is_to_be_made():
+    planner = Planner()
+    planner.submit(sheet(project_row(1)))
+    before = planner.scene.service.calls["projects"]
+    planner.foresee(sheet(project_row(1)))
+    assert planner.scene.service.calls["projects"] == before
+
+
 def test_people_are_invited():
     foreseen = Planner().foresee(checked_invitations([person(1)]))
     assert list(foreseen.actions.values()) == [Action.INVITE]

@@ -16,6 +16,7 @@ from kawe.flows.checking import check
 from kawe.flows.crew import Brake
 from kawe.flows.routing import Asker
 
+BRIDGE = {"name": "Another bridge"}
 OTHER = {"name": "Another bridge", "start_date": "2031-03-01"}
 ANOTHER = OTHER | {"end_date": "2031-09-30"}
 
@@ -79,11 +80,20 @@ def submitted(**changes):
     ("changes", "said"),
     [
         ({}, []),
-        ({"name": "Another bridge"}, []),
+        (BRIDGE, []),
         (OTHER, []),
         ({"start_date": "2031-03-01", "end_date": "2031-09-30"}, []),
         (ANOTHER, [SENT]),
         (OTHER | {"latitude": -44.0}, [SENT]),
+        # Of one that was sent, place or words are enough, whatever the dates.
+        (BRIDGE | {"latitude": -44.0}, [SENT]),
+        (BRIDGE | {"description": "A bridge."}, [SENT]),
+        ({"name": "CULVERT  1", "description": "A bridge."}, []),
+        ({"description": "A bridge.", "latitude": -44.0}, []),
+        # A row with mistakes says what its cells say.
+        (BRIDGE | {"respond_by_date": None, "description": "A bridge."}, [SENT]),
+        (BRIDGE | {"respond_by_date": None, "latitude": -44.0}, [SENT]),
+        (BRIDGE | {"latitude": "at the weir", "end_date": None}, []),
         # What cannot be read differs from nothing.
         (OTHER | {"respond_by_date": None}, []),
         (ANOTHER | {"respond_by_date": None}, [SENT]),
@@ -112,6 +122,12 @@ def test_a_draft_that_is_not_sent_keeps_its_reference_as_well(state, words):
             asyncio.run(scene.journal.move(entry.key, step, at=entry.moved_at))
     found = checked(scene, project_row(1, **ANOTHER))
     assert errors(found) == [("reference", used(words))]
+
+
+@pytest.mark.parametrize("change", [{"description": "A bridge."}, {"latitude": -44.0}])
+def test_a_draft_may_still_be_given_another_name_and_other_words(change):
+    scene = submitted(send=False)
+    assert errors(checked(scene, project_row(1, **BRIDGE, **change))) == []
 
 
 def test_a_reference_whose_row_was_never_created_is_free():

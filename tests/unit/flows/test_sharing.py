@@ -296,17 +296,37 @@ def test_a_row_of_which_another_machine_made_a_draft_since_is_left_at_once():
     assert scene.clock.slept == []
 
 
-def test_a_row_whose_own_draft_cannot_be_seen_is_left_for_the_next_run():
-    scene = machine()
-    scene.submit(sheet(), max_tokens=0)
-    hidden, scene.service.projects_there = scene.service.projects_there, []
-    scene.submit(sheet())
-    unseen = scene.outcomes()
-    scene.service.projects_there = hidden
-    scene.submit(sheet())
+class Listing(Dated):
+    """Leaves out of its lists what it is told to."""
+
+    __slots__ = ("hidden",)
+
+    async def projects(self, *, page, search=None, status=None):
+        found = await super().projects(page=page, search=search, status=status)
+        shown = [each for each in found.items if each.reference not in self.hidden]
+        return replace(found, items=tuple(shown), total=len(shown))
+
+
+def test_a_row_whose_own_draft_is_not_listed_is_left_for_the_next_run():
+    scene = machine(Listing())
+    scene.service.clock, scene.service.hidden = scene.clock, {"R-0"}
+    run = scene.submit(sheet(2))
+    unseen = (scene.outcomes(), type(run.brake.because))
+    scene.service.hidden = set()
+    scene.submit(sheet(2))
     assert (unseen, scene.outcomes()) == (
-        Counter({Outcome.DEFERRED: 1}),
-        Counter({Outcome.SENT: 1}),
+        (Counter({Outcome.UNFINISHED: 1, Outcome.SENT: 1}), OthersAtWork),
+        Counter({Outcome.SENT: 2}),
+    )
+
+
+def test_a_service_that_lists_no_drafts_is_waited_for_and_sent_to():
+    scene = machine(Listing())
+    scene.service.clock, scene.service.hidden = scene.clock, {"R-0", "R-1"}
+    scene.submit(sheet(2))
+    assert (scene.outcomes(), 180 <= sum(scene.clock.slept) < 182) == (
+        Counter({Outcome.SENT: 2}),
+        True,
     )
 
 

@@ -170,3 +170,13 @@ def test_several_teams_and_no_word_which_is_refused(name):
 def test_a_key_that_speaks_for_nobody_is_unreadable(value):
     with pytest.raises(Unreadable):
         parsing.parse_account(value)
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_page_with_far_more_than_was_asked_for_is_unreadable(more):
+    page = {"data": [PROJECT] * (200 + more), "total": 201, "page": 1}
+    try:
+        read = len(parsing.parse_page(page, parsing.parse_project).items)
+    except Unreadable:
+        read = None
+    assert read == (None if more else 200)

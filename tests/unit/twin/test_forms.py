@@ -82,6 +82,23 @@ def test_endless_fields_are_refused():
     )
 
 
+@pytest.mark.parametrize(
+    "field",
+    [
+        '--b\r\nContent-Disposition: form-data; name="{}"\r\n\r\n\r\n',
+        "--b\r\nContent-Disposition: form-data; name=x\r\nX-{}: y\r\n\r\n\r\n",
+        "--b\r\nContent-Disposition: form-data; name=x\r\nX: {}\r\n\r\n\r\n",
+    ],
+    ids=["names", "names of headers", "headers"],
+)
+@pytest.mark.parametrize("before", [KEY, KEY + FILE.format("abc")])
+def test_names_and_headers_count_and_no_more_is_held(field, before):
+    endless = "".join(field.format(f"{n:-<4000}") for n in range(100))
+    reader = read(before + endless + END, step=999)
+    held = [*reader.fields, *reader.fields.values()]
+    assert (code_of(reader)[:7], sum(map(len, held)) < 30_000) == ("MaxPost", True)
+
+
 @pytest.mark.parametrize("kind", ["", "application/json", "multipart/form-data"])
 def test_a_body_without_a_boundary_is_no_form(kind):
     reader = FormReader(judge=lambda _fields: GRANT, file=BytesIO())

@@ -12,6 +12,7 @@ def caller(**changes):
     plain = {
         "key_id": "k",
         "account_id": "a",
+        "team_id": "a",
         "person_id": None,
         "kind": "TEAM",
         "sandbox": False,

@@ -28,6 +28,20 @@ def test_repeated_values_are_all_kept_and_empty_text_asks_for_nothing():
     )
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"organisation": ["Ours"]},
+        {"organization": ["Ours"]},
+        {"organisation": ["Ours"], "organization": ["Theirs"]},
+        {"organization": ["Theirs", "Ours"]},
+    ],
+)
+def test_a_parameter_may_be_spelt_the_american_way(given):
+    query, _ = read_query(given, operation=PROJECTS)
+    assert query == Query(limit=20, organisation="Ours")
+
+
 def test_parameters_of_other_operations_are_ignored():
     given = {"type": ["NOT_A_TYPE"], "status": ["?"]}
     assert read_query(given, operation=RECEIPTS) == (Query(limit=10), [])

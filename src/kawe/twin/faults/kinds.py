@@ -27,6 +27,7 @@ from kawe.contract.headers import (
 from kawe.twin.envelope import refused
 from kawe.twin.faults.exchange import Exchange
 from kawe.twin.faults.line import line_of
+from kawe.twin.gate import TOO_MANY
 from kawe.twin.rules.tokens import NO_TOKENS
 
 When: TypeAlias = Literal["before", "after"]
@@ -38,9 +39,6 @@ _GATEWAY_PAGE: Final = (
     "<html><head><title>{code}</title></head>"
     "<body><h1>{code}</h1><hr>gateway</body></html>"
 )
-
-
-_TOO_MANY: Final = "Too many requests. Back off."
 
 
 class Fault(Protocol):
@@ -218,18 +216,24 @@ class RateLimited:
 
     seconds: int = 1
     reset: Literal["seconds", "epoch", "none"] = "seconds"
-    body: Literal["json", "text"] = "json"
+    body: Literal["envelope", "bare", "text"] = "envelope"
 
     async def happen(self, exchange: Exchange) -> None:
-        """Answer 429, bare."""
+        """Answer 429."""
         await exchange.drain()
-        headers = {} if self.reset == "none" else self._headers(exchange)
-        if self.body == "json":
-            said = {"error": _TOO_MANY}
-            await exchange.tell(JSONResponse(said, status_code=429, headers=headers))
-            return
-        answer = PlainTextResponse(_TOO_MANY, status_code=429, headers=headers)
+        answer = self._answer()
+        if self.reset != "none":
+            answer.headers.update(self._headers(exchange))
         await exchange.tell(answer)
+
+    def _answer(self) -> Response:
+        match self.body:
+            case "envelope":
+                return refused(status_code=429, message=TOO_MANY)
+            case "bare":
+                return JSONResponse({"error": TOO_MANY}, status_code=429)
+            case "text":
+                return PlainTextResponse(TOO_MANY, status_code=429)
 
     def _headers(self, exchange: Exchange) -> dict[str, str]:
         now = int(exchange.reach.clock().timestamp())

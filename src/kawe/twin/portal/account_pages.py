@@ -92,9 +92,11 @@ async def create_key(visit: Visit) -> Response:
     """Make a key with the scopes ticked; its secret is on the next page only."""
     account = await account_of(visit)
     scopes = _scopes(visit.form.texts("scope"))
-    now = visit.desk.now
+    now, sandbox = visit.desk.now, visit.form.text("kind") == "sandbox"
     made, caller = await visit.desk.database.run(
-        lambda db: issue_key(db, account_id=account["id"], scopes=scopes, now=now)
+        lambda db: issue_key(
+            db, account_id=account["id"], scopes=scopes, now=now, sandbox=sandbox
+        )
     )
     visit.desk.ring.add(caller, key_hash=made.hash)
     notice = Notice(says="The new key works from now on.", key_secret=made.secret)

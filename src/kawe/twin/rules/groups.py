@@ -23,7 +23,7 @@ def find_group(call: Call, db: Connection, *, group_id: str) -> Row | None:
     row: Row | None = db.execute(
         "SELECT * FROM assignment_group WHERE id = ? AND account_id = ?"
         " AND deleted_on IS NULL",
-        (group_id.lower(), call.caller.account_id),
+        (group_id.lower(), call.caller.team_id),
     ).fetchone()
     return row
 
@@ -41,7 +41,7 @@ def _check(call: Call, db: Connection) -> Iterator[Problem]:
         yield Problem(path="colour", says="must be a colour in hex form, #1b5e20")
     for place, person_id in enumerate(call.given("memberIds") or ()):
         if not is_member(
-            db, account_id=call.caller.account_id, person_id=person_id.lower()
+            db, account_id=call.caller.team_id, person_id=person_id.lower()
         ):
             says = "must be a member of your team"
             yield Problem(path=f"memberIds[{place}]", says=says)
@@ -51,7 +51,7 @@ def _list(call: Call, db: Connection) -> list[dict[str, object]]:
     rows = db.execute(
         "SELECT * FROM assignment_group WHERE account_id = ? AND deleted_on IS NULL"
         " ORDER BY number DESC",
-        (call.caller.account_id,),
+        (call.caller.team_id,),
     ).fetchall()
     return [_shown(db, row) for row in rows]
 
@@ -63,7 +63,7 @@ def _create(call: Call, db: Connection) -> dict[str, object]:
         " created_on, updated_on) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
             group_id,
-            call.caller.account_id,
+            call.caller.team_id,
             call.body["name"],
             call.body["colour"],
             call.body.get("description"),

@@ -75,7 +75,7 @@ def _refuse_accepted(row: Row) -> None:
 def _find(call: Call, db: Connection) -> Row:
     row: Row | None = db.execute(
         "SELECT * FROM invitation WHERE id = ? AND account_id = ?",
-        (call.ids["id"], call.caller.account_id),
+        (call.ids["id"], call.caller.team_id),
     ).fetchone()
     if row is None:
         raise not_found()

@@ -90,7 +90,7 @@ def _invite(db: Connection, call: Call, *, person: Mapping[str, Any]) -> _Invite
 
 def standing_of(db: Connection, call: Call, *, email_folded: str) -> str | None:
     """Say why an address needs no invitation to the caller's team, if so."""
-    where = (call.caller.account_id, email_folded)
+    where = (call.caller.team_id, email_folded)
     member = db.execute(
         "SELECT 1 FROM membership JOIN person ON person.id = person_id"
         " WHERE account_id = ? AND email_folded = ?",
@@ -114,7 +114,7 @@ def _write(db: Connection, call: Call, *, person: Mapping[str, Any]) -> str:
         " created_on, expired_on) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             invitation_id,
-            call.caller.account_id,
+            call.caller.team_id,
             person["name"],
             person["email"],
             person["email"].casefold(),

@@ -33,7 +33,7 @@ def create_organisation(db: Connection, call: Call, *, given: Mapping[str, Any])
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             organisation_id,
-            call.caller.account_id,
+            call.caller.team_id,
             given["name"],
             folded(given["name"]),
             given["address"],
@@ -56,7 +56,7 @@ def find_organisation(
     row: Row | None = db.execute(
         "SELECT * FROM organisation WHERE id = ? AND account_id = ?"
         " AND deleted_on IS NULL",
-        (organisation_id, call.caller.account_id),
+        (organisation_id, call.caller.team_id),
     ).fetchone()
     return row
 
@@ -88,12 +88,12 @@ def _shown(db: Connection, row: Row) -> dict[str, object]:
 def _list(call: Call, db: Connection) -> dict[str, object]:
     total = db.execute(
         "SELECT count(*) FROM organisation WHERE account_id = ? AND deleted_on IS NULL",
-        (call.caller.account_id,),
+        (call.caller.team_id,),
     ).fetchone()[0]
     rows = db.execute(
         "SELECT * FROM organisation WHERE account_id = ? AND deleted_on IS NULL"
         " ORDER BY number DESC LIMIT ? OFFSET ?",
-        (call.caller.account_id, call.query.limit, call.query.offset),
+        (call.caller.team_id, call.query.limit, call.query.offset),
     ).fetchall()
     return page_of([_shown(db, row) for row in rows], total=total, query=call.query)
 

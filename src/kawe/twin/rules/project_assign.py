@@ -30,7 +30,7 @@ _SET: Final = {
 
 def _check(call: Call, db: Connection) -> Iterator[Problem]:
     person_id, group_id = call.given("user_id"), call.given("group_id")
-    account_id = call.caller.account_id
+    account_id = call.caller.team_id
     if person_id is not None and not is_member(
         db, account_id=account_id, person_id=person_id.lower()
     ):

@@ -64,7 +64,9 @@ def _account_problems(call: Call, db: Connection) -> Iterator[Problem]:
     if (
         team_id is not None
         and not db.execute(
-            "SELECT 1 FROM account WHERE id = ? AND kind = 'TEAM'", (team_id.lower(),)
+            "SELECT 1 FROM account WHERE id = ? AND kind = 'TEAM'"
+            " AND sandbox_of IS NULL",
+            (team_id.lower(),),
         ).fetchone()
     ):
         yield Problem(path="recipient_team_id", says="must be a team")

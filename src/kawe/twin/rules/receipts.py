@@ -21,7 +21,7 @@ def write_receipt(
     receipt_number = f"KR-{occasion.at.astimezone(NEW_ZEALAND).year}-{count:06d}"
     submission_number = f"KS-{count:06d}"
     team = db.execute(
-        "SELECT name FROM account WHERE id = ?", (occasion.caller.account_id,)
+        "SELECT name FROM account WHERE id = ?", (occasion.caller.team_id,)
     ).fetchone()
     paper = Paper(
         title="Receipt of engagement",
@@ -88,7 +88,8 @@ def write_paper(
 
 
 def _list(call: Call, db: Connection) -> dict[str, object]:
-    account_id = own_account_id(call)
+    own_account_id(call)
+    account_id = call.caller.account_id
     total = db.execute(
         "SELECT count(*) FROM receipt WHERE account_id = ?", (account_id,)
     ).fetchone()[0]

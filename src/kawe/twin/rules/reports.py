@@ -78,7 +78,8 @@ def _paper(call: Call, db: Connection, *, project: Row) -> Paper:
 
 
 def _list(call: Call, db: Connection) -> dict[str, object]:
-    account_id = own_account_id(call)
+    own_account_id(call)
+    account_id = call.caller.account_id
     total = db.execute(
         "SELECT count(*) FROM report WHERE account_id = ? AND listed_at <= ?",
         (account_id, call.now),
@@ -89,7 +90,9 @@ def _list(call: Call, db: Connection) -> dict[str, object]:
         " LIMIT ? OFFSET ?",
         (account_id, call.now, call.query.limit, call.query.offset),
     )
-    return page_of([dict(row) for row in rows], total=total, query=call.query)
+    # A project may have no reference; its report says an empty one.
+    shown = [{**dict(row), "reference": row["reference"] or ""} for row in rows]
+    return page_of(shown, total=total, query=call.query)
 
 
 PROJECT_REPORT = Rule(act=_request)

@@ -25,7 +25,8 @@ def _rename(call: Call, db: Connection) -> bool:
     if row["kind"] != "TEAM":
         raise Refusal(status_code=403, message="Only a team can be renamed.")
     db.execute(
-        "UPDATE account SET name = ? WHERE id = ?", (call.body["name"], account_id)
+        "UPDATE account SET name = :name WHERE id = :team OR sandbox_of = :team",
+        {"name": call.body["name"], "team": account_id},
     )
     change = ("name", row["name"], call.body["name"])
     note_team(db, call, action=LogAction.UPDATED, change=change)
@@ -35,7 +36,7 @@ def _rename(call: Call, db: Connection) -> bool:
 def _member_check(call: Call, db: Connection) -> Iterator[Problem]:
     """Find a person who is not in the team; other teams are not looked into."""
     person_id = call.given("user_id")
-    if person_id is None or call.ids["id"] != call.caller.account_id:
+    if person_id is None or call.ids["id"] != call.caller.team_id:
         return
     if _member(call, db) is None:
         yield Problem(path="user_id", says="must be a member of your team")
@@ -44,7 +45,7 @@ def _member_check(call: Call, db: Connection) -> Iterator[Problem]:
 def _member(call: Call, db: Connection) -> Row | None:
     return find_membership(
         db,
-        account_id=call.caller.account_id,
+        account_id=call.caller.team_id,
         person_id=call.body["user_id"].lower(),
     )
 
@@ -109,7 +110,7 @@ def _keep_one_owner(call: Call, db: Connection, *, member: Row) -> None:
     others = db.execute(
         "SELECT 1 FROM membership WHERE account_id = ? AND person_id <> ?"
         " AND role = 'OWNER'",
-        (call.caller.account_id, member["person_id"]),
+        (call.caller.team_id, member["person_id"]),
     ).fetchone()
     if member["role"] == UserRole.OWNER and others is None:
         raise Refusal(status_code=409, message="A team keeps at least one owner.")

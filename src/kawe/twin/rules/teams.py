@@ -18,14 +18,14 @@ _DETAILS: Final = (
 
 
 def own_account_id(call: Call) -> str:
-    """Give the account of the path, when it is the caller's own.
+    """Give the team or iwi of the path, when it is the caller's own.
 
     Raises:
         Refusal: 404 for any other.
     """
-    if call.ids["id"] != call.caller.account_id:
+    if call.ids["id"] not in (call.caller.team_id, call.caller.account_id):
         raise not_found()
-    return call.caller.account_id
+    return call.caller.team_id
 
 
 def demand_owner(call: Call, db: Connection) -> None:
@@ -39,7 +39,7 @@ def demand_owner(call: Call, db: Connection) -> None:
     """
     row = db.execute(
         "SELECT role FROM membership WHERE account_id = ? AND person_id = ?",
-        (call.caller.account_id, call.caller.person_id),
+        (call.caller.team_id, call.caller.person_id),
     ).fetchone()
     if row is None or row["role"] != UserRole.OWNER:
         said = "Only an owner of the team may do this."

@@ -18,7 +18,7 @@ def _read(call: Call, db: Connection) -> dict[str, object] | None:
         "SELECT account.*, membership.role FROM account LEFT JOIN membership"
         " ON membership.account_id = account.id AND membership.person_id = ?"
         " WHERE account.id = ?",
-        (call.caller.person_id, call.caller.account_id),
+        (call.caller.person_id, call.caller.team_id),
     ).fetchone()
     is_team = account["kind"] == "TEAM"
     return {

@@ -8,6 +8,7 @@ from sqlite3 import Connection, Row
 from typing import cast
 
 from kawe.contract.enums import Scope
+from kawe.contract.headers import SANDBOX_MARK
 from kawe.twin.envelope import Refusal
 from kawe.twin.keys import AccountKind, Caller, KeyRing, NewKey, new_key
 
@@ -34,20 +35,14 @@ def keep_key(
     db: Connection, key: NewKey, *, account: Row, scopes: Iterable[Scope], now: str
 ) -> Caller:
     """Store a new key's hash, and give the caller whom it stands for."""
-    caller = Caller(
-        key_id=str(uuid.uuid4()),
-        account_id=account["id"],
-        person_id=first_owner_id(db, account["id"]),
-        kind=cast("AccountKind", account["kind"]),
-        sandbox=bool(account["sandbox"]),
-        scopes=frozenset(scopes),
-    )
+    side = _sandbox_of(db, account, now=now) if key.sandbox else account
+    caller = _caller(db, side, key_id=str(uuid.uuid4()), scopes=scopes)
     db.execute(
         "INSERT INTO api_key (id, account_id, person_id, prefix, hash, scopes,"
         " created_on) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
             caller.key_id,
-            caller.account_id,
+            caller.team_id,
             caller.person_id,
             key.prefix,
             key.hash,
@@ -58,52 +53,95 @@ def keep_key(
     return caller
 
 
+def _sandbox_of(db: Connection, account: Row, *, now: str) -> Row:
+    """Find where the sandbox projects of a team lie; make that place at first use."""
+    if account["sandbox"]:
+        return account
+    db.execute(
+        "INSERT INTO account (id, kind, name, sandbox, sandbox_of, region,"
+        " local_authority, organisation_type, national, created_on)"
+        " SELECT ?, kind, name, 1, id, region, local_authority, organisation_type,"
+        " national, ? FROM account WHERE id = ? ON CONFLICT DO NOTHING",
+        (str(uuid.uuid4()), now, account["id"]),
+    )
+    row: Row = db.execute(
+        "SELECT * FROM account WHERE sandbox_of = ?", (account["id"],)
+    ).fetchone()
+    return row
+
+
+def _caller(
+    db: Connection, account: Row, *, key_id: str, scopes: Iterable[Scope]
+) -> Caller:
+    team_id = account["sandbox_of"] or account["id"]
+    return Caller(
+        key_id=key_id,
+        account_id=account["id"],
+        team_id=team_id,
+        person_id=first_owner_id(db, team_id),
+        kind=cast("AccountKind", account["kind"]),
+        sandbox=bool(account["sandbox"]),
+        scopes=frozenset(scopes),
+    )
+
+
 def caller_of(db: Connection, *, account_id: str) -> Caller:
     """Give an account's first owner as a caller without a key.
 
     Raises:
         Refusal: 404, there is no such account.
     """
-    account = find_account(db, account_id)
-    if account is None:
-        raise Refusal(status_code=404, message="There is no such account.")
-    return Caller(
-        key_id="",
-        account_id=account_id,
-        person_id=first_owner_id(db, account_id),
-        kind=cast("AccountKind", account["kind"]),
-        sandbox=bool(account["sandbox"]),
-        scopes=frozenset(Scope),
-    )
+    return _caller(db, _demand(db, account_id), key_id="", scopes=Scope)
 
 
 def issue_key(
-    db: Connection, *, account_id: str, scopes: Iterable[Scope], now: str
+    db: Connection,
+    *,
+    account_id: str,
+    scopes: Iterable[Scope],
+    now: str,
+    sandbox: bool = False,
 ) -> tuple[NewKey, Caller]:
     """Make and store a key of an account; the ring does not know it yet.
 
     Raises:
-        Refusal: 404, there is no such account.
+        Refusal: 404, there is no such account; 400, it has no sandbox.
     """
+    account = _demand(db, account_id)
+    if account["sandbox_of"] is not None:
+        account = _demand(db, account["sandbox_of"])
+        sandbox = True
+    if sandbox and account["kind"] != "TEAM":
+        raise Refusal(status_code=400, message="Only a team has sandbox keys.")
+    key = new_key(sandbox=sandbox or bool(account["sandbox"]))
+    return key, keep_key(db, key, account=account, scopes=scopes, now=now)
+
+
+def _demand(db: Connection, account_id: str) -> Row:
     account = find_account(db, account_id)
     if account is None:
         raise Refusal(status_code=404, message="There is no such account.")
-    key = new_key(sandbox=bool(account["sandbox"]))
-    return key, keep_key(db, key, account=account, scopes=scopes, now=now)
+    return account
 
 
 def load_keys(db: Connection) -> KeyRing:
     """Read every key that is good."""
     ring = KeyRing()
     rows = db.execute(
-        "SELECT api_key.*, account.kind, account.sandbox FROM api_key"
+        "SELECT api_key.*, account.kind,"
+        " coalesce(side.id, account.id) AS side_id,"
+        " coalesce(side.sandbox, account.sandbox) AS sandbox FROM api_key"
         " JOIN account ON account.id = api_key.account_id"
-        " WHERE api_key.revoked_on IS NULL"
+        " LEFT JOIN account AS side ON side.sandbox_of = account.id"
+        " AND instr(api_key.prefix, ?)"
+        " WHERE api_key.revoked_on IS NULL",
+        (SANDBOX_MARK,),
     )
     for row in rows:
         caller = Caller(
             key_id=row["id"],
-            account_id=row["account_id"],
+            account_id=row["side_id"],
+            team_id=row["account_id"],
             person_id=row["person_id"],
             kind=row["kind"],
             sandbox=bool(row["sandbox"]),

@@ -64,6 +64,9 @@ def _write(
     change: Change,
     is_internal: bool,
 ) -> None:
+    caller = occasion.caller
+    _, resource, _ = what
+    is_of_team = resource is LogResource.TEAM
     db.execute(
         "INSERT INTO activity (id, action, resource, project_id, property, before,"
         " after, account_id, person_id, created_on, is_internal)"
@@ -72,8 +75,8 @@ def _write(
             str(uuid.uuid4()),
             *what,
             *change,
-            occasion.caller.account_id,
-            occasion.caller.person_id,
+            caller.team_id if is_of_team else caller.account_id,
+            caller.person_id,
             occasion.now,
             is_internal,
         ),

@@ -33,7 +33,10 @@ def sends_by_project(db: Connection) -> list[int]:
     return [row["sends"] for row in db.execute(_PROJECTS)]
 
 
-_ACCOUNTS = "SELECT id, kind, name, slug, sandbox, balance FROM account ORDER BY name"
+_ACCOUNTS = """
+SELECT id, kind, name, slug, sandbox, balance FROM account
+WHERE sandbox_of IS NULL ORDER BY name
+"""
 _KEYS = "SELECT id, account_id, prefix, scopes, created_on, revoked_on FROM api_key"
 _PROJECTS = """
 SELECT

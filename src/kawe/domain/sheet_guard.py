@@ -1,0 +1,46 @@
+"""Foreign text in sheets: nothing active in it, and in a CSV file no formula.
+
+Nothing in a CSV file says that a text is a text. A program that opens one takes
+what begins with = + - or @ for a formula and runs it. Such a text gets an
+apostrophe before it, and kawe takes that away again when it reads a file of its
+own.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_LINE_ENDS: Final = re.compile(r"\r\n?|[\u2028\u2029\x0b\x0c\x85]")
+# Control characters but the line end, halves of surrogate pairs, marks that
+# turn the direction of text, and what XML has no way to say.
+_UNSAFE: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
+# After apostrophes, so that taking one away always gives the text back; after
+# spaces, which programs skip; and as East Asian keyboards type them.
+_FORMULA: Final = re.compile(r"'*\s*[=+\-@＝＋－＠]")
+# These only count, whatever program opens them: numbers and phone numbers.
+_NUMBER: Final = re.compile(r"[+-]?[0-9][0-9 .]*")
+_GUARDED: Final = re.compile(rf"'(?={_FORMULA.pattern})")
+
+
+def inert(text: str) -> str:
+    """Give `text` with nothing active in it; line breaks stay."""
+    if text.isprintable():
+        return text
+    return _UNSAFE.sub("", _LINE_ENDS.sub("\n", text)).replace("\t", " ")
+
+
+def guarded(text: str) -> str:
+    """Give `text` inert, and so that no program takes it for a formula."""
+    text = inert(text)
+    if _FORMULA.match(text) and not _NUMBER.fullmatch(text):
+        return f"'{text}"
+    return text
+
+
+def unguarded(text: str) -> str:
+    """Give the text of which `guarded` made `text`."""
+    return text[1:] if _GUARDED.match(text) else text

@@ -1,0 +1,49 @@
+"""How a run ends, by how its rows stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from doubles.rows import READ_AT
+from kawe.cli._exit import ExitCode
+from kawe.cli._running import code_of_rows
+from kawe.domain.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.refs import RowRef
+
+REPORT = BatchReport(
+    batch="m",
+    kind="projects",
+    workbook="m.xlsx",
+    team="t",
+    mode="live",
+    written_at=READ_AT,
+    sheet="Projects",
+    headings=(),
+    rows=(),
+)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "changed", "code"),
+    [
+        ([Outcome.SENT], 0, ExitCode.DONE),
+        ([Outcome.SENT], 1, ExitCode.ROWS_TO_CORRECT),
+        ([Outcome.SENT, Outcome.INVALID], 0, ExitCode.ROWS_TO_CORRECT),
+        ([Outcome.SENT, Outcome.UNFINISHED], 1, ExitCode.SERVICE),
+        ([Outcome.SENT, Outcome.HELD], 1, ExitCode.ROWS_WAIT_FOR_PERSON),
+    ],
+)
+def test_a_change_that_is_not_applied_is_a_row_to_correct(outcomes, changed, code):
+    rows = tuple(
+        RowReport(
+            where=RowRef(sheet="Projects", row=number),
+            raw=(),
+            outcome=outcome,
+            what_to_do="",
+        )
+        for number, outcome in enumerate(outcomes, start=2)
+    )
+    report = replace(REPORT, rows=rows, changed_too_late=changed)
+    assert code_of_rows(report) is code
