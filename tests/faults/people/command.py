@@ -14,6 +14,7 @@ from faults.simulation.life import SimulatedJournal
 from faults.simulation.network import Network
 from faults.simulation.wires import BASE_URL, open_simulated
 from kawe.domain.entries import BatchName, Binding
+from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.outcomes import Outcome, RowReport
 from kawe.domain.tokens import Budget
 from kawe.errors import KaweError, ServiceError
@@ -153,7 +154,13 @@ class Command:
         keys = (readable_key(row) for row in checked.rows)
         known = await self.journal.known(key for key in keys if key is not None)
         rows = await mark_reused(checked.rows, known=known, journal=self.journal)
-        rows = await mark_alike(rows, known=known, journal=self.journal, accepts=False)
+        rows = await mark_alike(
+            rows,
+            known=known,
+            journal=self.journal,
+            accepts=False,
+            today=day_in_new_zealand(self.clock.now()),
+        )
         asker = Asker(
             lookups=run.lookups,
             progress=run.progress,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import TypeVar
@@ -16,6 +16,7 @@ from doubles.world import Doors, World
 from faults.leaving import Standing, standing_of, words_of
 from faults.state_machine.books import Book, People
 from kawe.domain.entries import BatchName, Entry
+from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.outcomes import BatchReport
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
@@ -124,6 +125,10 @@ class DeskClock(StillClock):
         """Give what this computer takes for the instant."""
         return self._desk.world.clock.now() + self._desk.ahead
 
+    def elapsed(self) -> float:
+        """Give the seconds that really went by."""
+        return self._desk.world.clock.elapsed()
+
     async def sleep(self, wait_seconds: float) -> None:
         """Let the time pass for everybody."""
         await self._desk.world.clock.sleep(wait_seconds)
@@ -183,7 +188,8 @@ class Desk:
             run = await self._run(journal, doors)
             checked = book.checked()
             if isinstance(book, Book):
-                checked = await _held_against(checked, journal=journal)
+                today = day_in_new_zealand(self.clock.now())
+                checked = await _held_against(checked, journal=journal, today=today)
             plan = await make_plan(
                 checked,
                 source=book.source(self.clock.now()),
@@ -361,10 +367,12 @@ class Desk:
         )
 
 
-async def _held_against(checked: Checked, *, journal: Journal) -> Checked:
+async def _held_against(checked: Checked, *, journal: Journal, today: date) -> Checked:
     """Look at what the journal knows of the rows, as `kawe check` does."""
     keys = (readable_key(row) for row in checked.rows)
     known = await journal.known(key for key in keys if key is not None)
     rows = await mark_reused(checked.rows, known=known, journal=journal)
-    rows = await mark_alike(rows, known=known, journal=journal, accepts=False)
+    rows = await mark_alike(
+        rows, known=known, journal=journal, accepts=False, today=today
+    )
     return replace(checked, rows=rows)
