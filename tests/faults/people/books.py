@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import date, timedelta
 from random import Random
 from typing import Final
 
@@ -18,10 +18,14 @@ from faults.simulation.batches import an_attachment
 from kawe.domain.content import OrganisationContent, ProjectContent
 from kawe.domain.identity import project_key
 from kawe.domain.places import Place
+from kawe.domain.refs import CellRef
+from kawe.domain.tables import Cell
 from kawe.domain.verdicts import RowKey
 from kawe.flows.checking import Checked
+from kawe.flows.project_rows import CheckedRow
 
 _NUMBER: Final = re.compile(r"\d+")
+_FIRST_DAY: Final = date(2030, 1, 1)
 _MONTH: Final = timedelta(days=31)
 
 
@@ -57,7 +61,9 @@ class Press:
             reference=f"{self.prefix}{number}",
             description=f"Culvert {number} is replaced.",
             address=f"{number} Coronation Road, Māngere",
+            # No other row has this place on these days.
             place=Place(latitude=-36.85 + number % 7 / 100, longitude=174.76),
+            start_on=_FIRST_DAY + timedelta(days=number // 7),
             organisation=organisation,
             files=(an_attachment(number),) if has_file else (),
             send=chance.random() < 0.97,
@@ -84,7 +90,9 @@ class Book:
     def checked(self) -> Checked:
         """Check it, as far as a workbook alone can be checked."""
         if self._read is None or self._read[0] != self.rows:
-            self._read = ([*self.rows], checked_projects(self.rows))
+            checked = checked_projects(self.rows)
+            rows = tuple(_with_cells(row) for row in checked.rows)
+            self._read = ([*self.rows], replace(checked, rows=rows))
         return self._read[1]
 
     def copy(self, path: str | None = None) -> Book:
@@ -97,6 +105,23 @@ class Book:
         """Change a row."""
         self.rows[at] = how(self.rows[at])
         return self.rows[at]
+
+
+def _with_cells(row: CheckedRow) -> CheckedRow:
+    """Give a row the cells that a comparison with earlier rows looks at."""
+    content = row.content
+    assert isinstance(content, ProjectContent)
+    texts = {"name": content.name, "description": content.description}
+    cells = {
+        field: Cell(
+            ref=CellRef(sheet=row.row.ref.sheet, row=row.row.ref.row, column=number),
+            heading=field,
+            shown=text,
+            value=text,
+        )
+        for number, (field, text) in enumerate(texts.items(), start=1)
+    }
+    return replace(row, row=replace(row.row, cells=cells))
 
 
 def edited(row: ProjectContent) -> ProjectContent:

@@ -142,8 +142,11 @@ class Person:
     ) -> str:
         """Change what rows are known by, where this journal can know them still.
 
-        What only another computer's journal knows cannot be known again.
+        What only another computer's journal knows, or a lost one, cannot be known
+        again.
         """
+        if self.loses_journals:
+            return ""
         known = [
             at
             for at, row in enumerate(book.rows)
@@ -159,7 +162,7 @@ class Person:
     def _reuse(self, book: Book) -> str:
         """Give the references of sent rows to other projects, in a new workbook."""
         rows = []
-        for row in book.rows:
+        for row in () if self.loses_journals else book.rows:
             entry = self.computer.entry(row)
             if row.reference is None or entry is None or entry.project_id is None:
                 continue
