@@ -18,7 +18,7 @@ workers = 1
 [service.paths]
 upload_presign = "POST /files"
 """
-NEAR = "settle = 9\n"
+NEAR = "settle = 900\n"
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_every_setting_is_shown_with_where_it_comes_from(person):
         "base_url": f"https://api.example.nz from {own}",
         "mode": f"live from {own}",
         "workers": f"1 from {own} [profile.slow]",
-        "settle": f"9 from {near}",
+        "settle": f"900 from {near}",
         "keep_reserve": "0 from kawe's own value",
         "journal": f"{state} from kawe's own value",
         "team": "not set from kawe's own value",
@@ -72,7 +72,7 @@ def test_the_document_says_the_same(person):
         "kawe.config/1",
         [{"path": str(own), "is_there": True}, {"path": str(near), "is_there": True}],
         None,
-        {"name": "settle", "value": "9", "origin": "folder-file", "from": str(near)},
+        {"name": "settle", "value": "900", "origin": "folder-file", "from": str(near)},
         {
             "name": "team",
             "value": None,

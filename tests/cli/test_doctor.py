@@ -65,7 +65,7 @@ def test_all_is_well_in_front_of_a_twin(person):
     )
 
 
-def test_nothing_is_changed_and_nothing_unsafe_is_asked(person):
+def test_nothing_is_changed_and_what_could_change_something_is_about_nothing(person):
     person.run("doctor")
     state = person.state()
     asked = {name for name, count in state["requests"].items() if count}
@@ -79,7 +79,16 @@ def test_nothing_is_changed_and_nothing_unsafe_is_asked(person):
         "invoice_list",
         "group_list",
     }
-    assert (asked - harmless, state["projects"]) == (set(), [])
+    about_nothing = {
+        name: state["requests"][name]
+        for name in ("project_send", "note_delete", "upload_complete")
+    }
+    assert (asked - harmless - set(about_nothing), state["projects"]) == (set(), [])
+    assert about_nothing == {
+        "project_send": {"400": 1},
+        "note_delete": {"404": 1},
+        "upload_complete": {"400": 1},
+    }
 
 
 def test_a_newcomer_is_told_what_is_missing_with_code_2(newcomer):
@@ -156,7 +165,7 @@ def test_a_clock_that_is_off_deserves_a_look(newcomer, ahead, words):
 
 
 def test_a_key_of_the_other_mode_is_code_2_and_the_key_stays_here(person):
-    (person.folder / "kawe.toml").write_text('mode = "sandbox"', "utf-8")
+    person.write_settings('mode = "sandbox"')
     before = person.state()["requests"]
     code, found = signs(person)
     assert (code, found["key"][0], "team" in found) == (2, "ok", False)
@@ -189,8 +198,33 @@ def test_what_a_key_lacks_is_named_with_what_it_was_for(person):
         (
             "ok",
             (
-                "it has projects:read, iwi:read; not team:read, files:read, "
-                "users:invite, billing:read, groups:read"
+                "it has projects:read, iwi:read; not projects:write, projects:send, "
+                "team:read, files:write, files:read, users:invite, billing:read, "
+                "groups:read"
+            ),
+        ),
+    )
+
+
+def test_a_key_that_may_not_send_is_found_out_without_a_send(person):
+    scopes = set(Scope) - {Scope.PROJECTS_SEND, Scope.FILES_WRITE}
+    person.key = key_with(person, *scopes)
+    _, found = signs(person)
+    ask = "Ask an owner of the team for a key with it, if you want to."
+    assert (
+        found["to submit projects"],
+        found["to upload attachments"],
+        found["to release what waits"][0],
+        found["to change drafts"],
+    ) == (
+        ("warning", f"the key lacks projects:send {ask}"),
+        ("warning", f"the key lacks files:write {ask}"),
+        "warning",
+        (
+            "ok",
+            (
+                "nothing seen against it; whether the key has projects:write shows "
+                "only when it is used"
             ),
         ),
     )

@@ -62,11 +62,12 @@ def test_the_most_urgent_of_500_rows_get_120_tokens_and_the_others_go_once_bough
     urgent = sorted(range(ROWS), key=lambda n: (_respond_by(n), n))
     order = [f"R-{n}" for n in urgent]
     submitted = person.run("submit", "monthly.csv", "--yes", f"{TOKENS}", "-q")
-    # No answer was a 402: the balance was known, so none was asked for.
+    # No answer was a 402: the balance was known, so none was asked for. The 400 is
+    # the question whether the key may send.
     assert (submitted.returncode, *_reality(person)) == (
         4,
         set(order[:TOKENS]),
-        {"project_create": {"200": ROWS}, "project_send": {"200": TOKENS}},
+        {"project_create": {"200": ROWS}, "project_send": {"200": TOKENS, "400": 1}},
         ROWS,
     )
     queue = person.document("deferred")
@@ -77,6 +78,6 @@ def test_the_most_urgent_of_500_rows_get_120_tokens_and_the_others_go_once_bough
     assert (released.returncode, *_reality(person)) == (
         0,
         set(order),
-        {"project_create": {"200": ROWS}, "project_send": {"200": ROWS}},
+        {"project_create": {"200": ROWS}, "project_send": {"200": ROWS, "400": 2}},
         ROWS,
     )

@@ -16,7 +16,7 @@ SECOND = 'approval = "second_person"\nauthor = "Mere"\n'
 def _person(person_with, rows=4, settings="", **options):
     person = person_with(**{"tokens": 9, **options})
     write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(rows)])
-    (person.folder / "kawe.toml").write_text(settings)
+    person.write_settings(settings)
     return person
 
 
@@ -146,7 +146,7 @@ def _waits_under_a_rule(person_with):
     person = _person(person_with, rows=3, tokens=1)
     person.run("submit", "monthly.csv", *YES)
     person.twin.buy_tokens(5)
-    (person.folder / "kawe.toml").write_text(SECOND)
+    person.write_settings(SECOND)
     return person
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from doubles.answering import Answering, answering, user_in
 from doubles.command import csv_row, write_csv
+from doubles.terminal import Terminal
 
 YES = ("--yes", "9", "--no-input")
 COMMANDS = {
@@ -54,19 +55,74 @@ def test_http_to_another_host_is_refused(newcomer, said, name):
     )
 
 
-@pytest.mark.parametrize("mark", ["live", "test"])
-def test_an_account_of_the_other_mode_is_asked_who_it_is_and_no_more(
-    newcomer, said, mark
+ODD = "the service calls the account of Kaunihera a sandbox"
+YES_TO_IT = "Type yes to go on"
+
+
+@pytest.fixture
+def sandbox_account(newcomer, said):
+    """Give a person a live key of an account that is called a sandbox."""
+    said.body = user_in("Kaunihera", sandbox=True)
+    newcomer.environment["KAWE_API_KEY"] = "kawe_live_canary7f3a9c21"
+    return said
+
+
+@pytest.mark.parametrize("name", ["submit", "release"])
+def test_where_nobody_can_be_asked_a_live_key_does_nothing_in_a_sandbox_account(
+    newcomer, sandbox_account, name
 ):
-    said.body = user_in("Kaunihera", sandbox=mark == "live")
-    newcomer.environment["KAWE_API_KEY"] = f"kawe_{mark}_canary7f3a9c21"
-    done = newcomer.run(*COMMANDS["submit"])
-    asked = {(method, path) for method, path, _ in said.asked}
-    assert (done.returncode, "not clear" in done.stderr, asked) == (
-        2,
+    done = newcomer.run(*COMMANDS[name])
+    asked = {(method, path) for method, path, _ in sandbox_account.asked}
+    assert (
+        done.returncode,
+        ODD in done.stderr,
+        'write mode = "live" into' in done.stderr,
+        asked,
+    ) == (2, True, True, {("GET", "/user")})
+
+
+@pytest.mark.parametrize("name", ["submit", "release"])
+def test_a_person_who_wrote_live_down_is_not_asked(newcomer, sandbox_account, name):
+    newcomer.write_settings('mode = "live"')
+    done = newcomer.run(*COMMANDS[name])
+    assert (ODD in done.stderr, YES_TO_IT in done.stdout) == (False, False)
+    assert sandbox_account.asked
+
+
+@pytest.mark.parametrize(("typed", "goes_on"), [("yes", True), ("y", False)])
+def test_a_live_key_in_a_sandbox_account_takes_a_typed_yes(
+    newcomer, sandbox_account, *, typed, goes_on
+):
+    terminal = Terminal(newcomer, "release")
+    terminal.answer(YES_TO_IT, typed)
+    code = terminal.end()
+    said = " ".join(terminal.screen.split())
+    assert (ODD in said, code, sandbox_account.asked[0][:2]) == (
         True,
-        {("GET", "/user")},
+        2,
+        ("GET", "/user"),
     )
+    assert ("holds no batch yet" in said) is goes_on
+
+
+def test_a_sandbox_key_of_a_live_account_is_a_sandbox_key(newcomer, said):
+    newcomer.environment["KAWE_API_KEY"] = "kawe_test_canary7f3a9c21"
+    done = newcomer.run("release", "--no-input")
+    state = newcomer.home / ".local/state/kawe/default"
+    assert (
+        "holds no batch yet" in done.stderr,
+        [each.name.split("-")[-1] for each in state.glob("*.journal")],
+        said.asked[0][:2],
+    ) == (True, ["sandbox.journal"], ("GET", "/user"))
+
+
+def test_a_journal_of_live_sends_is_not_one_for_a_sandbox_key(newcomer, said):
+    newcomer.environment["KAWE_API_KEY"] = "kawe_live_canary7f3a9c21"
+    newcomer.run("release", "--no-input", "--journal", "one.journal")
+    newcomer.environment["KAWE_API_KEY"] = "kawe_test_canary7f3a9c21"
+    done = newcomer.run("release", "--no-input", "--journal", "one.journal")
+    assert (done.returncode, "(live), but the key is for" in done.stderr) == (6, True)
+    assert said.asked
 
 
 def test_the_key_of_an_iwi_is_asked_who_it_is_and_no_more(newcomer, said):

@@ -19,7 +19,7 @@ SIX = [
 
 def _person(person_with, rows=SIX, **options):
     person = person_with(**{"tokens": 3, **options})
-    (person.folder / "kawe.toml").write_text('author = "Mere"')
+    person.write_settings('author = "Mere"')
     write_csv(person.folder / "monthly.csv", rows)
     return person
 
@@ -70,7 +70,7 @@ def test_a_plan_changes_nothing_anywhere_and_is_for_its_owner_alone(person_with)
     mode = stat.S_IMODE((person.folder / "plan.json").stat().st_mode)
     assert (set(asked), sorted(left), journals, mode) == (
         {"iwi_count", "project_list", "user_read"},
-        ["home", "kawe.toml", "monthly.csv", "plan.json"],
+        ["home", "monthly.csv", "plan.json"],
         [],
         0o600,
     )

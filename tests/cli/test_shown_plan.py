@@ -21,7 +21,7 @@ NEXT = (
 @pytest.fixture
 def person(person_with):
     person = person_with(tokens=20)
-    (person.folder / "kawe.toml").write_text('author = "Mere"')
+    person.write_settings('author = "Mere"')
     rows = [*(csv_row(n) for n in range(12)), csv_row(12, Type="Something")]
     write_csv(person.folder / "monthly.csv", rows)
     words = ("-o", "plan.json", "--max-tokens", "11", "--quiet")

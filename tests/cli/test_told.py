@@ -72,7 +72,8 @@ def _succeeds(office):
 
 
 def _runs_out_of_tokens(office):
-    office.board().set("no_tokens", "project_send", nth=2)
+    # The first is the question whether the key may send.
+    office.board().set("no_tokens", "project_send", nth=3)
     return office.run()
 
 

@@ -286,7 +286,6 @@ def test_a_column_of_another_kind_is_damage(disk):
             "UPDATE entry SET content = replace(hex(zeroblob(9999)), '0', '[')",
             "entries",
         ),
-        ("UPDATE entry SET state = 'LOST'", "entries"),
         ("UPDATE entry SET kind = 'invoices'", "entries"),
         ("UPDATE entry SET moved_at = 'yesterday'", "entries"),
         ("UPDATE line SET place = '[1]'", "lines"),

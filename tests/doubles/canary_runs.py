@@ -231,7 +231,7 @@ def mistaken(month: Month, *, chance: random.Random) -> None:
     key.chmod(0o600)
     month.spared.add(key)
     month.run("check", "monthly.csv", "--base-url", "http://service.example")
-    near = person.folder / "kawe.toml"
+    near, chosen = person.folder / "kawe.toml", person.folder / "chosen.toml"
     for text in (
         'mode = "sandbox"',
         f'key_file = "{key}"\nmode = "live"',
@@ -239,7 +239,11 @@ def mistaken(month: Month, *, chance: random.Random) -> None:
     ):
         near.write_text(text, encoding="utf-8")
         month.run("release", *YES)
-    near.unlink()
+        near.rename(chosen)
+        person.environment["KAWE_CONFIG"] = str(chosen)
+        month.run("release", *YES)
+        del person.environment["KAWE_CONFIG"]
+        chosen.unlink()
 
 
 def kept(month: Month) -> None:

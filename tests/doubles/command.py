@@ -40,6 +40,13 @@ class Person:
     key: str | None = None
     environment: dict[str, str] = field(default_factory=dict)
 
+    def write_settings(self, text: str) -> Path:
+        """Write their own settings; no folder of work may say all that they may."""
+        path = self.folder / "home" / "config" / "kawe" / "kawe.toml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
     def command(self, *words: str) -> list[str]:
         """Give the command line of a real process."""
         return command_line(*words)

@@ -18,7 +18,7 @@ from typing import Final
 from kawe.domain.verdicts import Step
 
 _CREATE: Final = re.compile(rb"POST \S*/projects HTTP")
-_SEND: Final = re.compile(rb"\S+ \S*/projects/[0-9a-f-]{36}/send HTTP")
+_SEND: Final = re.compile(rb"\S+ \S*/projects/(?!0{8}-)[0-9a-f-]{36}/send HTTP")
 _LENGTH: Final = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _REFERENCE: Final = re.compile(rb'"reference": ?"([^"]+)"')
 

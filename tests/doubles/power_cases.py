@@ -24,7 +24,7 @@ from kawe.journal.sqlite import SqliteJournal
 from kawe.journal.verify import verify_journal
 
 _CREATE: Final = re.compile(rb"POST \S*/projects HTTP")
-_SEND: Final = re.compile(rb"\S+ \S*/projects/([0-9a-f-]{36})/send HTTP")
+_SEND: Final = re.compile(rb"\S+ \S*/projects/(?!0{8}-)([0-9a-f-]{36})/send HTTP")
 _OVER: Final = frozenset({RowState.SENT, RowState.CONFIRMED, RowState.RECEIPTED})
 # What is known of the rate limit is not kept durably: a torn file is begun anew.
 _PASSING: Final = re.compile(

@@ -16,6 +16,7 @@ from typing import Final
 from urllib.parse import quote
 
 from kawe.domain.texts import visible_json
+from kawe.durable import make_folder
 from kawe.settings import state_folder
 
 _SIZE_BYTES: Final = 2 * 1024 * 1024
@@ -74,7 +75,7 @@ def start(folder: Path, *, debug: bool) -> None:
             each.removeHandler(old)
             old.close()
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(folder)
         _path = folder / "kawe.log"
         _path.touch(mode=0o600)
         target: logging.Handler = logging.handlers.RotatingFileHandler(

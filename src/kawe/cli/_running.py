@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -39,6 +39,8 @@ def plan_lines(
     account = session.account
     balance = account.balance if session.is_live else None
     yield banner(mode=session.mode, team=account.team_name, balance=balance)
+    if session.is_live and account.sandbox:
+        yield "The service calls this account a sandbox: sends may reach nobody."
     yield "; ".join(_parts(plan)) + "."
     if drafts_only or not plan.to_send:
         return
@@ -119,6 +121,20 @@ def ask_agreement(
             message="Stopped: another number was typed.", hint="Nothing was sent."
         )
     return replace(budget, agreed=sends)
+
+
+def asker(*, no_input: bool) -> Callable[[str], bool]:
+    """Give what asks a person whether something odd is as they mean it."""
+
+    def agree(odd: str) -> bool:
+        if no_input or sys.stdin is None or not sys.stdin.isatty():
+            return False
+        click.echo(odd)
+        words = "Type yes to go on, anything else to stop"
+        typed = click.prompt(words, default="", show_default=False)
+        return str(typed).strip().casefold() == "yes"
+
+    return agree
 
 
 def code_of_rows(

@@ -20,6 +20,7 @@ from kawe.domain.entries import Batch
 from kawe.domain.findings import Severity
 from kawe.domain.outcomes import BatchReport, Outcome
 from kawe.domain.tokens import Budget, packs_covering
+from kawe.durable import make_folder
 from kawe.errors import SettingsError
 from kawe.settings import Settings
 from kawe.toolkit import Reading, Session, Toolkit, open_session
@@ -50,7 +51,7 @@ def demo(folder: Path) -> int:
     released. The workbooks and receipts stay in the folder.
     """
     samples = find_samples()
-    make_folder(folder)
+    make_empty(folder)
     for name in ("monthly", "invitations"):
         shutil.copytree(samples / name, folder, dirs_exist_ok=True)
     (folder / "expected.json").unlink(missing_ok=True)
@@ -76,7 +77,7 @@ def find_samples() -> Path:
     )
 
 
-def make_folder(folder: Path) -> None:
+def make_empty(folder: Path) -> None:
     """Make an empty folder; one that an earlier demo made is emptied.
 
     Raises:
@@ -89,7 +90,7 @@ def make_folder(folder: Path) -> None:
                 hint="Choose another one with --output.",
             )
         shutil.rmtree(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     (folder / _MARK).touch()
 
 

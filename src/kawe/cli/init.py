@@ -30,6 +30,7 @@ from kawe.settings import (
     own_address,
     state_folder,
 )
+from kawe.toolkit import make_sure_of_account
 from kawe.toolkit.setting_up import Applicant, SettingUp
 
 
@@ -175,9 +176,15 @@ class Desk:
             tokens = counted(account.balance, "token")
             effect = f"sends reach iwi and cost tokens; it has {tokens}"
         self.asking.say(f"  A {mode} key of {one_line(account.team_name)}: {effect}.")
+        make_sure_of_account(applicant.settings(), account, agree=self._may_go_on)
         if not self.options["mode"]:
             mode = self._agreed(mode)
         return applicant, mode
+
+    def _may_go_on(self, odd: str) -> bool:
+        # Whether it is what they want to use, they are asked at once.
+        self.asking.say(f"  {odd}")
+        return self.asking.can_ask
 
     def _agreed(self, mode: str) -> str:
         if self.asking.can_ask and not click.confirm(

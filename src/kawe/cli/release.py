@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -75,7 +75,7 @@ def release(batch: str | None, **options: Any) -> int:  # noqa: ANN401 - by name
 async def _release(
     around: Surroundings, name: str | None, *, options: dict[str, Any]
 ) -> int:
-    async with open_session(around.toolkit) as session:
+    async with open_session(around.toolkit, agree=_asker(options)) as session:
         batches = await _pick(session, name)
         names = tuple(batch.name for batch in batches)
         waits = await session.waiting(names)
@@ -105,7 +105,7 @@ async def _release(
 async def _wait(
     around: Surroundings, name: str | None, *, options: dict[str, Any]
 ) -> int:
-    async with open_session(around.toolkit) as session:
+    async with open_session(around.toolkit, agree=_asker(options)) as session:
         batches = await _pick(session, name)
         waits = await session.waiting(tuple(batch.name for batch in batches))
         # Tokens may come for all of them while nobody is at the screen.
@@ -133,6 +133,10 @@ async def _wait(
         poll_minutes=options["poll_minutes"],
         for_hours=options["for_hours"],
     )
+
+
+def _asker(options: dict[str, Any]) -> Callable[[str], bool]:
+    return _running.asker(no_input=options["no_input"] or options["as_json"])
 
 
 def _agreed(

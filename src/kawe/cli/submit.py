@@ -71,7 +71,10 @@ def submit(**options: Any) -> int:  # noqa: ANN401 - click passes options by nam
 
 
 async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
-    async with open_session(around.toolkit, accept=asked.accept) as session:
+    agree = _running.asker(no_input=asked.no_input)
+    async with open_session(
+        around.toolkit, accept=asked.accept, agree=agree
+    ) as session:
         prepared = await asked.prepare(session)
         around.progress.close()
         may_fail = asked.may_fail(prepared)

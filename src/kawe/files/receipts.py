@@ -17,13 +17,9 @@ from typing import Final
 from kawe.domain.exports import ExportedReceipt, ReceiptExport
 from kawe.domain.sheet_guard import guarded
 from kawe.domain.texts import one_line
+from kawe.durable import make_folder, replacing, sweep
 from kawe.errors import ContractBroken, ResultNotWritable
-from kawe.files.saving import (
-    clear_left_behind,
-    replacing,
-    safe_name,
-    save_atomically,
-)
+from kawe.files.saving import safe_name, save_atomically
 from kawe.ports import TableWriter
 
 MANIFEST: Final = "manifest-sha256.txt"
@@ -74,7 +70,7 @@ class ReceiptFolder:
         """Save one document."""
         digest, size_bytes, head = hashlib.sha256(), 0, b""
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(self._folder)
             with replacing(self._folder / name) as file:
                 async for chunk in chunks:
                     file.write(chunk)
@@ -92,10 +88,10 @@ class ReceiptFolder:
         saved = [each for each in export.receipts if each.sha256 is not None]
         lines = "".join(f"{each.sha256}  {each.file}\n" for each in saved)
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(self._folder)
             save_atomically(self._folder / MANIFEST, lines.encode())
             save_atomically(self._folder / TABLE, _csv(export))
-            clear_left_behind(self._folder)
+            sweep(self._folder)
         except OSError as trouble:
             raise self._unwritable() from trouble
         self._tables.write_table(

@@ -1,60 +1,23 @@
-"""Writes files that appear whole or not at all, under names that hold anywhere.
-
-What is written by kawe is for the person who ran it: mode 0600, the temporary
-file too.
-"""
+"""Writes files that appear whole or not at all, under names that hold anywhere."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import os
-import tempfile
 import unicodedata
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from collections.abc import Iterable
 from pathlib import Path, PurePath
-from typing import BinaryIO, Final
+from typing import Final
 
 from pathvalidate import sanitize_filename
 
 from kawe.domain.texts import clean, one_line
+from kawe.durable import replacing
 
-_PREFIX: Final = ".kawe-"
-_SUFFIX: Final = ".part"
-_LEFT_ALONE_SECONDS: Final = 3600.0
 _NAME_MAX_BYTES: Final = 150
 _ENDING_MAX_BYTES: Final = 16
 # Hidden, an option of some program, or a lock file of Office.
 _AWKWARD_STARTS: Final = " .-~"
 _AWKWARD_ENDS: Final = " ."
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Open a temporary file that becomes `path` when the block ends well.
-
-    It lies in the folder of `path`, is synced before it takes the name, and
-    so is the folder after. When the block raises, `path` is untouched and
-    nothing is left behind.
-
-    Raises:
-        OSError: It cannot be written, or `path` is held open by another
-            program (Windows).
-    """
-    descriptor, name = tempfile.mkstemp(prefix=_PREFIX, suffix=_SUFFIX, dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
-    _sync_folder(path.parent)
 
 
 def save_atomically(path: Path, chunks: bytes | Iterable[bytes]) -> tuple[int, str]:
@@ -70,19 +33,6 @@ def save_atomically(path: Path, chunks: bytes | Iterable[bytes]) -> tuple[int, s
             digest.update(chunk)
             size_bytes += len(chunk)
     return size_bytes, digest.hexdigest()
-
-
-def clear_left_behind(folder: Path) -> None:
-    """Remove the temporary files that runs left in `folder` when they were killed.
-
-    Only those that nothing was written to for an hour: another run may be at
-    work in the same folder.
-    """
-    long_ago = datetime.now(UTC).timestamp() - _LEFT_ALONE_SECONDS
-    for path in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
-        with contextlib.suppress(OSError):
-            if path.is_file() and path.lstat().st_mtime < long_ago:
-                path.unlink()
 
 
 def safe_name(text: str, fallback: str) -> str:
@@ -121,14 +71,3 @@ def _shortened(name: str) -> str:
     room = _NAME_MAX_BYTES - len(ending.encode())
     stem = name.removesuffix(ending).encode()[:room].decode(errors="ignore")
     return stem.rstrip(_AWKWARD_ENDS) + ending
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename last; Windows has no such thing for folders."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

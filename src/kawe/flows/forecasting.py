@@ -50,6 +50,8 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
             _PER_CREATE * creates,
             _PER_UPDATE * sum(action in _UPDATES for action in done),
             _PER_SEND * sum(action.sends for action in done),
+            # Whether the key may send is asked before anything is made.
+            any(action.sends for action in done),
             math.ceil(sum(a is Action.INVITE for a in done) / BULK_INVITE_MAX),
         )
     )

@@ -1,4 +1,4 @@
-"""A look through a journal's structure while others read it already.
+"""A look through a journal while others read it already: structure, and states.
 
 For hundreds of thousands of rows SQLite's check takes seconds. Nothing is
 written before it has passed, so no intent is noted and no request that depends
@@ -8,6 +8,7 @@ run. What a reader can wait for need not wait.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
@@ -15,8 +16,12 @@ from sqlite3 import Connection
 from threading import Thread
 from typing import Final
 
+from kawe.domain.states import BEFORE_CREATE
+from kawe.domain.verdicts import RowKey
 from kawe.errors import JournalError
-from kawe.journal.faults import damaged, in_words
+from kawe.journal.faults import damaged, in_words, shown_path
+from kawe.journal.queries import sql
+from kawe.journal.words import shown_key
 
 
 class Inspection:
@@ -55,6 +60,7 @@ class Inspection:
         with closing(self._db) as db:
             try:
                 check_structure(db, path=self._path)
+                check_standings(db, path=self._path)
             except sqlite3.Error as fault:
                 self._found = in_words(fault, path=self._path, doing="read")
             except JournalError as fault:
@@ -69,3 +75,28 @@ def check_structure(db: Connection, *, path: Path) -> None:
     """
     if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise damaged(path)
+
+
+def check_standings(db: Connection, *, path: Path) -> None:
+    """Make sure that every row stands where its last events left it.
+
+    A journal may come from anywhere, and what is said of a row is what stands
+    there. `verify` looks at the whole history too.
+
+    Raises:
+        JournalError: One does not.
+    """
+    try:
+        found = db.execute(sql("misfit"), (json.dumps(sorted(BEFORE_CREATE)),))
+        misfit = found.fetchone()
+    except sqlite3.Error as fault:
+        raise in_words(fault, path=path, doing="read") from fault
+    if misfit is not None:
+        raise JournalError(
+            message=f"What the journal {shown_path(path)} says of "
+            f"{shown_key(RowKey(misfit[0]))} is not what its events say: something "
+            "else changed the file.",
+            hint="Nothing was sent. Keep a copy, look with kawe journal verify, and "
+            "put a backup in its place; or begin a new one with --journal: kawe looks "
+            "at the service first.",
+        )

@@ -7,16 +7,16 @@ one that our migrations make: no foreign trigger or view ever runs.
 
 from __future__ import annotations
 
-import errno
 import os
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
+from kawe import durable
 from kawe.errors import JournalError, JournalNewer
 from kawe.journal.faults import damaged, in_words, shown_path
 from kawe.journal.inspection import Inspection, check_structure
@@ -35,8 +35,6 @@ _GUARDS: Final = (
     # Nothing that rows say may reach a temporary file.
     "PRAGMA temp_store = MEMORY",
 )
-# Some systems have folders that cannot be synced: theirs are kept anyway.
-_NO_SUCH_CALL: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EROFS})
 # A rollback journal with EXTRA is durable on every SQLite; WAL is not
 # (3.7.0 to 3.51.2 can corrupt it). fullfsync matters on macOS alone.
 _DURABLE: Final = (
@@ -145,7 +143,7 @@ def make_folder(folder: Path) -> None:
         JournalError: It cannot be made.
     """
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        durable.make_folder(folder)
     except OSError as fault:
         raise JournalError(
             message=f"The folder {shown_path(folder)} cannot be made.",
@@ -177,17 +175,8 @@ def keep_names(path: Path, *, sync: Callable[[int], None] = os.fsync) -> None:
     Raises:
         OSError: The disk does not keep them.
     """
-    for folder in path.absolute().parents if os.name == "posix" else ():
-        # A folder that this person may not list is none that we made.
-        with suppress(PermissionError):
-            handle = os.open(folder, os.O_RDONLY)
-            try:
-                sync(handle)
-            except OSError as fault:
-                if fault.errno not in _NO_SUCH_CALL:
-                    raise
-            finally:
-                os.close(handle)
+    for folder in path.absolute().parents:
+        durable.sync_folder(folder, sync=sync)
 
 
 def _connect(path: Path, *, busy_seconds: float) -> Connection:

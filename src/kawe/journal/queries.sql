@@ -185,6 +185,36 @@ ORDER BY seq;
 -- footings
 SELECT key, state, project_id, receipt_number FROM entry ORDER BY key;
 
+-- misfit
+-- A row that does not stand where its events left it; without events it is one
+-- of which nothing was made. One look into the index for each: 0.4 seconds for
+-- 100,000 rows that are done.
+SELECT key
+FROM entry
+WHERE
+    (
+        state IS NOT (
+            SELECT went_to FROM event WHERE entry = key ORDER BY seq DESC LIMIT 1
+        )
+        AND (
+            state NOT IN (SELECT value FROM json_each(?))
+            OR EXISTS (SELECT 1 FROM event WHERE entry = key)
+        )
+    )
+    OR project_id IS NOT (
+        SELECT project FROM event
+        WHERE entry = key AND project IS NOT NULL
+        ORDER BY seq DESC
+        LIMIT 1
+    )
+    OR receipt_number IS NOT (
+        SELECT detail FROM event
+        WHERE entry = key AND kind = 'receipt'
+        ORDER BY seq DESC
+        LIMIT 1
+    )
+LIMIT 1;
+
 -- files
 SELECT entry, sha256, name, document_id FROM file WHERE entry = ? ORDER BY rowid;
 

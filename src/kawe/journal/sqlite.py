@@ -16,6 +16,7 @@ from kawe.domain.entries import Binding
 from kawe.errors import JournalError
 from kawe.journal.calls import JournalCalls
 from kawe.journal.claims import same_account
+from kawe.journal.inspection import check_standings
 from kawe.journal.location import check_location
 from kawe.journal.lock import WriterLock
 from kawe.journal.opening import (
@@ -60,18 +61,19 @@ class SqliteJournal(JournalCalls):
         """Open the journal at `path`; a writer begins one where there is none.
 
         A reader needs no lock, works while a writer runs, and is refused every
-        method that writes; its `bind` only makes sure. The structure of a
-        journal larger than `check_bytes` is looked through while it is read
-        already, and before anything is written.
+        method that writes; its `bind` only makes sure. A journal larger than
+        `check_bytes` is looked through while it is read already, and before
+        anything is written.
 
         Raises:
             JournalLocked: Another process writes it.
             JournalNewer: A newer kawe wrote it.
             JournalError: It cannot be kept there, is no journal of kawe's, is
-                damaged, or cannot be opened.
+                damaged or altered, or cannot be opened.
         """
         if read_only:
             db = open_for_reading(path, busy_seconds=busy_seconds)
+            _check(db, path=path)
             return cls(
                 writer=Writer(db, path=path, before_commit=before_commit), lock=None
             )
@@ -82,11 +84,11 @@ class SqliteJournal(JournalCalls):
             db = open_for_writing(
                 path, busy_seconds=busy_seconds, check_bytes=check_bytes
             )
-            inspection = (
-                inspect(path, busy_seconds=busy_seconds)
-                if is_large(path, check_bytes=check_bytes)
-                else None
-            )
+            inspection = None
+            if is_large(path, check_bytes=check_bytes):
+                inspection = inspect(path, busy_seconds=busy_seconds)
+            else:
+                _check(db, path=path)
         except JournalError:
             lock.release()
             raise
@@ -137,3 +139,11 @@ class SqliteJournal(JournalCalls):
         if self._recall is None:
             return SqliteShelf(db)
         return RecallingShelf(db, recall=self._recall)
+
+
+def _check(db: Connection, *, path: Path) -> None:
+    try:
+        check_standings(db, path=path)
+    except JournalError:
+        db.close()
+        raise

@@ -23,6 +23,7 @@ from typing import Any, Final, TypeVar
 from filelock import FileLock
 
 from kawe.domain.windows import LONGEST_SECONDS, Share, Window
+from kawe.durable import make_folder
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -58,7 +59,7 @@ class WindowFile:
         self._own = Window()
         self._path: Path | None = None
         try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(folder)
             name = _name(base_url, key, salt=_salt(folder / "salt"))
             self._lock = _lock_of(folder / name)
             self._path = folder / f"{name}.json"

@@ -25,6 +25,7 @@ from kawe.service.addresses import Addresses
 from kawe.service.downloads import LinkedDownloads
 from kawe.service.lookups import HttpLookups
 from kawe.service.pacing import Pacer
+from kawe.service.probing import Probe
 from kawe.service.retrying import Allowance, Patience, RetryingLookups
 from kawe.service.storage import Storage
 from kawe.service.uploads import PresignedUploads
@@ -49,13 +50,14 @@ class ServiceOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """The five ports that stand for one service."""
+    """The five ports that stand for one service, and what asks about the key."""
 
     acts: Acts
     lookups: Lookups
     uploads: Uploads
     downloads: Downloads
     pace: Pace
+    probe: Probe
 
 
 @asynccontextmanager
@@ -135,4 +137,32 @@ def stacked(
             allowance=allowance,
         ),
         pace=pacer,
+        probe=Probe(wire=wire),
     )
+
+
+@asynccontextmanager
+async def open_probe(
+    options: ServiceOptions, *, clock: Clock, progress: Progress, halt: Halt
+) -> AsyncIterator[Probe]:
+    """Open what it takes to ask about a key, one question at a time.
+
+    Raises:
+        SettingsError: The settings name an operation that does not exist, or a
+            proxy that cannot be used.
+    """
+    pacer = Pacer(
+        clock=clock,
+        progress=progress,
+        halt=halt,
+        # Jitter needs no secrecy.
+        chance=random.Random(),  # noqa: S311 - spreads waits, guards nothing
+    )
+    async with Wire(
+        addresses=Addresses(base_url=options.base_url, overrides=options.paths),
+        credentials=Credentials(key=options.key),
+        pacer=pacer,
+        workers=1,
+        user_agent=options.user_agent,
+    ) as wire:
+        yield Probe(wire=wire)

@@ -1,53 +1,75 @@
 """What a key may do, found out by questions that change nothing.
 
-The service refuses with 403 before anything runs, so one read for each scope
-tells whether the key has it. Scopes that only let things be changed have no such
-read, and are not asked for: nothing here creates, sends or uploads.
+The service refuses with 403 before anything runs, so one question for each scope
+tells whether the key has it. Where only what changes something needs a scope, the
+question is about a thing that there is not, and says nothing that could be done:
+not even a service that checks neither could do it. Whether a key may create and
+ask for an upload has no such question, since both are about something new.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from kawe.contract.enums import Scope
+from kawe.contract.operations import OPERATIONS
 from kawe.domain.service_words import Account
 from kawe.domain.texts import one_line
-from kawe.ports import Clock, Halt, Progress
-from kawe.service.addresses import Addresses
 from kawe.service.answers import Answer
 from kawe.service.lookups import HttpLookups, envelope_of
-from kawe.service.opening import ServiceOptions
-from kawe.service.pacing import Pacer
-from kawe.service.wire import Credentials, Wire
+from kawe.service.wire import Wire
 
 _NOBODY: Final = "00000000-0000-4000-8000-000000000000"
 _ONE: Final = {"page": 1, "limit": 1}
 _WELLINGTON: Final = {"lat": -41.2889, "lon": 174.7772}
 
 
+# The service has looked at what was asked, and there is no such thing: a key
+# without the scope would not be told even that.
+_NOTHING_THERE: Final = frozenset({400, 402, 404, 409, 422})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A read that a key without a scope is refused."""
+    """A request without effect that a key without a scope is refused."""
 
     scope: Scope
     operation: str
-    id: str | None = None
-    """None: the team's own."""
+    path: Mapping[str, str] | None = None
+    """None: the team's own, or a path without parts."""
     query: Mapping[str, str | int] | None = None
     body: Mapping[str, object] | None = None
 
+    @property
+    def is_about_nothing(self) -> bool:
+        """Say whether what is asked about cannot be there."""
+        return self.path is not None or self.body == {}
 
+
+SENDING: Final = Question(
+    scope=Scope.PROJECTS_SEND, operation="project_send", path={"id": _NOBODY}, body={}
+)
+"""A send without a message, of a project that there is not."""
 QUESTIONS: Final = (
     Question(scope=Scope.PROJECTS_READ, operation="project_list", query=_ONE),
+    # Taking away what is not there leaves everything as it is.
+    Question(
+        scope=Scope.PROJECTS_WRITE,
+        operation="note_delete",
+        path={"id": _NOBODY, "note_id": _NOBODY},
+    ),
+    SENDING,
     # A POST by its method, and a question by what it does.
     Question(scope=Scope.IWI_READ, operation="iwi_count", body=_WELLINGTON),
     Question(scope=Scope.TEAM_READ, operation="team_read"),
-    Question(scope=Scope.FILES_READ, operation="download", id=_NOBODY),
-    Question(scope=Scope.USERS_INVITE, operation="invitation_read", id=_NOBODY),
+    # Finishes the upload of no document.
+    Question(scope=Scope.FILES_WRITE, operation="upload_complete", body={}),
+    Question(scope=Scope.FILES_READ, operation="download", path={"id": _NOBODY}),
+    Question(
+        scope=Scope.USERS_INVITE, operation="invitation_read", path={"id": _NOBODY}
+    ),
     Question(scope=Scope.BILLING_READ, operation="invoice_list", query=_ONE),
     Question(scope=Scope.GROUPS_READ, operation="group_list"),
 )
@@ -86,42 +108,19 @@ class Probe:
 
     async def has(self, question: Question, *, team_id: str) -> bool | None:
         """Say whether the key has a scope; None where the answer does not tell."""
-        path = {"id": question.id or team_id}
         exchange = await self.wire.ask(
-            question.operation, path=path, query=question.query, body=question.body
+            question.operation,
+            path=question.path or {"id": team_id},
+            query=question.query,
+            body=question.body,
         )
         if not isinstance(exchange, Answer):
             return None
         status = exchange.http_status
         if status == 403:
             return False
-        # Nothing is called so; a key without the scope would not be told even that.
-        is_missing = status == 404 and question.id is not None
+        if status == 404 and not OPERATIONS[question.operation].shown:
+            # Perhaps it is the path that there is not.
+            return None
+        is_missing = question.is_about_nothing and status in _NOTHING_THERE
         return True if exchange.is_success or is_missing else None
-
-
-@asynccontextmanager
-async def open_probe(
-    options: ServiceOptions, *, clock: Clock, progress: Progress, halt: Halt
-) -> AsyncIterator[Probe]:
-    """Open what it takes to ask, one question at a time.
-
-    Raises:
-        SettingsError: The settings name an operation that does not exist, or a
-            proxy that cannot be used.
-    """
-    pacer = Pacer(
-        clock=clock,
-        progress=progress,
-        halt=halt,
-        # Jitter needs no secrecy.
-        chance=random.Random(),  # noqa: S311 - spreads waits, guards nothing
-    )
-    async with Wire(
-        addresses=Addresses(base_url=options.base_url, overrides=options.paths),
-        credentials=Credentials(key=options.key),
-        pacer=pacer,
-        workers=1,
-        user_agent=options.user_agent,
-    ) as wire:
-        yield Probe(wire=wire)

@@ -1,12 +1,13 @@
 """Settings: flags, environment, `kawe.toml`, user settings; one frozen value.
 
 The nearest wins: a flag over the environment, that over `kawe.toml` beside
-the work, that over the user's own file. A key never comes from a flag or from
+the work, which may only describe it or make a run stricter, that over the user's
+own file. A key never comes from a flag or from
 a settings file: only from `KAWE_API_KEY`, the file that `key_file` names, or
 what `kawe init` keeps. It goes only to an address that the person named.
 """
 
-from kawe.settings.keeping import KeyPlace, keyring_name
+from kawe.settings.keeping import FILE_NAME, KeyPlace, keyring_name, user_file
 from kawe.settings.keys import is_key, key_in_file
 from kawe.settings.loading import (
     every_setting,
@@ -17,11 +18,9 @@ from kawe.settings.loading import (
 from kawe.settings.own import Kept, OwnProfile
 from kawe.settings.showing import Shown
 from kawe.settings.values import (
-    FILE_NAME,
     Settings,
     checked_url,
     state_folder,
-    user_file,
 )
 
 __all__ = [

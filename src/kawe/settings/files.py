@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 from kawe.domain.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.origins import Giver, Layer, Origin, Values
+from kawe.settings.private import refuse_writable
 
 Kinds: TypeAlias = Mapping[str, type | tuple[type, ...]]
 """Every setting that a file may have, and what its value may be."""
@@ -54,6 +55,17 @@ def read_file(path: Path, *, known: Kinds) -> Values:
             )
         _check_names(scope, path=path, known=known)
     return values
+
+
+def read_own_file(path: Path, *, known: Kinds) -> Values:
+    """Read a settings file of the person's own, which nobody else may write.
+
+    Raises:
+        GuardRefused: Others can write it, or it holds a key.
+        SettingsError: It cannot be read, or has what no setting is.
+    """
+    refuse_writable(path)
+    return read_file(path, known=known)
 
 
 def layers_of(

@@ -21,6 +21,7 @@ import platformdirs
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.private import private_text, write_whole
 
+FILE_NAME: Final = "kawe.toml"
 _SERVICE: Final = "kawe"
 _LEAST_PRIORITY: Final = 1
 """From here on a keyring says of itself that it is a safe place."""
@@ -44,6 +45,11 @@ class KeptKey:
 def user_folder() -> Path:
     """Say where this person's settings lie."""
     return platformdirs.user_config_path("kawe", appauthor=False)
+
+
+def user_file() -> Path:
+    """Say which settings file is this person's own."""
+    return user_folder() / FILE_NAME
 
 
 def key_path(profile: str) -> Path:

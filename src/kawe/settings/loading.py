@@ -10,21 +10,17 @@ from typing import Final
 from kawe.domain.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.texts import clean, one_line
 from kawe.errors import SettingsError
-from kawe.settings.files import Kinds, layers_of, read_file
+from kawe.settings.files import Kinds, layers_of, read_file, read_own_file
+from kawe.settings.folder_file import refuse_loosening
 from kawe.settings.headings import taught_headings
+from kawe.settings.keeping import FILE_NAME, user_file
 from kawe.settings.keys import find_key
 from kawe.settings.notifying import check_notify
 from kawe.settings.origins import Giver, Layer, Origin, Values, merged, nearest
 from kawe.settings.own import Kept, OwnProfile, address_of, keep_profile
 from kawe.settings.paths import paths_of
 from kawe.settings.showing import Shown, shown_settings
-from kawe.settings.values import (
-    FILE_NAME,
-    Settings,
-    checked_url,
-    refuse_beside_workbooks,
-    user_file,
-)
+from kawe.settings.values import Settings, checked_url
 
 _ENVIRONMENT: Final = {
     "base_url": "KAWE_BASE_URL",
@@ -49,11 +45,6 @@ _KNOWN: Final[Kinds] = {
     "columns": dict,
     "service": dict,
     "notify": dict,
-}
-# A folder may come from anybody, with its workbooks.
-_OWN_ALONE: Final = {
-    "notify": ("[notify]", "who is told of a run"),
-    "service": ("[service.paths]", "where requests go"),
 }
 
 
@@ -128,34 +119,32 @@ def _file_layers(
         raise SettingsError(message=f"KAWE_CONFIG names {config}, which is no file.")
     # Whoever names a file in the environment has chosen it; a file that lies in
     # the folder came with it.
-    near = (Path(config), Giver.CHOSEN_FILE) if config else None
-    places = (
-        (user_file(), Giver.USER_FILE),
-        near or (folder / FILE_NAME, Giver.FOLDER_FILE),
-    )
-    read = [(path, giver, read_file(path, known=_KNOWN)) for path, giver in places]
+    places = [(user_file(), Giver.USER_FILE)]
+    if config:
+        places.append((Path(config), Giver.CHOSEN_FILE))
+    read = [(path, giver, read_own_file(path, known=_KNOWN)) for path, giver in places]
     if profile != "default":
         _require_profile(profile, [values for _, _, values in read])
+    near = folder / FILE_NAME
+    if not config and near.resolve() != user_file().resolve():
+        read.append((near, Giver.FOLDER_FILE, read_file(near, known=_KNOWN)))
     layers = tuple(
         layer
         for path, giver, values in read
         for layer in layers_of(values, path=path, profile=profile, giver=giver)
     )
-    for layer in layers:
-        _check_sections(layer)
+    _check_layers(layers)
     return layers
 
 
-def _check_sections(layer: Layer) -> None:
-    path = layer.origin.file
-    if path is None:
-        return
-    if layer.origin.giver is Giver.FOLDER_FILE:
-        for name, (section, says) in _OWN_ALONE.items():
-            if name in layer.values:
-                refuse_beside_workbooks(path, section=section, says=says)
-    if "notify" in layer.values:
-        check_notify(layer.values["notify"])
+def _check_layers(layers: Sequence[Layer]) -> None:
+    near = [each for each in layers if each.origin.giver is Giver.FOLDER_FILE]
+    own = merged([each for each in layers if each not in near])
+    for layer in near:
+        refuse_loosening(layer, own=own)
+    for layer in layers:
+        if "notify" in layer.values:
+            check_notify(layer.values["notify"])
 
 
 def _is_own(layers: Sequence[Layer]) -> bool:
@@ -199,9 +188,9 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
 def _require_profile(profile: str, read: Iterable[Values]) -> None:
     if not any(profile in values.get("profile", {}) for values in read):
         raise SettingsError(
-            message=f"There is no profile {one_line(profile)!r} in the settings.",
-            hint=f"Add a section [profile.{one_line(profile)}] to {FILE_NAME}, or run "
-            f"kawe init --profile {one_line(profile)}",
+            message=f"There is no profile {one_line(profile)!r} in your settings.",
+            hint=f"Add a section [profile.{one_line(profile)}] to {user_file()}, or "
+            f"run kawe init --profile {one_line(profile)}",
         )
 
 

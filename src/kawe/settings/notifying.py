@@ -18,7 +18,8 @@ from typing import Any, Final
 
 from kawe.domain.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
-from kawe.settings.values import user_file
+from kawe.settings.keeping import user_file
+from kawe.settings.private import refuse_writable
 
 SECTION: Final = "notify"
 _NAMES: Final = ("to", "file", "command", "within")
@@ -55,7 +56,7 @@ def load_notify(
 ) -> NotifySettings:
     """Decide whom to tell.
 
-    Settings files that cannot be read say nothing here: who loads the settings
+    Settings files that cannot be used say nothing here: who loads the settings
     complains of them.
 
     Raises:
@@ -109,8 +110,9 @@ def _files(environment: Mapping[str, str]) -> Sequence[Path]:
 
 def _sections(path: Path, *, profile: str) -> dict[str, Any]:
     try:
+        refuse_writable(path)
         values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, GuardRefused):
         return {}
     profiles = values.get("profile", {})
     of_profile = profiles.get(profile, {}) if isinstance(profiles, dict) else {}

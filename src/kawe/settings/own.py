@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kawe.settings.files import Kinds, read_file
-from kawe.settings.keeping import KeptKey, KeyPlace, keep_key, key_path
-from kawe.settings.values import user_file
+from kawe.settings.files import Kinds, read_own_file
+from kawe.settings.keeping import (
+    KeptKey,
+    KeyPlace,
+    keep_key,
+    key_path,
+    user_file,
+)
 from kawe.settings.writing import checked_profile, with_settings, write_file
 
 
@@ -44,7 +49,7 @@ def keep_profile(profile: OwnProfile, *, known: Kinds) -> Kept:
     """
     path = user_file()
     # Read as settings first: a file that kawe would refuse is not added to.
-    read_file(path, known=known)
+    read_own_file(path, known=known)
     text = path.read_bytes().decode() if path.exists() else ""
     wanted = {
         "base_url": profile.base_url,
@@ -70,7 +75,7 @@ def keep_profile(profile: OwnProfile, *, known: Kinds) -> Kept:
 
 def address_of(profile: str, *, known: Kinds) -> str | None:
     """Give the address that this person's own settings have for a profile."""
-    values = read_file(user_file(), known=known)
+    values = read_own_file(user_file(), known=known)
     section = values.get("profile", {}).get(profile, {})
     found = section.get("base_url", values.get("base_url"))
     return None if found is None else str(found)

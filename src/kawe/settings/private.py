@@ -1,15 +1,23 @@
-"""Text that nobody else on this machine may read: a key in a file."""
+"""Files of one person alone: a key that no other reads, settings that none writes.
+
+A key is for its owner's eyes; settings may name a program that kawe starts.
+"""
 
 from __future__ import annotations
 
 import os
 import stat
-import tempfile
-from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kawe.contract.headers import LIVE_MARK, SANDBOX_MARK
+from kawe.durable import make_folder, replacing, sweep
 from kawe.errors import GuardRefused, KeyMissing
+
+if TYPE_CHECKING:
+    # POSIX alone.
+    from grp import struct_group
+    from pwd import struct_passwd
 
 
 def private_text(path: Path) -> str:
@@ -40,26 +48,80 @@ def private_text(path: Path) -> str:
         ) from trouble
 
 
+def refuse_writable(path: Path) -> None:
+    """Make sure that nobody else on this machine can write a settings file.
+
+    It may name a program that kawe starts. Its folder counts too, and those
+    above, but for the ones where everybody may write and nobody may replace what
+    is another's, such as /tmp. A file that is not there says nothing.
+
+    Raises:
+        GuardRefused: Somebody else can.
+    """
+    if os.name != "posix" or not path.exists():
+        return
+    # A link is followed: both where it lies and where it leads must be safe.
+    for each in dict.fromkeys(
+        (path.resolve(), *path.resolve().parents, *path.absolute().parents)
+    ):
+        if _is_open(each):
+            what = "folder" if each.is_dir() else "file"
+            raise GuardRefused(
+                message=f"Others can write to the {what} {each}, and so change your "
+                "settings.",
+                hint=f"Nothing was sent. Look whether {path} is as you left it, then "
+                f"run: chmod go-w {each}",
+            )
+
+
+def _is_open(path: Path) -> bool:
+    found = path.stat()
+    if stat.S_ISDIR(found.st_mode) and found.st_mode & stat.S_ISVTX:
+        return False
+    by_group = found.st_mode & stat.S_IWGRP and not _is_own_group(found.st_gid)
+    if not by_group and not found.st_mode & stat.S_IWOTH:
+        return False
+    # Kubernetes and others lay settings into a folder that says 0777 and is on a
+    # file system that nobody can write.
+    return not os.statvfs(path).f_flag & os.ST_RDONLY
+
+
+def _is_own_group(gid: int) -> bool:
+    import grp  # noqa: PLC0415 - POSIX alone
+    import pwd  # noqa: PLC0415 - same
+
+    if gid == 0:
+        return True
+    try:
+        return is_alone_in(grp.getgrgid(gid), person=pwd.getpwuid(os.geteuid()))
+    except KeyError:
+        return False
+
+
+def is_alone_in(group: struct_group, *, person: struct_passwd) -> bool:
+    """Say whether a group is a person's own: it has their name, and nobody else.
+
+    Where each has such a group, a umask of 002 is common.
+    """
+    return (
+        person.pw_gid == group.gr_gid
+        and group.gr_name == person.pw_name
+        and set(group.gr_mem) <= {person.pw_name}
+    )
+
+
 def write_whole(path: Path, text: str, *, keeps_rights: bool) -> None:
     """Put a text in its place whole or not at all.
 
     It is for its owner's eyes alone, unless a file that was there `keeps_rights`.
+    What a killed kawe left there half done, perhaps a whole key, goes first.
 
     Raises:
         OSError: It cannot be written there; what stood there stands.
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # Made with the rights 0600.
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".kawe-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if keeps_rights and path.exists():
-            Path(name).chmod(path.stat().st_mode & 0o777)
-        Path(name).replace(path)
-    except OSError:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
+    make_folder(path.parent)
+    # At once: nobody sets kawe up twice in the same moment.
+    sweep(path.parent, after_seconds=0)
+    rights = path.stat().st_mode & 0o777 if keeps_rights and path.exists() else 0o600
+    with replacing(path, rights=rights) as file:
+        file.write(text.encode())

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 import platformdirs
@@ -17,11 +16,9 @@ from kawe.domain.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.headings import Taught
-from kawe.settings.keeping import refuse_other_address, user_folder
+from kawe.settings.keeping import FILE_NAME, refuse_other_address, user_file
 from kawe.settings.keys import FoundKey
 from kawe.settings.origins import DEFAULT, Layer, Origin, nearest
-
-FILE_NAME: Final = "kawe.toml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,11 +150,6 @@ class Settings:
         return folder / f"{safe}-{self.key_mode or 'any'}.journal"
 
 
-def user_file() -> Path:
-    """Say which settings file is this person's own."""
-    return user_folder() / FILE_NAME
-
-
 def state_folder() -> Path:
     """Say where kawe keeps what it must remember for this user."""
     return platformdirs.user_state_path("kawe", appauthor=False)
@@ -217,17 +209,3 @@ def _is_address(text: str, parts: SplitResult) -> bool:
         )
     except (ValueError, UnicodeError):
         return False
-
-
-def refuse_beside_workbooks(path: Path, *, section: str, says: str) -> None:
-    """Keep whoever made a folder from deciding what a run there does.
-
-    Raises:
-        GuardRefused: `path` is not the person's own settings file.
-    """
-    if path.resolve() != user_file().resolve():
-        raise GuardRefused(
-            message=f"{path} says {says}, and it lies beside workbooks.",
-            hint=f"Move {section} to your own settings, {user_file()}, or name the "
-            "file with KAWE_CONFIG.",
-        )

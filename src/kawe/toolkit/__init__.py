@@ -6,7 +6,7 @@ below them.
 """
 
 from kawe.files.plans import is_plan, read_plan, write_plan
-from kawe.toolkit.choices import agreed_mode, find_batch
+from kawe.toolkit.choices import find_batch, make_sure_of_account
 from kawe.toolkit.kit import Reading, Toolkit
 from kawe.toolkit.notifying import open_notifier
 from kawe.toolkit.plans import (
@@ -26,11 +26,11 @@ __all__ = [
     "Session",
     "Toolkit",
     "account_check",
-    "agreed_mode",
     "check_rules",
     "find_batch",
     "is_plan",
     "make_saved_plan",
+    "make_sure_of_account",
     "open_notifier",
     "open_session",
     "prepare_saved",

@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from kawe.domain.entries import Batch, Binding
 from kawe.domain.hosts import is_loopback
 from kawe.domain.service_words import Account
 from kawe.domain.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.machine import account_name
-from kawe.settings import Settings
+from kawe.settings import Settings, user_file
 
 
 def agreed_mode(settings: Settings, account: Account) -> str:
-    """Say live or sandbox, when key, account and settings agree.
+    """Say live or sandbox: the key decides, and the settings must agree with it.
+
+    "Switching the key changes nothing else": a sandbox key of a team whose account
+    is live is a sandbox key. Where a key does not tell, account and settings must
+    not contradict each other.
 
     Raises:
-        GuardRefused: They do not, or the account is an iwi's.
+        GuardRefused: They disagree, or the account is an iwi's.
     """
     if account.is_iwi:
         raise GuardRefused(
             message=f"The key belongs to {account.team_name}, an iwi account.",
             hint="kawe works for organisations: use a key of your team.",
         )
-    of_account = None
-    if account.sandbox is not None:
-        of_account = "sandbox" if account.sandbox else "live"
-    said = {
-        "the key": settings.key_mode,
-        "the account": of_account,
-        "the settings": settings.mode,
-    }
+    said = {"the key": settings.key_mode, "the settings": settings.mode}
+    if settings.key_mode is None and account.sandbox is not None:
+        said["the account"] = "sandbox" if account.sandbox else "live"
     voices = {who: mode for who, mode in said.items() if mode is not None}
     if len(set(voices.values())) > 1:
         words = ", ".join(f"{who} says {mode}" for who, mode in voices.items())
@@ -40,6 +41,32 @@ def agreed_mode(settings: Settings, account: Account) -> str:
         )
     # Where nobody says, sends are taken to be real.
     return next(iter(voices.values()), "live")
+
+
+def make_sure_of_account(
+    settings: Settings, account: Account, *, agree: Callable[[str], bool]
+) -> None:
+    """Ask the person where a live key meets an account that is called a sandbox.
+
+    What is sent there may reach nobody, and would be reported as sent.
+
+    Raises:
+        GuardRefused: They do not agree, or nobody can be asked.
+    """
+    is_odd = settings.key_mode == "live" and account.sandbox is True
+    # Written down, it has been agreed to.
+    if not is_odd or settings.mode == "live":
+        return
+    odd = (
+        f"The key is a live key, and the service calls the account of "
+        f"{one_line(account.team_name)} a sandbox: what is sent may reach nobody."
+    )
+    if not agree(odd):
+        raise GuardRefused(
+            message=odd,
+            hint="Nothing was sent. Use the key that you mean; or, where it is right, "
+            f'write mode = "live" into {user_file()}.',
+        )
 
 
 def twin_link(binding: Binding | None) -> str:
@@ -95,6 +122,6 @@ def author_of(settings: Settings) -> str:
     if not name:
         raise SettingsError(
             message="It is not known who you are.",
-            hint='Write author = "your name" into kawe.toml.',
+            hint=f'Write author = "your name" into {user_file()}.',
         )
     return name

@@ -49,10 +49,10 @@ async def open_probe(
     Raises:
         SettingsError: As `service_options`.
     """
-    from kawe.service import probing  # noqa: PLC0415 (start-up)
+    from kawe.service import opening  # noqa: PLC0415 (start-up)
 
     options = service_options(settings)
-    async with probing.open_probe(
+    async with opening.open_probe(
         options, clock=clock, progress=progress, halt=halt
     ) as probe:
         yield probe

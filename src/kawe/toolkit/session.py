@@ -20,7 +20,7 @@ from kawe.domain.service_words import Account, ProjectId
 from kawe.domain.tokens import Budget
 from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import RowKey
-from kawe.errors import SettingsError
+from kawe.errors import ScopeMissing, SettingsError
 from kawe.files.receipts import ReceiptFolder
 from kawe.flows import narrowing
 from kawe.flows.checking import Checked
@@ -36,7 +36,7 @@ from kawe.flows.run import Run
 from kawe.flows.submitting import submit
 from kawe.journal.memory import MemoryJournal
 from kawe.ports import Journal
-from kawe.toolkit.choices import agreed_mode
+from kawe.toolkit.choices import agreed_mode, make_sure_of_account
 from kawe.toolkit.kit import Reading, Toolkit
 
 if TYPE_CHECKING:
@@ -173,7 +173,13 @@ class Session:
     async def submit(
         self, prepared: Prepared, *, run: Run, budget: Budget, drafts_only: bool
     ) -> None:
-        """Carry a plan out."""
+        """Carry a plan out.
+
+        Raises:
+            ScopeMissing: It would send, and the key may not: nothing was made.
+        """
+        if not drafts_only:
+            await self._make_sure_of_sending(budget.sends(prepared.plan.to_send))
         await submit(
             prepared.plan,
             run=run,
@@ -198,8 +204,29 @@ class Session:
     async def release(
         self, batches: tuple[BatchName, ...], *, run: Run, budget: Budget
     ) -> None:
-        """Let rows go on that waited for tokens."""
+        """Let rows go on that waited for tokens.
+
+        Raises:
+            ScopeMissing: The key may not send.
+        """
+        await self._make_sure_of_sending(budget.sends(await self.waiting(batches)))
         await release(batches, run=run, budget=budget)
+
+    async def _make_sure_of_sending(self, sends: int) -> None:
+        # What else a run needs shows with its first request; this would show when
+        # all files are uploaded and all drafts are made.
+        from kawe.service.probing import SENDING  # noqa: PLC0415 (start-up)
+
+        if not sends or not await self.service.pace.turn():
+            return
+        team_id = self.account.team_id
+        if await self.service.probe.has(SENDING, team_id=team_id) is False:
+            raise ScopeMissing(
+                message=f"The key may not send projects: it lacks {SENDING.scope} "
+                "(403).",
+                hint="Nothing was made and nothing was sent. Ask an owner of the team "
+                "for a key with that scope, or make drafts with --drafts-only.",
+            )
 
     async def resolve(
         self, row: str, decision: Decision, *, project: ProjectId | None
@@ -284,14 +311,17 @@ async def open_session(
     *,
     read_only: bool = False,
     accept: Callable[[Binding], None] | None = None,
+    agree: Callable[[str], bool] | None = None,
 ) -> AsyncIterator[Session]:
     """Open service and journal, and bind them to each other.
 
     A journal that is only read is left alone, and need not be there. `accept`
-    may raise where the account is not the one that is meant.
+    may raise where the account is not the one that is meant; `agree` asks the
+    person, where something would be sent, whether an odd account is.
 
     Raises:
-        GuardRefused: Key, account and settings disagree about live or sandbox.
+        GuardRefused: Key and settings disagree about live or sandbox, or a live
+            key meets a sandbox account and the person does not agree.
         JournalForeign: The journal belongs to another account.
     """
     async with (
@@ -300,6 +330,8 @@ async def open_session(
     ):
         account = await service.lookups.account()
         mode = agreed_mode(toolkit.settings, account)
+        if agree is not None:
+            make_sure_of_account(toolkit.settings, account, agree=agree)
         session = Session(
             toolkit=toolkit,
             service=service,

@@ -14,6 +14,7 @@ from typing import Final
 
 from starlette.types import ASGIApp
 
+from kawe.durable import make_folder
 from kawe.twin.app import Api
 from kawe.twin.call import Setup
 from kawe.twin.clock import Clock, instant_text
@@ -76,7 +77,7 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
     Raises:
         StoreUnusable: Another twin has the folder, or it is not a twin's.
     """
-    options.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(options.folder)
     shelf = Shelf(folder=options.folder)
     database = Database(options.folder / "twin.sqlite3")
     try:

@@ -8,15 +8,13 @@ one name with different endings, and move to another name together.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final, TypeAlias
 
 from kawe.domain.texts import one_line
+from kawe.durable import sweep, sync, sync_folder, temporary_in
 from kawe.errors import ResultNotWritable, WorkbookError
 from kawe.workbook.limits import MAX_FILE_BYTES
 from kawe.workbook.package import Package
@@ -28,9 +26,6 @@ Write: TypeAlias = Callable[[IO[bytes]], None]
 
 _CORE: Final = "docProps/core.xml"
 _MOST_NAMES: Final = 99
-_PREFIX: Final = ".kawe-"
-_SUFFIX: Final = ".tmp"
-_LEFT_ALONE_SECONDS: Final = 3600.0
 
 
 def check_place(path: Path, *, protect: frozenset[Path]) -> None:
@@ -78,18 +73,17 @@ def write_together(
         ResultNotWritable: They could not be written under any name.
     """
     check_place(path, protect=protect)
-    _clear_left_behind(path.parent)
+    sweep(path.parent)
     with ExitStack() as stack:
         opened = [stack.enter_context(_temporary(path)) for _ in range(1 + len(beside))]
         write([file for file, _ in opened])
         for file, _ in opened:
-            file.flush()
-            os.fsync(file.fileno())
+            sync(file)
             file.close()
         lying = [temporary for _, temporary in opened]
         for wanted in _free_places(path, beside=beside, protect=protect):
             if _moved(lying, wanted):
-                _sync_folder(path.parent)
+                sync_folder(path.parent)
                 return wanted[0]
     raise ResultNotWritable(
         message=f"“{_shown(path)}” cannot be written: every name for it is taken.",
@@ -144,12 +138,9 @@ def _moved(lying: list[Path], wanted: Sequence[Path]) -> bool:
 @contextmanager
 def _temporary(path: Path) -> Iterator[tuple[IO[bytes], Path]]:
     """Open a file beside `path` that only its owner may read; gone at the end."""
-    temporary: Path | None = None
     try:
-        handle, name = tempfile.mkstemp(prefix=_PREFIX, suffix=_SUFFIX, dir=path.parent)
-        temporary = Path(name)
-        with os.fdopen(handle, "wb") as file:
-            yield file, temporary
+        with temporary_in(path.parent) as opened:
+            yield opened
     except OSError as why:
         raise ResultNotWritable(
             message=(
@@ -158,22 +149,6 @@ def _temporary(path: Path) -> Iterator[tuple[IO[bytes], Path]]:
             ),
             hint="Check that the folder exists, has room, and may be written to.",
         ) from why
-    finally:
-        if temporary is not None:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
-
-
-def _clear_left_behind(folder: Path) -> None:
-    """Remove temporary files of runs that were killed, an hour ago or more.
-
-    A younger one may be another run's that is at work in the same folder.
-    """
-    long_ago = datetime.now(UTC).timestamp() - _LEFT_ALONE_SECONDS
-    for path in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
-        with suppress(OSError):
-            if path.is_file() and path.lstat().st_mtime < long_ago:
-                path.unlink()
 
 
 def _places(path: Path) -> Iterator[Path]:
@@ -218,18 +193,6 @@ def _is_untouched_csv(place: Path) -> bool:
     said = untouched_csv(place.with_suffix(".json"))
     with place.open("rb") as file:
         return sha256_of(file) in said
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the new name durable; Windows has no such call and needs none."""
-    if os.name != "posix":
-        return
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def _same(path: Path) -> Path:

@@ -112,7 +112,9 @@ def _operation(operation: str, **words: Any) -> str:
     body = words.get("body")
     if operation == "project_create" and body is not None and "organisation" in body:
         return "organisation"
-    name = _NAMES.get(operation, "question")
+    # Without a body, a send only asks whether the key may send.
+    is_question = operation == "project_send" and not body
+    name = "question" if is_question else _NAMES.get(operation, "question")
     return f"settle.{name}" if SETTLING.get() else name
 
 

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import stat
 from pathlib import Path
 
 import pytest
@@ -10,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pathvalidate import is_valid_filename
 
-from kawe.files.saving import replacing, safe_name, save_atomically
-
-posix = pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+from kawe.files.saving import safe_name, save_atomically
 
 
 def test_what_is_saved_is_there_whole_with_its_size_and_hash(tmp_path):
@@ -51,27 +47,6 @@ def test_when_writing_fails_the_earlier_file_stays_and_nothing_is_left(tmp_path)
 
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_nothing_has_the_name_before_the_block_ends(tmp_path):
-    path = tmp_path / "x"
-
-    with replacing(path) as file:
-        file.write(b"half")
-        during = path.exists()
-
-    assert (during, path.exists()) == (False, True)
-
-
-@posix
-def test_only_the_person_can_read_it_before_and_after(tmp_path):
-    path = tmp_path / "x"
-
-    with replacing(path) as file:
-        temporary = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
-        file.write(b"x")
-
-    assert (temporary, stat.S_IMODE(path.stat().st_mode)) == (0o600, 0o600)
 
 
 def test_a_folder_that_is_not_there_is_an_os_error(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
@@ -51,6 +52,52 @@ def test_a_second_key_takes_the_place_of_the_first_in_a_file_for_its_owner():
         f"{path.parent.stat().st_mode:o}",
         [each.name for each in path.parent.iterdir()],
     ) == (other, "100600", "40700", ["test.json"])
+
+
+def keep_elsewhere(key, *, at_fsync):
+    """Keep a key in another process, which does something when it would sync it."""
+    program = (
+        "import os, signal, sys\n"
+        "from kawe.settings.keeping import KeptKey, KeyPlace, keep_key\n"
+        "def fsync(_handle):\n"
+        f"    {at_fsync}\n"
+        "os.fsync = fsync\n"
+        "kept = KeptKey(base_url='https://api.example.nz', key=sys.argv[1])\n"
+        "keep_key(kept, profile='test', place=KeyPlace.FILE)\n"
+    )
+    command = [sys.executable, "-c", program, key]
+    return subprocess.run(command, check=False, capture_output=True, text=True)
+
+
+def test_a_stop_while_a_key_is_written_leaves_no_key_behind():
+    keep_key(KEPT, profile="test", place=KeyPlace.FILE)
+    stopped = keep_elsewhere("kw_live_other", at_fsync="raise KeyboardInterrupt")
+    folder = key_path("test").parent
+    assert (
+        "KeyboardInterrupt" in stopped.stderr,
+        kept_key("test", place=KeyPlace.FILE),
+        [each.name for each in folder.iterdir()],
+    ) == (True, KEPT, ["test.json"])
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="signals of POSIX")
+def test_a_key_that_a_killed_kawe_left_half_kept_goes_with_the_next():
+    """The first process is killed with the whole key in its temporary file."""
+    killed = keep_elsewhere(CANARY, at_fsync="os.kill(os.getpid(), signal.SIGKILL)")
+    folder = key_path("test").parent
+    left = [CANARY in each.read_text("utf-8") for each in folder.iterdir()]
+
+    keep_key(
+        KeptKey(base_url=KEPT.base_url, key="kw_live_other"),
+        profile="other",
+        place=KeyPlace.FILE,
+    )
+
+    assert (killed.returncode, left, [each.name for each in folder.iterdir()]) == (
+        -signal.SIGKILL,
+        [True],
+        ["other.json"],
+    )
 
 
 def test_a_profile_s_name_cannot_lead_elsewhere():

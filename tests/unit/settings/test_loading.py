@@ -60,7 +60,7 @@ def test_nothing_given_is_a_whole_set_of_defaults(desk):
 
 def test_the_nearest_wins(desk):
     desk.user('base_url = "https://user.nz"\nworkers = 2\nsettle = 60\nmode = "live"')
-    desk.near('base_url = "https://near.nz"\nworkers = 3\nsettle = 70')
+    desk.near('base_url = "https://near.nz"\nworkers = 1\nsettle = 70')
     environment = {"KAWE_BASE_URL": "https://env.nz", "KAWE_JOURNAL": "/j/env"}
     found = desk.load(environment, workers=4, journal=None)
     assert (found.base_url, found.workers, found.settle_seconds, found.mode) == (
@@ -75,7 +75,7 @@ def test_the_nearest_wins(desk):
 
 
 def test_the_key_of_the_environment_wins_over_the_key_file_of_a_settings_file(desk):
-    desk.near(f'key_file = "{desk.key_file("kw_test_filed")}"')
+    desk.user(f'key_file = "{desk.key_file("kw_test_filed")}"')
     with_it, without = desk.load({"KAWE_API_KEY": CANARY}), desk.load()
     assert (with_it.key, without.key) == (CANARY, "kw_test_filed")
 
@@ -93,7 +93,7 @@ def test_an_empty_variable_is_not_given(desk):
 
 
 def test_a_profile_adds_to_its_file_and_is_chosen_by_flag_or_environment(desk):
-    desk.near('workers = 3\nsettle = 9\n[profile.test]\nworkers = 5\nmode = "sandbox"')
+    desk.user('workers = 3\nsettle = 9\n[profile.test]\nworkers = 5\nmode = "sandbox"')
     flag, variable = desk.load(profile="test"), desk.load({"KAWE_PROFILE": "test"})
     plain = desk.load()
     assert (flag == variable, flag.workers, flag.settle_seconds, flag.mode) == (
@@ -250,7 +250,7 @@ def test_a_path_of_the_service_is_read(desk):
 
 
 def test_a_home_in_the_journal_s_name_is_meant(desk):
-    desk.near('journal = "~/kawe.journal"')
+    desk.user('journal = "~/kawe.journal"')
     assert desk.load().journal == Path.home() / "kawe.journal"
 
 
@@ -271,9 +271,9 @@ def test_who_answers_is_free_text_on_one_line(tmp_path):
     assert settings.owner == "Hēmi consents desk"
 
 
-def test_who_makes_plans_and_who_must_approve_them_can_be_set(tmp_path):
-    (tmp_path / "kawe.toml").write_text('approval = "second_person"\nauthor = "Mere"\n')
-    settings = load_settings({}, environment={}, folder=tmp_path)
+def test_who_makes_plans_and_who_must_approve_them_can_be_set(desk):
+    desk.user('approval = "second_person"\nauthor = "Mere"\n')
+    settings = desk.load()
     assert (settings.approval, settings.author) == ("second_person", "Mere")
 
 

@@ -73,14 +73,6 @@ def test_an_address_of_another_profile_of_one_s_own_is_not_meant(desk):
     assert goes(desk.load(near=base(OTHER), user=user)) is not True
 
 
-def test_a_key_file_that_the_folder_names_does_not_go_there_either(desk):
-    path = desk.folder / "key"
-    path.write_text(KEY, "utf-8")
-    path.chmod(0o600)
-    near = f'{base(OTHER)}key_file = "{path}"'
-    assert goes(desk.load(near=near, environment={})) is not True
-
-
 @pytest.mark.parametrize("url", [MINE, f"{MINE}/", f" {MINE} "])
 def test_the_folder_may_repeat_one_s_own_address(desk, url):
     assert goes(desk.load(near=base(url), user=base(MINE))) is True
@@ -152,7 +144,8 @@ def test_a_kept_key_goes_to_no_other_address_whoever_names_it(kept, how):
 
 
 def test_a_kept_key_vouches_for_the_address_that_it_was_kept_for(kept):
-    assert goes(kept.load(near=base(MINE) + STORED, environment={})) is True
+    found = kept.load(near=base(MINE), user=STORED, environment={})
+    assert goes(found) is True
 
 
 def test_a_profile_without_a_key_of_its_own_takes_that_of_the_file_around_it(kept):
@@ -175,12 +168,12 @@ def test_the_key_of_the_environment_wins_over_a_kept_one(kept):
     assert (found.service_key(), str(found.found_key)) == ("kw_test_1", "KAWE_API_KEY")
 
 
-def test_a_key_file_and_a_kept_key_of_the_same_place_are_one_choice(kept):
+def test_a_key_file_and_a_kept_key_are_one_choice_and_the_nearer_wins(kept):
     path = kept.folder / "key"
     path.write_text("kw_test_1", "utf-8")
     path.chmod(0o600)
-    near = f'key_file = "{path}"\n'
-    found = kept.load(near=near, user=base(MINE) + STORED, environment={})
+    user = f'{base(MINE)}{STORED}[profile.test]\nkey_file = "{path}"\n'
+    found = kept.load(user=user, environment={}, profile="test")
     assert found.key == "kw_test_1"
 
 
@@ -216,19 +209,19 @@ def test_where_the_key_is_from_is_said_without_the_key(kept):
     said = [
         str(kept.load(user=base(MINE) + STORED, environment={}).found_key),
         str(kept.load(environment={}, key_file=path).found_key),
-        str(kept.load(near=f'key_file = "{path}"', environment={}).found_key),
+        str(kept.load(user=f'key_file = "{path}"', environment={}).found_key),
     ]
     file = kept.home / "keys" / "default.json"
     assert said == [
         f"{file}, kept by kawe init for {MINE}",
         f"{path}, named by --key-file",
-        f"{path}, named by {kept.folder / 'kawe.toml'}",
+        f"{path}, named by {kept.home / 'kawe.toml'}",
     ]
 
 
 def test_every_setting_says_where_it_comes_from(desk):
     found = desk.load(
-        user='workers = 2\nsettle = 9\n[profile.test]\nmode = "live"',
+        user='workers = 4\nsettle = 9\n[profile.test]\nmode = "live"',
         near="workers = 3",
         environment={"KAWE_JOURNAL": "/j"},
         profile="test",

@@ -126,6 +126,7 @@ def account_signs(account: Account, *, mode: str) -> Iterator[Sign]:
     """Say whom the key speaks for and what there is to spend."""
     yield fine("team", one_line(account.team_name))
     yield fine("mode", f"{mode}: {_MODES[mode]}")
+    yield _account(account, mode=mode)
     if mode == "live" and account.balance <= 0:
         yield doubtful(
             "balance",
@@ -134,6 +135,21 @@ def account_signs(account: Account, *, mode: str) -> Iterator[Sign]:
         )
     else:
         yield fine("balance", counted(account.balance, "token"))
+
+
+def _account(account: Account, *, mode: str) -> Sign:
+    if account.sandbox is None:
+        return fine("account", "the service does not say whether it is a sandbox")
+    if account.sandbox and mode == "live":
+        return doubtful(
+            "account",
+            "the service calls it a sandbox, and the key is live: sends may reach "
+            "nobody",
+            advice='Use the key that you mean; or write mode = "live" into your own '
+            "settings, and no run asks about it.",
+        )
+    word = "a sandbox" if account.sandbox else "live"
+    return fine("account", f"the service calls it {word}; the key decides")
 
 
 _MODES: Final = {
@@ -151,7 +167,7 @@ async def scope_signs(probe: Probe, *, account: Account) -> AsyncIterator[Sign]:
     }
     has = [scope.value for scope, answer in found.items() if answer]
     lacks = [scope.value for scope, answer in found.items() if answer is False]
-    if not has:
+    if not any(scope.endswith(":read") for scope in has):
         yield sign_of("scopes", _no_scope(lacks))
         return
     words = f"it has {', '.join(has)}"

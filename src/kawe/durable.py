@@ -1,0 +1,127 @@
+"""The one way to write a file whole or not at all, and to make a folder of our own.
+
+What is written is for the person who runs kawe: files 0600, the temporary ones
+too, folders 0700, every one that was missing. The twin, which shares nothing with
+the client, has a way of its own.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, BinaryIO, Final
+
+_PREFIX: Final = ".kawe-"
+_SUFFIX: Final = ".tmp"
+# What kawe called them before is swept too.
+_SUFFIXES: Final = (_SUFFIX, ".part")
+LEFT_ALONE_SECONDS: Final = 3600.0
+"""A younger temporary file may be another run's that is at work there."""
+# Some systems have folders that cannot be synced: theirs are kept anyway.
+_NO_SUCH_CALL: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EROFS})
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it that are missing, for their owner alone.
+
+    Those that are there keep the rights that they have.
+
+    Raises:
+        OSError: It cannot be made.
+    """
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except FileNotFoundError:
+        if folder.parent == folder:
+            raise
+        # mkdir(parents=True) gives its mode to the last folder only.
+        make_folder(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
+@contextmanager
+def temporary_in(folder: Path) -> Iterator[tuple[BinaryIO, Path]]:
+    """Open a file in `folder` that only its owner may read; gone at the end.
+
+    Whoever moves it to where it belongs calls `sync` first.
+
+    Raises:
+        OSError: It cannot be made there.
+    """
+    handle, name = tempfile.mkstemp(prefix=_PREFIX, suffix=_SUFFIX, dir=folder)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file, Path(name)
+    finally:
+        with suppress(OSError):
+            Path(name).unlink(missing_ok=True)
+
+
+@contextmanager
+def replacing(path: Path, *, rights: int = 0o600) -> Iterator[BinaryIO]:
+    """Open a temporary file that becomes `path` when the block ends well.
+
+    It lies in the folder of `path`, is synced before it takes the name, and so
+    is the folder after. When the block raises, or the person stops kawe, `path`
+    is untouched and nothing is left behind.
+
+    Raises:
+        OSError: It cannot be written, or `path` is held open by another program
+            (Windows).
+    """
+    with temporary_in(path.parent) as (file, temporary):
+        yield file
+        sync(file)
+        file.close()
+        if rights != 0o600:
+            temporary.chmod(rights)
+        temporary.replace(path)
+    sync_folder(path.parent)
+
+
+def sync(file: IO[bytes]) -> None:
+    """Force what was written to the disk.
+
+    Raises:
+        OSError: The disk does not keep it.
+    """
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path, *, sync: Callable[[int], None] = os.fsync) -> None:
+    """Make the names in a folder last; Windows has no such call and needs none.
+
+    Raises:
+        OSError: The disk does not keep them.
+    """
+    if os.name != "posix":
+        return
+    # A folder that may be written and not listed cannot be opened for this.
+    with suppress(PermissionError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            sync(handle)
+        except OSError as fault:
+            if fault.errno not in _NO_SUCH_CALL:
+                raise
+        finally:
+            os.close(handle)
+
+
+def sweep(folder: Path, *, after_seconds: float = LEFT_ALONE_SECONDS) -> None:
+    """Remove the temporary files that killed runs left in `folder`.
+
+    Only those that nothing was written to for so long.
+    """
+    long_ago = datetime.now(UTC).timestamp() - after_seconds
+    for suffix in _SUFFIXES:
+        for path in folder.glob(f"{_PREFIX}*{suffix}"):
+            with suppress(OSError):
+                if path.is_file() and path.lstat().st_mtime <= long_ago:
+                    path.unlink()

@@ -1,0 +1,56 @@
+"""Whatever the umask says, what kawe makes for a person is theirs alone."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+
+import pytest
+
+from doubles.command import csv_row, write_csv
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights of POSIX")
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o002, 0o022])
+def test_every_folder_of_settings_journal_log_and_receipts_is_private(
+    person_with, umask
+):
+    person = person_with(tokens=9)
+    write_csv(person.folder / "monthly.csv", [csv_row(1)])
+    address = person.twin.address
+    key = person.folder / "service.key"
+    key.write_text(address.live_key, "utf-8")
+    key.chmod(0o600)
+    init = ("--no-input", "--store", "file", "--key-file", str(key))
+
+    for words in (
+        ("init", "--base-url", address.api_url, *init),
+        ("submit", "monthly.csv", "--yes", "1", "--no-input"),
+        ("export", "receipts", "-o", "papers/of/november"),
+    ):
+        subprocess.run(
+            person.command(*words),
+            cwd=person.folder,
+            env=person.surroundings(),
+            umask=umask,
+            check=True,
+            capture_output=True,
+        )
+
+    made = [
+        path
+        for top in (person.folder / "home", person.folder / "papers")
+        for path in (top, *top.rglob("*"))
+    ]
+    open_to_others = {
+        str(path.relative_to(person.folder)): oct(stat.S_IMODE(path.stat().st_mode))
+        for path in made
+        if stat.S_IMODE(path.stat().st_mode) & 0o077
+    }
+    folders = {path.name for path in made if path.is_dir()}
+    assert (open_to_others, {"keys", "log", "windows", "november"} <= folders) == (
+        {},
+        True,
+    )

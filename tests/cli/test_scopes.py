@@ -1,0 +1,96 @@
+"""A key that may not send is found out before anything is made."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import httpx
+import pytest
+
+from doubles.command import csv_row, write_csv
+from kawe.contract.enums import Scope
+
+YES = ("--yes", "9", "--no-input")
+SAID = "The key may not send projects: it lacks projects:send"
+
+
+@pytest.fixture
+def person(person_with):
+    person = person_with(tokens=9)
+    person.key = person.twin.address.live_key
+    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(3)])
+    return person
+
+
+def without_sending(person):
+    """Make a key of the person's team that may do all but send."""
+    address = person.twin.address
+    team = httpx.get(
+        f"{address.api_url}/user", headers={"Authorization": f"Bearer {person.key}"}
+    ).json()["response_object"]["teams"][0]["id"]
+    made = httpx.post(
+        f"{address.api_url}/_twin/keys",
+        headers={"X-Twin-Secret": address.owner_secret},
+        json={
+            "account_id": team,
+            "scopes": list(set(Scope) - {Scope.PROJECTS_SEND}),
+        },
+    )
+    return made.json()["key"]
+
+
+def asked(person, name):
+    return person.state()["requests"].get(name, {})
+
+
+def test_nothing_is_made_with_a_key_that_may_not_send(person):
+    person.key = without_sending(person)
+    done = person.run("submit", "monthly.csv", *YES)
+    assert (
+        done.returncode,
+        SAID in done.stderr,
+        person.state()["projects"],
+        asked(person, "upload_presign"),
+        asked(person, "project_send"),
+    ) == (7, True, [], {}, {"403": 1})
+
+
+def test_drafts_alone_need_no_such_key_and_no_question(person):
+    person.key = without_sending(person)
+    done = person.run("submit", "monthly.csv", "--drafts-only", *YES)
+    assert (
+        done.returncode,
+        len(person.state()["projects"]),
+        asked(person, "project_send"),
+    ) == (0, 3, {})
+
+
+def test_the_question_costs_one_request_and_no_token(person):
+    person.run("submit", "monthly.csv", *YES)
+    first = Counter(asked(person, "project_send"))
+    person.run("submit", "monthly.csv", *YES)
+    again = Counter(asked(person, "project_send"))
+    balances = {each["balance"] for each in person.state()["accounts"]}
+    assert (first, again, person.sends(), 6 in balances) == (
+        Counter({"200": 3, "400": 1}),
+        first,
+        3,
+        True,
+    )
+
+
+def test_a_release_with_a_key_that_may_not_send_leaves_the_queue_as_it_is(person_with):
+    person = person_with(tokens=1)
+    person.key = person.twin.address.live_key
+    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(3)])
+    person.run("submit", "monthly.csv", *YES)
+    person.twin.buy_tokens(5)
+    before = person.run("deferred").stdout
+    person.key = without_sending(person)
+    done = person.run("release", *YES)
+    assert (
+        done.returncode,
+        SAID in done.stderr,
+        person.run("deferred").stdout,
+        person.sends(),
+    ) == (7, True, before, 1)
