@@ -70,7 +70,7 @@ class _Rows:
     def _read_lines(self, shelf: MemoryShelf) -> None:
         for batch in shelf.batches():
             for line in shelf.lines(batch.name):
-                if line.row is None:
+                if line.row is None or line.findings:
                     self.asked.add(number_of(str(line.raw[0])))
 
     def held(self, number: int) -> list[Entry]:

@@ -125,9 +125,14 @@ class Person:
         return "all"
 
     def _go_on(self, book: Book) -> str:
+        # A single row with three other dates, in another workbook, is another project.
+        rows = [r for r in book.rows if number_of(r.name) not in self.excused]
+        if not rows:
+            return ""
         month = f"month {len(self.computer.books)}.xlsx"
+        last = Book(path=book.path, rows=rows)
         self.computer.books.append(
-            following(book, press=self.press, chance=self.chance, path=month)
+            following(last, press=self.press, chance=self.chance, path=month)
         )
         return month
 
