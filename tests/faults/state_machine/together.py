@@ -71,7 +71,7 @@ class LifeTogether(Life):
     def give_a_copy(self, book: int, computer: int) -> None:
         """Give somebody a copy of a workbook."""
         if self.shelves[computer] is not self.shelf:
-            self.shelves[computer].take(self.shelf.book(book).copy())
+            self.shelves[computer].take(self._plain(self.shelf.book(book)))
 
     @rule(book=SMALL, computer=ELSEWHERE, request=POINTS)
     def run_elsewhere_meanwhile(self, book: int, computer: int, request: int) -> None:
@@ -85,7 +85,7 @@ class LifeTogether(Life):
     @rule(book=SMALL, row=SMALL)
     def begin_the_next_month(self, book: int, row: int) -> None:
         """Make another workbook, into which a row is carried over."""
-        last = self.shelf.book(book)
+        last = self._plain(self.shelf.book(book))
         if not last.rows:
             return
         month = Book(name="next month.xlsx")
@@ -127,6 +127,18 @@ class LifeTogether(Life):
     def colleague_holds(self, at: int) -> None:
         """Have a colleague put a draft on hold in the portal."""
         self.others_do("edit a draft", 3 * at + 1)
+
+    @rule()
+    def lose_journal(self) -> None:
+        """Lose the journal, unless nothing else could know a row again."""
+        if not self.asked:
+            Life.lose_journal(self)
+
+    def _plain(self, book: Book) -> Book:
+        """Copy a workbook without the rows that this journal alone knows again."""
+        copy = book.copy()
+        copy.rows = [e for e in copy.rows if number_of(e.name) not in self.asked]
+        return copy
 
     def decided(self, entry: Entry, decision: Decision) -> None:
         """Remember which rows a person let go on, whatever others have made."""
