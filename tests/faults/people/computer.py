@@ -43,6 +43,8 @@ class Computer:
     clock: WallClock
     manner: Manner
     books: list[Book]
+    excused: set[int]
+    """Rows of which people made something that kawe must ask about."""
     journal: MemoryJournal | None = None
     meets: Callable[[int, Question], None] | None = None
     """Who is told of each request of a run."""
@@ -171,7 +173,8 @@ class Computer:
             now = after.entries.get(each.key)
             state = "gone" if now is None else now.state.value
             self._breaks(f"{each.content.name} left unsaid: {state}")
-        for name in sorted(told.superfluous & self._wanted()):
+        strange = {name for name in told.superfluous if number_of(name) in self.excused}
+        for name in sorted((told.superfluous & self._wanted()) - strange):
             self.unsaid += 1
             self._breaks(f"the draft of {name} is called superfluous")
         self._judge_claims(told, after.entries.values())

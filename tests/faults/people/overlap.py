@@ -225,6 +225,7 @@ class _Pair:
                 is_alone=scenery.lag_seconds == 0,
             ),
             books=[self._book],
+            excused=set(),
         )
 
 

@@ -140,6 +140,10 @@ class Person:
         return self._make_strange(book, renumbered)
 
     def _slip(self, book: Book) -> str:
+        # In a workbook of its own, a row with three other dates is another project.
+        others = {r.name for b in self.computer.books if b is not book for r in b.rows}
+        if others.intersection(row.name for row in book.rows):
+            return ""
         return self._make_strange(book, slipped)
 
     def _make_strange(

@@ -220,6 +220,7 @@ class World:
                 is_alone=character.is_alone,
             ),
             books=books,
+            excused=self.excused,
         )
         return Person(
             computer=computer,
