@@ -33,6 +33,21 @@ that are only like a known one are suggested, never taken.
 Headings of your own can be taught in
 [settings](../settings.md#headings-of-your-own). What kawe does with cells that
 are not as they should be is shown by the [cases](input-cases.md).
+
+**Files** names attachments below the files folder, which is the workbook's own or
+the one of `--files`. `*` and `?` stand for letters, `**` for any folder below.
+
+- A document, picture or map goes by its name and by a pattern.
+- A workbook or table (`.xlsx` `.xlsm` `.xls` `.ods` `.csv` …), a JSON file and
+  the result of a run go by their exact names alone: a pattern never means them.
+- Never attached, by name neither, is what is hidden (it, or a folder above it,
+  begins with a full stop); what is called like a key or a store of passwords
+  (`id_rsa`, `.pem`, `.key`, `.pfx`, `.p12`, `.ppk`, `.kdbx`, `.env` …); and
+  `kawe.toml` and journals, which are kawe's own.
+
+A link counts as what it leads to. `**`, and a pattern that means more than ten
+files, are taken only with `--accept patterns`. Every file is named before anything
+is sent.
 """
 
 

@@ -22,7 +22,7 @@ PAGE = Page(
 )
 # Steps 1 and 2 are the terminals and the twin; 12 stops it.
 _FIRST, _LAST = 3, 11
-_ASKS = re.compile(r"Type (\d+) to send")
+_ASKS = re.compile(r"Type (\d+) to (?:send|invite)")
 _STEP = re.compile(r"^## (\d+)\.")
 
 

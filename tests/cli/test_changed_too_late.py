@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import openpyxl
+
 from doubles.command import csv_row, write_csv
 
 BRIDGE = {"Name": "Māngere bridge"}
@@ -109,6 +111,11 @@ def test_a_change_that_is_not_applied_stands_on_its_row_and_is_counted(person_wi
         {"sent": 4},
         True,
     )
+    sheet = openpyxl.load_workbook(person.folder / "m.result.xlsx")["m"]
+    column = [cell.value for cell in sheet[1]].index("What to do")
+    colours = [row[column].fill.fgColor.rgb for row in sheet["A2:Z5"]]
+    red = sheet["C3"].fill.fgColor.rgb
+    assert [colour == red for colour in colours] == [False, True, True, False]
 
 
 def test_rows_that_were_sent_or_drafted_are_known_again_although_they_have_mistakes(

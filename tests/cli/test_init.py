@@ -281,6 +281,37 @@ def test_what_cannot_be_used_is_refused_and_nothing_is_kept(newcomer, twin, refu
     assert CANARY not in done.stdout + done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "kept"),
+    [((), 2, False), (("--mode", "live"), 0, True)],
+    ids=["unsaid", "said"],
+)
+def test_a_live_key_of_a_sandbox_account_is_kept_when_live_is_said(
+    newcomer, *, words, code, kept
+):
+    newcomer.environment["KAWE_API_KEY"] = CANARY
+    with answering(Answering(body=user_in("Kaunihera", sandbox=True))) as said:
+        url = ("--base-url", said.base_url)
+        done = newcomer.run("init", "--no-input", "--store", "file", *url, *words)
+    assert (
+        done.returncode,
+        "the service calls the account of Kaunihera a sandbox" in done.stderr,
+        (newcomer.settings / "kawe.toml").exists(),
+    ) == (code, not kept, kept)
+
+
+def test_at_a_terminal_an_odd_account_is_said_before_the_key_is_agreed_to(newcomer):
+    with answering(Answering(body=user_in("Kaunihera", sandbox=True))) as said:
+        terminal = Terminal(newcomer, "init", "--base-url", said.base_url)
+        answered(terminal, (KEY, "kawe_live_1"), (SURE, "y"))
+        code = terminal.end()
+    words = " ".join(terminal.screen.split())
+    assert (code, words.index("a sandbox: what is sent") < words.index(SURE)) == (
+        0,
+        True,
+    )
+
+
 def test_a_wrong_key_is_not_kept(newcomer, twin):
     done = keep(newcomer, twin, key=CANARY)
     (newcomer.home / "service.key").unlink()

@@ -6,19 +6,24 @@ from kawe.ports import Pace
 
 
 class Quiet:
-    """Implements the port `Progress`; remembers what was said."""
+    """Implements the port `Progress`; remembers what was said, and how far it came."""
 
     def __init__(self) -> None:
         self.said: list[str] = []
+        self.reached: dict[str, int] = {}
+        self._doing = ""
 
     def follow(self, pace: Pace) -> None:
         """Say nothing."""
 
-    def begin(self, what: str, *, total: int) -> None:
-        """Say nothing."""
+    def begin(self, what: str, *, total: int) -> None:  # noqa: ARG002 - not kept
+        """Remember what is done."""
+        self._doing, self.reached[what] = what, 0
 
     def advance(self, things: int = 1) -> None:
-        """Say nothing."""
+        """Count."""
+        if self._doing:
+            self.reached[self._doing] += things
 
     def say(self, sentence: str) -> None:
         """Remember."""

@@ -22,10 +22,10 @@ from kawe.domain.service_words import (
     Organisation,
     OrganisationId,
     Page,
-    PendingInvitation,
     Project,
     ProjectId,
     Receipt,
+    TeamInvitation,
     TeamRoll,
 )
 from kawe.domain.verdicts import (
@@ -51,6 +51,8 @@ class MemoryService:
     projects_there: list[Project] = field(default_factory=list)
     organisations_there: list[Organisation] = field(default_factory=list)
     invited: Counter[str] = field(default_factory=Counter)
+    invited_before: list[TeamInvitation] = field(default_factory=list)
+    """Invitations of the past, which keep nobody from being invited."""
     sends: Counter[ProjectId] = field(default_factory=Counter)
     calls: Counter[str] = field(default_factory=Counter)
     script: dict[str, list[Verdict | KaweError]] = field(default_factory=dict)
@@ -196,11 +198,12 @@ class MemoryService:
         self._look(f"team {team_id}"[:4])
         return TeamRoll(
             member_emails=frozenset({"aroha@example.org"}),
-            invitations=tuple(
-                PendingInvitation(
-                    id=email, email=email, status="PENDING", created_at=AT
-                )
-                for email in self.invited
+            invitations=(
+                *self.invited_before,
+                *(
+                    TeamInvitation(id=email, email=email, status="PENDING")
+                    for email in self.invited
+                ),
             ),
         )
 

@@ -12,9 +12,9 @@ from doubles.service import MemoryService
 from kawe.domain.service_words import (
     InviteAnswer,
     Page,
-    PendingInvitation,
     Project,
     ProjectId,
+    TeamInvitation,
     TeamRoll,
 )
 from kawe.domain.verdicts import (
@@ -98,10 +98,8 @@ class StrictService(MemoryService):
         return TeamRoll(
             member_emails=frozenset(self.members),
             invitations=tuple(
-                PendingInvitation(
-                    id=email, email=email, status="PENDING", created_at=at
-                )
-                for email, at in self.invited_at.items()
+                TeamInvitation(id=email, email=email, status="PENDING")
+                for email in self.invited_at
             ),
         )
 

@@ -11,7 +11,7 @@ from doubles.command import Person
 from kawe.twin.serving import TwinOptions, start_twin
 from samples.expecting import samples
 
-YES = ("--yes", "200", "--no-input", "--quiet")
+YES = ("--yes", "230", "--no-input", "--quiet")
 
 
 @pytest.fixture

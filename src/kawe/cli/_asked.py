@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from kawe.cli._options import Surroundings, reading_of
-from kawe.domain.approvals import Approval
+from kawe.domain.approvals import Approval, approved_plan
+from kawe.domain.columns import SheetKind
 from kawe.domain.counts import counted
 from kawe.domain.entries import Binding
 from kawe.domain.row_choice import Allowance, read_allowance
@@ -16,7 +17,7 @@ from kawe.domain.saved_plans import SavedPlan
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import Budget
 from kawe.errors import GuardRefused, SettingsError
-from kawe.flows.counting import is_to_send, touched
+from kawe.flows.counting import is_to_invite, is_to_send, touched
 from kawe.toolkit import (
     Prepared,
     Reading,
@@ -72,7 +73,12 @@ class Asked:
             )
         else:
             prepared = await prepare_saved(session, self.saved, self.reading)
-        return await session.narrowed(prepared, only=self.only, canary=self.canary)
+        return await session.narrowed(
+            prepared,
+            only=self.only,
+            canary=self.canary,
+            drafts_only=self.drafts_only,
+        )
 
     def budget(self, session: Session) -> Budget:
         """Say how many sends may be tried."""
@@ -112,18 +118,18 @@ class Asked:
             kept = await session.journal.approvals()
             words = [each for each in (approval, *kept) if each is not None]
             if not any(self._is_word_of_another(each) for each in words):
-                raise self._no_second()
+                raise self._no_second(prepared.plan.kind)
         return replace(prepared, plan=replace(prepared.plan, approval=approval))
 
     def _approval(self, session: Session, prepared: Prepared) -> Approval | None:
         if self.saved is None or self.approved_by is None:
             return None
         return Approval(
-            plan=self.saved.sha256,
+            plan=approved_plan(self.saved),
             batch=prepared.plan.batch.name,
             author=self.saved.author,
             approved_by=self.approved_by,
-            sends=self.saved.sends,
+            sends=self.saved.acts,
             at=session.toolkit.clock.now(),
         )
 
@@ -134,18 +140,19 @@ class Asked:
             session.toolkit.settings.approval == "second_person"
             and session.is_live
             and not self.drafts_only
-            and any(map(is_to_send, touched(prepared.plan)))
+            and any(is_to_send(e) or is_to_invite(e) for e in touched(prepared.plan))
         )
 
     def _is_word_of_another(self, approval: Approval) -> bool:
-        of_plan = self.saved is not None and approval.plan == self.saved.sha256
+        of_plan = self.saved is not None and approval.plan == approved_plan(self.saved)
         return of_plan and approval.is_by_another
 
-    def _no_second(self) -> GuardRefused:
+    def _no_second(self, kind: SheetKind) -> GuardRefused:
         if self.saved is None:
+            act = "send" if kind is SheetKind.PROJECTS else "invitation"
             return GuardRefused(
-                message="The settings want a second person's word for every live send, "
-                "and a workbook by itself has none.",
+                message=f"The settings want a second person's word for every live "
+                f"{act}, and a workbook by itself has none.",
                 hint="Nothing was sent. Make a plan with kawe plan WORKBOOK -o "
                 "plan.json; then: kawe submit plan.json --approved-by NAME",
             )

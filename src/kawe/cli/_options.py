@@ -58,7 +58,7 @@ _RUN = (
         "agreed",
         type=click.IntRange(0),
         metavar="N",
-        help="Agree to at most N live sends; without it the number is asked for.",
+        help="Agree to at most N live sends or invitations; asked for otherwise.",
     ),
     click.option("--no-input", is_flag=True, help="Never ask anything."),
 )
@@ -102,10 +102,11 @@ _READING = (
     ),
     click.option(
         "--accept",
-        type=click.Choice(["coordinates", "alike"]),
+        type=click.Choice(["coordinates", "alike", "patterns"]),
         multiple=True,
         help="Take, with a warning, the one place that mistyped coordinates can mean; "
-        "or new rows that look like one drafted or sent before.",
+        "or new rows that look like one drafted or sent before; or patterns that mean "
+        "many files, or files of any folder.",
     ),
     click.option(
         "--allow-owner",
@@ -224,4 +225,5 @@ def reading_of(options: dict[str, Any]) -> Reading:
         allows_owners=bool(options.get("allow_owner")),
         accepts_coordinates="coordinates" in options.get("accept", ()),
         accepts_alike="alike" in options.get("accept", ()),
+        accepts_patterns="patterns" in options.get("accept", ()),
     )

@@ -6,14 +6,15 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from kawe.domain.approvals import Approval, approval_words
+from kawe.domain.approvals import Approval, approval_words, approved_plan
 from kawe.domain.counts import counted
 from kawe.domain.new_zealand import moment_words
 from kawe.domain.plans import Plan
 from kawe.domain.saved_plans import Action, PlannedRow, SavedPlan
+from kawe.domain.shown_files import SHOWN_FILES, file_lines, size_words
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import Budget, packs_covering, packs_words
-from kawe.flows.counting import is_to_send
+from kawe.flows.counting import is_to_invite, is_to_send
 
 _SHOWN_SENDS: Final = 10
 _SECONDS: Final = 90
@@ -54,21 +55,32 @@ def carrying_out(
     """Say which plan is carried out, who agreed to it, and how far it is done."""
     when = f"{moment_words(saved.made_at)} (NZ time)"
     words = [f"The plan that {one_line(saved.author)} made at {when} still fits."]
-    given = [each for each in approvals if each.plan == saved.sha256]
+    given = [each for each in approvals if each.plan == approved_plan(saved)]
     if plan.approval is not None:
         others = (each.approved_by for each in given)
         given += [] if plan.approval.approved_by in others else [plan.approval]
     words += [approval_words(each) for each in given]
     may = plan.may_send or frozenset()
-    left = sum(entry.key in may and is_to_send(entry) for entry in plan.entries)
-    done = saved.sends - left
+    left = sum(
+        entry.key in may and (is_to_send(entry) or is_to_invite(entry))
+        for entry in plan.entries
+    )
+    done = saved.acts - left
     if done > 0:
         are = "is" if done == 1 else "are"
-        words.append(
-            f"{done:,} of its {counted(saved.sends, 'send')} {are} done, or can be "
-            "done no more."
-        )
+        acts = counted(saved.acts, "invitation" if saved.invites else "send")
+        words.append(f"{done:,} of its {acts} {are} done, or can be done no more.")
     return words
+
+
+def owner_lines(owners: Sequence[str]) -> Iterator[str]:
+    """Name those who may do everything, before anybody agrees to it."""
+    if owners:
+        become = "person becomes an owner", "people become owners"
+        yield (
+            f"{counted(len(owners), *become)}, who may remove people, buy tokens and "
+            f"manage keys: {'; '.join(map(one_line, owners))}."
+        )
 
 
 def plan_lines(plan: SavedPlan, *, is_new: bool = True) -> Iterator[str]:
@@ -83,8 +95,9 @@ def plan_lines(plan: SavedPlan, *, is_new: bool = True) -> Iterator[str]:
     load = summary.iwi_load.words()
     if load:
         yield load.replace("This batch sends", "This plan will send", 1)
+    yield from owner_lines([row.owner for row in plan.owners])
     yield from _tokens(plan)
-    yield from _effort(plan)
+    yield from _effort(plan, is_new=is_new)
     yield from _order(plan, shown=_SHOWN_SENDS if is_new else len(plan.rows))
 
 
@@ -131,11 +144,13 @@ def _has(plan: SavedPlan) -> Budget:
     return Budget(balance=plan.summary.balance, keep_reserve=plan.limits.keep_reserve)
 
 
-def _effort(plan: SavedPlan) -> Iterator[str]:
+def _effort(plan: SavedPlan, *, is_new: bool) -> Iterator[str]:
     summary = plan.summary
     if summary.upload_files:
         files = counted(summary.upload_files, "file")
-        yield f"{files} will be uploaded ({size_words(summary.upload_bytes)})."
+        yield f"{files} will be uploaded ({size_words(summary.upload_bytes)}):"
+        shown = plan.files
+        yield from file_lines(shown, shown=SHOWN_FILES if is_new else len(shown))
     if not any(action.acts for action, n in summary.counts.items() if n):
         yield "There is nothing to do."
     else:
@@ -154,7 +169,7 @@ def _order(plan: SavedPlan, *, shown: int) -> Iterator[str]:
     rows = plan.in_order
     if not rows:
         return
-    yield "The order of sends:"
+    yield f"The order of {'invitations' if plan.invites else 'sends'}:"
     for row in rows[:shown]:
         yield f"{row.place:>7,}. {_row(plan, row)}"
     more = len(rows) - shown
@@ -163,7 +178,8 @@ def _order(plan: SavedPlan, *, shown: int) -> Iterator[str]:
 
 
 def _row(plan: SavedPlan, row: PlannedRow) -> str:
-    return f"{one_line(plan.sheet)}!{row.number} {one_line(row.marker, limit=60)}"
+    where = f"{one_line(plan.sheet)}!{row.number}"
+    return f"{where} {one_line(row.marker, limit=60)}".rstrip()
 
 
 def plan_document(
@@ -184,6 +200,11 @@ def plan_document(
         "rows_read": len(plan.rows),
         "counts": {action.value: n for action, n in summary.counts.items()},
         "sends": plan.sends,
+        "invites": plan.invites,
+        "owners": [
+            {"sheet": plan.sheet, "row": row.number, "owner": row.owner}
+            for row in plan.owners
+        ],
         "tokens_needed": summary.tokens_needed,
         "balance": balance,
         "tokens_left": None if balance is None else balance - plan.sends,
@@ -191,18 +212,18 @@ def plan_document(
         "packs": list(packs_covering(short)),
         "upload_files": summary.upload_files,
         "upload_bytes": summary.upload_bytes,
+        "files": [each.as_json() for each in plan.files],
         "requests": summary.requests,
         "seconds": summary.seconds,
         "iwi_load": summary.iwi_load.as_json(),
         "order_of_sends": [
             {"sheet": plan.sheet, "row": row.number, "reference": row.marker}
             for row in plan.in_order
+            if row.action.sends
+        ],
+        "order_of_invitations": [
+            {"sheet": plan.sheet, "row": row.number}
+            for row in plan.in_order
+            if not row.action.sends
         ],
     }
-
-
-def size_words(size_bytes: int) -> str:
-    """Say how large files are."""
-    if size_bytes < 1_000_000:
-        return f"{max(1, round(size_bytes / 1000))} kB"
-    return f"{size_bytes / 1_000_000:.1f} MB"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from kawe.cli import _words
 from kawe.cli._exit import ExitCode, code_of
 from kawe.cli._left_out import LeftOut
 from kawe.cli._options import Surroundings
-from kawe.cli._plan_words import banner, size_words
+from kawe.cli._plan_words import banner, owner_lines
 from kawe.domain.counts import counted
 from kawe.domain.entries import Batch, BatchName
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
@@ -26,22 +26,31 @@ from kawe.domain.outcomes import (
     sum_words,
 )
 from kawe.domain.plans import Plan
+from kawe.domain.shown_files import ShownFile, file_lines, size_words
 from kawe.domain.tokens import Budget, packs_covering
 from kawe.errors import GuardRefused, KaweError
+from kawe.flows.counting import owners_of
 from kawe.flows.run import Run
 from kawe.toolkit import Session
 
 
 def plan_lines(
-    plan: Plan, *, session: Session, budget: Budget, drafts_only: bool
+    plan: Plan,
+    *,
+    session: Session,
+    budget: Budget,
+    drafts_only: bool,
+    files: Sequence[ShownFile],
 ) -> Iterator[str]:
-    """Say in words what a run is about to do."""
+    """Say in words what a run is about to do, and which files it uploads."""
     account = session.account
     balance = account.balance if session.is_live else None
     yield banner(mode=session.mode, team=account.team_name, balance=balance)
     if session.is_live and account.sandbox:
         yield "The service calls this account a sandbox: sends may reach nobody."
     yield "; ".join(_parts(plan)) + "."
+    yield from file_lines(files)
+    yield from owner_lines(owners_of(plan))
     if drafts_only or not plan.to_send:
         return
     now = budget.sends(plan.to_send)
@@ -81,46 +90,73 @@ def _parts(plan: Plan) -> Iterator[str]:
         yield f"{files} to upload ({size_words(plan.upload_bytes)})"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """How many acts of a run reach people: sends, or invitations."""
+
+    acts: int
+    does: str
+    """What the run would do, after "would" and after "to"."""
+    undone: str
+    otherwise: str = ""
+    """What else can be done where nobody agrees."""
+
+
+def sends_of(count: int) -> Reach:
+    """Say that a run sends so many projects."""
+    return Reach(
+        acts=count,
+        does=f"send {counted(count, 'project')} to iwi",
+        undone="Nothing was sent.",
+        otherwise=", or use --drafts-only",
+    )
+
+
+def invitations_of(count: int) -> Reach:
+    """Say that a run invites so many people."""
+    people = counted(count, "person", "people")
+    return Reach(acts=count, does=f"invite {people}", undone="Nobody was invited.")
+
+
 def ask_agreement(
-    sends: int,
+    reach: Reach,
     *,
     budget: Budget,
     is_live: bool,
     agreed: int | None,
     no_input: bool,
 ) -> Budget:
-    """Make sure that a person agrees to so many live sends.
+    """Make sure that a person agrees to as many live acts as reach people.
 
     Raises:
         GuardRefused: Nobody can be asked, or another number was typed.
     """
-    if not is_live or sends == 0:
+    acts = reach.acts
+    if not is_live or acts == 0:
         return replace(budget, agreed=0) if is_live else budget
     if agreed is not None:
-        if sends > agreed:
+        if acts > agreed:
             raise GuardRefused(
-                message=f"This run would send {counted(sends, 'project')}, and "
-                f"--yes {agreed} agrees to {agreed} at most.",
-                hint="Nothing was sent. Look at the plan, then agree to the number.",
+                message=f"This run would {reach.does}, and --yes {agreed} agrees to "
+                f"{agreed} at most.",
+                hint=f"{reach.undone} Look at the plan, then agree to the number.",
             )
         return replace(budget, agreed=agreed)
     if no_input or sys.stdin is None or not sys.stdin.isatty():
         raise GuardRefused(
-            message=f"This run would send {counted(sends, 'project')} and nobody can "
-            "be asked.",
-            hint=f"Nothing was sent. Agree with --yes {sends}, or use --drafts-only.",
+            message=f"This run would {reach.does} and nobody can be asked.",
+            hint=f"{reach.undone} Agree with --yes {acts}{reach.otherwise}.",
         )
     typed = click.prompt(
-        f"Type {sends} to send {counted(sends, 'project')} to iwi, anything else to "
-        "stop",
+        f"Type {acts} to {reach.does}, anything else to stop",
         default="",
         show_default=False,
     )
-    if str(typed).strip() != str(sends):
+    if str(typed).strip() != str(acts):
         raise GuardRefused(
-            message="Stopped: another number was typed.", hint="Nothing was sent."
+            message="Stopped: another number was typed.", hint=reach.undone
         )
-    return replace(budget, agreed=sends)
+    return replace(budget, agreed=acts)
 
 
 def asker(*, no_input: bool) -> Callable[[str], bool]:
@@ -181,6 +217,8 @@ class Ending:
     left_out: LeftOut = field(default_factory=LeftOut)
     same_sends: bool = False
     """The same command would send the drafts that ask for it."""
+    files: Sequence[ShownFile] | None = None
+    """What was uploaded, or was to be, as it was shown; None: nothing was shown."""
 
     async def tell(self, batch: Batch, *, workbook: Path | None) -> int:
         """Write and print how the batch stands; give the exit code."""
@@ -192,6 +230,7 @@ class Ending:
                     command=self.command,
                     result=told.result,
                     exit_code=told.code,
+                    files=self.files,
                 )
             )
         else:

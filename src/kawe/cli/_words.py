@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,8 +12,9 @@ import click
 
 from kawe.domain.columns import SheetKind
 from kawe.domain.counts import counted
-from kawe.domain.findings import SHOWN_NOTES, Finding, Severity
+from kawe.domain.findings import SHOWN_FIRST, Finding, Severity
 from kawe.domain.outcomes import NEEDS_PERSON, BatchReport, Outcome
+from kawe.domain.shown_files import ShownFile
 from kawe.domain.texts import one_line, visible_json
 from kawe.domain.tokens import packs_covering
 
@@ -41,19 +42,23 @@ def print_json(document: dict[str, Any]) -> None:
 
 
 def print_findings(findings: Iterable[Finding], *, least: Severity) -> None:
-    """Print findings, each on one line that begins with its cell."""
+    """Print findings, each on one line that begins with its cell.
+
+    Those that a person should see before anything is sent come first.
+    """
     order = [Severity.NOTE, Severity.WARNING, Severity.ERROR]
-    shown = [f for f in findings if order.index(f.severity) >= order.index(least)]
-    for finding in shown[:_SHOWN_FINDINGS]:
-        click.echo(finding_line(finding))
-    if len(shown) > _SHOWN_FINDINGS:
-        click.echo(f"… and {len(shown) - _SHOWN_FINDINGS} more in the result workbook.")
-
-
-def print_notes(findings: Iterable[Finding]) -> None:
-    """Print the notes that a person should see before anything is sent."""
-    shown = [finding for finding in findings if finding.rule in SHOWN_NOTES]
-    print_findings(shown, least=Severity.NOTE)
+    first, others = [], []
+    for finding in findings:
+        if finding.rule in SHOWN_FIRST:
+            first.append(finding)
+        elif order.index(finding.severity) >= order.index(least):
+            others.append(finding)
+    for shown in (first, others):
+        for finding in shown[:_SHOWN_FINDINGS]:
+            click.echo(finding_line(finding))
+        more = len(shown) - _SHOWN_FINDINGS
+        if more > 0:
+            click.echo(f"… and {more} more in the result workbook.")
 
 
 def finding_line(finding: Finding) -> str:
@@ -157,10 +162,16 @@ def waiting_words(rows: int, *, balance: int | None) -> str:
 
 
 def report_document(
-    report: BatchReport, *, command: str, result: Path | None, exit_code: int
+    report: BatchReport,
+    *,
+    command: str,
+    result: Path | None,
+    exit_code: int,
+    files: Sequence[ShownFile] | None = None,
 ) -> dict[str, Any]:
     """Make the JSON document of a run; its schema is stable."""
-    return {
+    named = {} if files is None else {"files": [each.as_json() for each in files]}
+    return named | {
         "schema": f"kawe.{command}/1",
         "exit_code": exit_code,
         "batch": report.batch,

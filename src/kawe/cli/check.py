@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,10 @@ from kawe.cli._options import (
     service_options,
     workbook_options,
 )
+from kawe.domain.content import Attachment
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.outcomes import BatchReport, Outcome
+from kawe.domain.shown_files import file_lines, files_below
 from kawe.domain.texts import one_line
 from kawe.toolkit import Reading, open_session
 
@@ -47,6 +50,7 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     checked = asyncio.run(_check(around, reading, offline=options["offline"]))
     report = checked.report
     written = writer.write(report, result)
+    files = files_below(reading.root, checked.attached)
     counts = report.counts()
     wrong = counts[Outcome.INVALID] or report.changed_too_late
     refused = bool(wrong) or checked.refuses_all
@@ -54,16 +58,19 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     if around.as_json:
         _words.print_json(
             _words.report_document(
-                report, command="check", result=written, exit_code=code
+                report, command="check", result=written, exit_code=code, files=files
             )
         )
         return code
-    _words.print_notes(checked.findings)
     _words.print_findings(checked.findings, least=Severity.WARNING)
     click.echo(
         f"Checked {one_line(reading.workbook.name)}, sheet {one_line(report.sheet)}:"
     )
     _words.print_counts(report)
+    if files:
+        click.echo("Files that go with these rows:")
+    for line in file_lines(files):
+        click.echo(line)
     if report.iwi_load.shares:
         click.echo(report.iwi_load.words())
     if options["offline"]:
@@ -73,10 +80,7 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
         )
     ready = counts[Outcome.READY]
     submit = f"kawe submit {reading.workbook}"
-    if reading.accepts_coordinates:
-        submit += " --accept coordinates"
-    if reading.accepts_alike:
-        submit += " --accept alike"
+    submit += "".join(f" --accept {each}" for each in options["accept"])
     click.echo(_next_step(submit, ready=ready, code=code, written=written))
     return code
 
@@ -86,6 +90,7 @@ class _Checked:
     report: BatchReport
     findings: tuple[Finding, ...]
     refuses_all: bool
+    attached: Sequence[tuple[int, Attachment]]
 
 
 async def _check(around: Surroundings, reading: Reading, *, offline: bool) -> _Checked:
@@ -96,6 +101,7 @@ async def _check(around: Surroundings, reading: Reading, *, offline: bool) -> _C
                 report=around.toolkit.check_report(quick, workbook=reading.workbook),
                 findings=quick.findings,
                 refuses_all=quick.refuses_all,
+                attached=quick.attached,
             )
         async with open_session(around.toolkit, read_only=True) as session:
             checked, report = await session.preview(reading)
@@ -106,6 +112,7 @@ async def _check(around: Surroundings, reading: Reading, *, offline: bool) -> _C
                 *(finding for row in report.rows for finding in row.findings),
             ),
             refuses_all=checked.refuses_all,
+            attached=checked.attached,
         )
     finally:
         around.progress.close()

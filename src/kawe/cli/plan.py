@@ -85,7 +85,6 @@ async def _plan(around: Surroundings, options: dict[str, Any]) -> Made:
 
 def _tell(made: Made, path: Path | None) -> None:
     findings = made.prepared.checked.findings
-    _words.print_notes(findings)
     _words.print_findings(findings, least=Severity.ERROR)
     there = there_findings(made.prepared.checked, made.foreseen.there)
     _words.print_findings(there.values(), least=Severity.WARNING)

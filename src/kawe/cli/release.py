@@ -143,7 +143,7 @@ def _agreed(
     sends: int, *, budget: Budget, session: Session, options: dict[str, Any]
 ) -> Budget:
     return _running.ask_agreement(
-        sends,
+        _running.sends_of(sends),
         budget=budget,
         is_live=session.is_live,
         agreed=options["agreed"],

@@ -22,8 +22,9 @@ from kawe.cli._options import (
 )
 from kawe.cli._plan_words import carrying_out
 from kawe.cli._telling import ToldCommand
+from kawe.domain.columns import SheetKind
 from kawe.domain.findings import Severity
-from kawe.domain.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.iwi_load import NO_LOAD
 from kawe.domain.tokens import Budget
 from kawe.toolkit import Prepared, Session, open_session
 
@@ -83,8 +84,16 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
         load = NO_LOAD
         if not asked.drafts_only:
             load = await session.iwi_load(prepared, budget=budget)
+        files = prepared.files(asked.reading.root)
         if not around.as_json:
-            await _announce(session, prepared, budget=budget, asked=asked, load=load)
+            told = _running.plan_lines(
+                prepared.plan,
+                session=session,
+                budget=budget,
+                drafts_only=asked.drafts_only,
+                files=files,
+            )
+            await _announce(session, prepared, asked=asked, lines=[*told, load.words()])
         budget = _agreed(session, prepared, budget=budget, asked=asked)
         run = session.start(may_fail=may_fail)
         with around.stopping.on_signals():
@@ -104,39 +113,33 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
             rows_read=plan.rows_read,
             left_out=left_out_of(plan, only=asked.only, canary=asked.canary),
             same_sends=not asked.drafts_only,
+            files=files,
         )
         return await ending.tell(plan.batch, workbook=asked.reading.workbook)
 
 
 async def _announce(
-    session: Session,
-    prepared: Prepared,
-    *,
-    budget: Budget,
-    asked: Asked,
-    load: IwiLoad,
+    session: Session, prepared: Prepared, *, asked: Asked, lines: list[str]
 ) -> None:
-    plan = prepared.plan
-    _words.print_notes(prepared.checked.findings)
     _words.print_findings(prepared.checked.findings, least=Severity.ERROR)
-    lines = list(
-        _running.plan_lines(
-            plan, session=session, budget=budget, drafts_only=asked.drafts_only
-        )
-    )
     if asked.saved is not None:
         approvals = await session.journal.approvals()
-        lines[1:1] = carrying_out(asked.saved, approvals, plan=plan)
-    for line in filter(None, (*lines, load.words())):
+        lines[1:1] = carrying_out(asked.saved, approvals, plan=prepared.plan)
+    for line in filter(None, lines):
         click.echo(line)
 
 
 def _agreed(
     session: Session, prepared: Prepared, *, budget: Budget, asked: Asked
 ) -> Budget:
-    sends = 0 if asked.drafts_only else budget.sends(prepared.plan.to_send)
+    plan = prepared.plan
+    if plan.kind is SheetKind.INVITATIONS:
+        reach = _running.invitations_of(plan.to_invite)
+    else:
+        sends = 0 if asked.drafts_only else budget.sends(plan.to_send)
+        reach = _running.sends_of(sends)
     return _running.ask_agreement(
-        sends,
+        reach,
         budget=budget,
         is_live=session.is_live,
         agreed=asked.agreed,

@@ -11,9 +11,11 @@ from kawe.domain.counts import counted
 from kawe.domain.entries import BatchName, Entry
 from kawe.domain.identity import sha256_of
 from kawe.domain.new_zealand import moment_words
+from kawe.domain.saved_plans import SavedPlan
 from kawe.domain.texts import fold_name, one_line
 
 _RELEASE: Final = "release:"
+_INVITING: Final = "invitations:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,12 +23,12 @@ class Approval:
     """One person's word for one plan. kawe writes down what it was told."""
 
     plan: str
-    """The plan's sha256, or what `release_hash` gives."""
+    """What `approved_plan` or `release_hash` gives."""
     batch: BatchName
     author: str
     approved_by: str
     sends: int
-    """How many projects the plan may send."""
+    """How many projects the plan may send, or how many people it may invite."""
     at: datetime
 
     @property
@@ -34,6 +36,11 @@ class Approval:
         """Say whether somebody else agreed than whoever made the plan."""
         approver = fold_name(self.approved_by)
         return bool(approver) and approver != fold_name(self.author)
+
+
+def approved_plan(plan: SavedPlan) -> str:
+    """Name a plan by its hash, and by whether it sends or invites."""
+    return f"{_INVITING}{plan.sha256}" if plan.invites else plan.sha256
 
 
 def release_hash(rows: Iterable[Entry]) -> str:
@@ -50,7 +57,8 @@ def approval_words(approval: Approval) -> str:
         if approval.is_by_another
         else f"the {thing}, which they made themselves"
     )
+    act = "invitation" if approval.plan.startswith(_INVITING) else "send"
     return (
         f"{one_line(approval.approved_by)} approved {plan}, with "
-        f"{counted(approval.sends, 'send')}, at {moment_words(approval.at)} (NZ time)."
+        f"{counted(approval.sends, act)}, at {moment_words(approval.at)} (NZ time)."
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from kawe.contract.enums import UserRole
 from kawe.domain.places import Place
 
 
@@ -79,3 +80,8 @@ class InvitationContent:
     org_department_other: str | None = None
     org_role: str | None = None
     org_role_other: str | None = None
+
+    @property
+    def is_owner(self) -> bool:
+        """Say whether the person may then do everything (interface, 9)."""
+        return self.role == UserRole.OWNER

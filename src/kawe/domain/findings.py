@@ -11,12 +11,14 @@ from kawe.domain.refs import CellRef, RowRef
 
 HEADING_TAUGHT: Final = "heading-taught"
 PERSON_KNOWN: Final = "person-known"
+PERSON_GONE: Final = "person-gone"
+"""The rule of a row whose person was invited once and is not there any more."""
 EDITED: Final = "edited-too-late"
 """The rule of a row that was edited after the service had something of it."""
 SPOILT: Final = "mistake-too-late"
 """The rule of a row that has mistakes after the service has something of it."""
-SHOWN_NOTES: Final = frozenset({HEADING_TAUGHT, PERSON_KNOWN})
-"""Rules whose notes are shown before anything is sent; others stay in the result."""
+SHOWN_FIRST: Final = frozenset({HEADING_TAUGHT, PERSON_KNOWN, PERSON_GONE})
+"""Rules that are shown before anything is sent, however little they weigh."""
 
 
 class Severity(StrEnum):

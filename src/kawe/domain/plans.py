@@ -32,7 +32,7 @@ class Plan:
     left_out: frozenset[RowKey] = frozenset()
     """Rows of the workbook that the run leaves as they are."""
     may_send: frozenset[RowKey] | None = None
-    """The rows that may be sent, where a saved plan says which; None is all."""
+    """The rows that may be sent or invited, where a saved plan says which."""
     spoilt: frozenset[RowKey] = frozenset()
     """Rows with mistakes that are done: they are left alone, mistakes and all."""
     approval: Approval | None = None

@@ -16,6 +16,7 @@ from kawe.domain.columns import SheetKind
 from kawe.domain.entries import Binding
 from kawe.domain.identity import sha256_of
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.shown_files import ShownFile, shown_files
 
 _CELL_DIGITS: Final = 32
 
@@ -52,6 +53,11 @@ class Action(StrEnum):
         """Say whether the row is put before iwi."""
         return self in SENDING
 
+    @property
+    def reaches_people(self) -> bool:
+        """Say whether iwi, or a person who is invited, hear of it at once."""
+        return self.sends or self is Action.INVITE
+
 
 SENDING: Final = frozenset(
     {
@@ -73,6 +79,8 @@ class PlannedFile:
     name: str
     size_bytes: int
     sha256: str
+    path: str = field(default="", compare=False)
+    """Its place below the files folder; where the same bytes lie does not count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +95,8 @@ class PlannedRow:
     """The reference that the service knows it by; empty for a person."""
     action: Action
     place: int | None = None
-    """Its place in the order of sends, from 1; None where it is not sent."""
+    """Its place in the order of sends or invitations, from 1; None where it has none.
+    """
     fingerprint: str = ""
     cells: Mapping[str, str]
     """By field, a hash of what the cell means; only cells that are not empty."""
@@ -98,6 +107,8 @@ class PlannedRow:
     """The id of its draft, where it has one."""
     draft: str = ""
     """A hash of what the service showed of that draft."""
+    owner: str = ""
+    """Whom it makes an owner, by name and address; empty for everybody else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +125,7 @@ class PlannedReading:
     accepts_coordinates: bool
     accepts_alike: bool = False
     """False as well in plans of an older kawe, which did not ask."""
+    accepts_patterns: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,14 +177,35 @@ class SavedPlan:
     reading: PlannedReading
     limits: PlannedLimits
     sends: int
+    invites: int = 0
     summary: PlannedSummary
     rows: tuple[PlannedRow, ...] = field(repr=False)
     sha256: str = ""
     """Of all the rest; what an approval is bound to."""
 
     @property
+    def acts(self) -> int:
+        """Count what reaches people: sends, or invitations."""
+        return self.sends + self.invites
+
+    @property
+    def owners(self) -> tuple[PlannedRow, ...]:
+        """Give the rows that make somebody an owner."""
+        return tuple(row for row in self.in_order if row.owner)
+
+    @property
+    def files(self) -> tuple[ShownFile, ...]:
+        """Show the files that are uploaded."""
+        return shown_files(
+            (row.number, file.path or file.name, file.size_bytes)
+            for row in self.rows
+            if row.action in CREATING
+            for file in row.files
+        )
+
+    @property
     def in_order(self) -> tuple[PlannedRow, ...]:
-        """Give the rows that are sent, the first to go first."""
+        """Give the rows that are sent or invited, the first to go first."""
         placed = [(row.place, row) for row in self.rows if row.place is not None]
         return tuple(row for _, row in sorted(placed, key=lambda each: each[0]))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Generic, NewType, TypeVar
 
+from kawe.contract.enums import InvitationStatus
 from kawe.domain.places import Place
 
 ProjectId = NewType("ProjectId", str)
@@ -79,13 +80,18 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PendingInvitation:
-    """An invitation as the team shows it."""
+class TeamInvitation:
+    """An invitation as the team shows it; expired and accepted ones stay there."""
 
     id: str
     email: str
+    """Case-folded."""
     status: str
-    created_at: datetime
+
+    @property
+    def is_pending(self) -> bool:
+        """Say whether the person can still accept it."""
+        return self.status == InvitationStatus.PENDING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +100,14 @@ class TeamRoll:
 
     member_emails: frozenset[str]
     """Case-folded."""
-    invitations: tuple[PendingInvitation, ...]
+    invitations: tuple[TeamInvitation, ...]
+
+    def asked(self) -> dict[str, list[TeamInvitation]]:
+        """Give every invitation of each address: there may be several."""
+        asked: dict[str, list[TeamInvitation]] = {}
+        for each in self.invitations:
+            asked.setdefault(each.email, []).append(each)
+        return asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

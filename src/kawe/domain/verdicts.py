@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NewType, TypeAlias
 
-from kawe.domain.service_words import InviteAnswer, Project, ProjectId
+from kawe.domain.service_words import InviteAnswer, Project
 
 RowKey = NewType("RowKey", str)
 """Which row, wherever it moves: its reference or what makes it this row."""
@@ -34,8 +34,9 @@ class Intent:
     """Counts from 1 for each row and step."""
     body_sha256: str
     begun_at: datetime
-    known_projects: tuple[ProjectId, ...] = ()
-    """Projects that carried the row's marker before this create."""
+    known_projects: tuple[str, ...] = ()
+    """Ids of what carried the row's marker before this act: projects before a
+    create, invitations of the address before an invite."""
 
 
 class Reason(StrEnum):

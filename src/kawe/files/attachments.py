@@ -26,19 +26,29 @@ from kawe.files.folders import Folders, TooManyFiles
 from kawe.files.saving import safe_name
 from kawe.files.troubles import (
     MOST_FILES,
+    MOST_UNASKED,
     Trouble,
     ambiguous,
     emptied,
     linked_out,
     not_a_file,
     not_as_named,
+    secret,
     shown_name,
     too_large,
     too_many,
     unreadable,
     unsettled,
+    wide,
 )
-from kawe.files.wanted import Forbidden, Wanted, read_name
+from kawe.files.wanted import (
+    ANY_DEPTH,
+    Forbidden,
+    Wanted,
+    a_pattern_may_mean,
+    is_secret,
+    read_name,
+)
 
 # Neither a pipe without a writer may stop us, nor a link put there meanwhile.
 _OPEN_FLAGS: Final = (
@@ -65,11 +75,20 @@ class FolderAttachments:
     """An Attachments over one folder.
 
     A pattern never means the files in `excluding`, such as the workbook
-    itself: sending it would show every row to every iwi.
+    itself: sending it would show every row to every iwi. Nor does it mean
+    other tables, and what looks like a key is not attached by name either. A
+    pattern that means many files needs a person's word.
     """
 
-    def __init__(self, root: Path, *, excluding: Collection[Path] = ()) -> None:
+    def __init__(
+        self,
+        root: Path,
+        *,
+        excluding: Collection[Path] = (),
+        accepts_patterns: bool = False,
+    ) -> None:
         self._folders = Folders(root)
+        self._accepts_patterns = accepts_patterns
         self._excluded = frozenset(os.path.realpath(path) for path in excluding)
         self._known: dict[tuple[Path, int, int], _Result] = {}
 
@@ -108,14 +127,33 @@ class FolderAttachments:
             paths = tuple(path for path in paths if self._is_meant(path))
         if not paths:
             return [self._missing(wanted, name)]
-        if len(paths) > 1 and not wanted.is_pattern:
+        if wanted.is_pattern:
+            return self._many(wanted, name, paths)
+        if len(paths) > 1:
             return [ambiguous(name, paths)]
+        return [self._examine(paths[0])]
+
+    def _many(
+        self, wanted: Wanted, name: str, paths: Sequence[Path]
+    ) -> Iterable[_Result]:
         if len(paths) > MOST_FILES:
             return [too_many(name)]
-        return [self._examine(path) for path in paths]
+        if ANY_DEPTH not in wanted.parts and len(paths) <= MOST_UNASKED:
+            return map(self._examine, paths)
+        shown = [path.relative_to(self._folders.root).as_posix() for path in paths]
+        trouble = wide(name, shown, accepted=self._accepts_patterns)
+        if not self._accepts_patterns:
+            return [trouble]
+        return [trouble, *map(self._examine, paths)]
 
     def _is_meant(self, path: Path) -> bool:
-        return not path.is_dir() and os.path.realpath(path) not in self._excluded
+        real = Path(os.path.realpath(path))
+        return (
+            not path.is_dir()
+            and str(real) not in self._excluded
+            and a_pattern_may_mean(path.name)
+            and a_pattern_may_mean(real.name)
+        )
 
     def _examine(self, path: Path) -> _Result:
         shown = shown_name(path.name)
@@ -126,6 +164,9 @@ class FolderAttachments:
             return unreadable(shown)
         if not self._folders.is_inside(real):
             return linked_out(shown)
+        # A link may lead to what its own name does not say.
+        if is_secret(path.name) or self._folders.is_kept_back(real):
+            return secret(shown)
         # A pipe or device must not even be opened: opening can act.
         if not stat.S_ISREG(mode):
             return not_a_file(shown, is_folder=stat.S_ISDIR(mode))
@@ -145,7 +186,8 @@ class FolderAttachments:
             return Trouble(
                 rule="file-missing",
                 message=f"No file in {root} is called like {shown}.",
-                advice="Check the pattern, or put the files there.",
+                advice="Check the pattern, or put the files there. Workbooks, tables "
+                "and JSON files go by their own names alone.",
             )
         near = [shown_name(each) for each in self._folders.near(wanted)]
         return Trouble(

@@ -17,7 +17,9 @@ from kawe.files.wanted import (
     ANY_DEPTH,
     Wanted,
     is_exact,
+    is_hidden,
     is_pattern,
+    is_secret,
     matches,
     sameness,
 )
@@ -55,6 +57,11 @@ class Folders:
         except (OSError, RuntimeError):
             return False
         return real.is_relative_to(self._real_root)
+
+    def is_kept_back(self, real: Path) -> bool:
+        """Say whether a file below the root is hidden there, or looks like a key."""
+        parts = real.relative_to(self._real_root).parts
+        return any(map(is_hidden, parts)) or is_secret(real.name)
 
     def find(self, wanted: Wanted) -> tuple[Path, ...]:
         """Find what a name or pattern means, sorted by path.
@@ -156,4 +163,4 @@ class Folders:
 
 
 def _is_litter(name: str) -> bool:
-    return name.startswith((".", "~$")) or name.casefold() in _LITTER
+    return is_hidden(name) or name.startswith("~$") or name.casefold() in _LITTER

@@ -80,6 +80,7 @@ def document_of(plan: SavedPlan) -> Document:
             "reading": asdict(plan.reading),
             "limits": asdict(plan.limits),
             "sends": plan.sends,
+            "invites": plan.invites,
             "summary": summary,
             "rows": [asdict(row) for row in plan.rows],
         }
@@ -136,6 +137,8 @@ def _plan(document: Document) -> SavedPlan:
         reading=_reading(document["reading"]),
         limits=_limits(document["limits"]),
         sends=_count(document["sends"]),
+        # Plans of an older kawe do not say it, and their rows have no place.
+        invites=_count(document.get("invites", 0)),
         summary=_summary(document["summary"]),
         rows=tuple(_row(each) for each in document["rows"]),
         sha256=document["sha256"],

@@ -17,9 +17,12 @@ _HEAD_BYTES: Final = 64
 
 def is_plan(path: Path) -> bool:
     """Say whether a file is meant as a plan: it is called so, or begins so."""
-    if path.suffix.lower() == ".json":
-        return True
     try:
+        if path.exists() and not path.is_file():
+            # A folder says so itself; a pipe would be waited for.
+            return False
+        if path.suffix.lower() == ".json":
+            return True
         with path.open("rb") as file:
             return file.read(_HEAD_BYTES).lstrip().startswith(b'{\n  "schema": "kawe.')
     except OSError:

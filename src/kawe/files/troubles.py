@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from kawe.contract.limits import UPLOAD_MAX_BYTES
+from kawe.domain.counts import counted
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.refs import CellRef
 from kawe.domain.texts import one_line
@@ -37,6 +38,9 @@ class Trouble:
 
 MOST_FILES: Final = 100
 """How many files one pattern can mean."""
+MOST_UNASKED: Final = 10
+"""How many files one pattern can mean without a person's word."""
+_NAMED: Final = 3
 
 
 def shown_name(name: str) -> str:
@@ -114,6 +118,37 @@ def too_many(name: str) -> Trouble:
         rule="file-too-many",
         message=f"{shown_name(name)} means more than {MOST_FILES} files.",
         advice="Name fewer, or put this row's files into a folder of their own.",
+    )
+
+
+def wide(name: str, files: Sequence[str], *, accepted: bool) -> Trouble:
+    """Tell of a pattern that means more than a person may think of."""
+    named = ", ".join(map(shown_name, files[:_NAMED]))
+    more = len(files) - _NAMED
+    rest = f" and {more} more" if more > 0 else ""
+    means = f"{shown_name(name)} means {counted(len(files), 'file')}: {named}{rest}."
+    if accepted:
+        return Trouble(
+            rule="file-pattern",
+            message=means,
+            advice="Look at the list of files before you send.",
+            severity=Severity.WARNING,
+        )
+    return Trouble(
+        rule="file-pattern",
+        message=means,
+        advice="Name the files that are meant; or, if they all are, run again with "
+        "--accept patterns.",
+    )
+
+
+def secret(shown: str) -> Trouble:
+    """Tell of a file that is a key, or looks like one."""
+    return Trouble(
+        rule="file-secret",
+        message=f"{shown} is hidden, or is called like a key, a store of passwords or "
+        "a file of kawe's own: such a file is never attached.",
+        advice="If it is a document, save it under another name or as a PDF.",
     )
 
 

@@ -17,6 +17,13 @@ from pathvalidate import ErrorReason, ValidationError, validate_filename
 from kawe.domain.texts import clean, one_line
 
 ANY_DEPTH: Final = "**"
+# Keys, stores of passwords, and what is kawe's own: all rows, or addresses.
+_SECRET: Final = re.compile(
+    r"id_(rsa|dsa|ecdsa|ed25519).*|kawe\.toml"
+    r"|.*\.(pem|key|pfx|p12|p8|ppk|kdbx?|jks|keystore|ovpn|env|journal)"
+)
+# Other people's rows, and what programs wrote of them.
+_BY_NAME_ALONE: Final = re.compile(r".*\.(xls[xmb]?|xlt[xm]|ods|csv|tsv|json)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +71,11 @@ def read_name(text: str) -> Name:
         )
     if not parts or name.endswith("/"):
         return Forbidden(message=f"{shown} names no file.", advice=_BELOW)
+    if any(map(is_hidden, parts)):
+        return Forbidden(
+            message=f"{shown} is hidden: it, or its folder, begins with a full stop.",
+            advice="If it is meant, put a copy under another name.",
+        )
     for part in parts:
         if problem := _unfit(part):
             return Forbidden(
@@ -75,6 +87,21 @@ def read_name(text: str) -> Name:
 def is_pattern(part: str) -> bool:
     """Say whether one part of a name is a pattern; `[` is an ordinary letter."""
     return "*" in part or "?" in part
+
+
+def is_hidden(name: str) -> bool:
+    """Say whether a file or folder is hidden, as its name says."""
+    return name.startswith(".")
+
+
+def is_secret(name: str) -> bool:
+    """Say whether a file is called like what must never leave this computer."""
+    return _SECRET.fullmatch(sameness(name)) is not None
+
+
+def a_pattern_may_mean(name: str) -> bool:
+    """Say whether a file so called goes with a pattern, or by its own name alone."""
+    return not (is_secret(name) or _BY_NAME_ALONE.fullmatch(sameness(name)))
 
 
 def matches(part: str, name: str) -> bool:

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kawe.domain.columns import SheetKind
-from kawe.domain.content import ProjectContent
+from kawe.domain.content import Attachment, ProjectContent
 from kawe.domain.entries import KnownRow
 from kawe.domain.findings import Finding, blocks
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad, load_of
+from kawe.domain.refs import RowRef
 from kawe.domain.service_words import Organisation, OrganisationId
 from kawe.domain.states import FINISHED, State
 from kawe.domain.tables import Table
@@ -18,7 +19,7 @@ from kawe.flows.alike import mark_alike
 from kawe.flows.invitation_rows import read_invitations
 from kawe.flows.joining import mark_known_people
 from kawe.flows.naming import Naming, mark_organisations
-from kawe.flows.project_rows import CheckedRow, Ground, read_projects
+from kawe.flows.project_rows import CheckedRow, Ground, attached, read_projects
 from kawe.flows.resemblance import mark_resemblance
 from kawe.flows.reusing import mark_reused, readable_key
 from kawe.flows.routing import Asker, route
@@ -48,6 +49,11 @@ class Checked:
             *self.table.findings,
             *(finding for row in self.rows for finding in row.findings),
         )
+
+    @property
+    def attached(self) -> list[tuple[int, Attachment]]:
+        """Give the files of the right rows, each with the number of its row."""
+        return attached(self.rows)
 
     @property
     def refuses_all(self) -> bool:
@@ -90,8 +96,8 @@ async def check(
         rows = await mark_reused(rows, known=known, journal=journal)
     skip = _finished(rows, known)
     if table.kind is SheetKind.INVITATIONS:
-        done = {row.row.ref for row in skip}
-        rows = await mark_known_people(rows, lookups=asker.lookups, skip=done)
+        invited = _invited(rows, known)
+        rows = await mark_known_people(rows, asker=asker, invited=invited)
         return Checked(table=table, rows=rows, organisations={})
     if journal is not None:
         rows = await mark_alike(
@@ -139,6 +145,19 @@ async def _known(
         return {}
     keys = map(readable_key, rows)
     return await journal.known(key for key in keys if key is not None)
+
+
+def _invited(
+    rows: Sequence[CheckedRow], known: Mapping[RowKey, KnownRow]
+) -> set[RowRef]:
+    """Name the rows whose person was asked, by us or before."""
+    return {
+        row.row.ref
+        for row in rows
+        if row.key is not None
+        and row.key in known
+        and known[row.key].state in {State.INVITED, State.ALREADY_THERE}
+    }
 
 
 def _finished(

@@ -12,7 +12,8 @@ from kawe.domain.iwi_load import IwiLoad, load_of
 from kawe.domain.late_changes import late_changes
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.plans import Plan
-from kawe.domain.states import BEFORE_CREATE, FINISHED, IN_DOUBT, UNSENT
+from kawe.domain.states import BEFORE_CREATE, IN_DOUBT, UNSENT
+from kawe.domain.texts import one_line
 from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import RowKey
 from kawe.flows.checking import Checked
@@ -35,7 +36,23 @@ def is_to_send(entry: Entry) -> bool:
 
 def is_to_invite(entry: Entry) -> bool:
     """Say whether a person is to be invited."""
-    return isinstance(entry.content, InvitationContent) and entry.state not in FINISHED
+    return (
+        isinstance(entry.content, InvitationContent)
+        and entry.state in BEFORE_CREATE | IN_DOUBT
+    )
+
+
+def owners_of(plan: Plan) -> list[str]:
+    """Name the people whom a plan would make owners, and their addresses."""
+    invited = filter(is_to_invite, touched(plan))
+    return list(filter(None, (owner_words(entry.content) for entry in invited)))
+
+
+def owner_words(content: ProjectContent | InvitationContent | None) -> str:
+    """Name somebody who is to be an owner, with the address that it goes to."""
+    if not isinstance(content, InvitationContent) or not content.is_owner:
+        return ""
+    return f"{one_line(content.name, limit=80)} ({one_line(content.email)})"
 
 
 def files_of(entries: Iterable[Entry]) -> list[Attachment]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.drafts_shown import shown_draft
 from kawe.domain.saved_plans import Action, PlannedFile, PlannedRow, hidden
+from kawe.domain.shown_files import path_below
 from kawe.domain.tables import Cell
 from kawe.domain.verdicts import RowKey
 from kawe.flows.checking import Checked
+from kawe.flows.counting import owner_words
 from kawe.flows.foreseeing import Foreseen
 from kawe.flows.project_rows import CheckedRow
 
@@ -26,8 +29,8 @@ class Described:
     iwi: tuple[str, ...]
 
 
-def describe(row: CheckedRow, *, salt: str) -> Described:
-    """Hash what is to be recognised of a row."""
+def describe(row: CheckedRow, *, salt: str, root: Path | None = None) -> Described:
+    """Hash what is to be recognised of a row; name its files, below `root`."""
     return Described(
         row=row,
         key=hashed_key(row.key, salt=salt),
@@ -36,7 +39,7 @@ def describe(row: CheckedRow, *, salt: str) -> Described:
             for name, cell in row.row.cells.items()
             if not _is_empty(cell)
         },
-        files=_files(row),
+        files=_files(row, root),
         iwi=tuple(sorted(choice.slug for choice in row.goes_to)),
     )
 
@@ -47,15 +50,16 @@ def hashed_key(key: RowKey | None, *, salt: str) -> str:
 
 
 def planned_rows(
-    checked: Checked, foreseen: Foreseen, *, salt: str
+    checked: Checked, foreseen: Foreseen, *, salt: str, root: Path | None = None
 ) -> Iterator[PlannedRow]:
     """Put every row of a sheet into the words of a saved plan."""
     entries = {entry.key: entry for entry in foreseen.plan.entries}
-    places = {key: place for place, key in enumerate(foreseen.sends, start=1)}
+    reached = (*foreseen.sends, *foreseen.invites)
+    places = {key: place for place, key in enumerate(reached, start=1)}
     plan = foreseen.plan
     done = {line.where for line in plan.lines if line.row in plan.spoilt}
     for row in checked.rows:
-        described = describe(row, salt=salt)
+        described = describe(row, salt=salt, root=root)
         entry = None if row.key is None or not row.is_valid else entries[row.key]
         if entry is None:
             yield PlannedRow(
@@ -81,6 +85,7 @@ def planned_rows(
             draft=shown_draft(foreseen.drafts[entry.key], salt=salt)
             if has_draft
             else "",
+            owner=owner_words(entry.content) if entry.key in places else "",
         )
 
 
@@ -88,11 +93,16 @@ def _is_empty(cell: Cell) -> bool:
     return cell.value is None and not cell.shown
 
 
-def _files(row: CheckedRow) -> tuple[PlannedFile, ...]:
+def _files(row: CheckedRow, root: Path | None) -> tuple[PlannedFile, ...]:
     content = row.content
     if not isinstance(content, ProjectContent):
         return ()
     return tuple(
-        PlannedFile(name=each.name, size_bytes=each.size_bytes, sha256=each.sha256)
+        PlannedFile(
+            name=each.name,
+            size_bytes=each.size_bytes,
+            sha256=each.sha256,
+            path="" if root is None else path_below(root, each),
+        )
         for each in sorted(content.files, key=lambda each: (each.name, each.sha256))
     )

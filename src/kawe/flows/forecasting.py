@@ -7,7 +7,7 @@ to its storage.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from kawe.contract.limits import BULK_INVITE_MAX, PAGE_MAX
@@ -45,7 +45,7 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
             _ACCOUNT,
             await _checking(run, checked),
             len(foreseen.drafts),
-            await _search(run, looked_for) if looked_for else 0,
+            await _looks(run, (looked_for, len(foreseen.wanting))),
             _PER_FILE * len(files_of(foreseen.creating)),
             _PER_CREATE * creates,
             _PER_UPDATE * sum(action in _UPDATES for action in done),
@@ -72,14 +72,20 @@ async def _checking(run: Run, checked: Checked) -> int:
     return len(places - known.keys()) + lists + (_TEAM if people else 0)
 
 
-async def _search(run: Run, creates: int) -> int:
-    """Say what looking for projects that exist already takes."""
+async def _looks(run: Run, rows: Sequence[int]) -> int:
+    """Say what looking for projects takes: before drafts are made, and before sends.
+
+    `rows` are those that are looked for each time; where there are none, no look.
+    """
+    looks = [count for count in rows if count]
+    if not looks:
+        return 0
     first = await run.lookups.projects(page=1)
     if first.total < PAGE_MAX:
-        return 1
+        return len(looks)
     pages = math.ceil(first.total / PAGE_MAX)
     # The whole list ends with an empty page, and its first is read again.
-    return 1 + (pages + 2 if pages <= creates else creates)
+    return sum(1 + (pages + 2 if pages <= count else count) for count in looks)
 
 
 _TEAM: Final = 2

@@ -48,6 +48,9 @@ class Foreseen:
         """Give the rows of which a draft is made."""
         return [e for e in self.plan.entries if self.actions[e.key] in CREATING]
 
+    invites: tuple[RowKey, ...] = ()
+    """Every row whose person is invited, in order."""
+
 
 async def foresee(
     run: Run, plan: Plan, *, budget: Budget, drafts_only: bool
@@ -91,6 +94,7 @@ async def foresee(
         wanting=wanting,
         sends=sends,
         there=there,
+        invites=tuple(e.key for e in acted_on(plan) if is_to_invite(e)),
     )
 
 

@@ -2,66 +2,92 @@
 
 The service skips whom it already asked, so a chunk may be repeated after a
 doubt. Then it says SKIPPED for people whom we did invite, so a doubt is
-settled by reading the team first.
+settled by reading the team first. Whose an invitation is follows from which
+ones were there before kawe asked, and never from a clock.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import timedelta
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias
 
 from kawe.contract.limits import BULK_INVITE_MAX
 from kawe.domain.bodies import invite_body
 from kawe.domain.content import InvitationContent
 from kawe.domain.entries import Entry
 from kawe.domain.identity import sha256_of
+from kawe.domain.service_words import TeamInvitation, TeamRoll
 from kawe.domain.states import State
 from kawe.domain.verdicts import Done, NotDone, Reason, Step, Verdict
-from kawe.errors import ScopeMissing, ServiceError
+from kawe.errors import ScopeMissing
 from kawe.flows.persisting import Persistence
 from kawe.flows.run import Run
 
 _IN_DOUBT: Final = frozenset({State.INVITE_INTENT, State.INVITE_DOUBT})
-# The clocks of two machines differ; an invitation a little older is ours too.
-_CLOCK_SKEW: Final = timedelta(minutes=2)
+_Asked: TypeAlias = Mapping[str, Sequence[TeamInvitation]]
 
 
-async def invite_all(run: Run, entries: Sequence[Entry]) -> None:
-    """Invite everybody who has not been invited."""
+async def invite_all(
+    run: Run, entries: Sequence[Entry], *, roll: TeamRoll | None
+) -> None:
+    """Invite everybody who has not been invited.
+
+    `roll` is the team as it was read a moment ago; None: it is read now, so
+    that each intent can say which invitations were there before.
+
+    Raises:
+        ServiceError: The team could not be read.
+    """
     waiting = [entry for entry in entries if entry.state is State.VALID]
     if not waiting:
         return
+    roll = roll or await _read_team(run)
+    before = {} if roll is None else roll.asked()
     run.progress.begin("Inviting people", total=len(waiting))
     for start in range(0, len(waiting), BULK_INVITE_MAX):
-        await _invite_chunk(run, waiting[start : start + BULK_INVITE_MAX])
+        chunk = waiting[start : start + BULK_INVITE_MAX]
+        await _invite_chunk(run, chunk, before=before)
 
 
-async def _invite_chunk(run: Run, chunk: Sequence[Entry]) -> None:
+async def _read_team(run: Run) -> TeamRoll | None:
+    """Read who is in the team and who was asked; None: the key may not."""
+    try:
+        return await run.lookups.team(run.account.team_id)
+    except ScopeMissing:
+        return None
+
+
+async def _invite_chunk(run: Run, chunk: Sequence[Entry], *, before: _Asked) -> None:
     persistence = Persistence(run=run)
     while await run.pace.turn() and not run.brake.is_on():
-        verdicts = await _ask(run, chunk)
+        verdicts = await _ask(run, chunk, before=before)
         whole = verdicts[0]
         # What is said of nobody in particular is said of everybody.
         if isinstance(whole, NotDone) and whole.reason is Reason.CHUNK_REFUSED:
             # One of them is wrong: halve until the service can say who.
             middle = len(chunk) // 2
-            await _invite_chunk(run, chunk[:middle])
-            await _invite_chunk(run, chunk[middle:])
+            await _invite_chunk(run, chunk[:middle], before=before)
+            await _invite_chunk(run, chunk[middle:], before=before)
             return
         if not await persistence.goes_on(whole):
             run.progress.advance(len(chunk))
             return
 
 
-async def _ask(run: Run, chunk: Sequence[Entry]) -> tuple[Verdict, ...]:
+async def _ask(
+    run: Run, chunk: Sequence[Entry], *, before: _Asked
+) -> tuple[Verdict, ...]:
     people = [
         invite_body(entry.content)
         for entry in chunk
         if isinstance(entry.content, InvitationContent)
     ]
     intents = [
-        await run.intend(entry, Step.INVITE, body_sha256=sha256_of(person))
+        replace(
+            await run.intend(entry, Step.INVITE, body_sha256=sha256_of(person)),
+            known_projects=tuple(each.id for each in before.get(entry.marker, ())),
+        )
         for entry, person in zip(chunk, people, strict=True)
     ]
     await run.journal.note(intents)
@@ -73,34 +99,34 @@ async def _ask(run: Run, chunk: Sequence[Entry]) -> tuple[Verdict, ...]:
     return verdicts
 
 
-async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> None:
-    """Settle doubtful invitations by reading the team.
+async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll | None:
+    """Settle doubtful invitations by reading the team; give what was read.
 
-    Whoever is not there may safely be invited again.
+    Whoever is not there may safely be invited again: an invitation that has
+    expired asks nobody, and whoever accepted one and left is no member.
+
+    Raises:
+        ServiceError: The team could not be read.
     """
     doubtful = [entry for entry in entries if entry.state in _IN_DOUBT]
     if not doubtful:
-        return
-    try:
-        roll = await run.lookups.team(run.account.team_id)
-    except ScopeMissing:
-        # A key that may not read the team repeats the chunk: that is safe, and
-        # only tells less about who had been invited a moment ago.
-        for entry in doubtful:
-            await run.move(entry, State.VALID)
-        return
-    except ServiceError as trouble:
-        run.brake.pull(trouble)
-        return
-    asked = {each.email: each.created_at for each in roll.invitations}
+        return None
+    roll = await _read_team(run)
+    if roll is None:
+        # Repeating the chunk is safe too, and only tells less about who had
+        # been invited a moment ago.
+        await run.move_all(doubtful, State.VALID)
+        return None
+    asked = roll.asked()
     for entry in doubtful:
+        is_member = entry.marker in roll.member_emails
+        there = [e.id for e in asked.get(entry.marker, ()) if is_member or e.is_pending]
         attempts = await run.journal.attempts(entry.key)
-        begun_at = attempts[-1].intent.begun_at - _CLOCK_SKEW
-        created_at = asked.get(entry.marker)
-        if created_at is not None and created_at >= begun_at:
+        if set(there) - set(attempts[-1].intent.known_projects):
             await run.move(entry, State.INVITED, reason="Invited (confirmed later).")
             run.tally.invited += 1
-        elif created_at is not None or entry.marker in roll.member_emails:
+        elif is_member or there:
             await run.move(entry, State.ALREADY_THERE)
         else:
             await run.move(entry, State.VALID)
+    return roll

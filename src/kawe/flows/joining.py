@@ -1,71 +1,105 @@
 """Who of those to be invited is in the team, or has been asked, already.
 
 The service leaves them out by itself. They are named before anything is sent,
-so that a person sees in time that a list is last year's.
+so that a person sees in time that a list is last year's. So is whoever was
+invited once, as the journal has it, and is not there any more: kawe invites
+nobody twice, and a row that says "done" would hide it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
 
+from kawe.contract.enums import InvitationStatus
 from kawe.domain.content import InvitationContent
-from kawe.domain.findings import PERSON_KNOWN, Finding, Severity
+from kawe.domain.findings import PERSON_GONE, PERSON_KNOWN, Severity
 from kawe.domain.refs import RowRef
-from kawe.domain.service_words import TeamRoll
+from kawe.domain.service_words import TeamInvitation, TeamRoll
 from kawe.errors import ScopeMissing
 from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow
-from kawe.ports import Lookups
-
-_PENDING: Final = "PENDING"
+from kawe.flows.routing import Asker
 
 
 async def mark_known_people(
-    rows: Sequence[CheckedRow], *, lookups: Lookups, skip: Collection[RowRef]
+    rows: Sequence[CheckedRow], *, asker: Asker, invited: Collection[RowRef]
 ) -> tuple[CheckedRow, ...]:
-    """Note on each row whether its person is known; nothing for those in `skip`.
+    """Note on each row whether its person is known, or is gone.
 
-    A key that may not read the team leaves every row as it is.
+    `invited` are rows whose person kawe invited, or found there. A key that
+    may not read the team leaves every row as it is.
 
     Raises:
         ServiceError: The team could not be read for another reason.
     """
-    if all(row.row.ref in skip or not row.is_valid for row in rows):
+    if not any(row.is_valid for row in rows):
         return tuple(rows)
     try:
-        account = await lookups.account()
-        roll = await lookups.team(account.team_id)
+        team = asker.team_id or (await asker.lookups.account()).team_id
+        roll = await asker.lookups.team(team)
     except ScopeMissing:
         return tuple(rows)
-    asked = {each.email for each in roll.invitations if each.status == _PENDING}
+    asked = roll.asked()
     return tuple(
-        row if row.row.ref in skip else _marked(row, roll=roll, asked=asked)
+        _marked(row, roll=roll, asked=asked, is_done=row.row.ref in invited)
         for row in rows
     )
 
 
 def _marked(
-    checked: CheckedRow, *, roll: TeamRoll, asked: Collection[str]
+    checked: CheckedRow,
+    *,
+    roll: TeamRoll,
+    asked: Mapping[str, Sequence[TeamInvitation]],
+    is_done: bool,
 ) -> CheckedRow:
     content = checked.content
     if not isinstance(content, InvitationContent):
         return checked
     email = content.email.casefold()
-    if email in roll.member_emails:
-        return _noted(checked, "is a member of the team already")
-    if email in asked:
-        return _noted(checked, "has been invited already and has not answered yet")
+    invitations = asked.get(email, ())
+    is_member = email in roll.member_emails
+    if is_done:
+        is_there = is_member or any(each.is_pending for each in invitations)
+        return checked if is_there else _gone(checked, invitations)
+    if is_member:
+        return _known(checked, "is a member of the team already")
+    if any(each.is_pending for each in invitations):
+        return _known(checked, "has been invited already and has not answered yet")
     return checked
 
 
-def _noted(checked: CheckedRow, words: str) -> CheckedRow:
-    finding: Finding = mark(
+def _known(checked: CheckedRow, words: str) -> CheckedRow:
+    finding = mark(
         checked.row,
         "email",
         severity=Severity.NOTE,
         rule=PERSON_KNOWN,
         words=(f"This person {words}; the service leaves them out.", ""),
+    )
+    return replace(checked, findings=(*checked.findings, finding))
+
+
+def _gone(checked: CheckedRow, invitations: Sequence[TeamInvitation]) -> CheckedRow:
+    match {each.status for each in invitations}:
+        case statuses if InvitationStatus.ACCEPTED in statuses:
+            words = "accepted an invitation and is not in the team any more"
+            advice = "invite them again in the portal"
+        case statuses if InvitationStatus.EXPIRED in statuses:
+            words = "was invited, and the invitation has expired"
+            advice = "resend the invitation in the portal"
+        case _:
+            words = "was invited or in the team, and is neither any more"
+            advice = "invite them again in the portal"
+    finding = mark(
+        checked.row,
+        "email",
+        severity=Severity.WARNING,
+        rule=PERSON_GONE,
+        words=(
+            f"This person {words}; kawe invites nobody twice.",
+            f"If they should be in the team, {advice}.",
+        ),
     )
     return replace(checked, findings=(*checked.findings, finding))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -63,6 +63,16 @@ class Ground:
     """Whether a sheet may invite people who may then do everything."""
     accepts_alike: bool = False
     """Whether a new row may look like one that has a project already."""
+
+
+def attached(rows: Iterable[CheckedRow]) -> list[tuple[int, Attachment]]:
+    """List the files of right rows, each with the number of its row."""
+    return [
+        (row.row.ref.row, file)
+        for row in rows
+        if row.is_valid and isinstance(row.content, ProjectContent)
+        for file in row.content.files
+    ]
 
 
 def schema_findings(

@@ -7,20 +7,20 @@ to be said. What it finds is what `check` finds.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final
 
 from kawe.domain.columns import SheetKind
-from kawe.domain.content import ProjectContent
+from kawe.domain.content import Attachment, ProjectContent
 from kawe.domain.findings import Finding, blocks
 from kawe.domain.places import Located
 from kawe.domain.tables import Table
 from kawe.flows.glancing import Glance, glance
 from kawe.flows.naming import Naming, mark_organisations
 from kawe.flows.placing import locate_rows
-from kawe.flows.project_rows import CheckedRow, Ground, read_projects
+from kawe.flows.project_rows import CheckedRow, Ground, attached, read_projects
 from kawe.flows.resemblance import mark_resemblance
 from kawe.flows.twice import mark_twice
 from kawe.ports import Sheet
@@ -48,6 +48,8 @@ class QuickCheck:
     rows_read: int
     notable: Mapping[int, Standing] = field(repr=False)
     """The rows of which something is to be said, by their number."""
+    attached: Sequence[tuple[int, Attachment]] = field(default=(), repr=False)
+    """The files of the right rows, each with the number of its row."""
 
     @property
     def head(self) -> Table:
@@ -82,10 +84,12 @@ def quick_check(sheet: Sheet, *, ground: Ground) -> QuickCheck:
     """Check a sheet that can be glanced at, asking nobody."""
     found = glance(sheet, ground=ground)
     notable: dict[int, Standing] = {}
+    files: list[tuple[int, Attachment]] = []
     for row in _by_themselves(sheet, found, ground=ground):
         if isinstance(row.content, ProjectContent):
             found.kinship.add_row(row.row.ref.row, row.content)
         notable[row.row.ref.row] = _standing(row)
+        files += attached([row])
     kin = found.kinship.rows()
     for row in _together(sheet, kin, found=found, ground=ground):
         notable[row.row.ref.row] = _standing(row)
@@ -93,6 +97,7 @@ def quick_check(sheet: Sheet, *, ground: Ground) -> QuickCheck:
         sheet=sheet,
         rows_read=found.rows_read,
         notable={at: each for at, each in notable.items() if each != RIGHT},
+        attached=[(at, file) for at, file in files if notable[at].is_valid],
     )
 
 

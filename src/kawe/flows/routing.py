@@ -49,6 +49,8 @@ class Asker:
     brake: Brake
     workers: int
     remembered: Remembered | None = None
+    team_id: str = ""
+    """Whom the key speaks for; empty where that is still to be asked."""
 
 
 async def route(

@@ -99,7 +99,9 @@ async def send_all(
         except ServiceError as trouble:
             # Not raised: sends in flight beside this one must finish.
             run.brake.pull(trouble)
-        run.progress.advance()
+        # Neither a row that was only looked at, nor one that a stop left alone.
+        if leaving.entry.key in run.tally.may_have_sent:
+            run.progress.advance()
 
     await run.look_up_attempts(chosen, Step.SEND)
     drafts = _leaving(chosen)

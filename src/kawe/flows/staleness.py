@@ -173,9 +173,9 @@ def left_alone(saved: SavedPlan, rows: Sequence[Described]) -> frozenset[RowKey]
     return _keys(row for row in rows if row.key not in acting)
 
 
-def sent_by(saved: SavedPlan, rows: Sequence[Described]) -> frozenset[RowKey]:
-    """Name the rows that the plan sends."""
-    sent = {row.key for row in saved.rows if row.action.sends}
+def reached_by(saved: SavedPlan, rows: Sequence[Described]) -> frozenset[RowKey]:
+    """Name the rows that the plan sends, or whose people it invites."""
+    sent = {row.key for row in saved.rows if row.action.reaches_people}
     return _keys(row for row in rows if row.key in sent)
 
 

@@ -57,10 +57,10 @@ async def submit(
     """
     await _open(plan, run=run)
     await _let_go_undone(plan, run=run)
-    if plan.kind is SheetKind.INVITATIONS:
-        await _invite(plan, run=run)
-        return
     try:
+        if plan.kind is SheetKind.INVITATIONS:
+            await _invite(plan, run=run)
+            return
         await _project_rounds(
             plan,
             run=run,
@@ -214,11 +214,11 @@ async def tell_of_others(run: Run) -> None:
 
 async def _invite(plan: Plan, *, run: Run) -> None:
     for _ in range(_ROUNDS):
-        await reconcile_invitations(run, await _unfinished(plan, run=run))
+        roll = await reconcile_invitations(run, await _unfinished(plan, run=run))
         if run.brake.is_on():
             return
         await _withdraw_missing(plan, run=run)
-        await invite_all(run, await _unfinished(plan, run=run))
+        await invite_all(run, await _present(plan, run=run), roll=roll)
         if run.brake.is_on() or not _doubts(await _unfinished(plan, run=run)):
             return
 

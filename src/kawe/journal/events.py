@@ -58,8 +58,8 @@ class Event:
     http_status: int | None = None
     project: ProjectId | None = None
     """The project that this event bound to the row, None where it bound none."""
-    known_projects: tuple[ProjectId, ...] = ()
-    """In an intent to create."""
+    known_projects: tuple[str, ...] = ()
+    """In an intent to create or to invite."""
     detail: str = ""
     """The service's words, a reason, or a receipt's number."""
 
@@ -103,7 +103,7 @@ def event_from_values(values: tuple[Stored, ...]) -> Event:
         verdict=None if verdict is None else str(verdict),
         http_status=None if http_status is None else int(http_status),
         project=None if project is None else ProjectId(str(project)),
-        known_projects=tuple(map(ProjectId, json.loads(str(known_projects)))),
+        known_projects=tuple(map(str, json.loads(str(known_projects)))),
         detail=str(detail),
     )
 

@@ -23,6 +23,10 @@ from kawe.journal.faults import damaged, in_words, shown_path
 from kawe.journal.queries import sql
 from kawe.journal.words import shown_key
 
+_STRAY: Final = "SELECT 1 FROM {} WHERE batch NOT IN (SELECT name FROM batch) LIMIT 1"
+_STRAY_ENTRIES: Final = _STRAY.format("entry")
+_STRAY_LINES: Final = _STRAY.format("line")
+
 
 class Inspection:
     """A check of the whole structure, on a connection of its own."""
@@ -75,6 +79,9 @@ def check_structure(db: Connection, *, path: Path) -> None:
     """
     if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise damaged(path)
+    check_batches(db, path=path)
+    if db.execute(_STRAY_LINES).fetchone() is not None:
+        raise damaged(path)
 
 
 def check_standings(db: Connection, *, path: Path) -> None:
@@ -100,3 +107,13 @@ def check_standings(db: Connection, *, path: Path) -> None:
             "put a backup in its place; or begin a new one with --journal: kawe looks "
             "at the service first.",
         )
+
+
+def check_batches(db: Connection, *, path: Path) -> None:
+    """Make sure that every row is in a batch that there is; an index tells.
+
+    Raises:
+        JournalError: One is not.
+    """
+    if db.execute(_STRAY_ENTRIES).fetchone() is not None:
+        raise damaged(path)

@@ -19,7 +19,7 @@ from typing import Final
 from kawe import durable
 from kawe.errors import JournalError, JournalNewer
 from kawe.journal.faults import damaged, in_words, shown_path
-from kawe.journal.inspection import Inspection, check_structure
+from kawe.journal.inspection import Inspection, check_batches, check_structure
 from kawe.journal.queries import migrations, single_statements
 
 APPLICATION_ID: Final = 0x6B617765
@@ -63,7 +63,9 @@ def open_for_writing(
         for pragma in _DURABLE:
             db.execute(pragma)
         version = _recognise(db, path=path)
-        if version < len(migrations()) or not is_large(path, check_bytes=check_bytes):
+        if version == len(migrations()) and is_large(path, check_bytes=check_bytes):
+            check_batches(db, path=path)
+        elif version:
             check_structure(db, path=path)
         _migrate(db, since=version)
     return db
@@ -107,12 +109,12 @@ def open_for_reading(path: Path, *, busy_seconds: float) -> Connection:
     with _closed_on_fault(db, path=path):
         db.execute("PRAGMA query_only = ON")
         version = _recognise(db, path=path)
-        check_structure(db, path=path)
         if version == 0:
             raise JournalError(
                 message=f"The journal {shown_path(path)} is empty.",
                 hint="It begins with the first kawe submit.",
             )
+        check_structure(db, path=path)
         return _up_to_date(db, since=version)
 
 

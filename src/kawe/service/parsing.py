@@ -21,10 +21,10 @@ from kawe.domain.service_words import (
     Organisation,
     OrganisationId,
     Page,
-    PendingInvitation,
     Project,
     ProjectId,
     Receipt,
+    TeamInvitation,
     TeamRoll,
 )
 from kawe.domain.texts import fold_name, one_line
@@ -156,11 +156,10 @@ def parse_team(value: object) -> TeamRoll:
     return TeamRoll(
         member_emails=frozenset(_text(each, "email").casefold() for each in members),
         invitations=tuple(
-            PendingInvitation(
+            TeamInvitation(
                 id=_text(each, "id"),
                 email=_text(each, "email").casefold(),
                 status=_text(each, "status"),
-                created_at=_instant(each, "created_on"),
             )
             for each in invitations
         ),

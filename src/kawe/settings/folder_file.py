@@ -59,9 +59,10 @@ def refuse_loosening(layer: Layer, *, own: Values) -> None:
     for name, value in layer.values.items():
         yours = own.get(name, _WITHOUT.get(name))
         if _loosens(name, value, yours=yours):
+            shown = f"{yours:g}" if isinstance(yours, float) else yours
             raise GuardRefused(
                 message=f"{layer.origin} sets {name} to {value}, and it lies beside "
-                f"workbooks: there it may only be stricter than yours, {yours}.",
+                f"workbooks: there it may only be stricter than yours, {shown}.",
                 hint=f"Nothing was sent. Take {name} out there; if you want it so, "
                 f"write it into your own settings, {user_file()}.",
             )

@@ -38,6 +38,7 @@ from kawe.schemas.checker import SchemaChecker
 from kawe.settings import Settings
 from kawe.toolkit.choices import nobody, twin_link
 from kawe.toolkit.reaching import service_options
+from kawe.workbook.identify import check_is_file
 from kawe.workbook.reader import workbook_reader
 from kawe.workbook.suggesting import RapidfuzzSuggester
 
@@ -65,6 +66,13 @@ class Reading:
     """True: coordinates that can only mean one other place are read as that."""
     accepts_alike: bool = False
     """True: a new row may look like one that has a project already."""
+    accepts_patterns: bool = False
+    """True: a pattern may mean many files, or files of any folder."""
+
+    @property
+    def root(self) -> Path:
+        """Give the folder below which attachments lie, with every link followed."""
+        return (self.files_root or self.workbook.parent).resolve()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +101,7 @@ class Toolkit:
         service: Service | None,
         journal: Journal | None,
         keeps: bool = True,
+        team_id: str = "",
     ) -> Checked:
         """Read and check a workbook, all its rows held; ask the service if given.
 
@@ -112,6 +121,7 @@ class Toolkit:
                 remembered=None
                 if journal is None
                 else Remembered(journal=journal, clock=self.clock, keeps=keeps),
+                team_id=team_id,
             )
         table, ground = self.read(reading), self._ground(reading)
         return await check(table, ground=ground, asker=asker, journal=journal)
@@ -135,14 +145,14 @@ class Toolkit:
         return reader.open(reading.workbook, kind=reading.kind, sheet=reading.sheet)
 
     def _ground(self, reading: Reading) -> Ground:
-        root = (reading.files_root or reading.workbook.parent).resolve()
         return Ground(
             checker=SchemaChecker(),
             places=PyprojPlaces(accepts_suggestions=reading.accepts_coordinates),
             attachments=FolderAttachments(
                 # A pattern such as * must not send the workbook itself to iwi.
-                root,
+                reading.root,
                 excluding=[reading.workbook, *_results_of(reading.workbook)],
+                accepts_patterns=reading.accepts_patterns,
             ),
             working_days=NewZealandDays(),
             suggester=RapidfuzzSuggester(),
@@ -156,8 +166,9 @@ class Toolkit:
         """Say where the result of a workbook goes: NAME.result.xlsx beside it.
 
         Raises:
-            WorkbookError: That would be the workbook itself.
+            WorkbookError: That would be the workbook itself, or it is no file.
         """
+        check_is_file(workbook)
         stem = workbook.stem.removesuffix(".result")
         path = wanted or workbook.with_name(f"{stem}.result.xlsx")
         if path.exists() and path.samefile(workbook):

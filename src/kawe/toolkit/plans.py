@@ -33,7 +33,7 @@ from kawe.flows.staleness import (
     changes_of_rows,
     left_alone,
     named,
-    sent_by,
+    reached_by,
 )
 from kawe.schemas.documents import row_schema
 from kawe.settings import Settings
@@ -74,14 +74,19 @@ async def make_saved_plan(
     prepared = await session.prepare(
         reading, update_drafts=limits.update_drafts, keeps=False
     )
-    prepared = await session.narrowed(prepared, only=limits.only, canary=limits.canary)
+    prepared = await session.narrowed(
+        prepared,
+        only=limits.only,
+        canary=limits.canary,
+        drafts_only=limits.drafts_only,
+    )
     run, salt = session.start(), secrets.token_hex(16)
     budget = session.budget(max_tokens=limits.max_tokens, agreed=None)
     foreseen = await foresee(
         run, prepared.plan, budget=budget, drafts_only=limits.drafts_only
     )
     checked = prepared.checked
-    rows = tuple(planned_rows(checked, foreseen, salt=salt))
+    rows = tuple(planned_rows(checked, foreseen, salt=salt, root=reading.root))
     requests = await requests_of(run, checked, foreseen)
     files = files_of(foreseen.creating)
     saved = SavedPlan(
@@ -97,6 +102,7 @@ async def make_saved_plan(
         reading=_planned_reading(reading, kind=checked.table.kind),
         limits=limits,
         sends=len(foreseen.sends),
+        invites=len(foreseen.invites),
         summary=PlannedSummary(
             counts=Counter(row.action for row in rows),
             tokens_needed=len(foreseen.wanting),
@@ -174,7 +180,7 @@ async def prepare_saved(
     drafts = await read_drafts(session.start(), acting)
     _refuse(list(changes_of_drafts(saved, situation, drafts=drafts)))
     alone = left_alone(saved, rows)
-    plan = replace(plan, may_send=sent_by(saved, rows))
+    plan = replace(plan, may_send=reached_by(saved, rows))
     plan = left_out(plan, alone & {entry.key for entry in acting})
     return replace(prepared, plan=plan)
 
@@ -205,6 +211,7 @@ def reading_of_plan(
         allows_owners=reading.allows_owners,
         accepts_coordinates=reading.accepts_coordinates,
         accepts_alike=reading.accepts_alike,
+        accepts_patterns=reading.accepts_patterns,
     )
 
 
@@ -219,6 +226,7 @@ def _planned_reading(reading: Reading, *, kind: SheetKind) -> PlannedReading:
         allows_owners=reading.allows_owners,
         accepts_coordinates=reading.accepts_coordinates,
         accepts_alike=reading.accepts_alike,
+        accepts_patterns=reading.accepts_patterns,
     )
 
 

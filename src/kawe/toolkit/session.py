@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kawe.domain.approvals import Approval
+from kawe.domain.columns import SheetKind
 from kawe.domain.entries import BatchName, Binding, Entry
 from kawe.domain.exports import ReceiptExport
 from kawe.domain.iwi_load import IwiLoad
@@ -17,6 +18,7 @@ from kawe.domain.outcomes import BatchReport
 from kawe.domain.plans import Plan
 from kawe.domain.row_choice import read_row_choice
 from kawe.domain.service_words import Account, ProjectId
+from kawe.domain.shown_files import ShownFile, files_below
 from kawe.domain.tokens import Budget
 from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import RowKey
@@ -24,11 +26,17 @@ from kawe.errors import ScopeMissing, SettingsError
 from kawe.files.receipts import ReceiptFolder
 from kawe.flows import narrowing
 from kawe.flows.checking import Checked
-from kawe.flows.counting import load_of_sends, sent_now
+from kawe.flows.counting import (
+    is_to_create,
+    load_of_sends,
+    sent_now,
+    touched,
+)
 from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.planning import Source, make_plan
 from kawe.flows.previewing import report_preview
+from kawe.flows.project_rows import attached
 from kawe.flows.releasing import needs_asking, release, waiting
 from kawe.flows.reporting import Frame
 from kawe.flows.resolving import Decision, Resolved, Word, resolve
@@ -49,6 +57,12 @@ class Prepared:
 
     checked: Checked
     plan: Plan
+
+    def files(self, root: Path) -> tuple[ShownFile, ...]:
+        """Show the files that the run uploads, by their place below `root`."""
+        making = {entry.key for entry in touched(self.plan) if is_to_create(entry)}
+        rows = (row for row in self.checked.rows if row.key in making)
+        return files_below(root, attached(rows))
 
     def iwi_load(self, *, budget: Budget, first: Sequence[RowKey] = ()) -> IwiLoad:
         """Say how many projects go to each iwi, of the rows that are sent now.
@@ -94,7 +108,11 @@ class Session:
     ) -> Prepared:
         """Check a workbook and plan what submitting it would do."""
         checked = await self.toolkit.check(
-            reading, service=self.service, journal=self.journal, keeps=keeps
+            reading,
+            service=self.service,
+            journal=self.journal,
+            keeps=keeps,
+            team_id=self.account.team_id,
         )
         source = Source(
             workbook=reading.workbook.resolve(), read_at=self.toolkit.clock.now()
@@ -121,14 +139,25 @@ class Session:
         return prepared.checked, report
 
     async def narrowed(
-        self, prepared: Prepared, *, only: str | None, canary: int | None
+        self,
+        prepared: Prepared,
+        *,
+        only: str | None,
+        canary: int | None,
+        drafts_only: bool,
     ) -> Prepared:
         """Leave rows out of a plan: those that were not named, or come later.
 
         Raises:
-            SettingsError: `only` names rows that the sheet does not have.
+            SettingsError: `only` names rows that the sheet does not have, or
+                drafts are wanted of people.
         """
         plan = prepared.plan
+        if drafts_only and plan.kind is SheetKind.INVITATIONS:
+            raise SettingsError(
+                message="--drafts-only is for projects: an invitation has no draft.",
+                hint="Nobody was invited.",
+            )
         if only is not None:
             plan = narrowing.only(plan, read_row_choice(only))
         if canary is not None:

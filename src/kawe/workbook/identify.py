@@ -7,6 +7,7 @@ what to do about it.
 
 from __future__ import annotations
 
+import stat
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -31,6 +32,28 @@ class Form(StrEnum):
     CSV = "csv"
 
 
+def check_is_file(path: Path) -> None:
+    """Make sure that `path` is an ordinary file: a pipe would be waited for.
+
+    Raises:
+        WorkbookError: It is something else, or not there.
+    """
+    name = one_line(path.name or str(path))
+    try:
+        mode = path.stat().st_mode
+    except OSError as why:
+        raise _unreadable(path, why) from why
+    if stat.S_ISDIR(mode):
+        raise WorkbookError(
+            message=f"“{name}” is a folder.", hint="Name the workbook inside it."
+        )
+    if not stat.S_ISREG(mode):
+        raise WorkbookError(
+            message=f"“{name}” is a pipe or a device, and no workbook.",
+            hint="Save the rows in a workbook or a CSV file, and name that.",
+        )
+
+
 def load(path: Path) -> bytes:
     """Read the whole file into memory, so that Excel may keep it open.
 
@@ -43,11 +66,8 @@ def load(path: Path) -> bytes:
             message=f"“{name}” is the note Excel leaves beside an open workbook.",
             hint=f"Use the workbook itself, “{one_line(path.name[2:])}”.",
         )
+    check_is_file(path)
     try:
-        if path.is_dir():
-            raise WorkbookError(
-                message=f"“{name}” is a folder.", hint="Name the workbook inside it."
-            )
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
     except OSError as why:

@@ -45,6 +45,12 @@ def names_found(root: Path, *names: str, **options) -> list[str]:
     return [each.path.relative_to(root.resolve()).as_posix() for each in found]
 
 
+def agreed(root: Path, *names: str) -> list[str]:
+    found, findings = find(root, *names, accepts_patterns=True)
+    assert {each.rule for each in findings} == {"file-pattern"}
+    return [each.path.relative_to(root.resolve()).as_posix() for each in found]
+
+
 def only_finding(root: Path, *names: str) -> Finding:
     found, (finding,) = find(root, *names)
     assert found == ()
@@ -146,8 +152,8 @@ def test_a_pattern_means_every_file_that_fits(root):
 
     assert names_found(root, "*.jpg") == ["a.JPG", "b.jpg"]
     assert names_found(root, "*/*.jpg") == ["deep/d.jpg"]
-    assert names_found(root, "**/*.jpg") == ["a.JPG", "b.jpg", "deep/d.jpg"]
-    assert names_found(root, "deep/**") == ["deep/d.jpg"]
+    assert agreed(root, "**/*.jpg") == ["a.JPG", "b.jpg", "deep/d.jpg"]
+    assert agreed(root, "deep/**") == ["deep/d.jpg"]
 
 
 def test_a_pattern_never_means_what_programs_left_behind(root):
@@ -155,7 +161,100 @@ def test_a_pattern_never_means_what_programs_left_behind(root):
         put(root, name)
 
     assert names_found(root, "*") == ["plan.pdf"]
-    assert names_found(root, "**/*") == ["plan.pdf"]
+    assert agreed(root, "**/*") == ["plan.pdf"]
+
+
+TABLES = [
+    *("others.xlsx", "others.XLSM", "old.xls", "others.ods", "others.csv"),
+    *("plan.json", "others.result.json"),
+]
+KEYS = [
+    *("id_rsa", "ID_ED25519", "id_rsa.old", "server.pem", "tls.key", "safe.kdbx"),
+    *("putty.ppk", "cert.pfx", "cert.p12", "prod.env", "kawe.toml", "live.journal"),
+]
+
+
+def test_a_pattern_never_means_tables_or_what_looks_like_a_key(root):
+    for name in (*TABLES, *KEYS, "plan.pdf"):
+        put(root, name)
+
+    assert names_found(root, "*") == ["plan.pdf"]
+    assert agreed(root, "**") == ["plan.pdf"]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_goes_by_its_own_name(root, name):
+    put(root, name)
+
+    found, _ = find(root, name)
+    assert [each.name for each in found] == [name]
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_what_looks_like_a_key_is_not_attached_by_name_either(root, name):
+    put(root, name)
+
+    finding = only_finding(root, name)
+    assert (finding.rule, finding.severity, finding.message) == (
+        "file-secret",
+        Severity.ERROR,
+        (
+            f"“{name}” is hidden, or is called like a key, a store of passwords or a "
+            "file of kawe's own: such a file is never attached."
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    "name", [".ssh/id_rsa", ".profile", "plans/.git/config", ".*", ".ssh/*", "./.env"]
+)
+def test_what_is_hidden_is_not_attached_by_name_either(root, name):
+    for each in (".ssh/id_rsa", ".profile", "plans/.git/config", ".env"):
+        put(root, each)
+
+    finding = only_finding(root, name)
+    assert (finding.rule, "is hidden" in finding.message) == ("file-outside", True)
+
+
+@posix
+@pytest.mark.parametrize("to", [".ssh/notes.pdf", "server.pem"])
+@pytest.mark.parametrize("name", ["plan.pdf", "*.pdf"])
+def test_a_link_to_what_is_hidden_or_a_key_is_not_followed(root, to, name):
+    put(root, to)
+    (root / "plan.pdf").symlink_to(root / to)
+
+    found, findings = find(root, name)
+    assert (found, len(findings)) == ((), 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "number"), [("*.jpg", 11), ("**/*.jpg", 1), ("photos/**", 4)]
+)
+def test_a_pattern_that_means_much_needs_a_word(root, name, number):
+    for n in range(number):
+        put(root, f"photos/{n}.jpg" if "**" in name else f"{n}.jpg", b"\xff\xd8\xff")
+
+    finding = only_finding(root, name)
+    found, (warning,) = find(root, name, accepts_patterns=True)
+    means = f"“{name}” means {number} file{'' if number == 1 else 's'}: “"
+    assert (finding.rule, finding.severity, finding.message[: len(means)]) == (
+        "file-pattern",
+        Severity.ERROR,
+        means,
+    )
+    assert "--accept patterns" in finding.advice
+    assert (len(found), warning.severity, warning.message) == (
+        number,
+        Severity.WARNING,
+        finding.message,
+    )
+
+
+def test_ten_files_in_a_folder_need_no_word(root):
+    for n in range(10):
+        put(root, f"{n}.jpg", b"\xff\xd8\xff")
+
+    assert len(names_found(root, "*.jpg")) == 10
 
 
 def test_a_pattern_never_means_the_workbook_itself(root):
@@ -286,7 +385,7 @@ def test_links_in_a_circle_end(root):
     (root / "again").symlink_to(root)
     put(root, "plan.pdf")
 
-    assert names_found(root, "**/*.pdf") == ["plan.pdf"]
+    assert agreed(root, "**/*.pdf") == ["plan.pdf"]
 
 
 @posix

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
+
+import pytest
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, person
 from kawe.domain.outcomes import Outcome
+from kawe.domain.service_words import TeamInvitation
 from kawe.domain.verdicts import NotDone, Reason, Unknown
 from kawe.errors import ScopeMissing, ServiceUnreachable
 
@@ -31,7 +35,7 @@ def test_without_the_scope_to_read_the_team_the_chunk_is_asked_again():
     scene = MemoryScene()
     scene.service.script = {
         "invite": [LOST],
-        "team": [ScopeMissing(message="team:read")],
+        "team": [ScopeMissing(message="team:read")] * 2,
     }
     scene.submit(people(3))
     assert scene.outcomes() == Counter({Outcome.INVITED: 3})
@@ -41,12 +45,74 @@ def test_a_team_that_cannot_be_read_leaves_the_doubt():
     scene = MemoryScene()
     scene.service.script = {
         "invite": [LOST],
-        "team": [ServiceUnreachable(message="Down.")],
+        "team": [None, ServiceUnreachable(message="Down.")],
     }
     run = scene.submit(people(3))
     assert (type(run.brake.because), scene.outcomes()) == (
         ServiceUnreachable,
         Counter({Outcome.IN_DOUBT: 3}),
+    )
+
+
+def test_a_team_that_cannot_be_read_at_first_invites_nobody():
+    scene = MemoryScene()
+    scene.service.script = {"team": [ServiceUnreachable(message="Down.")]}
+    run = scene.submit(people(3))
+    assert (type(run.brake.because), scene.service.calls["invite"]) == (
+        ServiceUnreachable,
+        0,
+    )
+
+
+def test_a_run_without_doubts_reads_the_team_once():
+    scene = MemoryScene()
+    scene.submit(people(401))
+    assert (scene.service.calls["invite"], scene.service.calls["team"]) == (3, 1)
+
+
+def of_the_past(*statuses):
+    email = person(0).email
+    return [
+        TeamInvitation(id=f"{status}-{n}", email=email, status=status)
+        for n, status in enumerate(statuses)
+    ]
+
+
+@pytest.mark.parametrize("status", ["EXPIRED", "ACCEPTED"])
+def test_a_doubt_about_whom_an_old_invitation_does_not_ask_any_more_is_asked_again(
+    status,
+):
+    scene = MemoryScene()
+    scene.service.invited_before = of_the_past(status)
+    scene.service.script = {"invite": [LOST]}
+    scene.submit(people(1))
+    assert (scene.outcomes(), scene.service.invited.total()) == (
+        Counter({Outcome.INVITED: 1}),
+        1,
+    )
+
+
+@pytest.mark.parametrize(
+    "statuses", [("PENDING", "EXPIRED"), ("EXPIRED", "PENDING"), ("PENDING",)]
+)
+def test_an_open_invitation_that_was_known_before_is_not_ours(statuses):
+    scene = MemoryScene()
+    scene.service.invited_before = of_the_past(*statuses)
+    scene.service.script = {"invite": [LOST]}
+    scene.submit(people(1))
+    assert scene.outcomes() == Counter({Outcome.ALREADY_THERE: 1})
+
+
+def test_an_open_invitation_that_was_not_known_before_is_ours_whatever_the_clocks_say():
+    scene = MemoryScene()
+    scene.service.invited_before = of_the_past("EXPIRED", "ACCEPTED")
+    scene.service.loses_answers_of = {"invite"}
+    scene.submit(people(1))
+    (entry,) = scene.entries()
+    (attempt,) = asyncio.run(scene.journal.attempts(entry.key))
+    assert (entry.reason, attempt.intent.known_projects) == (
+        "Invited (confirmed later).",
+        ("EXPIRED-0", "ACCEPTED-1"),
     )
 
 

@@ -13,6 +13,7 @@ from doubles.service import MemoryService
 from doubles.sheets import ground, table
 from kawe.domain.columns import SheetKind
 from kawe.domain.findings import Severity
+from kawe.domain.service_words import TeamInvitation
 from kawe.errors import ScopeMissing, ServiceUnreachable
 from kawe.flows.checking import check
 from kawe.flows.crew import Brake
@@ -30,15 +31,14 @@ def _person(email, role="MEMBER"):
     return {"name": "Hēmi", "email": email, "role": role}
 
 
+def _asker(service):
+    return Asker(
+        lookups=service, progress=Quiet(), brake=Brake(halt=AskedToStop()), workers=2
+    )
+
+
 def _check(*rows, service=None, **grounds):
-    asker = None
-    if service is not None:
-        asker = Asker(
-            lookups=service,
-            progress=Quiet(),
-            brake=Brake(halt=AskedToStop()),
-            workers=2,
-        )
+    asker = None if service is None else _asker(service)
     return asyncio.run(
         check(
             table(*rows, kind=SheetKind.INVITATIONS),
@@ -103,20 +103,74 @@ def test_any_other_trouble_stops_the_check():
         _check(_person("aroha@example.org"), service=service)
 
 
-def test_for_rows_that_are_finished_nothing_is_asked():
+def _mark_invited(service, *emails, team_id=""):
+    """Mark rows whose people the journal has as invited."""
+    rows = _check(*map(_person, emails)).rows
+    asker = replace(_asker(service), team_id=team_id)
+    invited = {row.row.ref for row in rows}
+    return asyncio.run(mark_known_people(rows, asker=asker, invited=invited))
+
+
+def test_where_the_team_is_known_one_request_says_who_is_there():
     service = MemoryService()
-    rows = _check(_person("aroha@example.org")).rows
-    skip = {row.row.ref for row in rows}
-    marked = asyncio.run(mark_known_people(rows, lookups=service, skip=skip))
-    assert (marked, service.calls) == (rows, Counter())
+    _mark_invited(service, "aroha@example.org", team_id="t")
+    assert service.calls == Counter({"team": 1})
 
 
-def test_a_finished_row_beside_a_new_one_is_left_alone():
-    rows = _check(_person("aroha@example.org"), _person("new@example.org")).rows
-    marked = asyncio.run(
-        mark_known_people(rows, lookups=MemoryService(), skip={rows[0].row.ref})
+def test_whoever_was_invited_and_is_there_still_is_done_without_a_word():
+    service = MemoryService(invited=Counter(["mere@example.org"]))
+    marked = _mark_invited(service, "Aroha@example.org", "mere@example.org")
+    assert [row.findings for row in marked] == [(), ()]
+
+
+@pytest.mark.parametrize(
+    ("statuses", "words", "advice"),
+    [
+        (
+            ["EXPIRED"],
+            "was invited, and the invitation has expired",
+            "resend the invitation in the portal",
+        ),
+        (
+            ["ACCEPTED", "EXPIRED"],
+            "accepted an invitation and is not in the team any more",
+            "invite them again in the portal",
+        ),
+        (
+            [],
+            "was invited or in the team, and is neither any more",
+            "invite them again in the portal",
+        ),
+    ],
+)
+def test_whoever_was_invited_and_is_gone_is_warned_of(statuses, words, advice):
+    service = MemoryService(
+        invited_before=[
+            TeamInvitation(id=str(n), email="mere@example.org", status=each)
+            for n, each in enumerate(statuses)
+        ]
     )
-    assert marked == rows
+    ((finding,),) = [
+        each.findings for each in _mark_invited(service, "mere@example.org")
+    ]
+    assert (finding.severity, finding.rule, finding.message, finding.advice) == (
+        Severity.WARNING,
+        "person-gone",
+        f"This person {words}; kawe invites nobody twice.",
+        f"If they should be in the team, {advice}.",
+    )
+
+
+def test_an_old_invitation_beside_an_open_one_is_no_reason_to_warn():
+    service = MemoryService(
+        invited=Counter(["mere@example.org"]),
+        invited_before=[
+            TeamInvitation(id="1", email="mere@example.org", status="EXPIRED")
+        ],
+    )
+    assert [each.findings for each in _mark_invited(service, "mere@example.org")] == [
+        ()
+    ]
 
 
 def test_a_row_that_cannot_be_read_is_nobody():

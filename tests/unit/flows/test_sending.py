@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from dataclasses import replace
 
@@ -248,3 +249,30 @@ def test_without_a_turn_a_draft_is_ready_and_not_noted_as_sent():
         State.READY,
         set(),
     )
+
+
+class StoppedAtOnce(MemoryService):
+    """A person asks to stop while the first send is on its way."""
+
+    __slots__ = ("halt", "looks", "stopped")
+
+    async def project(self, project):
+        # All but the first of a few are still being looked at when that is sent.
+        self.looks += 1
+        if self.looks > 1:
+            await self.stopped.wait()
+        return await super().project(project)
+
+    async def send(self, project, body):
+        self.halt.asked, self.has_turns = True, False
+        self.stopped.set()
+        return await super().send(project, body)
+
+
+def test_a_stopped_run_shows_as_many_sends_as_it_made():
+    scene = MemoryScene(service=StoppedAtOnce(), workers=3)
+    scene.service.halt, scene.service.looks = scene.halt, 0
+    scene.service.stopped = asyncio.Event()
+    scene.submit(sheet(12))
+    shown = scene.quiet.reached["Sending to iwi"]
+    assert (shown, scene.service.sends.total()) == (1, 1)

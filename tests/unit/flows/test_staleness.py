@@ -18,7 +18,7 @@ from kawe.domain.outcomes import Outcome
 from kawe.domain.places import IwiChoice
 from kawe.domain.states import State
 from kawe.flows.describing import describe
-from kawe.flows.staleness import left_alone, named, sent_by
+from kawe.flows.staleness import left_alone, named, reached_by
 
 THREE = sheet(*rows_of(3))
 
@@ -301,7 +301,7 @@ def test_a_plan_knows_which_rows_it_sends_and_which_it_leaves_alone():
     planner.submit(sheet(*rows_of(1)))
     plan = planner.save(rows, max_tokens=1)
     described = tuple(describe(row, salt=SALT) for row in rows.rows)
-    assert (sent_by(plan, described), left_alone(plan, described)) == (
+    assert (reached_by(plan, described), left_alone(plan, described)) == (
         {"ref:R-1"},
         {"ref:R-0"},
     )

@@ -1,0 +1,194 @@
+"""Inviting people is asked for as sending is: by the typed count, by name, by plan."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from doubles.planned import YES
+from doubles.terminal import Terminal
+
+SECOND = 'approval = "second_person"\nauthor = "Mere"\n'
+OWNERS = (
+    "2 people become owners, who may remove people, buy tokens and manage keys: "
+    "Hēmi 0 (hemi0@example.org); Hēmi 1 (hemi1@example.org)."
+)
+
+
+@pytest.fixture
+def person(person_with):
+    person = person_with(tokens=0)
+    (person.folder / "kawe.toml").write_text('author = "Mere"\n')
+    write_people(person, 5)
+    return person
+
+
+def write_people(person, number, *, owners=0):
+    rows = [
+        f"Hēmi {n},hemi{n}@example.org,{'Owner' if n < owners else 'Member'}"
+        for n in range(number)
+    ]
+    text = "\n".join(["Name,Email,Role", *rows, ""])
+    (person.folder / "people.csv").write_text(text, "utf-8")
+
+
+def invited(person):
+    return sorted(each["email"] for each in person.state()["invitations"])
+
+
+def test_nobody_is_invited_where_nobody_can_be_asked(person):
+    done = person.run("submit", "people.csv", "--no-input")
+    assert (done.returncode, done.stderr, invited(person)) == (
+        2,
+        (
+            "kawe: This run would invite 5 people and nobody can be asked. Nobody was "
+            "invited. Agree with --yes 5.\n"
+        ),
+        [],
+    )
+
+
+def test_more_people_than_were_agreed_to_are_not_invited(person):
+    done = person.run("submit", "people.csv", "--yes", "4", "--no-input")
+    assert (done.returncode, done.stderr, invited(person)) == (
+        2,
+        (
+            "kawe: This run would invite 5 people, and --yes 4 agrees to 4 at most. "
+            "Nobody was invited. Look at the plan, then agree to the number.\n"
+        ),
+        [],
+    )
+
+
+def test_as_many_people_as_were_agreed_to_are_invited_and_running_again_asks_nothing(
+    person,
+):
+    done = person.run("submit", "people.csv", "--yes", "5", "--no-input")
+    again = person.run("submit", "people.csv", "--no-input")
+    assert (done.returncode, again.returncode, len(invited(person))) == (0, 0, 5)
+
+
+@pytest.mark.parametrize(("typed", "ended"), [("5", (0, 5)), ("4", (2, 0))])
+def test_the_typed_number_decides(person, typed, ended):
+    terminal = Terminal(person, "submit", "people.csv")
+    terminal.answer("Type 5 to invite 5 people, anything else to stop", typed)
+    assert (terminal.end(), len(invited(person))) == ended
+
+
+def test_a_sandbox_key_asks_nothing(person):
+    person.key = person.twin.address.sandbox_key
+    done = person.run("submit", "people.csv", "--no-input")
+    assert (done.returncode, "5 invited" in done.stdout) == (0, True)
+
+
+def test_owners_are_named_before_anybody_is_invited(person):
+    write_people(person, 5, owners=2)
+    done = person.run("submit", "people.csv", "--allow-owner", "--no-input")
+    assert (done.returncode, OWNERS in done.stdout, invited(person)) == (2, True, [])
+
+
+def test_a_plan_names_owners_and_the_order_of_invitations(person):
+    write_people(person, 5, owners=2)
+    words = ("plan", "people.csv", "--allow-owner", "-o", "plan.json", "--quiet")
+    made = person.run(*words)
+    shown = person.run("plan", "plan.json")
+    document = person.document("plan", "plan.json")
+    assert [OWNERS in each.stdout for each in (made, shown)] == [True, True]
+    assert shown.stdout.splitlines()[-8:-2] == [
+        "The order of invitations:",
+        *(f"      {n}. people!{n + 1}" for n in range(1, 6)),
+    ]
+    named = ("sends", "invites", "order_of_sends", "order_of_invitations", "owners")
+    assert {name: document[name] for name in named} == {
+        "sends": 0,
+        "invites": 5,
+        "order_of_sends": [],
+        "order_of_invitations": [{"sheet": "people", "row": n} for n in range(2, 7)],
+        "owners": [
+            {"sheet": "people", "row": 2, "owner": "Hēmi 0 (hemi0@example.org)"},
+            {"sheet": "people", "row": 3, "owner": "Hēmi 1 (hemi1@example.org)"},
+        ],
+    }
+
+
+def test_two_persons_must_agree_to_people_too(person):
+    (person.folder / "kawe.toml").write_text(SECOND)
+    alone = person.run("submit", "people.csv", *YES)
+    person.run("plan", "people.csv", "-o", "plan.json", "--quiet")
+    own = person.run("submit", "plan.json", "--approved-by", "Mere", *YES)
+    refused = invited(person)
+    words = ("--approved-by", "Aroha Ngata", "--canary", "2", *YES)
+    first = person.run("submit", "plan.json", *words)
+    rest = person.run("submit", "plan.json", *YES)
+    told = person.run("report").stdout
+    assert (alone.returncode, own.returncode, refused) == (2, 2, [])
+    assert "second person's word for every live invitation" in alone.stderr
+    assert (first.returncode, rest.returncode, len(invited(person))) == (7, 0, 5)
+    assert "2 of its 5 invitations are done" in rest.stdout
+    assert "approved the plan that Mere made, with 5 invitations, at" in told
+
+
+def test_a_plan_of_people_is_asked_for_by_its_count(person):
+    person.run("plan", "people.csv", "-o", "plan.json", "--quiet")
+    done = person.run("submit", "plan.json", "--no-input")
+    assert (done.returncode, "--yes 5" in done.stderr, invited(person)) == (2, True, [])
+
+
+def test_a_canary_invites_the_first_and_counts_them_alone(person):
+    done = person.run("submit", "people.csv", "--canary", "2", "--yes", "2")
+    assert (done.returncode, invited(person)) == (
+        7,
+        ["hemi0@example.org", "hemi1@example.org"],
+    )
+
+
+def test_only_the_named_people_are_invited(person):
+    words = ("--only", "2,hemi3@example.org", "--yes", "2")
+    done = person.run("submit", "people.csv", *words)
+    assert (done.returncode, invited(person)) == (
+        0,
+        ["hemi0@example.org", "hemi3@example.org"],
+    )
+
+
+def test_too_many_people_to_correct_invite_nobody(person):
+    with (person.folder / "people.csv").open("a", encoding="utf-8") as file:
+        file.write("Nobody,not an address,Member\n")
+    done = person.run("submit", "people.csv", "--max-errors", "0", *YES)
+    assert (done.returncode, invited(person)) == (2, [])
+
+
+@pytest.mark.parametrize("command", ["submit", "plan"])
+def test_drafts_of_people_are_refused(person, command):
+    done = person.run(command, "people.csv", "--drafts-only")
+    assert (done.returncode, done.stderr, invited(person)) == (
+        2,
+        (
+            "kawe: --drafts-only is for projects: an invitation has no draft. Nobody "
+            "was invited.\n"
+        ),
+        [],
+    )
+
+
+def test_whoever_was_invited_and_is_not_there_any_more_is_named(person):
+    person.run("submit", "people.csv", *YES)
+    address = person.twin.address
+    client = httpx.Client(
+        base_url=address.api_url,
+        headers={"Authorization": f"Bearer {address.live_key}"},
+    )
+    with client:
+        first = person.state()["invitations"][0]
+        expired = client.put(f"/user/invitation/{first['id']}/expire")
+    assert expired.json()["success"], expired.text
+    told = [
+        person.run(*words).stdout
+        for words in (("submit", "people.csv", "--no-input"), ("plan", "people.csv"))
+    ]
+    said = (
+        "people!B2 [warning] Email “hemi0@example.org”: This person was invited, and "
+        "the invitation has expired; kawe invites nobody twice. If they should be in "
+        "the team, resend the invitation in the portal."
+    )
+    assert [each.count(said) for each in told] == [1, 1]

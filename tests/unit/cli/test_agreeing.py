@@ -1,0 +1,51 @@
+"""Who must agree to what reaches people, and in which words."""
+
+from __future__ import annotations
+
+import pytest
+
+from kawe.cli._running import ask_agreement, invitations_of, sends_of
+from kawe.domain.tokens import Budget
+from kawe.errors import GuardRefused
+
+BUDGET = Budget(balance=9)
+
+
+@pytest.mark.parametrize(
+    ("reach", "said"),
+    [
+        (
+            sends_of(1),
+            (
+                "This run would send 1 project to iwi and nobody can be asked. Nothing "
+                "was sent. Agree with --yes 1, or use --drafts-only."
+            ),
+        ),
+        (
+            invitations_of(230),
+            (
+                "This run would invite 230 people and nobody can be asked. Nobody was "
+                "invited. Agree with --yes 230."
+            ),
+        ),
+    ],
+    ids=["send", "invite"],
+)
+def test_nobody_is_reached_whom_nobody_agreed_to(reach, said):
+    with pytest.raises(GuardRefused) as refused:
+        ask_agreement(reach, budget=BUDGET, is_live=True, agreed=None, no_input=True)
+    assert str(refused.value) == said
+
+
+@pytest.mark.parametrize("reach", [sends_of(3), invitations_of(3)])
+def test_what_was_agreed_to_is_the_most_that_goes(reach):
+    asked = {"budget": BUDGET, "is_live": True, "no_input": True}
+    agreed = ask_agreement(reach, agreed=5, **asked)
+    with pytest.raises(GuardRefused, match="--yes 2 agrees to 2 at most"):
+        ask_agreement(reach, agreed=2, **asked)
+    assert agreed == Budget(balance=9, agreed=5)
+
+
+def test_a_sandbox_key_asks_nothing():
+    asked = {"budget": BUDGET, "is_live": False, "no_input": True}
+    assert ask_agreement(invitations_of(3), agreed=None, **asked) == BUDGET
