@@ -70,6 +70,11 @@ class Book:
     wrong: set[str] = field(default_factory=set)
     """Markers of rows with a cell that cannot be read."""
 
+    def put(self, row: ProjectContent) -> None:
+        """Put a row below the others, unless it is there already."""
+        if marker_of(row) not in self.markers():
+            self.rows.append(row)
+
     def copy(self) -> Book:
         """Copy it."""
         return Book(name=self.name, rows=[*self.rows], wrong={*self.wrong})
@@ -160,7 +165,7 @@ class Shelf:
 
     def _add(self, book: Book, *, pastes: bool) -> None:
         if pastes and self.cut_out:
-            book.rows.append(self.cut_out.pop())
+            book.put(self.cut_out.pop())
         elif sum(len(each.rows) for each in self.books) < _MOST_ROWS:
             book.rows.append(self.new_row())
 
@@ -210,7 +215,8 @@ class Shelf:
                 self.books.append(other)
             case "merge" if len(self.books) > 1:
                 self.books.remove(book)
-                self.books[0].rows += book.rows
+                for row in book.rows:
+                    self.books[0].put(row)
                 self.books[0].wrong |= book.wrong
             case _:
                 pass
