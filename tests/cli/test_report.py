@@ -84,6 +84,7 @@ def test_report_gives_every_row_in_a_document(person):
         "remarks": [],
         "iwi_load": [],
         "orphans": [],
+        "no_longer_in_workbook": [],
         "result": "again.xlsx",
         "result_csv": "again.csv",
         "result_json": "again.json",

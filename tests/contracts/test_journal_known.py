@@ -71,8 +71,8 @@ def test_only_lines_that_changed_are_written_again(disk):
         await journal.open_batch(batch(), lines=lines, entries=rows)
         return journal._writer._db.total_changes - written
 
-    # The batch itself, three rows that start over, and one line.
-    assert disk(script) == 5
+    # The batch, its sheet, three rows that start over, and one line.
+    assert disk(script) == 6
 
 
 def test_rows_that_have_a_project_are_found_beside_those_of_a_workbook(home):

@@ -11,7 +11,7 @@ from contextlib import closing
 
 import pytest
 
-from doubles.journal_values import BINDING, NOW, batch, entry, line
+from doubles.journal_values import BATCH, BINDING, NOW, batch, entry, line
 from kawe.errors import JournalError, JournalNewer
 from kawe.journal.history import Verification
 from kawe.journal.opening import APPLICATION_ID, keep_names
@@ -366,3 +366,25 @@ def test_a_journal_of_an_older_kawe_is_brought_up_to_date_by_a_writer(disk, vers
     with closing(sqlite3.connect(disk.path)) as db:
         now = db.execute("PRAGMA user_version").fetchone()[0]
     assert (now, disk.row(1)) == (len(migrations()), entry(1))
+
+
+@pytest.mark.parametrize("reads_only", [True, False], ids=["look", "write"])
+def test_the_lines_of_an_older_journal_are_those_of_the_workbook_that_it_read(
+    disk, reads_only
+):
+    _of_version(disk.path, 4)
+    _change(
+        disk.path,
+        """INSERT INTO line VALUES (
+            'monthly', 1, '["Projects", 2]', '["R-1", "Stormwater outlet"]', '[]', NULL
+        )""",
+    )
+
+    async def look():
+        journal = SqliteJournal.open(disk.path, read_only=reads_only)
+        try:
+            return await journal.readings(BATCH), await journal.lines(BATCH)
+        finally:
+            await journal.close()
+
+    assert asyncio.run(look()) == ((batch().reading,), (line(1, row=None),))

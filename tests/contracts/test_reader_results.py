@@ -310,6 +310,7 @@ def test_the_document_says_every_row_and_hashes_itself_and_the_csv(tmp_path, tab
             "Outcome": -35.715,
         },
         "findings": [],
+        "of_batch": None,
     }
 
 

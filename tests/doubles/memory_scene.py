@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from doubles.clock import StillClock
@@ -12,10 +12,11 @@ from doubles.machine import AskedToStop, Quiet
 from doubles.rows import SOURCE
 from doubles.service import MemoryService
 from kawe.domain.outcomes import Outcome, outcome_of
+from kawe.domain.plans import Plan
 from kawe.domain.tokens import Budget
 from kawe.flows.checking import Checked
 from kawe.flows.crew import Brake
-from kawe.flows.planning import make_plan
+from kawe.flows.planning import Source, make_plan
 from kawe.flows.releasing import release
 from kawe.flows.run import Run
 from kawe.flows.submitting import submit
@@ -41,14 +42,32 @@ class MemoryScene:
         *,
         drafts_only: bool = False,
         update_drafts: bool = False,
+        source: Source = SOURCE,
+        takes_out: bool = False,
         **budget: Any,
     ) -> Run:
         """Submit a sheet; give what the run learnt."""
         return asyncio.run(
             self._submit(
-                checked, drafts_only=drafts_only, update_drafts=update_drafts, **budget
+                checked,
+                drafts_only=drafts_only,
+                update_drafts=update_drafts,
+                source=source,
+                takes_out=takes_out,
+                **budget,
             )
         )
+
+    def plan(self, checked: Checked, *, source: Source = SOURCE) -> Plan:
+        """Plan a sheet, as the next submit would."""
+
+        async def go() -> Plan:
+            account = await self.service.account()
+            return await make_plan(
+                checked, source=source, account=account, journal=self.journal
+            )
+
+        return asyncio.run(go())
 
     def release(self, **budget: Any) -> Run:
         """Release every batch."""
@@ -94,18 +113,20 @@ class MemoryScene:
         *,
         drafts_only: bool = False,
         update_drafts: bool = False,
+        source: Source = SOURCE,
+        takes_out: bool = False,
         **budget: Any,
     ) -> Run:
         run = await self.run()
         plan = await make_plan(
             checked,
-            source=SOURCE,
+            source=source,
             account=run.account,
             journal=self.journal,
             update_drafts=update_drafts,
         )
         await submit(
-            plan,
+            replace(plan, takes_out=takes_out),
             run=run,
             budget=Budget(**{"balance": run.account.balance, **budget}),
             organisations=checked.organisations,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx
@@ -45,6 +45,8 @@ class Scene:
     settle_seconds: float = 0.4
     workers: int = 4
     update_drafts: bool = False
+    takes_out: bool = False
+    """The person agrees that rows which were cut out leave."""
     is_alone: bool = True
     window: SharedWindow | None = None
     wrap: Any = None
@@ -107,7 +109,7 @@ class Scene:
                 update_drafts=self.update_drafts,
             )
             await submit(
-                plan,
+                replace(plan, takes_out=self.takes_out),
                 run=run,
                 budget=Budget(**{"balance": run.account.balance, **budget}),
                 organisations=checked.organisations,

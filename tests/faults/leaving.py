@@ -9,10 +9,11 @@ from typing import Final
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.outcomes import BatchReport
+from kawe.domain.plans import Plan
 from kawe.domain.states import AFTER_SEND, SETTLED, State
 from kawe.domain.verdicts import RowKey
-from kawe.flows.queueing import STANDS_IN_QUEUE
-from kawe.flows.releasing import waiting
+from kawe.flows.queueing import STANDS_IN_QUEUE, all_waiting
+from kawe.flows.reporting import Frame, report_batch
 from kawe.ports import Journal
 
 _RESTS: Final = SETTLED | {
@@ -30,7 +31,9 @@ class Standing:
     listed: frozenset[RowKey]
     """The rows that some workbook has, as it was read last."""
     queue: frozenset[RowKey]
-    """What `kawe release` would let go on."""
+    """The rows that wait for tokens, also those that no workbook has any more."""
+    missing: frozenset[str]
+    """Markers of rows that a report calls missing from their workbook."""
 
     @property
     def waiting(self) -> dict[RowKey, Entry]:
@@ -51,8 +54,9 @@ class Standing:
             return True
         if now is None or now.state in _NAMED_ELSEWHERE:
             return now is not None
-        there = self.queue if now.state in STANDS_IN_QUEUE else self.listed
-        return now.key in there
+        if now.state in STANDS_IN_QUEUE:
+            return now.key in self.queue
+        return now.key in self.listed or now.marker in self.missing
 
 
 def _is_on_its_way(entry: Entry) -> bool:
@@ -64,18 +68,28 @@ def _is_on_its_way(entry: Entry) -> bool:
 async def standing_of(journal: Journal) -> Standing:
     """Look at everything that a journal has."""
     entries: dict[RowKey, Entry] = {}
-    listed: set[RowKey] = set()
     batches = await journal.batches()
     for batch in batches:
         entries |= {each.key: each for each in await journal.entries(batch.name)}
-        lines = await journal.lines(batch.name)
-        listed |= {line.row for line in lines if line.row is not None}
-    going = await waiting([each.name for each in batches], journal=journal)
+    named = await journal.named(entries)
+    waiting = await all_waiting([each.name for each in batches], journal=journal)
+    missing: set[str] = set()
+    for batch in batches if len(named) < len(entries) else ():
+        frame = Frame(written_at=batch.read_at)
+        report = await report_batch(batch, journal=journal, frame=frame)
+        missing |= set(report.missing)
     return Standing(
         entries=entries,
-        listed=frozenset(listed),
-        queue=frozenset(each.key for each in going),
+        listed=frozenset(named),
+        queue=frozenset(row.key for row in (*waiting.going, *waiting.missing)),
+        missing=frozenset(missing),
     )
+
+
+def agreed_words(plan: Plan) -> str:
+    """Give what is said, before a run, of rows that its workbook has no more."""
+    gone = (*plan.missing, *plan.staying)
+    return "\n".join(f"{each.content.name} {each.marker}" for each in gone)
 
 
 def words_of(report: BatchReport) -> str:

@@ -124,7 +124,7 @@ def test_rows_that_left_the_workbook_before_they_were_created_are_withdrawn(scen
     scene = scene_with(tokens=5)
     scene.halt.asked = True
     scene.submit(checked_projects([project(1), project(2)]))
-    scene.halt.asked = False
+    scene.halt.asked, scene.takes_out = False, True
     scene.submit(checked_projects([project(1)]))
     assert scene.outcomes() == Counter({Outcome.SENT: 1, Outcome.WITHDRAWN: 1})
 

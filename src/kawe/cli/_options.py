@@ -102,11 +102,12 @@ _READING = (
     ),
     click.option(
         "--accept",
-        type=click.Choice(["coordinates", "alike", "patterns"]),
+        type=click.Choice(["coordinates", "alike", "patterns", "missing"]),
         multiple=True,
         help="Take, with a warning, the one place that mistyped coordinates can mean; "
         "or new rows that look like one drafted or sent before; or patterns that mean "
-        "many files, or files of any folder.",
+        "many files, or files of any folder; or that rows which are no longer in the "
+        "workbook leave.",
     ),
     click.option(
         "--allow-owner",
@@ -226,4 +227,5 @@ def reading_of(options: dict[str, Any]) -> Reading:
         accepts_coordinates="coordinates" in options.get("accept", ()),
         accepts_alike="alike" in options.get("accept", ()),
         accepts_patterns="patterns" in options.get("accept", ()),
+        accepts_missing="missing" in options.get("accept", ()),
     )

@@ -22,6 +22,7 @@ def queue_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[s
     """Say which rows wait, in their order, and what would let them go."""
     if not queue.rows:
         yield "No row waits for tokens."
+        yield from missing_lines(queue, shown=shown)
         yield from _doubt_lines(queue)
         return
     rows = counted(len(queue.rows), "row waits", "rows wait")
@@ -37,7 +38,29 @@ def queue_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[s
         yield f"  … and {left:,} more: kawe deferred --all shows them."
     yield from _owner_lines(queue.rows)
     yield from _token_lines(queue.rows)
+    yield from missing_lines(queue, shown=shown)
     yield from _doubt_lines(queue)
+
+
+def missing_lines(queue: Queue, *, shown: int | None) -> Iterator[str]:
+    """Name the rows that no workbook has any more, and say what to do."""
+    if not queue.missing:
+        return
+    is_one = len(queue.missing) == 1
+    rows = counted(len(queue.missing), "row that waits is", "rows that wait are")
+    yield f"{rows} no longer in the workbook, and not sent until {_it(is_one)} there:"
+    for row in queue.missing[:shown]:
+        words = f"{row.entry.marker} ({row.content.name}), batch {row.entry.batch}"
+        yield f"        {one_line(words)}"
+    left = len(queue.missing) - (shown or len(queue.missing))
+    if left > 0:
+        yield f"        … and {left:,} more: kawe deferred --all shows them."
+    yield "Put them back and submit the workbook, or take them out of the queue: kawe"
+    yield "deferred drop ROW. All leave when it is submitted with --accept missing."
+
+
+def _it(is_one: bool) -> str:  # noqa: FBT001 - one or many
+    return "it is" if is_one else "they are"
 
 
 def title_line(row: WaitingRow) -> str:
@@ -57,6 +80,7 @@ def queue_document(queue: Queue, *, exit_code: int, what: str = "") -> dict[str,
         "in_doubt": queue.in_doubt,
         "warning": _warning(queue.rows),
         "rows": [_row_document(row) for row in queue.rows],
+        "no_longer_in_workbook": [_row_document(row) for row in queue.missing],
     }
 
 
@@ -107,9 +131,9 @@ def _row_document(row: WaitingRow) -> dict[str, Any]:
     wait = row.wait
     refused_at = None if wait is None else wait.refused_at
     return {
-        "turn": row.turn,
-        "sheet": row.where.sheet,
-        "row": row.where.row,
+        "turn": None if row.where is None else row.turn,
+        "sheet": None if row.where is None else row.where.sheet,
+        "row": None if row.where is None else row.where.row,
         "reference": row.entry.marker,
         "name": row.content.name,
         "batch": row.entry.batch,

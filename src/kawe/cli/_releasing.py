@@ -109,10 +109,14 @@ async def wait_and_release(
                 tell=tell,
             )
         )
-    code = _code(ended, latest)
+    told = latest or await _as_they_stand(around, batches)
+    code = _code(ended, told)
     if around.as_json:
-        _print_documents(latest or await _as_they_stand(around, batches), code=code)
-    elif ended in _CLOSING:
+        _print_documents(told, code=code)
+        return code
+    if not latest and any(each.report.missing for each in told):
+        say_all(around, told)
+    if ended in _CLOSING:
         click.echo(_CLOSING[ended])
     return code
 
@@ -124,8 +128,7 @@ def _code(ended: Ended, latest: Sequence[_running.Closing]) -> ExitCode:
         case Ended.TIME_UP | Ended.ALLOWANCE_USED:
             return ExitCode.ROWS_WAIT_FOR_PERSON
         case Ended.NOTHING_WAITS:
-            codes = [each.code for each in latest] or [ExitCode.DONE]
-            return min(codes, key=_WEIGHT.index)
+            return min((each.code for each in latest), key=_WEIGHT.index)
 
 
 async def _as_they_stand(
@@ -138,7 +141,7 @@ async def _as_they_stand(
         ]
     return [
         _running.Closing(
-            report=each, result=None, sums="", code=_running.code_of_rows(each)
+            report=each, result=None, sums="", code=_running.code_of_report(each)
         )
         for each in reports
     ]

@@ -30,6 +30,7 @@ from kawe.domain.shown_files import ShownFile, file_lines, size_words
 from kawe.domain.tokens import Budget, packs_covering
 from kawe.errors import GuardRefused, KaweError
 from kawe.flows.counting import owners_of
+from kawe.flows.reporting import Submitted
 from kawe.flows.run import Run
 from kawe.toolkit import Session
 
@@ -173,15 +174,15 @@ def asker(*, no_input: bool) -> Callable[[str], bool]:
     return agree
 
 
-def code_of_rows(
-    report: BatchReport, *, counts: Counter[Outcome] | None = None
+def code_of_report(
+    report: BatchReport, counts: Counter[Outcome] | None = None
 ) -> ExitCode:
     """Give the exit code of a finished run: waiting rows beat wrong ones.
 
-    `counts` are the rows that count, where not all of them do.
+    `counts` where it is not about every row of the report.
     """
     counts = report.counts() if counts is None else counts
-    if any(counts[outcome] for outcome in NEEDS_PERSON):
+    if report.missing or any(counts[outcome] for outcome in NEEDS_PERSON):
         return ExitCode.ROWS_WAIT_FOR_PERSON
     if counts[Outcome.UNFINISHED]:
         return ExitCode.SERVICE
@@ -212,11 +213,11 @@ class Ending:
     refused: bool = False
     """The sheet itself must be corrected."""
     iwi_load: IwiLoad = NO_LOAD
+    submitted: Submitted | None = None
+    """None: every row of the batch is told of."""
     rows_read: int | None = None
-    """None: as many as the journal has of the workbook."""
+    """None: as many as the journal has of the batch."""
     left_out: LeftOut = field(default_factory=LeftOut)
-    same_sends: bool = False
-    """The same command would send the drafts that ask for it."""
     files: Sequence[ShownFile] | None = None
     """What was uploaded, or was to be, as it was shown; None: nothing was shown."""
 
@@ -245,10 +246,10 @@ class Ending:
         report = await self.around.toolkit.report(
             latest,
             journal=self.session.journal,
+            submitted=self.submitted,
             tokens_left=await self._balance(because),
             remarks=self._remarks(because),
             iwi_load=self.iwi_load,
-            same_sends=self.same_sends,
         )
         report = self.left_out.told(self._with_second_drafts(report))
         agree, sums = await self._sums(report)
@@ -267,8 +268,10 @@ class Ending:
     async def _sums(self, report: BatchReport) -> tuple[bool, str]:
         read = self.rows_read
         if read is None:
-            name = BatchName(report.batch)
-            read = len(await self.session.journal.lines(name))
+            known = await self.session.journal.entries(BatchName(report.batch))
+            # Rows with mistakes that the journal knows nothing of, or twice.
+            own = [row.reference for row in report.rows if not row.of_batch]
+            read = len(known) + len(own) - len(set(own) - {None})
         return sum_words(report, rows_read=read)
 
     def _with_second_drafts(self, report: BatchReport) -> BatchReport:
@@ -315,7 +318,7 @@ class Ending:
             return ExitCode.INTERRUPTED
         if because is not None:
             return code_of(because)
-        code = code_of_rows(report, counts=self.left_out.counts(report))
+        code = code_of_report(report, self.left_out.counts(report))
         if self.left_out.is_canary and code is not ExitCode.ROWS_WAIT_FOR_PERSON:
             return ExitCode.SERVICE
         if code is ExitCode.DONE and self.refused:

@@ -126,7 +126,8 @@ def print_report(report: BatchReport, *, result: Path | None, sums: str = "") ->
         click.echo(sums)
     for remark in report.remarks:
         click.echo(one_line(remark, limit=600))
-    waits = report.counts()[Outcome.DEFERRED]
+    # One that no workbook has any more has no turn, and no token helps it.
+    waits = sum(row.turn is not None and not row.of_batch for row in report.rows)
     if waits:
         click.echo(waiting_words(waits, balance=report.tokens_left))
     held = [row for row in report.rows if row.outcome is Outcome.HELD]
@@ -187,6 +188,7 @@ def report_document(
         "remarks": list(report.remarks),
         "iwi_load": report.iwi_load.as_json(),
         "orphans": [each.as_json() for each in report.orphans],
+        "no_longer_in_workbook": list(report.missing),
         "result": None if result is None else str(result),
         "result_csv": None if result is None else str(result.with_suffix(".csv")),
         "result_json": None if result is None else str(result.with_suffix(".json")),

@@ -46,7 +46,8 @@ def deferred(context: click.Context, /, **options: Any) -> int:  # noqa: ANN401 
         return ExitCode.DONE
     around = open_surroundings(options)
     queue = asyncio.run(_look(around, options["batch"]))
-    code = ExitCode.ROWS_WAIT_FOR_PERSON if queue.rows else ExitCode.DONE
+    is_any = queue.rows or queue.missing
+    code = ExitCode.ROWS_WAIT_FOR_PERSON if is_any else ExitCode.DONE
     if around.as_json:
         _words.print_json(_queue_words.queue_document(queue, exit_code=code))
         return code
@@ -77,17 +78,18 @@ def export(path: Path, batch: str | None, **options: Any) -> int:  # noqa: ANN40
     around = open_surroundings(options)
     queue = asyncio.run(_look(around, batch))
     write_queue(queue, path)
+    rows = len(queue.rows) + len(queue.missing)
     if around.as_json:
         _words.print_json(
             {
                 "schema": "kawe.deferred-export/1",
                 "exit_code": ExitCode.DONE,
-                "rows": len(queue.rows),
+                "rows": rows,
                 "workbook": str(path),
             }
         )
     else:
-        click.echo(f"{counted(len(queue.rows), 'row')} written to {path}")
+        click.echo(f"{counted(rows, 'row')} written to {path}")
     return ExitCode.DONE
 
 
@@ -146,7 +148,7 @@ async def _first(
     toolkit = around.toolkit
     async with toolkit.open_journal(read_only=False) as journal:
         queue = await look_at_queue(toolkit, journal, batch=batch)
-        chosen = [row.entry.key for row in chosen_rows(queue, names)]
+        chosen = [row.entry.key for row in chosen_rows(queue.rows, names)]
         await (journal.put_back(chosen) if undo else journal.put_first(chosen))
         queue = await look_at_queue(toolkit, journal)
     if around.as_json:
@@ -168,7 +170,7 @@ async def _drop(
     toolkit = around.toolkit
     async with toolkit.open_journal(read_only=False) as journal:
         queue = await look_at_queue(toolkit, journal, batch=batch)
-        chosen = chosen_rows(queue, names)
+        chosen = chosen_rows((*queue.rows, *queue.missing), names)
         await drop(chosen, journal=journal, clock=toolkit.clock)
         queue = await look_at_queue(toolkit, journal)
     if around.as_json:

@@ -24,7 +24,7 @@ from kawe.domain.refs import RowRef
 from kawe.domain.service_words import ProjectId
 from kawe.domain.texts import one_line
 from kawe.domain.verdicts import Attempt, Step
-from kawe.flows.queueing import present
+from kawe.flows.queueing import lines_of_rows
 
 _ASKED: Final = {
     Step.CREATE: "asked for the draft",
@@ -102,11 +102,8 @@ async def _held(around: Surroundings) -> list[_Held]:
     async with around.toolkit.open_journal(read_only=True) as journal:
         entries = await around.toolkit.held(journal)
         link = around.toolkit.project_link(await journal.binding())
-        lines = {
-            key: line
-            for batch in {entry.batch for entry in entries}
-            for key, line in (await present(batch, journal=journal)).items()
-        }
+        keys = [entry.key for entry in entries]
+        lines = await lines_of_rows(keys, journal=journal)
         return [
             _Held(
                 entry=entry,

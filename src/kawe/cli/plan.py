@@ -10,6 +10,7 @@ import click
 
 from kawe.cli import _words
 from kawe.cli._exit import ExitCode
+from kawe.cli._missing import absent_lines
 from kawe.cli._options import (
     Surroundings,
     open_surroundings,
@@ -61,7 +62,9 @@ def plan(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     code = _code(made)
     if around.as_json:
         written = None if path is None else str(path)
-        _words.print_json(plan_document(made.saved, written=written, exit_code=code))
+        document = plan_document(made.saved, written=written, exit_code=code)
+        missing = [entry.marker for entry in made.prepared.plan.missing]
+        _words.print_json(document | {"no_longer_in_workbook": missing})
     else:
         _tell(made, path)
     return code
@@ -90,7 +93,8 @@ def _tell(made: Made, path: Path | None) -> None:
     _words.print_findings(there.values(), least=Severity.WARNING)
     for line in plan_lines(made.saved):
         click.echo(line)
-    for line in changed_too_late(made.prepared.plan):
+    plan = made.prepared.plan
+    for line in (*absent_lines(plan), *changed_too_late(plan)):
         click.echo(line)
     if path is not None:
         for line in _next_steps(made.saved, path):

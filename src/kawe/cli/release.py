@@ -157,7 +157,11 @@ async def _pick(session: Session, name: str | None) -> list[Batch]:
     waiting = [
         batch
         for batch in batches
-        if name is None and await session.waiting((batch.name,))
+        if name is None
+        and (
+            await session.waiting((batch.name,))
+            or await session.has_missing((batch.name,))
+        )
     ]
     return waiting or [find_batch(batches, name=name)]
 

@@ -18,7 +18,7 @@ from kawe.cli._options import (
     open_surroundings,
     output_options,
 )
-from kawe.cli._running import code_of_rows
+from kawe.cli._running import code_of_report
 from kawe.cli._telling import tell_apart
 from kawe.domain.entries import Batch
 from kawe.domain.expecting import (
@@ -52,7 +52,7 @@ class _Stand:
 
     @property
     def code(self) -> int:
-        codes = [code_of_rows(report) for report in self.reports]
+        codes = [code_of_report(report) for report in self.reports]
         if self.found is not None and self.found.is_missed:
             return ExitCode.ROWS_WAIT_FOR_PERSON
         return max(codes, default=ExitCode.DONE)
@@ -164,7 +164,7 @@ def _document(stand: _Stand) -> dict[str, Any]:
                 report,
                 command="status",
                 result=None,
-                exit_code=code_of_rows(report),
+                exit_code=code_of_report(report),
             )
             for report in stand.reports
         ],

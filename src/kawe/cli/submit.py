@@ -11,6 +11,7 @@ import click
 from kawe.cli import _running, _words
 from kawe.cli._asked import Asked, asked_of
 from kawe.cli._left_out import left_out_of
+from kawe.cli._missing import absent_lines, ask_about_missing
 from kawe.cli._options import (
     Surroundings,
     open_surroundings,
@@ -26,6 +27,7 @@ from kawe.domain.columns import SheetKind
 from kawe.domain.findings import Severity
 from kawe.domain.iwi_load import NO_LOAD
 from kawe.domain.tokens import Budget
+from kawe.flows.reporting import Submitted
 from kawe.toolkit import Prepared, Session, open_session
 
 
@@ -94,6 +96,9 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
                 files=files,
             )
             await _announce(session, prepared, asked=asked, lines=[*told, load.words()])
+        prepared = ask_about_missing(
+            prepared, accepts=asked.reading.accepts_missing, no_input=asked.no_input
+        )
         budget = _agreed(session, prepared, budget=budget, asked=asked)
         run = session.start(may_fail=may_fail)
         with around.stopping.on_signals():
@@ -110,9 +115,11 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
             result=result,
             refused=prepared.checked.refuses_all,
             iwi_load=load,
+            submitted=Submitted(
+                reading=plan.batch.reading, same_sends=not asked.drafts_only
+            ),
             rows_read=plan.rows_read,
             left_out=left_out_of(plan, only=asked.only, canary=asked.canary),
-            same_sends=not asked.drafts_only,
             files=files,
         )
         return await ending.tell(plan.batch, workbook=asked.reading.workbook)
@@ -125,7 +132,7 @@ async def _announce(
     if asked.saved is not None:
         approvals = await session.journal.approvals()
         lines[1:1] = carrying_out(asked.saved, approvals, plan=prepared.plan)
-    for line in filter(None, lines):
+    for line in filter(None, (*lines, *absent_lines(prepared.plan))):
         click.echo(line)
 
 

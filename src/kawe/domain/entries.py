@@ -49,8 +49,35 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SheetReading:
+    """One sheet of a workbook as it was read last; a batch may have several."""
+
+    batch: BatchName
+    workbook: str
+    """Its path."""
+    sheet: str
+    headings: tuple[str, ...]
+    read_at: datetime
+
+    def is_at(self, place: SheetReading) -> bool:
+        """Say whether it is the same sheet of the same workbook as `place`."""
+        return (self.workbook, self.sheet) == (place.workbook, place.sheet)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Naming:
+    """A line that names a row, and the sheet that it stands in."""
+
+    reading: SheetReading
+    line: Line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """The rows of one workbook."""
+    """The rows that came with one workbook, under its name.
+
+    Workbook, sheet and headings are those that were read last.
+    """
 
     name: BatchName
     kind: SheetKind
@@ -60,6 +87,17 @@ class Batch:
     headings: tuple[str, ...]
     opened_at: datetime
     read_at: datetime
+
+    @property
+    def reading(self) -> SheetReading:
+        """Give the sheet that was read last."""
+        return SheetReading(
+            batch=self.name,
+            workbook=self.workbook,
+            sheet=self.sheet,
+            headings=self.headings,
+            read_at=self.read_at,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -111,6 +111,8 @@ class RowReport:
     turn: int | None = None
     """When its turn comes among those that wait for tokens, counted from 1."""
     findings: tuple[Finding, ...] = ()
+    of_batch: str = ""
+    """The batch that it belongs to and is counted in, where that is another one."""
 
     @property
     def is_changed_too_late(self) -> bool:
@@ -133,6 +135,7 @@ class RowReport:
             "at": None if self.at is None else self.at.isoformat(),
             "respond_by": self.respond_by,
             "findings": [each.as_json() for each in self.findings],
+            "of_batch": self.of_batch or None,
         }
 
 
@@ -158,7 +161,7 @@ class Orphan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchReport:
-    """How all rows of one workbook stand: what a result workbook is made of."""
+    """How all rows of a workbook or batch stand: what a result is made of."""
 
     batch: str
     """The batch's name; empty after a check, which opens none."""
@@ -184,10 +187,13 @@ class BatchReport:
     """Drafts of this batch that no row owns any more."""
     changed_too_late: int = 0
     """How many rows are done and say something else by now: counted among the done."""
+    missing: tuple[str, ...] = ()
+    """References of rows that no workbook has any more, and of which nobody has
+    said whether they leave."""
 
     def counts(self) -> Counter[Outcome]:
-        """Count the rows by outcome; the sum is the number of rows read."""
-        return count(row.outcome for row in self.rows)
+        """Count the rows by outcome, but for those that another batch counts."""
+        return count(row.outcome for row in self.rows if not row.of_batch)
 
 
 def orphan_words(orphans: Sequence[Orphan]) -> str:
@@ -208,7 +214,7 @@ def orphan_words(orphans: Sequence[Orphan]) -> str:
 def sum_words(report: BatchReport, *, rows_read: int) -> tuple[bool, str]:
     """Say whether every row that was read has exactly one outcome, and in words."""
     outcomes = report.counts().total()
-    places = len({row.where for row in report.rows})
+    places = len({row.where for row in report.rows if not row.of_batch})
     if outcomes == places == rows_read:
         read = "1 row was" if rows_read == 1 else f"{rows_read:,} rows were"
         return True, f"{read} read, and {counted(outcomes, 'outcome')} found: all here."

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kawe.domain.approvals import Approval
 from kawe.domain.columns import SheetKind
-from kawe.domain.entries import Batch, Entry, Line
+from kawe.domain.entries import Batch, Entry, Line, SheetReading
 from kawe.domain.service_words import Account
 from kawe.domain.verdicts import RowKey
 
@@ -31,6 +31,14 @@ class Plan:
     """Rows of `edited` whose draft is to be changed."""
     left_out: frozenset[RowKey] = frozenset()
     """Rows of the workbook that the run leaves as they are."""
+    in_place_of: tuple[SheetReading, ...] = ()
+    """Earlier readings of this workbook, from where it does not lie any more."""
+    missing: tuple[Entry, ...] = ()
+    """Unfinished rows that were cut out of this workbook, and no other one has."""
+    takes_out: bool = False
+    """A person agreed that the rows of `missing` leave."""
+    staying: tuple[Entry, ...] = ()
+    """Unfinished rows that this workbook does not have, and another one has."""
     may_send: frozenset[RowKey] | None = None
     """The rows that may be sent or invited, where a saved plan says which."""
     spoilt: frozenset[RowKey] = frozenset()

@@ -126,6 +126,7 @@ class PlannedReading:
     accepts_alike: bool = False
     """False as well in plans of an older kawe, which did not ask."""
     accepts_patterns: bool = False
+    accepts_missing: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

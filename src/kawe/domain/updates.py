@@ -59,9 +59,10 @@ def is_another_project(
 ) -> bool:
     """Say whether a row is plainly about another project than `before`.
 
-    Its name differs, and so do at least two of place, start, end and respond by.
-    Of one that is done, place or description is enough, whatever its dates:
-    taken for an edit, another project would be reported as sent.
+    Its name differs, and so does its place, or at least two of start, end and
+    respond by. Of one that is done, its description is enough as well: taken for an
+    edit, another project would be reported as sent. That of a draft may be corrected
+    together with its name.
     `likeness` is what `likeness_key` gives of the row; what could not be read
     is None there, and differs from nothing.
     """
@@ -69,9 +70,8 @@ def is_another_project(
     now = (*likeness, None if description is None else fold_name(description))
     pairs = zip(was, now, strict=True)
     name, place, address, *days, words = (bool(a and b) and a != b for a, b in pairs)
-    if is_done and (place or address or words):
-        return name
-    return name and (place or address) + sum(days) >= _PLAINLY
+    moved = place or address or (is_done and words)
+    return name and (moved or sum(days) >= _PLAINLY)
 
 
 def _files(content: ProjectContent) -> list[tuple[str, str]]:

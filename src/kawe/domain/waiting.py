@@ -31,7 +31,8 @@ class WaitingRow:
     """When it goes, counted from 1."""
     entry: Entry
     content: ProjectContent
-    where: RowRef
+    where: RowRef | None
+    """None: no workbook has it any more."""
     wait: Wait | None
     """None: a run stopped before its turn, and it never had to wait."""
     today: date

@@ -41,7 +41,7 @@ from kawe.domain.texts import one_line
 from kawe.domain.verdicts import Attempt, RowKey, Step
 from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow
-from kawe.flows.reusing import readable_key
+from kawe.flows.reusing import is_reused, readable_key
 from kawe.ports import Journal
 
 LOOKS_SENT: Final = "looks-sent"
@@ -103,8 +103,12 @@ def _is_new(row: CheckedRow, known: Mapping[RowKey, KnownRow]) -> bool:
 
 
 def _keys(rows: Iterable[CheckedRow]) -> Iterator[RowKey]:
-    """Give the keys of the workbook, of rows that need correcting as well."""
-    return (key for key in map(readable_key, rows) if key is not None)
+    """Give the keys of the workbook, of rows that need correcting as well.
+
+    Where another project has the reference now, the row that had it is gone.
+    """
+    keys = (readable_key(row) for row in rows if not is_reused(row))
+    return (key for key in keys if key is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

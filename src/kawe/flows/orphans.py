@@ -6,35 +6,33 @@ name them: it never sends one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Collection, Iterable, Sequence
 
 from kawe.domain.entries import BatchName, Entry
 from kawe.domain.outcomes import Orphan
-from kawe.domain.states import UNSENT, State
+from kawe.domain.states import State
+from kawe.domain.verdicts import RowKey
 from kawe.errors import ServiceError
 from kawe.flows.crew import each
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_projects
 
-_MAY_BE_DRAFTS: Final = frozenset({*UNSENT, State.HELD})
-
 
 def left_behind(
-    entries: Iterable[Entry], *, present: Iterable[object]
+    entries: Iterable[Entry], *, gone: Collection[RowKey]
 ) -> tuple[Orphan, ...]:
-    """Name the drafts whose row left the workbook or was given up.
+    """Name the drafts that rest and no workbook asks for, or that were given up.
 
-    `present` are the keys of the rows that the workbook has now.
+    `gone` are the rows that no workbook has. A draft that waits for a token, or
+    for a person's word, is not superfluous.
     """
-    there = frozenset(present)
     orphans = []
     for entry in entries:
         if entry.project_id is None:
             continue
         if entry.state is State.ABANDONED:
             why = "its row was given up"
-        elif entry.key not in there and entry.state in _MAY_BE_DRAFTS:
+        elif entry.key in gone and entry.state is State.DRAFTED:
             why = "its row is no longer in the workbook"
         else:
             continue

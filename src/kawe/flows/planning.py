@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final, assert_never
 
 from kawe.domain.content import InvitationContent, ProjectContent
-from kawe.domain.entries import Batch, BatchName, Entry, Line
+from kawe.domain.entries import Batch, Entry, Line
 from kawe.domain.findings import Finding
 from kawe.domain.identity import marker_of
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.plans import Plan
 from kawe.domain.service_words import Account
 from kawe.domain.states import BEFORE_CREATE, FINISHED, UNSENT, State
-from kawe.domain.texts import fold
 from kawe.domain.verdicts import RowKey
+from kawe.flows.belonging import Belonging, Newcomer, belonging_of, with_missing
 from kawe.flows.checking import Checked
 from kawe.flows.counting import recounted
 from kawe.flows.editing import EditFate, edit_finding, fate_of
@@ -32,12 +30,18 @@ from kawe.ports import Journal
 _COUNTS: Final = frozenset({EditFate.HOLDS, EditFate.APPLIED, EditFate.TOO_LATE})
 
 
+def _always(_path: str) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """The workbook that a plan is made of."""
 
     workbook: Path
     read_at: datetime
+    is_there: Callable[[str], bool] = _always
+    """Says whether a workbook still lies at the path of an earlier reading."""
 
 
 async def make_plan(
@@ -54,8 +58,16 @@ async def make_plan(
         JournalError: The journal cannot be read.
     """
     known = await _known(checked.rows, journal=journal)
-    own = _own(checked.rows, known=known)
-    batch = await _batch(checked, source=source, known=own, journal=journal)
+    keys = frozenset(filter(None, map(readable_key, checked.rows)))
+    belonging = await belonging_of(
+        _newcomer(checked, source=source, keys=keys),
+        known=_own(checked.rows, known=known),
+        journal=journal,
+    )
+    batch = _batch(checked, belonging, source=source)
+    asked_for = await _asked_for_elsewhere(
+        checked.rows, known=known, batch=batch, journal=journal
+    )
     wrong = lines_of(checked.rows, known=known)
     done = done_of(wrong.values(), known=known)
     rows = []
@@ -66,6 +78,10 @@ async def make_plan(
             rows.append(_Row(line=line, is_done=line.row in done))
             continue
         before = known.get(entry.key)
+        content = entry.content
+        if before and entry.key in asked_for and isinstance(content, ProjectContent):
+            entry = _still_asking(entry, content)
+            before = _still_asking(before, content)
         fate = await fate_of(
             entry, before, journal=journal, update_drafts=update_drafts
         )
@@ -77,8 +93,36 @@ async def make_plan(
                 fate=fate,
             )
         )
-    plan = _counted(batch, account=account, rows=rows)
-    return replace(plan, updates_drafts=update_drafts)
+    plan = replace(
+        _counted(batch, account=account, rows=rows),
+        updates_drafts=update_drafts,
+        in_place_of=belonging.in_place_of,
+    )
+    return await with_missing(plan, keys=keys, journal=journal)
+
+
+def _newcomer(
+    checked: Checked, *, source: Source, keys: Collection[RowKey]
+) -> Newcomer:
+    return Newcomer(
+        kind=checked.table.kind,
+        workbook=source.workbook,
+        sheet=checked.table.sheet,
+        keys=keys,
+        is_there=source.is_there,
+    )
+
+
+def _batch(checked: Checked, belonging: Belonging, *, source: Source) -> Batch:
+    return Batch(
+        name=belonging.name,
+        kind=checked.table.kind,
+        workbook=str(source.workbook),
+        sheet=checked.table.sheet,
+        headings=tuple(heading.text for heading in checked.table.headings),
+        opened_at=belonging.opened_at or source.read_at,
+        read_at=source.read_at,
+    )
 
 
 async def _known(
@@ -108,6 +152,46 @@ def _own(
     """Give those of the known rows that are rows of this workbook."""
     strange = {readable_key(each) for each in rows if is_reused(each)}
     return {key: entry for key, entry in known.items() if key not in strange}
+
+
+async def _asked_for_elsewhere(
+    rows: Sequence[CheckedRow],
+    *,
+    known: Mapping[RowKey, Entry],
+    batch: Batch,
+    journal: Journal,
+) -> frozenset[RowKey]:
+    """Name the drafts that this sheet does not send, and another workbook does.
+
+    They may wait for tokens: a copy without a yes takes nothing out of the queue.
+    """
+    quiet = [
+        row.key
+        for row in rows
+        if row.key is not None
+        and row.key in known
+        and known[row.key].state in UNSENT
+        and isinstance(row.content, ProjectContent)
+        and not row.content.send
+    ]
+    if not quiet:
+        return frozenset()
+    before = await journal.find(quiet)
+    named = await journal.named(quiet)
+    return frozenset(
+        key
+        for key in quiet
+        if _sends(before[key].content)
+        and any(not each.reading.is_at(batch.reading) for each in named.get(key, ()))
+    )
+
+
+def _still_asking(entry: Entry, content: ProjectContent) -> Entry:
+    return replace(entry, content=replace(content, send=True))
+
+
+def _sends(content: ProjectContent | InvitationContent) -> bool:
+    return isinstance(content, ProjectContent) and content.send
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +259,7 @@ def _counted(
 
 def _is_finished(entry: Entry) -> bool:
     if entry.state is State.DRAFTED:
-        return isinstance(entry.content, ProjectContent) and not entry.content.send
+        return not _sends(entry.content)
     return entry.state in FINISHED and entry.state is not State.UNCONFIRMED
 
 
@@ -242,56 +326,8 @@ def _merged(entry: Entry, before: Entry | None, *, fate: EditFate) -> Entry:
 
 
 def _at_its_place(before: Entry, entry: Entry) -> Entry:
-    # Most rows of a large workbook are done and stand where they stood.
-    if (before.batch, before.kind, before.position) == (
-        entry.batch,
-        entry.kind,
-        entry.position,
-    ):
+    # Most rows of a large workbook are done and stand where they stood. A row of
+    # another batch stays there.
+    if before.batch != entry.batch or before.position == entry.position:
         return before
-    return replace(before, batch=entry.batch, kind=entry.kind, position=entry.position)
-
-
-async def _batch(
-    checked: Checked,
-    *,
-    source: Source,
-    known: Mapping[RowKey, Entry],
-    journal: Journal,
-) -> Batch:
-    """Find the batch that most of the rows belong to, or make a new one.
-
-    The workbook's name and place do not count: a moved, renamed or edited
-    workbook goes on with its batch.
-    """
-    batches = {batch.name: batch for batch in await journal.batches()}
-    votes = Counter(
-        entry.batch
-        for entry in known.values()
-        if batches[entry.batch].kind is checked.table.kind
-    )
-    name = (
-        votes.most_common(1)[0][0]
-        if votes
-        else _new_name(source.workbook, taken=set(batches))
-    )
-    opened_at = batches[name].opened_at if name in batches else source.read_at
-    return Batch(
-        name=name,
-        kind=checked.table.kind,
-        workbook=str(source.workbook),
-        sheet=checked.table.sheet,
-        headings=tuple(heading.text for heading in checked.table.headings),
-        opened_at=opened_at,
-        read_at=source.read_at,
-    )
-
-
-def _new_name(workbook: Path, *, taken: set[BatchName]) -> BatchName:
-    stem = re.sub(r"\.result$", "", workbook.stem)
-    base = "-".join(fold(stem).split())[:40] or "batch"
-    name, number = BatchName(base), 1
-    while name in taken:
-        number += 1
-        name = BatchName(f"{base}-{number}")
-    return name
+    return replace(before, position=entry.position)

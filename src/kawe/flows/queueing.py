@@ -33,6 +33,8 @@ class Queue:
 
     rows: tuple[WaitingRow, ...] = ()
     """In the order in which they are sent."""
+    missing: tuple[WaitingRow, ...] = ()
+    """Those that no workbook has any more: they are not sent until one has."""
     in_doubt: int = 0
     """Rows whose send may have happened; a release asks about them first."""
 
@@ -53,19 +55,19 @@ class Onlooker:
         Raises:
             JournalError: The journal cannot be read.
         """
-        entries: list[Entry] = []
-        lines: dict[RowKey, Line] = {}
-        for batch in batches:
-            there = await present(batch.name, journal=self.journal)
-            lines |= there
-            found = await self.journal.unfinished(batch.name)
-            entries += (each for each in found if each.key in there)
+        names = [batch.name for batch in batches]
+        waiting = await all_waiting(names, journal=self.journal)
         first = await self.journal.put_first_so_far()
-        standing = [each for each in entries if each.state in STANDS_IN_QUEUE]
-        ordered = in_order(standing, first=first)
+        standing = [each for each in waiting.going if each.state in STANDS_IN_QUEUE]
+        told = await self._told(
+            [*in_order(standing, first=first), *waiting.missing],
+            lines=waiting.lines,
+            first=frozenset(first),
+        )
         return Queue(
-            rows=await self._told(ordered, lines=lines, first=frozenset(first)),
-            in_doubt=sum(each.state in SEND_IN_DOUBT for each in entries),
+            rows=tuple(row for row in told if row.where is not None),
+            missing=tuple(row for row in told if row.where is None),
+            in_doubt=len(waiting.going) - len(standing),
         )
 
     async def _told(
@@ -83,7 +85,7 @@ class Onlooker:
                 turn=turn,
                 entry=entry,
                 content=entry.content,
-                where=lines[entry.key].where,
+                where=lines[entry.key].where if entry.key in lines else None,
                 wait=waits.get(entry.key),
                 today=today,
                 working_days_left=self.working_days.until(
@@ -97,17 +99,59 @@ class Onlooker:
         )
 
 
-async def present(batch: BatchName, *, journal: Journal) -> dict[RowKey, Line]:
-    """Give the lines of a batch's workbook that have no mistakes, by their row.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """The rows of some batches that wait for tokens."""
 
-    A row that was taken out of it keeps its draft, and is not sent: nobody
-    agreed to a send that no workbook asks for.
+    going: tuple[Entry, ...]
+    """Those that a release takes: their sends are asked for, or in doubt."""
+    missing: tuple[Entry, ...]
+    """Those that no workbook has any more."""
+    lines: Mapping[RowKey, Line]
+    """Where they stand."""
+
+
+async def all_waiting(batches: Sequence[BatchName], *, journal: Journal) -> Waiting:
+    """Find the rows that wait for tokens, or were stopped on their way out.
+
+    A row that no workbook has keeps its draft and its place, and is not sent:
+    nobody agreed to a send that no workbook asks for. One with mistakes is to be
+    corrected first. Where a send is in doubt, it is asked about all the same.
+
+    Raises:
+        JournalError: The journal cannot be read.
     """
-    return {
-        line.row: line
-        for line in await journal.lines(batch)
-        if line.row is not None and not line.is_spoilt
-    }
+    rows = [
+        row
+        for name in batches
+        for row in await journal.unfinished(name)
+        if row.state in STANDS_IN_QUEUE | SEND_IN_DOUBT
+    ]
+    lines = await lines_of_rows([row.key for row in rows], journal=journal)
+    return Waiting(
+        going=tuple(
+            row
+            for row in rows
+            if row.state in SEND_IN_DOUBT
+            or (row.key in lines and not lines[row.key].is_spoilt)
+        ),
+        missing=tuple(
+            row for row in rows if row.state in STANDS_IN_QUEUE and row.key not in lines
+        ),
+        lines=lines,
+    )
+
+
+async def lines_of_rows(
+    keys: Sequence[RowKey], *, journal: Journal
+) -> dict[RowKey, Line]:
+    """Give the line of each row in the workbook that was read last of those with it.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    named = await journal.named(keys)
+    return {key: namings[0].line for key, namings in named.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

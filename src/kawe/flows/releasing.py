@@ -12,7 +12,7 @@ from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.settling import MAX_SENDS
 from kawe.domain.states import State
 from kawe.domain.tokens import Budget
-from kawe.flows.queueing import SEND_IN_DOUBT, STANDS_IN_QUEUE, present
+from kawe.flows.queueing import SEND_IN_DOUBT, STANDS_IN_QUEUE, all_waiting
 from kawe.flows.reconciling import reconcile
 from kawe.flows.run import Run
 from kawe.flows.submitting import send_round, tell_of_others
@@ -24,19 +24,10 @@ _ROUNDS = MAX_SENDS + 1
 async def waiting(batches: Sequence[BatchName], *, journal: Journal) -> list[Entry]:
     """Give the rows that wait for tokens, or were stopped on their way out.
 
-    Those that were taken out of their workbook wait no more; where a send is in
-    doubt, it is asked about all the same.
+    Those that no workbook has any more are not sent; where a send is in doubt, it
+    is asked about all the same.
     """
-    rows: list[Entry] = []
-    for name in batches:
-        there = await present(name, journal=journal)
-        rows += (
-            each
-            for each in await journal.unfinished(name)
-            if each.state in SEND_IN_DOUBT
-            or (each.state in STANDS_IN_QUEUE and each.key in there)
-        )
-    return rows
+    return list((await all_waiting(batches, journal=journal)).going)
 
 
 def needs_asking(entries: Sequence[Entry]) -> bool:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import overload
+from typing import Final, overload
 
 from kawe.domain.advice import advice_for
 from kawe.domain.approvals import approval_words
 from kawe.domain.content import ProjectContent
 from kawe.domain.counts import counted
-from kawe.domain.entries import Batch, Binding, Entry, Line
+from kawe.domain.entries import (
+    Batch,
+    BatchName,
+    Binding,
+    Entry,
+    Line,
+    SheetReading,
+)
 from kawe.domain.findings import SPOILT, Finding, Severity
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.late_changes import late_changes
@@ -25,17 +33,32 @@ from kawe.domain.outcomes import (
     outcome_of,
 )
 from kawe.domain.refs import RowRef
-from kawe.domain.states import AFTER_SEND, IN_DOUBT
+from kawe.domain.states import AFTER_SEND, IN_DOUBT, State
 from kawe.domain.tables import RawValue
 from kawe.domain.texts import clean
 from kawe.domain.verdicts import RowKey
+from kawe.flows.belonging import MAY_BE_MISSING, named_words
 from kawe.flows.checking import Checked
 from kawe.flows.orphans import left_behind
 from kawe.flows.project_rows import CheckedRow
-from kawe.flows.queueing import Turns, turns_of
+from kawe.flows.queueing import STANDS_IN_QUEUE, Turns, turns_of
 from kawe.flows.quick_checking import RIGHT, QuickCheck
 from kawe.flows.spoiling import is_to_correct, shared_keys
+from kawe.flows.uniting import United, as_read, unite
 from kawe.ports import Journal
+
+_NOT_THERE: Final = "It is no longer in the workbook, and not sent until it is."
+_DROP: Final = "Put it back, or take it out of the queue: kawe deferred drop."
+_ACCEPT: Final = "Put it back, or submit the workbook with --accept missing."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submitted:
+    """The sheet that a submit was of: its rows are told of, and no other."""
+
+    reading: SheetReading
+    same_sends: bool = False
+    """The same command again would send the drafts that ask for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,32 +73,67 @@ class Frame:
     """Who answers where the batch names nobody."""
     remarks: tuple[str, ...] = ()
     iwi_load: IwiLoad = NO_LOAD
-    same_sends: bool = False
-    """The command that is reported of would send the drafts that ask for it."""
+    submitted: Submitted | None = None
+    """None: every row of the batch is told of."""
 
 
 async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
-    """Make the report of a batch.
+    """Make the report of a batch: every row of it has exactly one outcome.
 
-    Every line of the workbook has exactly one outcome.
+    Of what was submitted, every row of that sheet, whatever batch it is of.
 
     Raises:
         JournalError: The journal cannot be read.
     """
     own = await journal.entries(batch.name)
-    lines = await journal.lines(batch.name)
-    # A row may have moved on to another batch, with a workbook that holds it too.
-    keys = [line.row for line in lines if line.row is not None]
-    entries = await journal.find(keys)
-    orphans = left_behind(own, present=keys)
-    binding = await journal.binding()
+    if frame.submitted is None:
+        united = await unite(batch, own=own, journal=journal)
+    else:
+        united = await as_read(frame.submitted.reading, own=own, journal=journal)
+    entries = {entry.key: entry for entry in own}
+    keys = dict.fromkeys(line.row for line in united.lines if line.row is not None)
+    entries |= await journal.find([key for key in keys if key not in entries])
     turns = await turns_of(
-        [entries[key] for key in dict.fromkeys(keys)],
+        [entries[key] for key in keys if key not in united.gone],
         journal=journal,
         at=frame.written_at,
     )
-    view = _View(entries=entries, frame=frame, turns=turns, shared=shared_keys(lines))
-    rows = tuple(_row(line, view) for line in lines)
+    view = _View(
+        entries=entries,
+        frame=frame,
+        turns=turns,
+        shared=shared_keys(united.lines),
+        united=united,
+        batch=batch.name,
+    )
+    rows = tuple(_row(line, view) for line in united.lines)
+    gone = [entry for entry in own if entry.key in united.gone]
+    missing = [entry for entry in gone if entry.state in MAY_BE_MISSING]
+    orphans = left_behind(own, gone=united.gone)
+    others = [entries[key] for key in keys if entries[key].batch != batch.name]
+    return replace(
+        await _head(batch, journal=journal, frame=frame),
+        headings=united.headings,
+        rows=rows,
+        remarks=(
+            *frame.remarks,
+            *late_changes((row.outcome, row.findings) for row in rows),
+            *filter(None, (turns.warning, _gone(gone), _missing(missing))),
+            *filter(None, (_others(others), orphan_words(orphans))),
+            *(
+                approval_words(approval)
+                for approval in await journal.approvals()
+                if approval.batch == batch.name
+            ),
+        ),
+        orphans=orphans,
+        missing=tuple(entry.marker for entry in missing),
+        changed_too_late=sum(row.is_changed_too_late for row in rows),
+    )
+
+
+async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
+    binding = await journal.binding()
     owners = await journal.batch_owners()
     return BatchReport(
         batch=batch.name,
@@ -86,23 +144,10 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         written_at=frame.written_at,
         sheet=batch.sheet,
         headings=batch.headings,
-        rows=rows,
+        rows=(),
         tokens_left=frame.tokens_left,
         owner=owners.get(batch.name, frame.nobody),
-        remarks=(
-            *frame.remarks,
-            *late_changes((row.outcome, row.findings) for row in rows),
-            *filter(None, (turns.warning, _gone(own, present=keys))),
-            *filter(None, (orphan_words(orphans),)),
-            *(
-                approval_words(approval)
-                for approval in await journal.approvals()
-                if approval.batch == batch.name
-            ),
-        ),
-        orphans=orphans,
         iwi_load=frame.iwi_load,
-        changed_too_late=sum(row.is_changed_too_late for row in rows),
     )
 
 
@@ -207,10 +252,16 @@ class _View:
     turns: Turns
     shared: frozenset[RowKey]
     """Rows that more than one line of the workbook could be."""
+    united: United
+    batch: BatchName
 
     def standing(self, line: Line, entry: Entry) -> tuple[Outcome, str]:
         """Give the outcome of a row that the journal knows, and what to do."""
-        advice = advice_for(entry, same_sends=self.frame.same_sends)
+        if entry.key in self.united.gone:
+            return _standing_gone(entry)
+        submitted = self.frame.submitted
+        same_sends = submitted is not None and submitted.same_sends
+        advice = advice_for(entry, same_sends=same_sends)
         spoilt = next((f for f in line.findings if f.rule == SPOILT), None)
         if spoilt is None:
             outcome = outcome_of(entry.state)
@@ -224,6 +275,15 @@ class _View:
         words = f"{advice} {spoilt.message} {spoilt.advice}"
         return outcome_of(entry.state), words.strip()
 
+    def counts(self, entry: Entry) -> bool:
+        """Say whether a row is counted here; of a submit, every row is."""
+        return self.frame.submitted is not None or entry.batch == self.batch
+
+    def placed(self, what_to_do: str, line: Line) -> str:
+        """Say beside what is to be done where that is, if in another workbook."""
+        where = self.united.elsewhere.get(line.where, "") if what_to_do else ""
+        return f"{what_to_do} {where}".strip()
+
 
 def _row(line: Line, view: _View) -> RowReport:
     if line.row is None:
@@ -231,7 +291,7 @@ def _row(line: Line, view: _View) -> RowReport:
             where=line.where,
             raw=line.raw,
             outcome=Outcome.INVALID,
-            what_to_do=first_advice(line.findings),
+            what_to_do=view.placed(first_advice(line.findings), line),
             findings=line.findings,
         )
     frame, entry = view.frame, view.entries[line.row]
@@ -242,7 +302,7 @@ def _row(line: Line, view: _View) -> RowReport:
         where=line.where,
         raw=line.raw,
         outcome=outcome,
-        what_to_do=what_to_do,
+        what_to_do=view.placed(what_to_do, line),
         name=content.name,
         reference=entry.marker,
         project_id=project,
@@ -256,17 +316,23 @@ def _row(line: Line, view: _View) -> RowReport:
         else None,
         turn=view.turns.by_row.get(entry.key),
         findings=line.findings,
+        of_batch="" if view.counts(entry) else entry.batch,
     )
 
 
-def _gone(entries: Sequence[Entry], *, present: Sequence[RowKey]) -> str:
-    there = frozenset(present)
-    gone = [
-        entry
-        for entry in entries
-        if entry.key not in there
-        and (entry.state in AFTER_SEND or entry.state in IN_DOUBT)
-    ]
+def _standing_gone(entry: Entry) -> tuple[Outcome, str]:
+    """Say how a row stands that no workbook has any more, and what to do."""
+    if entry.state in STANDS_IN_QUEUE:
+        return Outcome.DEFERRED, f"{_NOT_THERE} {_DROP}"
+    if entry.state in MAY_BE_MISSING - IN_DOUBT:
+        return Outcome.UNFINISHED, f"{_NOT_THERE} {_ACCEPT}"
+    if entry.state is State.DRAFTED:
+        return Outcome.DRAFTED, "No workbook has its row: kawe does not send it."
+    return outcome_of(entry.state), advice_for(entry)
+
+
+def _gone(entries: Sequence[Entry]) -> str:
+    gone = [e for e in entries if e.state in AFTER_SEND or e.state in IN_DOUBT]
     if not gone:
         return ""
     named = "; ".join(f"{e.marker} ({outcome_of(e.state).value})" for e in gone[:20])
@@ -274,4 +340,28 @@ def _gone(entries: Sequence[Entry], *, present: Sequence[RowKey]) -> str:
     return (
         f"{counted(len(gone), 'row')} of this batch {are} no longer in the workbook "
         f"but with the service: {named}."
+    )
+
+
+def _missing(entries: Sequence[Entry]) -> str:
+    if not entries:
+        return ""
+    are = "is" if len(entries) == 1 else "are"
+    return (
+        f"{counted(len(entries), 'row')} of this batch {are} no longer in the "
+        "workbook, and nobody has said whether they leave. Nothing is sent for them: "
+        f"{named_words(entries)}. Put them back, or agree that they leave: submit the "
+        "workbook with --accept missing."
+    )
+
+
+def _others(entries: Sequence[Entry]) -> str:
+    if not entries:
+        return ""
+    belong = "belongs" if len(entries) == 1 else "belong"
+    batches = Counter(entry.batch for entry in entries)
+    return (
+        f"{counted(len(entries), 'row')} of this workbook {belong} to another batch: "
+        + ", ".join(f"{name} ({number:,})" for name, number in sorted(batches.items()))
+        + "."
     )

@@ -68,7 +68,7 @@ def is_to_correct(line: Line, entry: Entry, *, shared: Collection[RowKey]) -> bo
     """
     if not line.is_spoilt:
         return False
-    if entry.state in UNSENT or is_held_for_edit(entry):
+    if entry.state in BEFORE_CREATE | UNSENT or is_held_for_edit(entry):
         return True
     is_unclear = entry.key in shared or not blocks(line.findings)
     return is_unclear and entry.state in FINISHED - {State.UNCONFIRMED}
@@ -77,11 +77,11 @@ def is_to_correct(line: Line, entry: Entry, *, shared: Collection[RowKey]) -> bo
 def _line(row: CheckedRow, *, known: Mapping[RowKey, Entry]) -> Line:
     """Give the line of a row that cannot be submitted.
 
-    It names its row where the service has, or may have, something of that.
+    It names its row where the journal has that: it is still in the workbook.
     """
     key = None if is_reused(row) else readable_key(row)
     before = None if key is None else known.get(key)
-    if before is None or before.state in BEFORE_CREATE:
+    if before is None:
         return Line(where=row.row.ref, raw=row.row.raw, findings=row.findings, row=None)
     return Line(
         where=row.row.ref,
@@ -116,6 +116,8 @@ def _words(before: Entry) -> tuple[str, str]:
         return f"{marker} was given up; {_MISTAKES}", ""
     if before.state in FINISHED:
         return f"{marker} was already invited; {_MISTAKES}", _TOO_LATE
+    if before.state in BEFORE_CREATE:
+        return f"Nothing is made of {marker} until the row is corrected.", _CORRECT
     if before.project_id is None:
         return f"Something of {marker} may be with the service; {_MISTAKES}", _CORRECT
     return f"{marker} has a draft, which {_STAYS}", _CORRECT

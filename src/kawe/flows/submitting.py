@@ -71,7 +71,9 @@ async def submit(
     except ServiceError as trouble:
         run.brake.pull(trouble)
     if not run.brake.is_on():
-        run.tally.second_drafts += await find_second_drafts(run, plan.batch.name)
+        batches = {plan.batch.name, *(entry.batch for entry in plan.entries)}
+        for name in sorted(batches):
+            run.tally.second_drafts += await find_second_drafts(run, name)
     await tell_of_others(run)
 
 
@@ -85,6 +87,7 @@ async def _open(plan: Plan, *, run: Run) -> None:
         plan.batch,
         lines=plan.lines,
         entries=[_as_new(e) for e in plan.entries if e.key not in known],
+        in_place_of=plan.in_place_of,
     )
     if run.owner:
         await run.journal.keep_batch_owner(plan.batch.name, run.owner)
@@ -92,10 +95,30 @@ async def _open(plan: Plan, *, run: Run) -> None:
         await run.journal.keep_approval(plan.approval)
 
 
+async def _rows(plan: Plan, *, run: Run) -> list[Entry]:
+    """Give the unfinished rows of a plan, and those in doubt of its batch.
+
+    A row of the plan may be another batch's, and is done here all the same.
+    Rows of the batch that the workbook does not have are left alone: nobody
+    agreed to a send that no plan named.
+    """
+    there = {entry.key for entry in plan.entries}
+    own = await run.journal.unfinished(plan.batch.name)
+    others = await run.journal.find(
+        entry.key
+        for entry in plan.entries
+        if entry.batch != plan.batch.name and entry.state not in SETTLED
+    )
+    return [
+        *(each for each in own if each.key in there or each.state in IN_DOUBT),
+        *(each for each in others.values() if each.state not in SETTLED),
+    ]
+
+
 async def _unfinished(plan: Plan, *, run: Run) -> list[Entry]:
     """Give the rows that may need a call and are not left out of this run."""
-    entries = await run.journal.unfinished(plan.batch.name)
-    return [entry for entry in entries if entry.key not in plan.left_out]
+    rows = await _rows(plan, run=run)
+    return [entry for entry in rows if entry.key not in plan.left_out]
 
 
 async def _project_rounds(
@@ -111,7 +134,7 @@ async def _project_rounds(
         if run.brake.is_on():
             return
         # A doubt that was settled may have left a row where it is made again.
-        await _withdraw_missing(plan, run=run)
+        await _take_out_missing(plan, run=run)
         existing = await find_existing(run, await _unfinished(plan, run=run))
         await draft_all(
             run,
@@ -120,7 +143,7 @@ async def _project_rounds(
             existing=existing,
         )
         if plan.updates_drafts:
-            there = await _present(plan, run=run)
+            there = await _unfinished(plan, run=run)
             await update_drafts(run, there, edited=plan.edited)
         await _hold_changed(plan, run=run)
         await _rest_unwanted(plan, run=run)
@@ -140,29 +163,18 @@ async def _project_rounds(
 
 async def _to_draft(plan: Plan, *, run: Run) -> list[Entry]:
     left = run.tally.left_to_others
-    entries = await run.journal.unfinished(plan.batch.name)
     return [
         entry
-        for entry in entries
+        for entry in await _rows(plan, run=run)
         # One that is left out and in doubt may have made an organisation.
         if entry.key not in left
         and (entry.key not in plan.left_out or entry.state in IN_DOUBT)
     ]
 
 
-async def _present(plan: Plan, *, run: Run) -> list[Entry]:
-    """Give the rows that the workbook has now.
-
-    A row that was taken out of it may have a draft, and nobody agreed to a
-    send that no plan named.
-    """
-    keys = {entry.key for entry in plan.entries}
-    return [entry for entry in await _unfinished(plan, run=run) if entry.key in keys]
-
-
 async def _to_send(plan: Plan, *, run: Run) -> list[Entry]:
     """Give the rows that may be sent; what a saved plan sends later waits."""
-    entries = await _present(plan, run=run)
+    entries = await _unfinished(plan, run=run)
     if plan.may_send is None:
         return entries
     later = [
@@ -217,8 +229,8 @@ async def _invite(plan: Plan, *, run: Run) -> None:
         roll = await reconcile_invitations(run, await _unfinished(plan, run=run))
         if run.brake.is_on():
             return
-        await _withdraw_missing(plan, run=run)
-        await invite_all(run, await _present(plan, run=run), roll=roll)
+        await _take_out_missing(plan, run=run)
+        await invite_all(run, await _unfinished(plan, run=run), roll=roll)
         if run.brake.is_on() or not _doubts(await _unfinished(plan, run=run)):
             return
 
@@ -245,18 +257,19 @@ async def _hold_changed(plan: Plan, *, run: Run) -> None:
 
 
 async def _rest_unwanted(plan: Plan, *, run: Run) -> None:
-    """Let drafts rest whose row is not to be sent any more, or was taken out.
+    """Let drafts rest whose row is not to be sent any more.
 
     They wait for no tokens then, so that a release leaves them alone.
     """
-    present = {entry.key for entry in plan.entries}
     for entry in await _unfinished(plan, run=run):
-        if entry.state not in {State.READY, State.WAIT_TOKENS}:
-            continue
-        if entry.key in present and wants_send(entry):
-            continue
-        if entry.state is State.WAIT_TOKENS:
-            await run.move(entry, State.READY)
+        if not wants_send(entry):
+            await _let_rest(entry, run=run)
+
+
+async def _let_rest(entry: Entry, *, run: Run) -> None:
+    if entry.state is State.WAIT_TOKENS:
+        entry = await run.move(entry, State.READY)
+    if entry.state is State.READY:
         await run.move(entry, State.DRAFTED)
 
 
@@ -269,13 +282,15 @@ async def _let_go_undone(plan: Plan, *, run: Run) -> None:
             await run.move(entry, State.DRAFTED)
 
 
-async def _withdraw_missing(plan: Plan, *, run: Run) -> None:
-    """Withdraw rows that left the workbook before anything of them was made."""
-    present = {entry.key for entry in plan.entries}
-    for entry in await _unfinished(plan, run=run):
-        if entry.key in present or entry.state not in BEFORE_CREATE:
-            continue
-        if entry.state is not State.WITHDRAWN:
+async def _take_out_missing(plan: Plan, *, run: Run) -> None:
+    """Let rows leave that no workbook has any more, as a person agreed to.
+
+    Of which nothing was made, it is withdrawn; a draft that waits comes to rest.
+    """
+    gone = [entry.key for entry in plan.missing] if plan.takes_out else ()
+    for entry in (await run.journal.find(gone)).values() if gone else ():
+        if entry.state is not State.WITHDRAWN and entry.state in BEFORE_CREATE:
             await run.move(
                 entry, State.WITHDRAWN, reason="The row is no longer in the workbook."
             )
+        await _let_rest(entry, run=run)

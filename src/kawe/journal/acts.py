@@ -11,13 +11,27 @@ from dataclasses import replace
 from datetime import datetime
 
 from kawe.domain.approvals import Approval
-from kawe.domain.entries import Batch, Binding, Entry, Line, StoredFile
+from kawe.domain.entries import (
+    Batch,
+    BatchName,
+    Binding,
+    Entry,
+    Line,
+    SheetReading,
+    StoredFile,
+)
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
 from kawe.domain.verdicts import Intent, RowKey, Verdict
 from kawe.errors import JournalError
 from kawe.journal.claims import document_free, same_account
-from kawe.journal.reading import Reading, check_batch, reading_event, reading_of
+from kawe.journal.reading import (
+    Reading,
+    at_home,
+    check_batch,
+    reading_event,
+    reading_of,
+)
 from kawe.journal.rules import (
     Change,
     concluded,
@@ -44,32 +58,51 @@ def bind(shelf: Shelf, *, binding: Binding) -> None:
 
 
 def open_batch(
-    shelf: Shelf, *, batch: Batch, lines: Sequence[Line], entries: Sequence[Entry]
+    shelf: Shelf,
+    *,
+    batch: Batch,
+    lines: Sequence[Line],
+    entries: Sequence[Entry],
+    in_place_of: Sequence[SheetReading] = (),
 ) -> None:
-    """Keep a batch, its lines and its rows.
+    """Keep a batch, the lines of its workbook and its rows.
 
     Raises:
-        JournalError: A row is not one of this batch, comes twice, cannot begin
-            as it says, or is named by a line and unknown.
+        JournalError: A row is new and not of this batch, comes twice, cannot
+            begin as it says, or is named by a line and unknown.
     """
-    check_batch(batch, entries=entries)
     fresh = {entry.key for entry in entries}
     named = {line.row for line in lines if line.row is not None}
     standings = shelf.known(fresh | named)
+    placed = [
+        at_home(entry, batch=batch, standing=standings.get(entry.key))
+        for entry in entries
+    ]
+    check_batch(batch, entries=entries)
     for stranger in sorted(named - fresh - standings.keys()):
         raise _unknown(stranger)
     read = [
         (entry, reading_of(entry, standing=standings.get(entry.key)))
-        for entry in entries
+        for entry in placed
     ]
     shelf.put_batch(batch)
     shelf.put_read(read)
-    shelf.put_lines(batch.name, lines)
+    for gone in in_place_of:
+        shelf.drop_reading(gone)
+    shelf.put_lines(batch.reading, lines)
     for entry, reading in read:
         if reading is Reading.REPLACE:
             event = reading_event(entry, standing=standings[entry.key])
             if event is not None:
                 shelf.put_event(event)
+
+
+def lines(
+    shelf: Shelf, *, batch: BatchName, reading: SheetReading | None
+) -> tuple[Line, ...]:
+    """Give the lines of one sheet of a batch, or of the one that was read last."""
+    there = shelf.readings(batch) if reading is None else (reading,)
+    return shelf.lines(there[-1]) if there else ()
 
 
 def note(

@@ -19,6 +19,8 @@ from kawe.domain.entries import (
     Entry,
     KnownRow,
     Line,
+    Naming,
+    SheetReading,
     StoredFile,
 )
 from kawe.domain.places import IwiAnswer, Place
@@ -59,12 +61,18 @@ class JournalCalls(ABC):
         return await self._ask(lambda shelf: shelf.binding())
 
     async def open_batch(
-        self, batch: Batch, *, lines: Sequence[Line], entries: Sequence[Entry]
+        self,
+        batch: Batch,
+        *,
+        lines: Sequence[Line],
+        entries: Sequence[Entry],
+        in_place_of: Sequence[SheetReading] = (),
     ) -> None:
         """Keep a batch, the lines of its workbook and its rows, all at once."""
+        gone = tuple(in_place_of)
         await self._change(
             lambda shelf: acts.open_batch(
-                shelf, batch=batch, lines=lines, entries=entries
+                shelf, batch=batch, lines=lines, entries=entries, in_place_of=gone
             )
         )
 
@@ -72,9 +80,24 @@ class JournalCalls(ABC):
         """List the batches, the latest read last."""
         return await self._ask(lambda shelf: shelf.batches())
 
-    async def lines(self, batch: BatchName) -> tuple[Line, ...]:
-        """List the lines of a batch's workbook in their order."""
-        return await self._ask(lambda shelf: shelf.lines(batch))
+    async def readings(self, batch: BatchName) -> tuple[SheetReading, ...]:
+        """List the sheets that a batch was read from, the latest read last."""
+        return await self._ask(lambda shelf: shelf.readings(batch))
+
+    async def lines(
+        self, batch: BatchName, *, reading: SheetReading | None = None
+    ) -> tuple[Line, ...]:
+        """List the lines of one sheet of a batch, or of the one read last."""
+        return await self._ask(
+            lambda shelf: acts.lines(shelf, batch=batch, reading=reading)
+        )
+
+    async def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[Naming, ...]]:
+        """Give the lines that name the rows of `keys`, the latest read first."""
+        wanted = tuple(keys)
+        if not wanted:
+            return {}
+        return await self._ask(lambda shelf: shelf.named(wanted))
 
     async def entries(self, batch: BatchName) -> tuple[Entry, ...]:
         """List the rows of a batch by position."""

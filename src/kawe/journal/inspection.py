@@ -25,7 +25,7 @@ from kawe.journal.words import shown_key
 
 _STRAY: Final = "SELECT 1 FROM {} WHERE batch NOT IN (SELECT name FROM batch) LIMIT 1"
 _STRAY_ENTRIES: Final = _STRAY.format("entry")
-_STRAY_LINES: Final = _STRAY.format("line")
+_STRAY_READINGS: Final = _STRAY.format("reading")
 
 
 class Inspection:
@@ -71,8 +71,10 @@ class Inspection:
                 self._found = fault
 
 
-def check_structure(db: Connection, *, path: Path) -> None:
+def check_structure(db: Connection, *, path: Path, is_today: bool = True) -> None:
     """Let SQLite look through a whole journal.
+
+    One of an older kawe, not `is_today`, has no table of readings.
 
     Raises:
         JournalError: It is damaged.
@@ -80,7 +82,7 @@ def check_structure(db: Connection, *, path: Path) -> None:
     if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise damaged(path)
     check_batches(db, path=path)
-    if db.execute(_STRAY_LINES).fetchone() is not None:
+    if is_today and db.execute(_STRAY_READINGS).fetchone() is not None:
         raise damaged(path)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeAlias
 
 from kawe.domain.approvals import Approval
 from kawe.domain.entries import (
@@ -16,6 +16,8 @@ from kawe.domain.entries import (
     Entry,
     KnownRow,
     Line,
+    Naming,
+    SheetReading,
     StoredFile,
 )
 from kawe.domain.places import IwiAnswer
@@ -27,6 +29,8 @@ from kawe.journal.events import Event, EventKind, attempts_of, wait_of
 from kawe.journal.reading import Reading
 from kawe.journal.rules import Change
 
+_Sheet: TypeAlias = tuple[BatchName, str, str]
+
 
 class MemoryShelf:
     """A `Shelf` in memory."""
@@ -34,7 +38,7 @@ class MemoryShelf:
     def __init__(self) -> None:
         self._binding: Binding | None = None
         self._batches: Final[dict[BatchName, Batch]] = {}
-        self._lines: Final[dict[BatchName, tuple[Line, ...]]] = {}
+        self._lines: Final[dict[_Sheet, tuple[SheetReading, tuple[Line, ...]]]] = {}
         self._entries: Final[dict[RowKey, Entry]] = {}
         self._owners: Final[dict[ProjectId, RowKey]] = {}
         self._events: Final[dict[RowKey, list[Event]]] = {}
@@ -61,13 +65,36 @@ class MemoryShelf:
         """Write a batch."""
         self._batches[batch.name] = batch
 
-    def lines(self, batch: BatchName) -> tuple[Line, ...]:
-        """Give the lines of a batch."""
-        return self._lines.get(batch, ())
+    def readings(self, batch: BatchName) -> tuple[SheetReading, ...]:
+        """Give the sheets that a batch was read from."""
+        read = (reading for reading, _ in self._lines.values())
+        return tuple(each for each in read if each.batch == batch)
 
-    def put_lines(self, batch: BatchName, lines: Sequence[Line]) -> None:
-        """Write the lines of a batch."""
-        self._lines[batch] = tuple(lines)
+    def drop_reading(self, reading: SheetReading) -> None:
+        """Remove a sheet that was read, and its lines."""
+        self._lines.pop(_sheet(reading), None)
+
+    def lines(self, reading: SheetReading) -> tuple[Line, ...]:
+        """Give the lines of a sheet."""
+        _, lines = self._lines.get(_sheet(reading), (reading, ()))
+        return lines
+
+    def put_lines(self, reading: SheetReading, lines: Sequence[Line]) -> None:
+        """Write the lines of a sheet."""
+        # The one read last stands last.
+        self.drop_reading(reading)
+        self._lines[_sheet(reading)] = (reading, tuple(lines))
+
+    def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[Naming, ...]]:
+        """Give the lines that name those rows."""
+        wanted = frozenset(keys)
+        named: dict[RowKey, list[Naming]] = {}
+        for reading, lines in reversed(self._lines.values()):
+            for line in lines:
+                if line.row in wanted:
+                    naming = Naming(reading=reading, line=line)
+                    named.setdefault(line.row, []).append(naming)
+        return {key: tuple(there) for key, there in named.items()}
 
     def entries(self, batch: BatchName) -> tuple[Entry, ...]:
         """Give the rows of a batch."""
@@ -239,6 +266,10 @@ class MemoryShelf:
     def put_approval(self, approval: Approval) -> None:
         """Write who agreed to a plan."""
         self._approvals.setdefault((approval.plan, approval.approved_by), approval)
+
+
+def _sheet(reading: SheetReading) -> _Sheet:
+    return (reading.batch, reading.workbook, reading.sheet)
 
 
 def _known(entry: Entry) -> KnownRow:

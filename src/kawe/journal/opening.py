@@ -66,7 +66,7 @@ def open_for_writing(
         if version == len(migrations()) and is_large(path, check_bytes=check_bytes):
             check_batches(db, path=path)
         elif version:
-            check_structure(db, path=path)
+            check_structure(db, path=path, is_today=version == len(migrations()))
         _migrate(db, since=version)
     return db
 
@@ -114,7 +114,7 @@ def open_for_reading(path: Path, *, busy_seconds: float) -> Connection:
                 message=f"The journal {shown_path(path)} is empty.",
                 hint="It begins with the first kawe submit.",
             )
-        check_structure(db, path=path)
+        check_structure(db, path=path, is_today=version == len(migrations()))
         return _up_to_date(db, since=version)
 
 

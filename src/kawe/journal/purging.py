@@ -119,7 +119,9 @@ def _purge(db: Connection, *, before: str, at: datetime) -> Purged:
             )
         )
     db.execute(sql("forget_lines"), (before,))
-    db.execute(sql("forget_batches"))
+    for batch in db.execute(sql("forgotten_batches")).fetchall():
+        db.execute(sql("forget_batch"), batch)
+        db.execute(sql("forget_readings"), batch)
     db.execute(sql("forget_iwi_answers"), (before,))
     waiting = [state for _, _, state, _ in rows if state == State.CONFIRMED]
     return Purged(rows=len(rows), without_receipt=len(waiting))

@@ -28,19 +28,47 @@ ON CONFLICT (name) DO UPDATE SET
     opened_at = excluded.opened_at,
     read_at = excluded.read_at;
 
+-- readings
+SELECT batch, workbook, sheet, headings, read_at
+FROM reading
+WHERE batch = ?
+ORDER BY nth;
+
+-- reading_id
+SELECT id FROM reading WHERE batch = ? AND workbook = ? AND sheet = ?;
+
+-- put_reading
+INSERT INTO reading (batch, workbook, sheet, headings, read_at, nth)
+VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(nth), 0) + 1 FROM reading))
+ON CONFLICT (batch, workbook, sheet) DO UPDATE SET
+    headings = excluded.headings,
+    read_at = excluded.read_at,
+    nth = excluded.nth;
+
+-- drop_reading
+DELETE FROM reading WHERE id = ?;
+
 -- lines
-SELECT place, raw, findings, entry FROM line WHERE batch = ? ORDER BY position;
+SELECT place, raw, findings, entry FROM line WHERE reading = ? ORDER BY position;
+
+-- named
+SELECT
+    line.entry, reading.batch, reading.workbook, reading.sheet,
+    reading.headings, reading.read_at, line.place, line.raw, line.findings
+FROM line JOIN reading ON reading.id = line.reading
+WHERE line.entry IN (SELECT value FROM json_each(?))
+ORDER BY reading.nth DESC, line.position;
 
 -- kept_lines
-SELECT position, place, raw, findings, entry FROM line WHERE batch = ?;
+SELECT position, place, raw, findings, entry FROM line WHERE reading = ?;
 
 -- clear_lines_after
-DELETE FROM line WHERE batch = ? AND position > ?;
+DELETE FROM line WHERE reading = ? AND position > ?;
 
 -- put_line
-INSERT INTO line (batch, position, place, raw, findings, entry)
+INSERT INTO line (reading, position, place, raw, findings, entry)
 VALUES (?, ?, ?, ?, ?, coalesce((SELECT key FROM entry WHERE key = ?), ?))
-ON CONFLICT (batch, position) DO UPDATE SET
+ON CONFLICT (reading, position) DO UPDATE SET
     place = excluded.place,
     raw = excluded.raw,
     findings = excluded.findings,
@@ -285,11 +313,11 @@ WHERE
     )
     OR (
         line.entry IS NULL
-        AND line.batch IN (SELECT name FROM batch WHERE read_at < ?)
+        AND line.reading IN (SELECT id FROM reading WHERE read_at < ?)
     );
 
--- forget_batches
-UPDATE batch SET workbook = json_quote(name), headings = '[]'
+-- forgotten_batches
+SELECT name FROM batch
 WHERE
     NOT EXISTS (
         SELECT 1 FROM entry
@@ -302,8 +330,16 @@ WHERE
             )
     )
     AND NOT EXISTS (
-        SELECT 1 FROM line WHERE line.batch = batch.name AND line.raw IS NOT '[]'
+        SELECT 1 FROM line JOIN reading ON reading.id = line.reading
+        WHERE reading.batch = batch.name AND line.raw IS NOT '[]'
     );
+
+-- forget_batch
+UPDATE batch SET workbook = json_quote(name), headings = '[]' WHERE name = ?;
+
+-- forget_readings
+UPDATE reading SET workbook = json_quote(batch || ' ' || id), headings = '[]'
+WHERE batch = ?;
 
 -- forget_iwi_answers
 DELETE FROM iwi_answer WHERE asked_at < ?;

@@ -2,12 +2,14 @@
 
 A row of which nothing is with the service starts over with what the workbook
 says now; any other keeps what it was. A row that a person gave up stays given
-up, however often its workbook is read: it may have a draft, or worse.
+up, however often its workbook is read: it may have a draft, or worse. A row stays
+in the batch that it came with, however many workbooks have it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import Enum, auto
 
 from kawe.domain.columns import SheetKind
@@ -34,7 +36,7 @@ class Reading(Enum):
 
 
 def check_batch(batch: Batch, *, entries: Sequence[Entry]) -> None:
-    """Make sure that `entries` are rows of `batch`, each of them once.
+    """Make sure that `entries` are rows for a sheet of `batch`, each of them once.
 
     Raises:
         JournalError: They are not.
@@ -43,15 +45,29 @@ def check_batch(batch: Batch, *, entries: Sequence[Entry]) -> None:
     instant_to_text(batch.read_at)
     seen = set()
     for entry in entries:
-        if entry.batch != batch.name or entry.kind is not _kind_of(entry):
-            raise JournalError(
-                message=f"The journal cannot file {shown_key(entry.key)} in this batch."
-            )
+        if entry.kind is not _kind_of(entry):
+            raise _misfiled(entry)
         if entry.key in seen:
             raise JournalError(
                 message=f"The workbook holds {shown_key(entry.key)} more than once."
             )
         seen.add(entry.key)
+
+
+def at_home(entry: Entry, *, batch: Batch, standing: KnownRow | None) -> Entry:
+    """Put a row where it belongs: in the batch that it came with.
+
+    Raises:
+        JournalError: It is new, and not of `batch`.
+    """
+    if standing is None:
+        if entry.batch != batch.name:
+            raise _misfiled(entry)
+        return entry
+    if standing.batch == batch.name == entry.batch:
+        return entry
+    at = entry.position if standing.batch == batch.name else standing.position
+    return replace(entry, batch=standing.batch, position=at)
 
 
 def reading_of(entry: Entry, *, standing: KnownRow | None) -> Reading:
@@ -96,6 +112,12 @@ def reading_event(entry: Entry, *, standing: KnownRow) -> Event | None:
         at=entry.moved_at,
         came_from=standing.state,
         went_to=entry.state,
+    )
+
+
+def _misfiled(entry: Entry) -> JournalError:
+    return JournalError(
+        message=f"The journal cannot file {shown_key(entry.key)} in this batch."
     )
 
 

@@ -24,6 +24,8 @@ from kawe.domain.entries import (
     Entry,
     KnownRow,
     Line,
+    Naming,
+    SheetReading,
     StoredFile,
 )
 from kawe.domain.places import IwiAnswer, IwiChoice
@@ -97,6 +99,36 @@ def batch_to_record(batch: Batch) -> Record:
         json.dumps(batch.headings),
         instant_to_text(batch.opened_at),
         instant_to_text(batch.read_at),
+    )
+
+
+def reading_from_record(record: Record) -> SheetReading:
+    """Read which sheet a batch was read from."""
+    batch, workbook, sheet, headings, read_at = record
+    return SheetReading(
+        batch=BatchName(batch),
+        workbook=_text(workbook),
+        sheet=_text(sheet),
+        headings=tuple(map(str, json.loads(headings))),
+        read_at=datetime.fromisoformat(read_at),
+    )
+
+
+def reading_to_record(reading: SheetReading) -> Record:
+    """Write which sheet a batch was read from."""
+    return (
+        reading.batch,
+        json.dumps(reading.workbook),
+        json.dumps(reading.sheet),
+        json.dumps(reading.headings),
+        instant_to_text(reading.read_at),
+    )
+
+
+def naming_from_record(record: Record) -> Naming:
+    """Read a line that names a row, and the sheet that it stands in."""
+    return Naming(
+        reading=reading_from_record(record[:5]), line=line_from_record(record[5:])
     )
 
 

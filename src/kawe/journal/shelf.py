@@ -18,6 +18,8 @@ from kawe.domain.entries import (
     Entry,
     KnownRow,
     Line,
+    Naming,
+    SheetReading,
     StoredFile,
 )
 from kawe.domain.places import IwiAnswer
@@ -48,12 +50,24 @@ class Shelf(Protocol):
         """Write a batch, in place of the one of that name."""
         ...
 
-    def lines(self, batch: BatchName) -> tuple[Line, ...]:
-        """Give the lines of a batch in their order."""
+    def readings(self, batch: BatchName) -> tuple[SheetReading, ...]:
+        """Give the sheets that a batch was read from, the latest read last."""
         ...
 
-    def put_lines(self, batch: BatchName, lines: Sequence[Line]) -> None:
-        """Write the lines of a batch, in place of those it had."""
+    def drop_reading(self, reading: SheetReading) -> None:
+        """Remove a sheet that was read, and its lines."""
+        ...
+
+    def lines(self, reading: SheetReading) -> tuple[Line, ...]:
+        """Give the lines of a sheet in their order."""
+        ...
+
+    def put_lines(self, reading: SheetReading, lines: Sequence[Line]) -> None:
+        """Write a sheet as the one read last, in place of the lines that it had."""
+        ...
+
+    def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[Naming, ...]]:
+        """Give the lines that name those rows, the latest read first."""
         ...
 
     def entries(self, batch: BatchName) -> tuple[Entry, ...]:

@@ -17,6 +17,8 @@ from kawe.domain.entries import (
     Entry,
     KnownRow,
     Line,
+    Naming,
+    SheetReading,
     StoredFile,
 )
 from kawe.domain.places import IwiAnswer
@@ -53,7 +55,10 @@ from kawe.journal.records import (
     known_from_record,
     line_from_record,
     line_to_record,
+    naming_from_record,
+    reading_from_record,
     reading_records,
+    reading_to_record,
     wait_from_record,
 )
 from kawe.journal.rules import Change
@@ -84,24 +89,52 @@ class SqliteShelf:
         """Write a batch."""
         self._db.execute(sql("put_batch"), batch_to_record(batch))
 
-    def lines(self, batch: BatchName) -> tuple[Line, ...]:
-        """Give the lines of a batch."""
+    def readings(self, batch: BatchName) -> tuple[SheetReading, ...]:
+        """Give the sheets that a batch was read from."""
         with reading_records():
-            return tuple(map(line_from_record, self._all("lines", batch)))
+            return tuple(map(reading_from_record, self._all("readings", batch)))
 
-    def put_lines(self, batch: BatchName, lines: Sequence[Line]) -> None:
-        """Write the lines of a batch: those that are not there already."""
-        kept = {at: tuple(rest) for at, *rest in self._all("kept_lines", batch)}
-        self._db.execute(sql("clear_lines_after"), (batch, len(lines)))
+    def drop_reading(self, reading: SheetReading) -> None:
+        """Remove a sheet that was read, and its lines."""
+        number = self._reading_id(reading)
+        self._db.execute(sql("clear_lines_after"), (number, 0))
+        self._db.execute(sql("drop_reading"), (number,))
+
+    def lines(self, reading: SheetReading) -> tuple[Line, ...]:
+        """Give the lines of a sheet."""
+        with reading_records():
+            records = self._all("lines", self._reading_id(reading))
+            return tuple(map(line_from_record, records))
+
+    def put_lines(self, reading: SheetReading, lines: Sequence[Line]) -> None:
+        """Write the lines of a sheet: those that are not there already."""
+        self._db.execute(sql("put_reading"), reading_to_record(reading))
+        number = self._reading_id(reading)
+        kept = {at: tuple(rest) for at, *rest in self._all("kept_lines", number)}
+        self._db.execute(sql("clear_lines_after"), (number, len(lines)))
         records = ((at, line_to_record(line)) for at, line in enumerate(lines, 1))
         self._db.executemany(
             sql("put_line"),
             (
-                (batch, at, *record[:-1], *_names(record[-1]))
+                (number, at, *record[:-1], *_names(record[-1]))
                 for at, record in records
                 if kept.get(at) != record
             ),
         )
+
+    def _reading_id(self, reading: SheetReading) -> int | None:
+        record = self._one("reading_id", *reading_to_record(reading)[:3])
+        return None if record is None else int(record[0])
+
+    def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[Naming, ...]]:
+        """Give the lines that name those rows."""
+        named: dict[RowKey, list[Naming]] = {}
+        with reading_records():
+            names = names_of(keys)
+            for name, *rest in self._all("named", _key_list(names)):
+                naming = naming_from_record((*rest, names[name]))
+                named.setdefault(names[name], []).append(naming)
+        return {key: tuple(there) for key, there in named.items()}
 
     def entries(self, batch: BatchName) -> tuple[Entry, ...]:
         """Give the rows of a batch."""
@@ -281,7 +314,7 @@ class SqliteShelf:
         """Write who agreed to a plan."""
         self._db.execute(sql("put_approval"), approval_to_record(approval))
 
-    def _all(self, name: str, *values: str) -> list[Record]:
+    def _all(self, name: str, *values: str | int | None) -> list[Record]:
         return self._db.execute(sql(name), values).fetchall()
 
     def _one(self, name: str, *values: str) -> Record | None:

@@ -14,6 +14,8 @@ from kawe.domain.entries import (
     Entry,
     KnownRow,
     Line,
+    Naming,
+    SheetReading,
     StoredFile,
 )
 from kawe.domain.places import IwiAnswer, Place
@@ -52,18 +54,27 @@ class Journal(Protocol):
         ...
 
     async def open_batch(
-        self, batch: Batch, *, lines: Sequence[Line], entries: Sequence[Entry]
+        self,
+        batch: Batch,
+        *,
+        lines: Sequence[Line],
+        entries: Sequence[Entry],
+        in_place_of: Sequence[SheetReading] = (),
     ) -> None:
         """Keep a batch, the lines of its workbook and its rows, all at once.
 
-        Replaces the lines that the batch had. An entry whose key the journal
-        does not know is added. A known one keeps state and project; it takes
-        content, marker and fingerprint from `entries` where
-        `kawe.domain.states.BEFORE_CREATE` holds for both (then the state as
-        well) or where the fingerprint is equal and the row is not finished
-        (what may have changed then is whether to send it, the message, the
-        priority). Batch, kind and position are always taken from `entries`. A
-        row that a person gave up stays ABANDONED.
+        Replaces the lines that the same sheet of the same workbook had in this
+        batch, and those of `in_place_of`; lines of other workbooks stay. A row
+        may be named by lines of several.
+
+        An entry whose key the journal does not know is added. A known one
+        keeps state and project; it takes content, marker and fingerprint from
+        `entries` where `kawe.domain.states.BEFORE_CREATE` holds for both (then
+        the state as well) or where the fingerprint is equal and the row is not
+        finished (what may have changed then is whether to send it, the
+        message, the priority). A row never leaves its batch: only one that is
+        of this batch already takes its position from `entries`. A row that a
+        person gave up stays ABANDONED.
 
         Raises:
             JournalError: Also when an unknown row does not begin in
@@ -76,8 +87,24 @@ class Journal(Protocol):
         """List the batches, the latest read last."""
         ...
 
-    async def lines(self, batch: BatchName) -> tuple[Line, ...]:
-        """List the lines of a batch's workbook in their order."""
+    async def readings(self, batch: BatchName) -> tuple[SheetReading, ...]:
+        """List the sheets that a batch was read from, the latest read last."""
+        ...
+
+    async def lines(
+        self, batch: BatchName, *, reading: SheetReading | None = None
+    ) -> tuple[Line, ...]:
+        """List the lines of one sheet of a batch in their order.
+
+        Without `reading`, of the one that was read last.
+        """
+        ...
+
+    async def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[Naming, ...]]:
+        """Give the lines that name the rows of `keys`, the latest read first.
+
+        Of any batch. Rows that no workbook has are left out.
+        """
         ...
 
     async def entries(self, batch: BatchName) -> tuple[Entry, ...]:

@@ -23,7 +23,7 @@ from kawe.flows.checking import Checked, check
 from kawe.flows.crew import Brake
 from kawe.flows.project_rows import Ground
 from kawe.flows.quick_checking import QuickCheck, can_be_glanced_at, quick_check
-from kawe.flows.reporting import Frame, report_batch, report_check
+from kawe.flows.reporting import Frame, Submitted, report_batch, report_check
 from kawe.flows.routing import Asker, Remembered
 from kawe.geo.places import PyprojPlaces
 from kawe.journal.history import Verification
@@ -68,6 +68,8 @@ class Reading:
     """True: a new row may look like one that has a project already."""
     accepts_patterns: bool = False
     """True: a pattern may mean many files, or files of any folder."""
+    accepts_missing: bool = False
+    """True: rows that were cut out of their workbook leave."""
 
     @property
     def root(self) -> Path:
@@ -269,14 +271,14 @@ class Toolkit:
         batch: Batch,
         *,
         journal: Journal,
+        submitted: Submitted | None = None,
         tokens_left: int | None = None,
         remarks: tuple[str, ...] = (),
         iwi_load: IwiLoad = NO_LOAD,
-        same_sends: bool = False,
     ) -> BatchReport:
         """Make the report of a batch from the journal.
 
-        `same_sends` says that the same command would send the drafts that ask for it.
+        Of what was `submitted`, of the rows of that sheet alone.
         """
         binding = await journal.binding()
         frame = Frame(
@@ -286,7 +288,7 @@ class Toolkit:
             nobody=nobody(),
             remarks=remarks,
             iwi_load=iwi_load,
-            same_sends=same_sends,
+            submitted=submitted,
         )
         return await report_batch(batch, journal=journal, frame=frame)
 

@@ -212,6 +212,7 @@ def reading_of_plan(
         accepts_coordinates=reading.accepts_coordinates,
         accepts_alike=reading.accepts_alike,
         accepts_patterns=reading.accepts_patterns,
+        accepts_missing=reading.accepts_missing,
     )
 
 
@@ -227,6 +228,7 @@ def _planned_reading(reading: Reading, *, kind: SheetKind) -> PlannedReading:
         accepts_coordinates=reading.accepts_coordinates,
         accepts_alike=reading.accepts_alike,
         accepts_patterns=reading.accepts_patterns,
+        accepts_missing=reading.accepts_missing,
     )
 
 

@@ -12,6 +12,7 @@ from kawe.domain.entries import Batch
 from kawe.domain.new_zealand import NEW_ZEALAND
 from kawe.domain.tables import RawValue
 from kawe.domain.texts import one_line
+from kawe.domain.verdicts import RowKey
 from kawe.domain.waiting import WaitingRow
 from kawe.errors import SettingsError
 from kawe.flows.queueing import Onlooker, Queue
@@ -35,6 +36,7 @@ _HEADINGS: Final = (
     "Who answers for it",
     "Project id",
 )
+_NOT_THERE: Final = "No longer in the workbook: not sent until it is."
 
 
 async def look_at_queue(
@@ -58,18 +60,18 @@ async def look_at_queue(
     return await onlooker.look(batches)
 
 
-def chosen_rows(queue: Queue, names: Sequence[str]) -> list[WaitingRow]:
+def chosen_rows(rows: Sequence[WaitingRow], names: Sequence[str]) -> list[WaitingRow]:
     """Find the rows that a person named, by reference or as Projects!7.
 
     Raises:
-        SettingsError: One of them does not wait, or several are called so.
+        SettingsError: One of them is not among `rows`, or several are called so.
     """
-    chosen: dict[int, WaitingRow] = {}
+    chosen: dict[RowKey, WaitingRow] = {}
     for name in names:
-        found = [row for row in queue.rows if name in _names_of(row)]
+        found = [row for row in rows if name in _names_of(row)]
         if len(found) != 1:
-            raise _not_found(name, found, queue=queue)
-        chosen[found[0].turn] = found[0]
+            raise _not_found(name, found, rows=rows)
+        chosen[found[0].entry.key] = found[0]
     return list(chosen.values())
 
 
@@ -88,22 +90,22 @@ def write_queue(queue: Queue, path: Path) -> None:
         path,
         title="Waiting for tokens",
         headings=_HEADINGS,
-        rows=[_cells(row) for row in queue.rows],
+        rows=[_cells(row) for row in (*queue.rows, *queue.missing)],
     )
 
 
 def _cells(row: WaitingRow) -> list[RawValue]:
     since = None if row.wait is None else _local(row.wait.since_at)
     return [
-        row.turn,
-        str(row.where),
+        None if row.where is None else row.turn,
+        None if row.where is None else str(row.where),
         row.entry.marker,
         row.content.name,
         row.entry.batch,
         row.content.respond_by_on,
         row.working_days_left,
         row.days_left,
-        row.deadline() or None,
+        _NOT_THERE if row.where is None else row.deadline() or None,
         since,
         row.why(),
         "yes" if row.is_put_first else None,
@@ -118,11 +120,11 @@ def _local(at: datetime) -> datetime:
 
 
 def _names_of(row: WaitingRow) -> set[str]:
-    return {row.entry.marker, str(row.where)}
+    return {row.entry.marker} | ({str(row.where)} if row.where else set())
 
 
 def _not_found(
-    name: str, found: Sequence[WaitingRow], *, queue: Queue
+    name: str, found: Sequence[WaitingRow], *, rows: Sequence[WaitingRow]
 ) -> SettingsError:
     shown = one_line(name, limit=60)
     if found:
@@ -131,7 +133,7 @@ def _not_found(
             message=f"Several rows that wait are called {shown}.",
             hint=f"Name one by its reference: {one_line(places)}.",
         )
-    names = ", ".join(row.entry.marker for row in queue.rows[:20]) or "none"
+    names = ", ".join(row.entry.marker for row in rows[:20]) or "none"
     return SettingsError(
         message=f"No row that waits for tokens is called {shown}.",
         hint=f"Rows that wait are: {one_line(names, limit=600)}.",

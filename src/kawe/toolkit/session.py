@@ -37,6 +37,7 @@ from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.planning import Source, make_plan
 from kawe.flows.previewing import report_preview
 from kawe.flows.project_rows import attached
+from kawe.flows.queueing import all_waiting
 from kawe.flows.releasing import needs_asking, release, waiting
 from kawe.flows.reporting import Frame
 from kawe.flows.resolving import Decision, Resolved, Word, resolve
@@ -115,7 +116,9 @@ class Session:
             team_id=self.account.team_id,
         )
         source = Source(
-            workbook=reading.workbook.resolve(), read_at=self.toolkit.clock.now()
+            workbook=reading.workbook.resolve(),
+            read_at=self.toolkit.clock.now(),
+            is_there=_is_there,
         )
         plan = await make_plan(
             checked,
@@ -220,6 +223,10 @@ class Session:
     async def waiting(self, batches: tuple[BatchName, ...]) -> int:
         """Count the rows that wait for tokens, or were stopped on their way out."""
         return len(await waiting(batches, journal=self.journal))
+
+    async def has_missing(self, batches: tuple[BatchName, ...]) -> bool:
+        """Say whether rows wait for tokens that no workbook has any more."""
+        return bool((await all_waiting(batches, journal=self.journal)).missing)
 
     async def needs_asking(self, batches: tuple[BatchName, ...]) -> bool:
         """Say whether a send is in doubt, which may have its token already."""
@@ -381,3 +388,11 @@ async def _journal(toolkit: Toolkit, *, read_only: bool) -> AsyncIterator[Journa
         return
     async with toolkit.open_journal(read_only=read_only) as journal:
         yield journal
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except OSError:
+        # What may not be looked at has not been moved, for all that is known.
+        return True

@@ -29,10 +29,11 @@ class Overview:
 
     def add(self, row: RowReport) -> None:
         """Take one more row into account."""
-        self.counts[row.outcome] += 1
+        # A row of another batch is counted there.
+        self.counts[row.outcome] += not row.of_batch
         if row.findings:
             self.findings += sorted(row.findings, key=_column)
-        if row.outcome in NEEDS_PERSON:
+        if row.outcome in NEEDS_PERSON and not row.of_batch:
             self.waiting.append(row)
         if not self.has_long_text:
             self.has_long_text = any(map(_is_long, row.raw))

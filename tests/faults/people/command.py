@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from doubles.machine import AskedToStop, Quiet
-from faults.leaving import words_of
+from faults.leaving import agreed_words, words_of
 from faults.people.books import Book
 from faults.people.machine import WallClock
 from faults.simulation.life import SimulatedJournal
 from faults.simulation.network import Network
 from faults.simulation.wires import BASE_URL, open_simulated
-from kawe.domain.entries import BatchName, Binding
+from kawe.domain.entries import Batch, BatchName, Binding
 from kawe.domain.new_zealand import day_in_new_zealand
-from kawe.domain.outcomes import Outcome, RowReport
+from kawe.domain.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.tokens import Budget
 from kawe.errors import KaweError, ServiceError
 from kawe.flows.alike import mark_alike
@@ -23,7 +23,7 @@ from kawe.flows.checking import Checked
 from kawe.flows.crew import Brake
 from kawe.flows.planning import Source, make_plan
 from kawe.flows.releasing import release, waiting
-from kawe.flows.reporting import Frame, report_batch
+from kawe.flows.reporting import Frame, Submitted, report_batch
 from kawe.flows.reusing import mark_reused, readable_key
 from kawe.flows.routing import Asker, Remembered, route
 from kawe.flows.run import Run
@@ -64,6 +64,10 @@ class Command:
     manner: Manner
     book: Book | None
     """None for a release of all that waits."""
+    is_there: Callable[[str], bool]
+    """Says whether a workbook lies at a path of this computer."""
+    takes_out: bool = False
+    """The person agrees that rows leave which the workbook has no more."""
     max_tokens: int | None = None
     drafts_only: bool = False
     quiet: Quiet = field(default_factory=Quiet)
@@ -81,12 +85,8 @@ class Command:
             return await self._told(run, names)
 
     async def _told(self, run: Run, names: Sequence[BatchName]) -> Told:
-        frame = Frame(written_at=self.clock.now())
         batches = [each for each in await self.journal.batches() if each.name in names]
-        reports = [
-            await report_batch(each, journal=self.journal, frame=frame)
-            for each in batches
-        ]
+        reports = [await self._report(each) for each in batches]
         said = [words_of(report) for report in reports]
         rows = [row for report in reports for row in report.rows]
         orphans = {each.name for report in reports for each in report.orphans}
@@ -96,6 +96,12 @@ class Command:
             superfluous=frozenset(orphans),
             outcomes=frozenset(row.outcome for row in rows),
         )
+
+    async def _report(self, batch: Batch) -> BatchReport:
+        """Report what was submitted, or everything after a release."""
+        submitted = None if self.book is None else Submitted(reading=batch.reading)
+        frame = Frame(written_at=self.clock.now(), submitted=submitted)
+        return await report_batch(batch, journal=self.journal, frame=frame)
 
     def _words(self, trouble: KaweError | None) -> str:
         told = [] if trouble is None else [trouble.message, trouble.hint]
@@ -136,10 +142,16 @@ class Command:
         checked = await self._checked(run, self.book.checked())
         plan = await make_plan(
             checked,
-            source=Source(workbook=Path(self.book.path), read_at=run.clock.now()),
+            source=Source(
+                workbook=Path(self.book.path),
+                read_at=run.clock.now(),
+                is_there=self.is_there,
+            ),
             account=run.account,
             journal=self.journal,
         )
+        plan = replace(plan, takes_out=self.takes_out)
+        self.quiet.say(agreed_words(plan))
         await submit(
             plan,
             run=run,

@@ -71,6 +71,7 @@ class Computer:
         stops_after: float | None = None,
         max_tokens: int | None = None,
         drafts_only: bool = False,
+        takes_out: bool = False,
     ) -> Told | None:
         """Run kawe once; None when the process was killed."""
         self.runs += 1
@@ -93,6 +94,8 @@ class Computer:
             book=None if book is None else book.copy(),
             max_tokens=max_tokens,
             drafts_only=drafts_only,
+            is_there=lambda path: any(each.path == path for each in self.books),
+            takes_out=takes_out,
         )
         self._waited |= (await self._standing()).waiting
         what = "release" if book is None else f"submit {book.path}"
@@ -195,7 +198,8 @@ class Computer:
             for each in self.service.shelves.projects
             if each.is_sent
         }
-        claimed = [r.raw[0] for r in told.rows if r.outcome is Outcome.SENT]
+        rows = (each for each in told.rows if each.outcome is Outcome.SENT)
+        claimed = [each.raw[0] if each.raw else each.name for each in rows]
         claimed += [e.content.name for e in entries if e.state in AFTER_SEND]
         false = {str(name) for name in claimed if number_of(str(name)) not in sent}
         self.claimed += len(false)

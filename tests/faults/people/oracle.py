@@ -69,9 +69,10 @@ class _Rows:
 
     def _read_lines(self, shelf: MemoryShelf) -> None:
         for batch in shelf.batches():
-            for line in shelf.lines(batch.name):
-                if line.row is None or line.findings:
-                    self.asked.add(number_of(str(line.raw[0])))
+            for reading in shelf.readings(batch.name):
+                for line in shelf.lines(reading):
+                    if line.row is None or line.findings:
+                        self.asked.add(number_of(str(line.raw[0])))
 
     def held(self, number: int) -> list[Entry]:
         """Give what waits for a person, on any computer."""

@@ -235,7 +235,7 @@ def _untold(computer: Computer, told: Told) -> list[str]:
     if _ANOTHER in words:
         return []
     return [
-        f"{computer.name}: {row.raw[0]} is {row.outcome} and nobody is told"
+        f"{computer.name}: {row.name} is {row.outcome} and nobody is told"
         for row in told.rows
         if row.outcome is not Outcome.SENT and _ANOTHER not in row.what_to_do.casefold()
     ]

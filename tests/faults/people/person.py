@@ -65,6 +65,7 @@ class Person:
             stops_after=chance.uniform(0, 200) if chance.random() < 0.05 else None,
             max_tokens=chance.randint(0, 9) if chance.random() < 0.1 else None,
             drafts_only=chance.random() < 0.05,
+            takes_out=chance.random() < 0.5,
         )
         if killed is None and self.loses_journals and chance.random() < 0.6:
             computer.trace.say("journal lost")
@@ -140,7 +141,7 @@ class Person:
         return self._make_strange(book, renumbered)
 
     def _slip(self, book: Book) -> str:
-        # In a workbook of its own, a row with three other dates is another project.
+        # Elsewhere, or by itself, a row with three other dates is another project.
         others = {r.name for b in self.computer.books if b is not book for r in b.rows}
         if others.intersection(row.name for row in book.rows):
             return ""
@@ -162,7 +163,7 @@ class Person:
             if (entry := self.computer.entry(row)) is not None
             and entry.project_id is not None
         ]
-        if self.chance.random() < 0.5:
+        if how is renumbered and self.chance.random() < 0.5:
             known = known[:1]
         for at in known:
             self.excused.add(number_of(book.change(at, how).name))

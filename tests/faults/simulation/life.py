@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from faults.simulation.trace import Trace
-from kawe.domain.entries import Batch, Entry, Line, StoredFile
+from kawe.domain.entries import Batch, Entry, StoredFile
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
 from kawe.domain.verdicts import Intent, RowKey, Verdict
@@ -83,12 +83,10 @@ class SimulatedJournal(MemoryJournal):
         if before is not None:
             self._shelf = before._shelf
 
-    async def open_batch(
-        self, batch: Batch, *, lines: Sequence[Line], entries: Sequence[Entry]
-    ) -> None:
+    async def open_batch(self, batch: Batch, **read: Any) -> None:
         """Keep a batch."""
         self._life.pass_by("before the batch is kept")
-        await super().open_batch(batch, lines=lines, entries=entries)
+        await super().open_batch(batch, **read)
         self._life.pass_by("after the batch is kept")
 
     async def note(self, intents: Sequence[Intent], **more: Any) -> None:

@@ -174,6 +174,10 @@ class Shelf:
         self.rows_made += 1
         return new_row(next(self.numbers), has_files=self.has_files)
 
+    def has(self, path: str) -> bool:
+        """Say whether a workbook lies there."""
+        return any(each.name == path for each in self.books)
+
     def take(self, book: Book) -> None:
         """Put a workbook here, in the place of the one of its name."""
         self.books = [each for each in self.books if each.name != book.name]

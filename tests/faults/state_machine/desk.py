@@ -13,9 +13,9 @@ from typing import TypeVar
 from doubles.clock import StillClock
 from doubles.machine import Quiet
 from doubles.world import Doors, World
-from faults.leaving import Standing, standing_of, words_of
+from faults.leaving import Standing, agreed_words, standing_of, words_of
 from faults.state_machine.books import Book, People
-from kawe.domain.entries import BatchName, Entry
+from kawe.domain.entries import BatchName, Entry, SheetReading
 from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.outcomes import BatchReport
 from kawe.domain.service_words import ProjectId
@@ -28,7 +28,7 @@ from kawe.flows.checking import Checked
 from kawe.flows.crew import Brake
 from kawe.flows.planning import make_plan
 from kawe.flows.releasing import release
-from kawe.flows.reporting import Frame, report_batch
+from kawe.flows.reporting import Frame, Submitted, report_batch
 from kawe.flows.resolving import Decision, Word, resolve
 from kawe.flows.reusing import mark_reused, readable_key
 from kawe.flows.run import Run
@@ -106,6 +106,8 @@ class Limits:
 
     drafts_only: bool = False
     update_drafts: bool = False
+    takes_out: bool = False
+    """Rows that were cut out of their workbook leave."""
     max_tokens: int | None = None
     keep_reserve: int = 0
     lies_by: int = 0
@@ -142,12 +144,14 @@ class Desk:
     drawer: Drawer
     ahead: timedelta = timedelta(0)
     """How far the clock of this computer is ahead of the service's."""
+    is_there: Callable[[str], bool] = field(default=lambda _: True)
+    """Says whether a workbook lies at a path."""
     is_busy: bool = False
     """A command runs: another one would not get at the journal."""
     unsaid: list[str] = field(default_factory=list)
     """Rows that waited, and of which no command told when they did no more."""
     workers: int = 3
-    last_batch: BatchName | None = None
+    last_read: SheetReading | None = None
     rows_read: int | None = None
     """How many rows the last workbook had; None when that run died."""
     trouble: KaweError | None = None
@@ -166,7 +170,7 @@ class Desk:
     def lose_journal(self) -> None:
         """Have the journal gone."""
         self.drawer.wipe()
-        self.last_batch = None
+        self.last_read = None
         self._waited = {}
 
     async def submit(
@@ -192,12 +196,14 @@ class Desk:
                 checked = await _held_against(checked, journal=journal, today=today)
             plan = await make_plan(
                 checked,
-                source=book.source(self.clock.now()),
+                source=replace(book.source(self.clock.now()), is_there=self.is_there),
                 account=run.account,
                 journal=journal,
                 update_drafts=limits.update_drafts,
             )
-            self.last_batch, self.rows_read = plan.batch.name, None
+            plan = replace(plan, takes_out=limits.takes_out)
+            self._quiet.say(agreed_words(plan))
+            self.last_read, self.rows_read = plan.batch.reading, None
             batches.append(plan.batch.name)
             await submit(
                 plan,
@@ -252,9 +258,15 @@ class Desk:
         try:
             for batch in await journal.batches():
                 entries += await journal.entries(batch.name)
-                if batch.name == self.last_batch:
-                    frame = Frame(written_at=self.clock.now())
-                    report = await report_batch(batch, journal=journal, frame=frame)
+                if self.last_read is not None and batch.name == self.last_read.batch:
+                    report = await report_batch(
+                        batch,
+                        journal=journal,
+                        frame=Frame(
+                            written_at=self.clock.now(),
+                            submitted=Submitted(reading=self.last_read),
+                        ),
+                    )
         finally:
             await journal.close()
         return entries, report

@@ -38,6 +38,7 @@ LIMITS = st.builds(
     Limits,
     drafts_only=st.booleans(),
     update_drafts=st.booleans(),
+    takes_out=st.booleans(),
     max_tokens=st.none() | st.integers(0, 3),
     keep_reserve=st.integers(0, 1),
     lies_by=st.sampled_from([0, 0, 2]),
@@ -80,6 +81,7 @@ class Life(RuleBasedStateMachine):
         )
         self.others = Others(world=self.world, bought=TOKENS)
         self.shelf = Shelf(has_files=self.has_files)
+        self.desk.is_there = self.shelf.has
         self.people = People()
         self.adopted: set[str] = set()
         self.let_go: set[int] = set()

@@ -41,8 +41,9 @@ class LifeTogether(Life):
             folder = Path(self.folder.name) / str(number)
             folder.mkdir()
             drawer = self.make_drawer(folder)
-            self.desks.append(Desk(world=self.world, drawer=drawer))
             shelf = Shelf(has_files=self.has_files, numbers=self.shelf.numbers)
+            desk = Desk(world=self.world, drawer=drawer, is_there=shelf.has)
+            self.desks.append(desk)
             self.shelves.append(shelf)
 
     def places(self) -> list[tuple[Desk, Shelf]]:

@@ -8,7 +8,7 @@ import pytest
 
 from doubles.rows import READ_AT
 from kawe.cli._exit import ExitCode
-from kawe.cli._running import code_of_rows
+from kawe.cli._running import code_of_report
 from kawe.domain.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.refs import RowRef
 
@@ -46,4 +46,4 @@ def test_a_change_that_is_not_applied_is_a_row_to_correct(outcomes, changed, cod
         for number, outcome in enumerate(outcomes, start=2)
     )
     report = replace(REPORT, rows=rows, changed_too_late=changed)
-    assert code_of_rows(report) is code
+    assert code_of_report(report) is code

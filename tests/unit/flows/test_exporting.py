@@ -191,7 +191,8 @@ def test_the_report_of_a_batch_gives_every_line_one_outcome():
         return await report_batch(batch, journal=scene.journal, frame=frame)
 
     report = asyncio.run(go())
-    assert [each.outcome for each in report.rows] == [Outcome.SENT, Outcome.DRAFTED]
+    outcomes = [each.outcome for each in report.rows]
+    assert outcomes == [Outcome.SENT, Outcome.DRAFTED, Outcome.SENT]
     assert (report.rows[0].link, "R-1 (sent)" in report.remarks[0]) == (
         f"https://p/{report.rows[0].project_id}",
         True,

@@ -37,7 +37,7 @@ def report(scene, name=None):
 def test_a_draft_whose_row_left_the_workbook_is_an_orphan():
     scene = MemoryScene()
     scene.submit(sheet(1, 2), max_tokens=1)
-    scene.submit(sheet(1))
+    scene.submit(sheet(1), takes_out=True)
     made = report(scene)
     assert [(each.reference, each.why) for each in made.orphans] == [
         ("R-2", "its row is no longer in the workbook")
@@ -58,7 +58,7 @@ def test_a_row_of_which_nothing_is_with_the_service_leaves_no_orphan():
     scene = MemoryScene()
     scene.service.has_turns = False
     scene.submit(sheet(1, 2))
-    scene.submit(sheet(1))
+    scene.submit(sheet(1), takes_out=True)
     assert (report(scene).orphans, report(scene).remarks) == ((), ())
 
 
@@ -137,7 +137,7 @@ def test_second_drafts_that_cannot_be_looked_for_are_a_word_and_no_failure():
     )
 
 
-def test_rows_that_went_on_in_another_workbook_keep_their_outcome_in_the_old_report():
+def test_rows_that_stand_in_another_workbook_too_are_counted_in_their_own_batch():
     scene = MemoryScene()
     scene.submit(sheet(1, 2))
     scene.submit(sheet(3, 4, 5))
@@ -145,5 +145,9 @@ def test_rows_that_went_on_in_another_workbook_keep_their_outcome_in_the_old_rep
     reports = [report(scene, name) for name in ("monthly", "monthly-2")]
     assert [each.counts() for each in reports] == [
         Counter({Outcome.SENT: 2}),
-        Counter({Outcome.SENT: 5}),
+        Counter({Outcome.SENT: 3}),
     ]
+    assert reports[1].remarks == (
+        "2 rows of this workbook belong to another batch: monthly (2).",
+    )
+    assert [each.of_batch for each in reports[1].rows] == ["monthly"] * 2 + [""] * 3

@@ -14,7 +14,7 @@ from doubles.service import AT
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.outcomes import Outcome
 from kawe.domain.refs import RowRef
-from kawe.flows.reporting import Frame, first_advice, report_batch
+from kawe.flows.reporting import Frame, Submitted, first_advice, report_batch
 
 NOT_YET = "It is a draft and not sent yet:"
 ONLY = "--drafts-only"
@@ -100,7 +100,8 @@ def test_a_draft_that_asks_to_be_sent_is_not_sent_yet(content, same_sends, words
 
     async def go():
         (batch,) = await scene.journal.batches()
-        frame = Frame(written_at=AT, same_sends=same_sends)
+        submitted = Submitted(reading=batch.reading, same_sends=same_sends)
+        frame = Frame(written_at=AT, submitted=submitted)
         return await report_batch(batch, journal=scene.journal, frame=frame)
 
     assert [each.what_to_do for each in asyncio.run(go()).rows] == [words]

@@ -124,10 +124,16 @@ def test_a_draft_that_is_not_sent_keeps_its_reference_as_well(state, words):
     assert errors(found) == [("reference", used(words))]
 
 
-@pytest.mark.parametrize("change", [{"description": "A bridge."}, {"latitude": -44.0}])
-def test_a_draft_may_still_be_given_another_name_and_other_words(change):
+def test_a_draft_may_still_be_given_another_name_and_other_words():
     scene = submitted(send=False)
-    assert errors(checked(scene, project_row(1, **BRIDGE, **change))) == []
+    row = project_row(1, **BRIDGE, description="A bridge.")
+    assert errors(checked(scene, row)) == []
+
+
+def test_a_draft_is_not_given_another_name_and_another_place():
+    scene = submitted(send=False)
+    row = project_row(1, **BRIDGE, latitude=-44.0)
+    assert errors(checked(scene, row)) == [("reference", used("which has a draft"))]
 
 
 def test_a_reference_whose_row_was_never_created_is_free():

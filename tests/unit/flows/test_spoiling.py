@@ -15,7 +15,7 @@ from kawe.domain.outcomes import Outcome
 from kawe.domain.refs import CellRef
 from kawe.domain.states import State
 from kawe.domain.tables import Cell
-from kawe.flows.queueing import present
+from kawe.flows.queueing import all_waiting
 from kawe.flows.reporting import Frame, report_batch
 
 CELL = CellRef(sheet="Projects", row=2, column=1)
@@ -113,10 +113,11 @@ def test_a_row_with_a_draft_is_to_correct_and_its_draft_belongs_to_it(tokens):
         entry.project_id,
         f"{CORRECT} {DRAFT} corrected.",
     )
-    there = asyncio.run(present(entry.batch, journal=scene.journal))
-    assert (made.remarks, made.orphans, there) == ((), (), {})
+    waiting = asyncio.run(all_waiting([entry.batch], journal=scene.journal))
+    assert (made.remarks, made.orphans) == ((), ())
+    assert (waiting.going, waiting.missing) == ((), ())
     scene.release()
-    assert (entry.state, scene.service.calls["send"]) == (State.DRAFTED, 0)
+    assert (scene.entries(), scene.service.calls["send"]) == ([entry], 0)
     scene.submit(checked_projects([ONE]))
     assert scene.outcomes() == {Outcome.SENT: 1}
 
@@ -150,18 +151,22 @@ def test_a_row_that_was_given_up_stays_so():
     assert [each.outcome for each in report(scene).rows] == [Outcome.ABANDONED]
 
 
-def test_a_row_of_which_nothing_was_made_is_withdrawn_and_to_correct():
+def test_a_row_of_which_nothing_was_made_is_to_correct_and_goes_on_once_it_is():
     scene = MemoryScene()
     scene.service.has_turns = False
     scene.submit(checked_projects([ONE, project(2)]))
     scene.submit(sheet(ONE, project(2), spoils=[0]))
-    row = report(scene).rows[0]
+    made = report(scene)
+    row = made.rows[0]
     assert (row.outcome, row.reference, row.what_to_do) == (
         Outcome.INVALID,
-        None,
-        CORRECT,
+        "R-1",
+        f"{CORRECT} Nothing is made of R-1 until the row is corrected.",
     )
-    assert scene.outcomes()[Outcome.WITHDRAWN] == 1
+    assert (len(made.rows), made.missing, made.remarks) == (2, (), ())
+    scene.service.has_turns = True
+    scene.submit(checked_projects([ONE, project(2)]))
+    assert scene.outcomes() == {Outcome.SENT: 2}
 
 
 def test_without_a_reference_nobody_knows_which_row_it_is():

@@ -60,10 +60,10 @@ def test_a_row_that_left_the_workbook_is_withdrawn_once():
     scene = MemoryScene()
     scene.service.has_turns = False
     scene.submit(sheet(1, 2))
-    scene.submit(sheet(2))
+    scene.submit(sheet(2), takes_out=True)
     withdrawn = [each for each in scene.entries() if each.marker == "R-1"]
     scene.clock.pass_by(60)
-    scene.submit(sheet(2))
+    scene.submit(sheet(2), takes_out=True)
     assert states(scene) == {"R-1": State.WITHDRAWN, "R-2": State.FILES_READY}
     assert [each for each in scene.entries() if each.marker == "R-1"] == withdrawn
 
@@ -72,7 +72,7 @@ def test_a_row_taken_out_of_the_workbook_is_not_sent_although_it_has_a_draft():
     scene = MemoryScene(service=MemoryService(tokens=0))
     scene.submit(sheet(1, 2))
     scene.service.tokens = 9
-    scene.submit(sheet(2))
+    scene.submit(sheet(2), takes_out=True)
     scene.release()
     assert (states(scene), scene.service.sends.total()) == (
         {"R-1": State.DRAFTED, "R-2": State.CONFIRMED},
@@ -94,7 +94,7 @@ def test_a_row_that_is_put_back_goes_on_with_its_draft():
 
 def test_a_row_taken_out_while_its_create_was_in_doubt_is_not_created_again():
     scene = died_with_an_open_create()
-    scene.submit(sheet(2))
+    scene.submit(sheet(2), takes_out=True)
     made = [each.reference for each in scene.service.projects_there]
     assert (states(scene)["R-1"], made) == (State.WITHDRAWN, ["R-2"])
 

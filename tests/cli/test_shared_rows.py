@@ -1,0 +1,176 @@
+"""A row that stands in several workbooks, and one that stands in none any more."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+
+import pytest
+
+from doubles.command import csv_row, write_csv
+from doubles.terminal import Terminal
+
+YES = ("--yes", "99", "--no-input")
+NOVEMBER, DECEMBER = range(1, 31), range(101, 111)
+
+
+def write(person, name, numbers, **changes):
+    rows = [csv_row(n, Name=f"Weir {n}", **changes) for n in numbers]
+    return write_csv(person.folder / name, rows)
+
+
+@pytest.fixture
+def person(person_with):
+    """Give a person whose November has ten rows sent and twenty that wait."""
+    person = person_with(tokens=10)
+    write(person, "November.csv", NOVEMBER)
+    assert person.run("submit", "November.csv", *YES).returncode == 4
+    return person
+
+
+def buy(person, packs):
+    for _ in range(packs):
+        person.twin.buy_tokens(50)
+
+
+def sends_by_row(person):
+    return Counter(
+        {each["reference"]: each["sends"] for each in person.state()["projects"]}
+    )
+
+
+def all_once(person, numbers):
+    return sends_by_row(person) == Counter({f"R-{n}": 1 for n in numbers})
+
+
+@pytest.mark.parametrize("shared", [1, 25], ids=["sent", "waiting"])
+def test_december_with_a_row_of_november_leaves_the_queue_whole(person, shared):
+    write(person, "December.csv", [shared, *DECEMBER])
+    planned = person.run("plan", "December.csv", "--json")
+    done = person.document("submit", "December.csv", *YES)
+    assert (planned.returncode, done["rows_read"], done["batch"]) == (0, 11, "december")
+    assert (
+        "1 row of this workbook belongs to another batch: november (1)."
+        in (done["remarks"])
+    )
+    assert person.document("deferred")["tokens_needed"] == 30
+    assert all("no longer" not in each for each in done["remarks"])
+    assert done["orphans"] == []
+
+    buy(person, 1)
+    released = person.run("release", *YES)
+    assert (released.returncode, all_once(person, [*NOVEMBER, *DECEMBER])) == (0, True)
+
+
+def test_the_status_and_report_of_november_have_its_rows_and_not_december_s(person):
+    write(person, "December.csv", [1, *DECEMBER])
+    person.run("submit", "December.csv", *YES)
+    status = {
+        name: person.document("status", name)["batches"][0]["counts"]
+        for name in ("november", "december")
+    }
+    assert status == {
+        "november": {"sent": 10, "deferred": 20},
+        "december": {"deferred": 10},
+    }
+    person.run("report", "november", "--result", "again.xlsx")
+    with (person.folder / "again.csv").open(encoding="utf-8-sig") as file:
+        heading, *rows = csv.reader(file)
+    at = heading.index("Reference")
+    assert [row[at] for row in rows if any(row)] == [f"R-{n}" for n in NOVEMBER]
+
+
+def test_both_parts_of_a_workbook_that_was_split_are_sent_once(person):
+    write(person, "one.csv", NOVEMBER[:15])
+    write(person, "two.csv", NOVEMBER[15:])
+    for name in ("one.csv", "two.csv"):
+        said = person.run("submit", name, *YES)
+        assert "rows of batch november are not in this workbook and stay" in said.stdout
+    buy(person, 1)
+    assert person.run("release", *YES).returncode == 0
+    assert all_once(person, NOVEMBER)
+
+
+def test_a_joint_project_of_two_workbooks_is_sent_once(person_with):
+    person = person_with(tokens=0)
+    write(person, "roads.csv", range(1, 16))
+    write(person, "water.csv", [1, *range(51, 65)])
+    for name in ("roads.csv", "water.csv"):
+        assert person.run("submit", name, *YES).returncode == 4
+    buy(person, 1)
+    assert person.run("release", *YES).returncode == 0
+    assert all_once(person, [*range(1, 16), *range(51, 65)])
+
+
+def test_rows_cut_out_of_their_workbook_are_named_stay_and_are_not_released(person):
+    write(person, "November.csv", [n for n in NOVEMBER if n not in {20, 21}])
+    planned = person.run("plan", "November.csv")
+    words = "2 rows of this workbook's batch are no longer in it: R-20; R-21."
+    assert words in planned.stdout
+    said = person.run("submit", "November.csv", *YES)
+    assert (said.returncode, words in said.stdout) == (4, True)
+    buy(person, 1)
+    released = person.run("release", *YES)
+    assert (released.returncode, "R-20; R-21" in released.stdout) == (4, True)
+    assert all_once(person, []) is False
+    assert person.sends() == 28
+    deferred = person.run("deferred")
+    assert deferred.returncode == 4
+    assert "2 rows that wait are no longer in the workbook" in deferred.stdout
+    again = person.run("release", *YES)
+    assert (again.returncode, person.sends()) == (4, 28)
+    waited = person.run("release", "--wait", *YES)
+    assert (waited.returncode, "R-20; R-21" in waited.stdout) == (4, True)
+
+
+def test_rows_cut_out_leave_once_a_person_agrees_and_come_back_with_the_workbook(
+    person,
+):
+    write(person, "November.csv", [n for n in NOVEMBER if n not in {20, 21}])
+    person.run("submit", "November.csv", *YES)
+    buy(person, 1)
+    left = person.run("submit", "November.csv", "--accept", "missing", *YES)
+    assert (left.returncode, person.sends()) == (0, 28)
+    assert person.run("deferred").returncode == 0
+    write(person, "November.csv", NOVEMBER)
+    assert person.run("submit", "November.csv", *YES).returncode == 0
+    assert all_once(person, NOVEMBER)
+
+
+def test_a_row_cut_out_can_be_dropped_from_the_queue(person):
+    write(person, "November.csv", [n for n in NOVEMBER if n != 20])
+    person.run("submit", "November.csv", *YES)
+    dropped = person.run("deferred", "drop", "R-20")
+    assert (dropped.returncode, "R-20" in dropped.stdout) == (0, True)
+    buy(person, 1)
+    assert person.run("release", *YES).returncode == 0
+    assert person.sends() == 29
+
+
+def test_of_a_workbook_that_was_renamed_a_row_that_was_cut_out_is_asked_about(person):
+    (person.folder / "November.csv").unlink()
+    write(person, "November final.csv", NOVEMBER[:-1])
+    done = person.document("submit", "November final.csv", *YES)
+    assert (done["exit_code"], done["batch"], done["no_longer_in_workbook"]) == (
+        4,
+        "november",
+        ["R-30"],
+    )
+
+
+def test_a_person_at_the_screen_is_asked_whether_rows_leave(person):
+    write(person, "November.csv", NOVEMBER[:-2])
+    terminal = Terminal(person, "submit", "November.csv", "--yes", "99")
+    terminal.wait_for("Type 2 if they leave")
+    terminal.type("2\n")
+    assert terminal.end() == 4
+    waiting = {each["reference"] for each in person.document("deferred")["rows"]}
+    assert waiting == {f"R-{n}" for n in range(11, 29)}
+
+
+def test_a_saved_plan_may_let_rows_leave_and_a_submit_of_it_does(person):
+    write(person, "November.csv", NOVEMBER[:-2])
+    person.run("plan", "November.csv", "--accept", "missing", "-o", "plan.json")
+    person.run("submit", "plan.json", *YES)
+    assert person.document("deferred")["tokens_needed"] == 18
+    assert person.document("deferred")["no_longer_in_workbook"] == []
