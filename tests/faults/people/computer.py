@@ -60,6 +60,8 @@ class Computer:
     broken: list[str] = field(default_factory=list)
     _waited: dict[RowKey, Entry] = field(default_factory=dict)
     """The rows that waited before the last command that had words."""
+    _heard: list[str] = field(default_factory=list)
+    """What was said since by processes that were killed."""
     _read: dict[str, frozenset[str]] = field(default_factory=dict)
     """By workbook, the names of its rows when it was submitted last."""
 
@@ -109,6 +111,7 @@ class Computer:
             self.ends[life.ends_at[0]] += 1
             now = asyncio.get_running_loop().time()
             self.service.hurry(now + MOST_LATE_SECONDS, of=life)
+            self._heard += [*command.quiet.said]
         else:
             if book is not None:
                 self._read[book.path] = frozenset(row.name for row in book.rows)
@@ -171,7 +174,8 @@ class Computer:
         """Hold what it said against what it left."""
         after = await self._standing()
         waited, self._waited = self._waited, {}
-        for each in after.unsaid(waited, told.words):
+        heard, self._heard = self._heard, []
+        for each in after.unsaid(waited, "\n".join([*heard, told.words])):
             self.unsaid += 1
             now = after.entries.get(each.key)
             state = "gone" if now is None else now.state.value

@@ -161,6 +161,8 @@ class Desk:
     _read: dict[str, frozenset[str]] = field(default_factory=dict)
     _waited: dict[RowKey, Entry] = field(default_factory=dict)
     _quiet: Quiet = field(default_factory=Quiet)
+    _heard: list[str] = field(default_factory=list)
+    """What was said since by commands that were killed."""
 
     @property
     def clock(self) -> DeskClock:
@@ -290,7 +292,11 @@ class Desk:
         """Run a command, and see to it that it says what leaves the queue."""
         self._waited |= (await self._standing()).waiting
         self._quiet, self.trouble = Quiet(), None
-        done = await self._command(work, stop_at=stop_at)
+        try:
+            done = await self._command(work, stop_at=stop_at)
+        except BaseException:
+            self._heard += self._quiet.said
+            raise
         waited, self._waited = self._waited, {}
         after = await self._standing()
         words = await self._words(batches)
@@ -308,7 +314,9 @@ class Desk:
             await journal.close()
 
     async def _words(self, batches: Sequence[BatchName]) -> str:
-        said, orphans = [*self._quiet.said, str(self.trouble or "")], set[str]()
+        said = [*self._heard, *self._quiet.said, str(self.trouble or "")]
+        orphans: set[str] = set()
+        self._heard = []
         journal = self.drawer.open(stop_at=None)
         frame = Frame(written_at=self.clock.now())
         try:
