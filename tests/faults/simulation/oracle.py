@@ -17,6 +17,8 @@ from kawe.domain.states import State
 from kawe.domain.verdicts import RowKey
 from kawe.errors import KaweError
 
+_ANOTHER = "another computer"
+
 
 @dataclass(slots=True, kw_only=True)
 class Findings:
@@ -71,7 +73,10 @@ def live(setting: Setting) -> tuple[Findings, World]:
     try:
         world.run_in_trouble()
         world.calm_down()
-        world.run()
+        ended = world.run()
+        if world.character.loses_journals and _ANOTHER in ended.words:
+            # What a lost journal had under way looks like somebody at work.
+            world.run()
         before = _entries(world)
         again = world.run()
         findings.broken += _at_rest(world, before=before, again=again)
@@ -167,6 +172,9 @@ def _trouble(
         if outcome is not Outcome.SENT:
             return f"is {outcome} ({entry.state}) at the end"
         return None if own and own[0].is_sent else "is reported sent and is not"
+    if outcome is Outcome.SENT and not by_us and own and own[0].is_sent:
+        # A colleague sent it by hand before the journal was lost.
+        return None
     return None if entry.state is State.DRAFTED and own else f"is {outcome}, no draft"
 
 
