@@ -6,11 +6,12 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && \
 	{ echo $$p; break; }; done)
 VENV := .venv
-# How large the campaigns are: about two hours in all on two cores
+# How large the campaigns are: about four hours in all on two cores
 # (docs/reference/campaigns.md).
 KILL_MINUTES ?= 25
 SIMULATED_ROWS ?= 500000
 ROUGH_ROWS ?= 100000
+PEOPLE_ROWS ?= 2000000
 LIVES ?= 3000
 IO_SECONDS ?= 600
 POWER_ROWS ?= 10
@@ -21,7 +22,7 @@ FUZZED_WORKBOOKS ?= 100000
 BIN := $(VENV)/bin
 unexport PYTHONPATH
 
-.PHONY: demo test check lint types layers docs bench campaign coverage templates clean
+.PHONY: demo test check lint types layers docs bench campaign people coverage templates clean
 
 demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 	$(BIN)/kawe demo --output kawe-demo
@@ -58,6 +59,8 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 	$(BIN)/python tools/simulate.py --rows $(SIMULATED_ROWS) --faults 5
 	$(BIN)/python tools/simulate.py --rows $(ROUGH_ROWS) --seed 5000000 --faults 5-20 \
 		--oddities 30 --record simulation-rough
+	$(BIN)/python tools/simulate.py --people --rows $(PEOPLE_ROWS)
+	$(BIN)/python tools/two_computers.py
 	$(BIN)/python tools/state_machine.py --examples $(LIVES) --steps 100
 	$(BIN)/python tools/hostile_variants.py --seeds $(HOSTILE_SEEDS)
 	$(BIN)/python tools/tokens.py --workers $(TOKEN_WORKERS)
@@ -65,6 +68,9 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 	$(BIN)/python tools/fuzz_twin.py
 	$(BIN)/python tools/planted.py
 	$(BIN)/python tools/write_reliability.py
+
+people: $(VENV)/.stamp-dev  ## Several people at work: more than make test has time for.
+	$(BIN)/python tools/simulate.py --people --rows 200000 --seed 1000000 --record ''
 
 coverage: $(VENV)/.stamp-dev
 	$(BIN)/coverage erase

@@ -6,10 +6,16 @@ and a service whose answers get lost. Everything in it follows from its seed.
     python tools/simulate.py --rows 100000 --seed 1 --faults 5 --processes 2
     python tools/simulate.py --rows 1000000 --seed 1 --faults 5-20 --oddities 30
     python tools/simulate.py --seed 17 --replay      what happened in world 17
+    python tools/simulate.py --people --rows 20000   several computers in each world
 
 `--faults` is how many of 100 requests meet a fault, `--oddities` how many of
 100 worlds have a meddling colleague, a journal that is lost, or null statuses.
 A failure names its seed; replay it with the same two options.
+
+With `--people` a world has two to four computers, each with a journal, a clock
+and a copy of the workbook of its own, and they work at the same time; an oddity
+is a journal that is lost, or a service that writes references its own way or
+sends what is to be a draft.
 """
 
 from __future__ import annotations
@@ -26,8 +32,9 @@ from typing import Final
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
 
 from doubles.figures import Figures, record
+from faults.people.campaign import PeopleCampaign
 from faults.simulation.campaign import Campaign
-from faults.simulation.oracle import Findings, live
+from faults.simulation.oracle import Findings
 
 _TELL_SECONDS: Final = 60
 
@@ -36,7 +43,8 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run a campaign, or replay one world."""
     options = _options(words)
     least, _, most = options.faults.partition("-")
-    campaign = Campaign(
+    kind = PeopleCampaign if options.people else Campaign
+    campaign = kind(
         seed=options.seed,
         rows=options.rows,
         least_faults=float(least),
@@ -68,15 +76,17 @@ def _options(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--minutes", type=float, default=float("inf"))
     parser.add_argument("--replay", action="store_true")
+    parser.add_argument("--people", action="store_true", help="several computers")
     parser.add_argument(
         "--record",
         metavar="NAME",
         nargs="?",
-        const="simulation",
-        default="simulation",
         help="the campaign's name in the figures; '' keeps none",
     )
-    return parser.parse_args(words)
+    options = parser.parse_args(words)
+    if options.record is None:
+        options.record = "simulation-people" if options.people else "simulation"
+    return options
 
 
 class _Teller:
@@ -96,7 +106,7 @@ class _Teller:
 
 
 def _replay(campaign: Campaign) -> int:
-    findings, world = live(campaign.setting(campaign.seed, keeps_trace=True))
+    findings, world = campaign.lives(campaign.setting(campaign.seed, keeps_trace=True))
     print("\n".join(world.trace.lines))
     print(f"{len(world.trace.lines)} lines, sha256 {world.trace.sha256()}")
     print("\n".join(findings.broken) or "every promise was kept")
@@ -119,10 +129,17 @@ def _print(findings: Findings, *, seconds: float) -> None:
         f"{findings.orphans_unreported}; sent by a colleague at the same moment "
         f"{findings.raced}"
     )
+    if findings.unsaid or findings.claimed:
+        print(
+            f"gone from a queue unsaid {findings.unsaid}, falsely reported sent "
+            f"{findings.claimed}"
+        )
     _print_counts("outcomes", findings.outcomes)
     _print_counts("faults that struck", findings.struck)
     _print_counts("processes that ended", findings.ends)
     _print_counts("what others did", findings.others)
+    for each in findings.to_a_person:
+        print(f"to a person: {each}")
     for each in findings.broken:
         print(f"BROKEN: {each}")
 
@@ -137,11 +154,11 @@ def _figures(
     findings: Findings, *, options: argparse.Namespace, seconds: float
 ) -> Figures:
     crashes = findings.ends.total()
+    people = " --people" if options.people else ""
     return Figures(
         campaign=options.record,
-        what=f"simulated runs, {options.faults} % of requests at fault, processes "
-        "ended at every boundary",
-        command=f"python tools/simulate.py --rows {findings.rows} "
+        what=_what(options),
+        command=f"python tools/simulate.py{people} --rows {findings.rows} "
         f"--seed {options.seed} --faults {options.faults} "
         f"--oddities {options.oddities:g}",
         runs=findings.runs,
@@ -152,10 +169,33 @@ def _figures(
         to_a_person=findings.held_for_faults,
         seconds=round(seconds, 1),
         seeds=f"{options.seed} to {options.seed + findings.worlds - 1}",
-        note=f"{crashes} processes ended in the middle; {findings.held_otherwise} more "
-        "rows were held because a colleague changed or sent a draft, a journal was "
-        f"lost or a status was null; {findings.orphans_unreported} second drafts "
-        "that nobody was told of, all after the loss of a journal",
+        note=f"{crashes} processes ended in the middle; {_note(findings, options)}",
+    )
+
+
+def _what(options: argparse.Namespace) -> str:
+    faults = f"{options.faults} % of requests at fault"
+    if options.people:
+        return (
+            "two to four computers with journals, clocks and copies of their own, "
+            f"colleagues in the portal, lagging replicas; in six worlds of ten {faults}"
+        )
+    return f"simulated runs, {faults}, processes ended at every boundary"
+
+
+def _note(findings: Findings, options: argparse.Namespace) -> str:
+    if options.people:
+        return (
+            f"{findings.held_otherwise} more rows were held or asked about because "
+            "people changed them or their projects; "
+            f"{findings.unsaid} rows left a queue unsaid, {findings.claimed} were "
+            f"falsely reported sent; {findings.orphans} second drafts were left"
+        )
+    return (
+        f"{findings.held_otherwise} more rows were held because a colleague changed "
+        "or sent a draft, a journal was lost or a status was null; "
+        f"{findings.orphans_unreported} second drafts that nobody was told of, all "
+        "after the loss of a journal"
     )
 
 

@@ -7,8 +7,9 @@ everything must come to rest.
     python tools/state_machine.py                    2,000 lives of 100 steps
     python tools/state_machine.py --examples 20000 --steps 100 --seed 7
 
-One life in twenty is lived with the twin and the whole of the wire, one in a
-hundred with a journal on disk, all others in memory.
+Half of the lives are of one person, half of several with a computer each. Beside
+them, one for each twenty is lived with the twin and the whole of the wire, one
+for each hundred with a journal on disk; all others in memory.
 """
 
 from __future__ import annotations
@@ -27,9 +28,11 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
 from doubles.figures import Figures, record
 from faults.state_machine.life import TOTALS, Life
 from faults.state_machine.lives import LifeOnDisk, LifeWithTwin
+from faults.state_machine.together import LifeTogether
 
 SHARES: Final[tuple[tuple[type[RuleBasedStateMachine], int], ...]] = (
-    (Life, 1),
+    (Life, 2),
+    (LifeTogether, 2),
     (LifeWithTwin, 20),
     (LifeOnDisk, 100),
 )

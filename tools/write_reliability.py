@@ -67,6 +67,16 @@ CAMPAIGNS: Final = (
         aim="1,000,000 rows",
     ),
     Campaign(
+        name="simulation-people",
+        title="simulation with several people, a computer and a copy each",
+        aim="2,000,000 rows; at most 0.1 % to a person",
+    ),
+    Campaign(
+        name="two-computers",
+        title="a second computer starts during a run of the first",
+        aim="at every moment",
+    ),
+    Campaign(
         name="state-machine",
         title="random lives of people, service and kawe",
         aim="20,000 lives of 100 steps",

@@ -191,6 +191,11 @@ class MemoryWorld(World):
     def lag_seconds(self, seconds: float) -> None:
         self.service.lag_seconds = seconds
 
+    def let_pages_lag(self, seconds: float) -> bool:
+        """Let the page of a project not show what is new."""
+        self.service.read_lag_seconds = seconds
+        return True
+
     @asynccontextmanager
     async def open(self) -> AsyncIterator[Doors]:
         """Open the service."""
@@ -205,6 +210,7 @@ class MemoryWorld(World):
             projects=tuple(
                 Truth(
                     id=each.id,
+                    name=each.name,
                     reference=each.reference or "",
                     description=each.description,
                     is_sent=each.is_sent,
@@ -226,10 +232,10 @@ class MemoryWorld(World):
 
     async def send(self, project: ProjectId) -> bool:
         """Send a draft by hand."""
-        there = await self.service.project(project)
+        there = await MemoryService.project(self.service, project)
         if there is None or there.is_sent:
             return False
-        sent = await MemoryService.send(self.service, project, {"message": "By hand."})
+        sent = await self.service.carry_out_send(project, {"message": "By hand."})
         return isinstance(sent, Done)
 
     async def spend(self) -> bool:

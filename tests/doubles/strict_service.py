@@ -33,6 +33,10 @@ class StrictService(MemoryService):
     clock: StillClock
     refuses_twice: bool = True
     lag_seconds: float = 0.0
+    """For how long lists do not show a new project."""
+    read_lag_seconds: float = 0.0
+    """For how long a project's own page does not show that it was made or sent."""
+    sent_at: dict[ProjectId, datetime] = field(default_factory=dict)
     key_works: bool = True
     members: set[str] = field(default_factory=lambda: {"aroha@example.org"})
     invited_at: dict[str, datetime] = field(default_factory=dict)
@@ -46,12 +50,31 @@ class StrictService(MemoryService):
 
     async def send(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
         """Send one draft."""
-        there = await self.project(project)
+        there = await super().project(project)
         if there is None:
             return NotDone(reason=Reason.NOT_FOUND, http_status=404)
         if there.is_sent and self.refuses_twice:
             return Unknown(detail="it has been sent already", http_status=409)
-        return await super().send(project, body)
+        return await self.carry_out_send(project, body)
+
+    async def carry_out_send(
+        self, project: ProjectId, body: Mapping[str, object]
+    ) -> Verdict:
+        """Send, whoever asks."""
+        verdict = await super().send(project, body)
+        if isinstance(verdict, Done):
+            self.sent_at[project] = self.clock.now()
+        return verdict
+
+    async def project(self, project: ProjectId) -> Project | None:
+        """Read one project, as its page showed it a moment ago."""
+        there = await super().project(project)
+        seen_at = self.clock.now() - timedelta(seconds=self.read_lag_seconds)
+        if there is None or there.created_at > seen_at:
+            return None
+        if there.is_sent and self.sent_at.get(project, seen_at) > seen_at:
+            return replace(there, status="DRAFT")
+        return there
 
     async def invite(
         self, people: Sequence[Mapping[str, object]]

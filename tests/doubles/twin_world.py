@@ -123,9 +123,10 @@ class TwinWorld(World):
         """Ask the twin what really happened."""
         state: dict[str, Any] = await self._twin.database.run(state_of)
         words = await self._twin.database.run(
-            lambda db: dict(
-                db.execute("SELECT id, description FROM project").fetchall()
-            )
+            lambda db: {
+                row["id"]: (row["name"], row["description"])
+                for row in db.execute("SELECT id, name, description FROM project")
+            }
         )
         team = self._twin.live_team_id
         (balance,) = [
@@ -145,8 +146,9 @@ class TwinWorld(World):
             projects=tuple(
                 Truth(
                     id=ProjectId(each["id"]),
+                    name=words[each["id"]][0],
                     reference=each["reference"] or "",
-                    description=words[each["id"]],
+                    description=words[each["id"]][1],
                     is_sent=each["status"] != ProjectStatus.DRAFT,
                     sends=each["sends"],
                 )

@@ -28,6 +28,7 @@ class Truth:
     """One project as it really is."""
 
     id: ProjectId
+    name: str
     reference: str
     description: str
     is_sent: bool
@@ -62,6 +63,10 @@ class World(ABC):
         self.clock = StillClock()
         self.weather = Weather(clock=self.clock)
         self.halt = AskedToStop()
+
+    def let_pages_lag(self, seconds: float) -> bool:  # noqa: ARG002 - others can
+        """Let the page of a project not show what is new; say whether it can."""
+        return False
 
     @property
     @abstractmethod

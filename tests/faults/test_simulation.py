@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from faults.people.campaign import PeopleCampaign
+from faults.people.person import DEEDS
 from faults.simulation.campaign import Campaign
 from faults.simulation.life import POINTS
 from faults.simulation.weather import Fault
@@ -18,6 +20,7 @@ from kawe.ports import Acts
 ROOT = Path(__file__).resolve().parents[2]
 PROCESSES = os.cpu_count() or 1
 KEPT = {"doubled": 0, "lost": 0, "broken": []}
+PEOPLE_DO = {*DEEDS, "set the clock", "edited a draft", "sent a draft", "bought tokens"}
 
 
 def promises(findings):
@@ -47,17 +50,31 @@ def test_bad_weather_meddling_colleagues_and_lost_journals_double_and_lose_nothi
     assert promises(findings) == KEPT
 
 
-@pytest.mark.parametrize("seed", [7, 128], ids=["wire", "http"])
-def test_a_seed_gives_the_same_run_byte_for_byte_in_another_process(seed):
-    first, second = (replayed(seed, hash_seed) for hash_seed in ("1", "2"))
+def test_people_at_several_computers_double_lose_and_leave_nothing_unsaid():
+    findings = PeopleCampaign(seed=1, rows=20_000, processes=PROCESSES).run()
+    assert (
+        promises(findings) | {"unsaid": findings.unsaid, "claimed": findings.claimed},
+        findings.held_for_faults / findings.rows <= 0.001,
+        PEOPLE_DO - set(findings.others),
+    ) == (KEPT | {"unsaid": 0, "claimed": 0}, True, set())
+
+
+@pytest.mark.parametrize(
+    ("seed", "more"),
+    [(7, []), (128, []), (7, ["--people"])],
+    ids=["wire", "http", "people"],
+)
+def test_a_seed_gives_the_same_run_byte_for_byte_in_another_process(seed, more):
+    first, second = (replayed(seed, hash_seed, more) for hash_seed in ("1", "2"))
     assert (first == second, first.endswith(b"every promise was kept\n")) == (
         True,
         True,
     )
 
 
-def replayed(seed, hash_seed):
+def replayed(seed, hash_seed, more):
     command = [sys.executable, "tools/simulate.py", "--seed", str(seed), "--replay"]
+    command += more
     return subprocess.run(
         [*command, "--faults", "10"],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Random lives of a person with kawe: the promises hold after every step.
+"""Random lives of people with kawe: the promises hold after every step.
 
 The long version is tools/state_machine.py.
 """
@@ -11,12 +11,14 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from faults.state_machine.life import Life
 from faults.state_machine.lives import LifeOnDisk, LifeWithTwin
+from faults.state_machine.together import LifeTogether
 
 STEPS = 50
 
 
 @pytest.mark.parametrize(
-    ("life", "lives"), [(Life, 300), (LifeOnDisk, 15), (LifeWithTwin, 60)]
+    ("life", "lives"),
+    [(Life, 300), (LifeTogether, 300), (LifeOnDisk, 15), (LifeWithTwin, 60)],
 )
 def test_nothing_is_doubled_or_lost_whatever_people_and_the_world_do(life, lives):
     run_state_machine_as_test(

@@ -49,7 +49,7 @@ def _content(
         organisation = OrganisationContent(name=chance.choice("ABC") + " Limited")
     files: tuple[Attachment, ...] = ()
     if has_files and chance.random() < 0.2:
-        files = (_attachment(number),)
+        files = (an_attachment(number),)
     return project(
         number,
         reference=None if chance.random() < 0.2 else f"R-{number}",
@@ -62,7 +62,8 @@ def _content(
     )
 
 
-def _attachment(number: int) -> Attachment:
+def an_attachment(number: int) -> Attachment:
+    """Name a file that a row carries."""
     content = _bytes()
     return Attachment(
         path=_PAPER,

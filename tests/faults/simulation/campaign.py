@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from multiprocessing import get_context
 from random import Random
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from faults.simulation.batches import size_of
 from faults.simulation.command import unwrapped
@@ -17,6 +18,7 @@ from faults.simulation.oracle import Findings, live
 from faults.simulation.world import Setting
 from kawe.service.opening import Service
 
+Lives: TypeAlias = Callable[[Any], tuple[Findings, Any]]
 _TOGETHER: Final = 8
 _AHEAD: Final = 4
 
@@ -38,26 +40,38 @@ class Campaign:
     """When to begin no further world."""
     tell: Callable[[Findings], None] = field(default=lambda _: None)
 
-    def settings(self) -> Iterator[Setting]:
+    @property
+    def lives(self) -> Lives:
+        """Give what lets a world of this campaign live."""
+        return live
+
+    def settings(self) -> Iterator[Any]:
         """Give the worlds."""
         seed, rows = self.seed, 0
         while rows < self.rows:
             setting = self.setting(seed)
-            rows += size_of(setting.chance("size"))
+            rows += self.size(setting)
             seed += 1
             yield setting
 
-    def setting(self, seed: int, *, keeps_trace: bool = False) -> Setting:
+    def size(self, setting: Any) -> int:
+        """Say how many rows a world has."""
+        return size_of(setting.chance("size"))
+
+    def setting(self, seed: int, *, keeps_trace: bool = False) -> Any:
         """Give the world of one seed."""
-        share = Random(f"{seed} faults").uniform(self.least_faults, self.most_faults)
         return Setting(
             seed=seed,
-            faults_percent=share,
+            faults_percent=self.faults_of(seed),
             oddities_percent=self.oddities_percent,
             settle_seconds=self.settle_seconds,
             wrap=self.wrap,
             keeps_trace=keeps_trace,
         )
+
+    def faults_of(self, seed: int) -> float:
+        """Say how many percent of the requests of a world meet a fault."""
+        return Random(f"{seed} faults").uniform(self.least_faults, self.most_faults)
 
     def run(self) -> Findings:
         """Let all worlds live."""
@@ -70,9 +84,10 @@ class Campaign:
             self.tell(findings)
         return findings
 
-    def _lived(self, groups: Iterator[list[Setting]]) -> Iterator[Findings]:
+    def _lived(self, groups: Iterator[list[Any]]) -> Iterator[Findings]:
+        live_group = partial(live_all, self.lives)
         if self.processes == 1:
-            yield from map(live_all, groups)
+            yield from map(live_group, groups)
             return
         # Started anew, not copied: what another test left running stays there.
         with ProcessPoolExecutor(
@@ -80,17 +95,17 @@ class Campaign:
         ) as pool:
             # A few at a time, so that the time can be up in between.
             while several := list(islice(groups, self.processes * _AHEAD)):
-                yield from pool.map(live_all, several)
+                yield from pool.map(live_group, several)
 
 
-def live_all(settings: Sequence[Setting]) -> Findings:
+def live_all(lives: Lives, settings: Sequence[Any]) -> Findings:
     """Let some worlds live, one after the other."""
     findings = Findings()
     for setting in settings:
-        findings += live(setting)[0]
+        findings += lives(setting)[0]
     return findings
 
 
-def _grouped(settings: Iterator[Setting]) -> Iterator[list[Setting]]:
+def _grouped(settings: Iterator[Any]) -> Iterator[list[Any]]:
     while group := list(islice(settings, _TOGETHER)):
         yield group

@@ -65,9 +65,9 @@ class Colleague:
         if not drafts:
             return
         draft = self.chance.choice(drafts)
-        draft.was_touched = True
+        draft.touched_at = self.service.seconds
         draft.change(
-            0, at=self.service.seconds, description="A colleague knows better."
+            None, at=self.service.seconds, description="A colleague knows better."
         )
         self.service.trace.say("  a colleague edits", draft.number)
         self.did["edited a draft"] += 1
@@ -78,7 +78,7 @@ class Colleague:
             return
         draft = self.chance.choice(drafts)
         self.service.tokens -= 1
-        draft.was_touched = True
+        draft.touched_at = self.service.seconds
         draft.sends_by_hand += 1
         draft.become_sent(at=self.service.seconds, climate=self.service.climate)
         self.service.trace.say("  a colleague sends", draft.number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from random import Random
@@ -29,12 +29,56 @@ class Climate:
     """Whether a day comes back as midnight in New Zealand, not in UTC."""
     balance_lies: int
     """How far the balance that is shown is off."""
+    lags_evenly: bool = False
+    """Whether everything is in the lists exactly as late as they may lag."""
+    has_replicas: bool = False
+    """Whether each read of a list is answered by a copy that lags by itself."""
+    most_read_lag_seconds: float = 0.0
+    """How long the page of a project may not show what is new."""
+    most_skew_seconds: float = 0.0
+    """How far the instant of a project's making may be off, either way."""
+    echo: Callable[[str], str] = str
+    """How the service writes down a reference that it is given."""
+    ignores_draft: bool = False
+    """Whether a project is sent at once, though a draft was asked for."""
 
     def lag(self) -> float:
         """Say how long the lists lag behind for one change."""
-        if self.most_lag_seconds == 0 or self.chance.random() < 0.5:
+        if self.most_lag_seconds == 0 or self.has_replicas:
             return 0.0
-        return self.chance.uniform(0, self.most_lag_seconds)
+        if self.lags_evenly:
+            return self.most_lag_seconds
+        return self._up_to(self.most_lag_seconds)
+
+    def read_lag(self) -> float:
+        """Say how long a project's own page lags behind for one change."""
+        if self.most_read_lag_seconds == 0:
+            return 0.0
+        return self._up_to(self.most_read_lag_seconds)
+
+    def behind(self) -> float:
+        """Say how old the copy is that answers one read of a list."""
+        if self.most_lag_seconds == 0 or not self.has_replicas:
+            return 0.0
+        return self._up_to(self.most_lag_seconds)
+
+    def skew(self) -> float:
+        """Say how far off one project's instant of making is."""
+        most = self.most_skew_seconds
+        return self.chance.uniform(-most, most) if most else 0.0
+
+    def _up_to(self, most: float) -> float:
+        return 0.0 if self.chance.random() < 0.5 else self.chance.uniform(0, most)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """What a project said from some instant on."""
+
+    at: float
+    listed_from: float
+    read_from: float
+    shown: dict[str, Any]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -43,39 +87,57 @@ class Kept:
 
     number: int
     id: str
-    shown: dict[str, Any]
-    """As its own page shows it; replaced and never changed."""
-    listed_from: float
-    before: dict[str, Any]
-    """As lists show it until `changes_at`."""
-    changes_at: float = 0.0
+    versions: list[Version]
+    """Oldest first; the last one is the truth."""
     is_sent: bool = False
     sends: list[float] = field(default_factory=list)
     """When it was sent through the interface."""
     sends_by_hand: int = 0
-    was_touched: bool = False
-    """A colleague did something with it."""
+    touched_at: float | None = None
+    """When a colleague last did something with it."""
     words: str = ""
 
-    def listed(self, now: float) -> dict[str, Any]:
-        """Give what lists show of it."""
-        return self.shown if now >= self.changes_at else self.before
+    @property
+    def shown(self) -> dict[str, Any]:
+        """Give what it says now."""
+        return self.versions[-1].shown
+
+    def listed(self, now: float, *, behind: float = 0.0) -> dict[str, Any] | None:
+        """Give what lists show of it; None where they do not have it yet."""
+        for each in reversed(self.versions):
+            if each.listed_from <= now and each.at + behind <= now:
+                return each.shown
+        return None
+
+    def read(self, now: float) -> dict[str, Any] | None:
+        """Give what its own page shows; None where there is none yet."""
+        for each in reversed(self.versions):
+            if each.read_from <= now:
+                return each.shown
+        return None
 
     def matches(self, search: str) -> bool:
         """Say whether a search finds it: name, reference and address."""
         return search.casefold() in self.words
 
-    def change(self, lag_seconds: float, *, at: float, **fields: Any) -> None:
-        """Show something else, in lists after a while."""
-        self.before = self.listed(at)
-        self.changes_at = at + lag_seconds
-        self.shown = {**self.shown, **fields}
+    def change(self, climate: Climate | None, *, at: float, **fields: Any) -> None:
+        """Say something else; without a `climate` everybody sees it at once."""
+        list_lag = 0.0 if climate is None else climate.lag()
+        read_lag = 0.0 if climate is None else climate.read_lag()
+        self.versions.append(
+            Version(
+                at=at,
+                listed_from=at + list_lag,
+                read_from=at + read_lag,
+                shown={**self.shown, **fields},
+            )
+        )
 
     def become_sent(self, *, at: float, climate: Climate) -> None:
         """Be with iwi."""
         hidden = climate.chance.random() < climate.hides_status_share
         self.is_sent = True
-        self.change(climate.lag(), at=at, status=None if hidden else "NEW")
+        self.change(climate, at=at, status=None if hidden else "NEW")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -101,14 +163,18 @@ class Shelves:
         """Make a draft."""
         number = len(self.projects) + 1
         shown = _shown(body, organisation=organisation, climate=climate)
-        made = instant_text(EPOCH + timedelta(seconds=at))
+        made = instant_text(EPOCH + timedelta(seconds=at + climate.skew()))
         shown |= {"id": _id("b", number), "created_on": made, "updated_on": made}
+        first = Version(
+            at=at,
+            listed_from=at + climate.lag(),
+            read_from=at + climate.read_lag(),
+            shown=shown,
+        )
         kept = Kept(
             number=number,
             id=shown["id"],
-            shown=shown,
-            before=shown,
-            listed_from=at + climate.lag(),
+            versions=[first],
             words=" ".join(
                 str(body.get(name, "")) for name in ("name", "reference", "address")
             ).casefold(),
@@ -143,7 +209,7 @@ def _shown(
         "name": body["name"],
         "description": body["description"],
         "type": body["type"],
-        "reference": body["reference"],
+        "reference": climate.echo(body["reference"]),
         "address": body.get("address", ""),
         "latitude": body.get("latitude", 0.0),
         "longitude": body.get("longitude", 0.0),

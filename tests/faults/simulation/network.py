@@ -106,7 +106,9 @@ class Network:
 
         if fate.arrives_after is not None:
             self.service.later(
-                asyncio.get_running_loop().time() + fate.arrives_after, arrive
+                asyncio.get_running_loop().time() + fate.arrives_after,
+                arrive,
+                of=self.life,
             )
         return said
 

@@ -17,6 +17,8 @@ from kawe.domain.states import State
 from kawe.domain.verdicts import RowKey
 from kawe.errors import KaweError
 
+_ANOTHER = "another computer"
+
 
 @dataclass(slots=True, kw_only=True)
 class Findings:
@@ -40,6 +42,12 @@ class Findings:
     orphans_unreported: int = 0
     raced: int = 0
     """A colleague sent by hand what kawe sent too; no 409 came."""
+    unsaid: int = 0
+    """Rows that waited on a computer, and were gone without a word."""
+    claimed: int = 0
+    """Rows that were reported sent and were not."""
+    to_a_person: list[str] = field(default_factory=list)
+    """Rows that are held, or asked about, though nobody gave a reason to."""
     broken: list[str] = field(default_factory=list)
     """What was not as promised."""
 
@@ -48,10 +56,12 @@ class Findings:
         for name in (
             *("worlds", "rows", "runs", "doubled", "lost", "held_for_faults"),
             *("held_otherwise", "orphans", "orphans_unreported", "raced"),
+            *("unsaid", "claimed"),
         ):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in ("struck", "ends", "others", "outcomes"):
             getattr(self, name).update(getattr(other, name))
+        self.to_a_person += other.to_a_person
         self.broken += other.broken
         return self
 
@@ -63,7 +73,10 @@ def live(setting: Setting) -> tuple[Findings, World]:
     try:
         world.run_in_trouble()
         world.calm_down()
-        world.run()
+        ended = world.run()
+        if world.character.loses_journals and _ANOTHER in ended.words:
+            # What a lost journal had under way looks like somebody at work.
+            world.run()
         before = _entries(world)
         again = world.run()
         findings.broken += _at_rest(world, before=before, again=again)
@@ -159,6 +172,9 @@ def _trouble(
         if outcome is not Outcome.SENT:
             return f"is {outcome} ({entry.state}) at the end"
         return None if own and own[0].is_sent else "is reported sent and is not"
+    if outcome is Outcome.SENT and not by_us and own and own[0].is_sent:
+        # A colleague sent it by hand before the journal was lost.
+        return None
     return None if entry.state is State.DRAFTED and own else f"is {outcome}, no draft"
 
 

@@ -49,25 +49,35 @@ class SimulatedService:
     tokens: int
     shelves: Shelves = field(default_factory=Shelves)
     seconds: float = 0.0
-    _due: list[tuple[float, int, Callable[[], None]]] = field(default_factory=list)
+    _due: list[tuple[float, int, Callable[[], None], object]] = field(
+        default_factory=list
+    )
     _count: int = 0
 
-    def later(self, at_seconds: float, happen: Callable[[], None]) -> None:
+    def later(
+        self, at_seconds: float, happen: Callable[[], None], *, of: object = None
+    ) -> None:
         """Let something happen at the service, whoever is there to see it."""
         self._count += 1
-        heapq.heappush(self._due, (at_seconds, self._count, happen))
+        heapq.heappush(self._due, (at_seconds, self._count, happen, of))
 
-    def hurry(self, by_seconds: float) -> None:
-        """Let nothing that is under way take longer than that."""
+    def hurry(self, by_seconds: float, *, of: object = None) -> None:
+        """Let nothing take longer than that which is under way from `of`."""
         self._due = [
-            (min(due, by_seconds), number, happen) for due, number, happen in self._due
+            (
+                min(due, by_seconds) if of in (None, whose) else due,
+                number,
+                happen,
+                whose,
+            )
+            for due, number, happen, whose in self._due
         ]
         heapq.heapify(self._due)
 
     def pass_time(self, until_seconds: float) -> None:
         """Let everything happen that is due by then, in its order."""
         while self._due and self._due[0][0] <= until_seconds:
-            due, _, happen = heapq.heappop(self._due)
+            due, _, happen, _ = heapq.heappop(self._due)
             self.seconds = max(self.seconds, due)
             happen()
         self.seconds = max(self.seconds, until_seconds)
@@ -145,11 +155,12 @@ class SimulatedService:
 
     def _list(self, query: Mapping[str, Any]) -> Said:
         wanted, search = query.get("status"), query.get("search")
-        now = self.seconds
+        now, behind = self.seconds, self.climate.behind()
         items = [
-            each.listed(now)
+            shown
             for each in reversed(self.shelves.projects)
-            if each.listed_from <= now and (search is None or each.matches(str(search)))
+            if (search is None or each.matches(str(search)))
+            and (shown := each.listed(now, behind=behind)) is not None
         ]
         if wanted is not None:
             items = [each for each in items if each["status"] == wanted]
@@ -157,9 +168,10 @@ class SimulatedService:
 
     def _read(self, project_id: str) -> Said:
         kept = self.shelves.by_id.get(project_id)
-        if kept is None:
+        shown = None if kept is None else kept.read(self.seconds)
+        if shown is None:
             return Said(status=404, value="Not found")
-        return Said(status=200, value=kept.shown)
+        return Said(status=200, value=shown)
 
     def _create(self, body: Mapping[str, Any]) -> Said:
         if body.get("draft") is not True:
@@ -180,6 +192,8 @@ class SimulatedService:
         for each in body["files"]:
             self.shelves.documents[each["id"]] = kept.id
         self.trace.say("  service has a draft", kept.number, body["reference"])
+        if self.climate.ignores_draft:
+            self._spend(kept)
         return Said(status=201, value=kept.shown)
 
     def _send(self, project_id: str, body: Mapping[str, Any]) -> Said:
@@ -192,11 +206,14 @@ class SimulatedService:
             return Said(status=409, value="The project has been sent")
         if self.tokens < 1:
             return Said(status=402, value="No tokens left")
+        self._spend(kept)
+        return Said(status=200, value=kept.shown)
+
+    def _spend(self, kept: Kept) -> None:
         self.tokens -= 1
         kept.sends.append(self.seconds)
         kept.become_sent(at=self.seconds, climate=self.climate)
         self.trace.say("  service sends", kept.number, f"time {len(kept.sends)}")
-        return Said(status=200, value=kept.shown)
 
     def _presign(self, body: Mapping[str, Any]) -> Said:
         document_id = self.shelves.add_document(size_bytes=int(body["size"]))

@@ -24,6 +24,7 @@ from faults.simulation.passing_time import SimulatedClock
 from faults.simulation.service import STORAGE_URL
 from kawe.contract.operations import OPERATIONS
 from kawe.domain.content import Attachment
+from kawe.ports import Clock
 from kawe.service.addresses import Addresses
 from kawe.service.answers import Answer, Exchange
 from kawe.service.opening import Service, ServiceOptions, open_service, stacked
@@ -177,10 +178,14 @@ def _question(request: httpx.Request, content: bytes) -> Question:
 
 @asynccontextmanager
 async def open_simulated(
-    network: Network, *, halt: AskedToStop, through_http: bool
+    network: Network,
+    *,
+    halt: AskedToStop,
+    through_http: bool,
+    clock: Clock | None = None,
 ) -> AsyncIterator[Service]:
     """Open the service of a world for one process."""
-    clock, quiet, chance = SimulatedClock(), Quiet(), network.chance
+    clock, quiet, chance = clock or SimulatedClock(), Quiet(), network.chance
     options = ServiceOptions(
         base_url=BASE_URL,
         key=_KEY,

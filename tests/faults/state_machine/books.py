@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -39,6 +41,7 @@ def new_row(number: int, *, has_files: bool) -> ProjectContent:
     """Write row `number`: every third without a reference, some with more."""
     return project(
         number,
+        place=Place(latitude=-36.85 + number % 50 / 1000, longitude=174.76),
         reference=None if number % 3 == 2 else f"R-{number}",
         description=words(0),
         send=number % 5 != 4,
@@ -66,6 +69,15 @@ class Book:
     rows: list[ProjectContent] = field(default_factory=list)
     wrong: set[str] = field(default_factory=set)
     """Markers of rows with a cell that cannot be read."""
+
+    def put(self, row: ProjectContent) -> None:
+        """Put a row below the others, unless it is there already."""
+        if marker_of(row) not in self.markers():
+            self.rows.append(row)
+
+    def copy(self) -> Book:
+        """Copy it."""
+        return Book(name=self.name, rows=[*self.rows], wrong={*self.wrong})
 
     def checked(self) -> Checked:
         """Check it, as `kawe check` would."""
@@ -135,6 +147,8 @@ class Shelf:
     books: list[Book] = field(default_factory=lambda: [Book(name="monthly.xlsx")])
     cut_out: list[ProjectContent] = field(default_factory=list)
     rows_made: int = 0
+    numbers: Iterator[int] = field(default_factory=count)
+    """Of rows to come; several computers share them."""
 
     def book(self, number: int) -> Book:
         """Give a workbook."""
@@ -151,10 +165,24 @@ class Shelf:
 
     def _add(self, book: Book, *, pastes: bool) -> None:
         if pastes and self.cut_out:
-            book.rows.append(self.cut_out.pop())
+            book.put(self.cut_out.pop())
         elif sum(len(each.rows) for each in self.books) < _MOST_ROWS:
-            book.rows.append(new_row(self.rows_made, has_files=self.has_files))
-            self.rows_made += 1
+            book.rows.append(self.new_row())
+
+    def new_row(self) -> ProjectContent:
+        """Write a row that is in no workbook yet."""
+        self.rows_made += 1
+        return new_row(next(self.numbers), has_files=self.has_files)
+
+    def has(self, path: str) -> bool:
+        """Say whether a workbook lies there."""
+        return any(each.name == path for each in self.books)
+
+    def take(self, book: Book) -> None:
+        """Put a workbook here, in the place of the one of its name."""
+        self.books = [each for each in self.books if each.name != book.name]
+        del self.books[_MOST_BOOKS - 1 :]
+        self.books.append(book)
 
     def _write(self, book: Book, what: str, *, place: int, version: int) -> None:
         row = book.rows[place]
@@ -191,7 +219,8 @@ class Shelf:
                 self.books.append(other)
             case "merge" if len(self.books) > 1:
                 self.books.remove(book)
-                self.books[0].rows += book.rows
+                for row in book.rows:
+                    self.books[0].put(row)
                 self.books[0].wrong |= book.wrong
             case _:
                 pass

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
+from doubles.clock import StillClock
 from doubles.machine import Quiet
 from doubles.world import Doors, World
+from faults.leaving import Standing, agreed_words, standing_of, words_of
 from faults.state_machine.books import Book, People
-from kawe.domain.entries import Entry, SheetReading
+from kawe.domain.entries import BatchName, Entry, SheetReading
+from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.outcomes import BatchReport
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
 from kawe.domain.tokens import Budget
+from kawe.domain.verdicts import RowKey
 from kawe.errors import KaweError
+from kawe.flows.alike import mark_alike
+from kawe.flows.checking import Checked
 from kawe.flows.crew import Brake
 from kawe.flows.planning import make_plan
 from kawe.flows.releasing import release
 from kawe.flows.reporting import Frame, Submitted, report_batch
 from kawe.flows.resolving import Decision, Word, resolve
+from kawe.flows.reusing import mark_reused, readable_key
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.submitting import submit
@@ -98,6 +106,8 @@ class Limits:
 
     drafts_only: bool = False
     update_drafts: bool = False
+    takes_out: bool = False
+    """Rows that were cut out of their workbook leave."""
     max_tokens: int | None = None
     keep_reserve: int = 0
     lies_by: int = 0
@@ -107,23 +117,63 @@ class Limits:
 NO_LIMITS = Limits()
 
 
+class DeskClock(StillClock):
+    """The world's clock, set wrong."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def now(self) -> datetime:
+        """Give what this computer takes for the instant."""
+        return self._desk.world.clock.now() + self._desk.ahead
+
+    def elapsed(self) -> float:
+        """Give the seconds that really went by."""
+        return self._desk.world.clock.elapsed()
+
+    async def sleep(self, wait_seconds: float) -> None:
+        """Let the time pass for everybody."""
+        await self._desk.world.clock.sleep(wait_seconds)
+
+
 @dataclass(slots=True, kw_only=True)
 class Desk:
     """One person, one journal, one world."""
 
     world: World
     drawer: Drawer
+    ahead: timedelta = timedelta(0)
+    """How far the clock of this computer is ahead of the service's."""
+    is_there: Callable[[str], bool] = field(default=lambda _: True)
+    """Says whether a workbook lies at a path."""
+    is_busy: bool = False
+    """A command runs: another one would not get at the journal."""
+    unsaid: list[str] = field(default_factory=list)
+    """Rows that waited, and of which no command told when they did no more."""
     workers: int = 3
     last_read: SheetReading | None = None
     rows_read: int | None = None
     """How many rows the last workbook had; None when that run died."""
     trouble: KaweError | None = None
     """What ended the last command."""
+    superfluous: frozenset[str] = frozenset()
+    """The rows whose drafts the last command said belong to none."""
+    _read: dict[str, frozenset[str]] = field(default_factory=dict)
+    _waited: dict[RowKey, Entry] = field(default_factory=dict)
+    _quiet: Quiet = field(default_factory=Quiet)
+    _heard: list[str] = field(default_factory=list)
+    """What was said since by commands that were killed."""
+
+    @property
+    def clock(self) -> DeskClock:
+        """Give the clock on the wall of this computer."""
+        return DeskClock(self)
 
     def lose_journal(self) -> None:
         """Have the journal gone."""
         self.drawer.wipe()
         self.last_read = None
+        self._waited = {}
 
     async def submit(
         self,
@@ -133,6 +183,7 @@ class Desk:
         stop_at: int | None = None,
     ) -> Run | None:
         """Run `kawe submit`; None when the command ended before it began."""
+        batches: list[BatchName] = []
 
         async def work(journal: Journal, doors: Doors) -> Run:
             organisations = (
@@ -141,14 +192,21 @@ class Desk:
                 else {}
             )
             run = await self._run(journal, doors)
+            checked = book.checked()
+            if isinstance(book, Book):
+                today = day_in_new_zealand(self.clock.now())
+                checked = await _held_against(checked, journal=journal, today=today)
             plan = await make_plan(
-                book.checked(),
-                source=book.source(self.world.clock.now()),
+                checked,
+                source=replace(book.source(self.clock.now()), is_there=self.is_there),
                 account=run.account,
                 journal=journal,
                 update_drafts=limits.update_drafts,
             )
+            plan = replace(plan, takes_out=limits.takes_out)
+            self._quiet.say(agreed_words(plan))
             self.last_read, self.rows_read = plan.batch.reading, None
+            batches.append(plan.batch.name)
             await submit(
                 plan,
                 run=run,
@@ -160,21 +218,22 @@ class Desk:
             self.trouble = run.brake.because
             return run
 
-        return await self._command(work, stop_at=stop_at)
+        return await self._watched(work, batches, book=book, stop_at=stop_at)
 
     async def release(
         self, *, limits: Limits = NO_LIMITS, stop_at: int | None = None
     ) -> Run | None:
         """Run `kawe release`."""
+        names: list[BatchName] = []
 
         async def work(journal: Journal, doors: Doors) -> Run:
             run = await self._run(journal, doors)
-            names = tuple(each.name for each in await journal.batches())
+            names.extend(each.name for each in await journal.batches())
             await release(names, run=run, budget=self._budget(run, limits))
             self.trouble = run.brake.because
             return run
 
-        return await self._command(work, stop_at=stop_at)
+        return await self._watched(work, names, stop_at=stop_at)
 
     async def resolve(
         self, entry: Entry, decision: Decision, *, project: ProjectId | None
@@ -187,7 +246,7 @@ class Desk:
                 Word(decision=decision, project=project),
                 journal=journal,
                 lookups=doors.lookups,
-                clock=self.world.clock,
+                clock=self.clock,
             )
             return resolved.entry
 
@@ -206,7 +265,7 @@ class Desk:
                         batch,
                         journal=journal,
                         frame=Frame(
-                            written_at=self.world.clock.now(),
+                            written_at=self.clock.now(),
                             submitted=Submitted(reading=self.last_read),
                         ),
                     )
@@ -222,13 +281,78 @@ class Desk:
         """List the rows that wait for a person's word."""
         return [each for each in await self.entries() if each.state is State.HELD]
 
+    async def _watched(
+        self,
+        work: Callable[[Journal, Doors], Awaitable[T]],
+        batches: Sequence[BatchName],
+        *,
+        book: Book | People | None = None,
+        stop_at: int | None,
+    ) -> T | None:
+        """Run a command, and see to it that it says what leaves the queue."""
+        self._waited |= (await self._standing()).waiting
+        self._quiet, self.trouble = Quiet(), None
+        try:
+            done = await self._command(work, stop_at=stop_at)
+        except BaseException:
+            self._heard += self._quiet.said
+            raise
+        waited, self._waited = self._waited, {}
+        after = await self._standing()
+        words = await self._words(batches)
+        if isinstance(book, Book):
+            wanted = (row.name for row in book.valid() if row.send)
+            self._read[book.name] = frozenset(wanted)
+        self.unsaid += [each.content.name for each in after.unsaid(waited, words)]
+        return done
+
+    async def _standing(self) -> Standing:
+        journal = self.drawer.open(stop_at=None)
+        try:
+            return await standing_of(journal)
+        finally:
+            await journal.close()
+
+    async def _words(self, batches: Sequence[BatchName]) -> str:
+        said = [*self._heard, *self._quiet.said, str(self.trouble or "")]
+        orphans: set[str] = set()
+        self._heard = []
+        journal = self.drawer.open(stop_at=None)
+        frame = Frame(written_at=self.clock.now())
+        try:
+            for batch in await journal.batches():
+                if batch.name in batches:
+                    report = await report_batch(batch, journal=journal, frame=frame)
+                    said.append(words_of(report))
+                    orphans |= {
+                        each.name
+                        for each in report.orphans
+                        if "given up" not in each.why
+                    }
+        finally:
+            await journal.close()
+        self.superfluous = frozenset(orphans)
+        return "\n".join(said)
+
+    def needed(self, books: Sequence[Book]) -> frozenset[str]:
+        """Name the rows whose drafts were called superfluous, and are not.
+
+        A row is needed that asks to be sent in a workbook which kawe read so.
+        """
+        return self.superfluous & {
+            row.name
+            for book in books
+            for row in book.valid()
+            if row.send and row.name in self._read.get(book.name, ())
+        }
+
     async def _command(
         self,
         work: Callable[[Journal, Doors], Awaitable[T]],
         *,
         stop_at: int | None,
     ) -> T | None:
-        self.world.halt.asked = False
+        self.world.halt.asked, self.is_busy = False, True
         journal = self.drawer.open(stop_at=stop_at)
         try:
             async with self.world.open() as doors:
@@ -237,6 +361,7 @@ class Desk:
             self.trouble = trouble
             return None
         finally:
+            self.is_busy = False
             await journal.close()
 
     async def _run(self, journal: Journal, doors: Doors) -> Run:
@@ -246,8 +371,8 @@ class Desk:
             lookups=doors.lookups,
             uploads=doors.uploads,
             pace=doors.pace,
-            clock=self.world.clock,
-            progress=Quiet(),
+            clock=self.clock,
+            progress=self._quiet,
             brake=Brake(halt=self.world.halt),
             account=await doors.lookups.account(),
             workers=self.workers,
@@ -260,3 +385,14 @@ class Desk:
             max_tokens=limits.max_tokens,
             keep_reserve=limits.keep_reserve,
         )
+
+
+async def _held_against(checked: Checked, *, journal: Journal, today: date) -> Checked:
+    """Look at what the journal knows of the rows, as `kawe check` does."""
+    keys = (readable_key(row) for row in checked.rows)
+    known = await journal.known(key for key in keys if key is not None)
+    rows = await mark_reused(checked.rows, known=known, journal=journal)
+    rows = await mark_alike(
+        rows, known=known, journal=journal, accepts=False, today=today
+    )
+    return replace(checked, rows=rows)

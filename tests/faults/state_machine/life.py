@@ -14,7 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from doubles.memory_world import MemoryWorld
 from doubles.weather import Died, Fate
-from doubles.world import Truth, World
+from doubles.world import Seen, Truth, World
+from faults.people.books import number_of
 from faults.state_machine import truths
 from faults.state_machine.books import Book, People, Shelf
 from faults.state_machine.desk import (
@@ -25,6 +26,7 @@ from faults.state_machine.desk import (
     MemoryDrawer,
 )
 from faults.state_machine.others import Others
+from kawe.domain.entries import Entry
 from kawe.domain.identity import marker_of
 from kawe.flows.resolving import Decision
 from kawe.journal.memory import Stopped
@@ -37,6 +39,7 @@ LIMITS = st.builds(
     Limits,
     drafts_only=st.booleans(),
     update_drafts=st.booleans(),
+    takes_out=st.booleans(),
     max_tokens=st.none() | st.integers(0, 3),
     keep_reserve=st.integers(0, 1),
     lies_by=st.sampled_from([0, 0, 2]),
@@ -67,6 +70,8 @@ class Life(RuleBasedStateMachine):
     """One person's months with kawe, in a world that can do anything."""
 
     has_files = True
+    passes = 1
+    """How often everything must be run again until all has come to rest."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,8 +82,13 @@ class Life(RuleBasedStateMachine):
         )
         self.others = Others(world=self.world, bought=TOKENS)
         self.shelf = Shelf(has_files=self.has_files)
+        self.desk.is_there = self.shelf.has
         self.people = People()
         self.adopted: set[str] = set()
+        self.let_go: set[int] = set()
+        """Rows that a person let go on though there might be another project."""
+        self.asked: set[int] = set()
+        """Rows of which people made something that kawe must ask about."""
         self.was_wiped = False
         TOTALS.lives += 1
 
@@ -157,6 +167,7 @@ class Life(RuleBasedStateMachine):
         if decision is Decision.ADOPT:
             self.adopted.add(entry.marker)
         if decision is not Decision.ADOPT or project is not None:
+            self.decided(entry, decision)
             self._go(lambda: self.desk.resolve(entry, decision, project=project))
 
     @rule()
@@ -218,18 +229,32 @@ class Life(RuleBasedStateMachine):
             self.world.close()
             self.folder.cleanup()
 
+    def decided(self, entry: Entry, decision: Decision) -> None:
+        """Hear what a person decided about a row."""
+
+    def places(self) -> list[tuple[Desk, Shelf]]:
+        """Give the desks, each with its workbooks."""
+        return [(self.desk, self.shelf)]
+
     async def _check(self) -> None:
         seen = await self.world.look()
-        truths.nothing_is_doubled(seen, by_hand=self.others.by_hand)
-        entries, report = await self.desk.look()
-        truths.nothing_is_claimed(seen, entries)
+        truths.nothing_is_doubled(seen, by_hand=self.others.by_hand, let_go=self.let_go)
         truths.tokens_add_up(
             seen, bought=self.others.bought, spent_by_others=self.others.spent
         )
         if not self.was_wiped:
             truths.no_organisation_is_made_twice(seen)
+        for desk, shelf in self.places():
+            needed = desk.needed(shelf.books)
+            assert {e for e in needed if number_of(e) not in self.asked} == set()
+            await self._check_desk(desk, seen)
+
+    async def _check_desk(self, desk: Desk, seen: Seen) -> None:
+        assert desk.unsaid == []
+        entries, report = await desk.look()
+        truths.nothing_is_claimed(seen, entries)
         if report is not None:
-            rows = self.desk.rows_read
+            rows = desk.rows_read
             truths.every_row_has_one_outcome(report, rows=rows, seen=seen)
 
     async def _come_to_rest(self) -> None:
@@ -237,29 +262,41 @@ class Life(RuleBasedStateMachine):
         self.world.lag_seconds = 0
         await self.world.give_key()
         await self.others.buy(20)
-        self.world.clock.pass_by(4000)
-        await self.world.weather.do_what_is_due()
-        await self._run_everything()
+        self.world.let_pages_lag(0)
+        for _ in range(self.passes):
+            self.world.clock.pass_by(4000)
+            await self.world.weather.do_what_is_due()
+            await self._run_everything()
         before = self.world.weather.unsafe_calls
         await self._run_everything()
         assert self.world.weather.unsafe_calls == before
         await self._check()
-        self.desk.drawer.check()
-        entries = {each.key: each for each in await self.desk.entries()}
-        for book in self.shelf.books:
+        for desk, shelf in self.places():
+            await self._nothing_is_lost(desk, shelf)
+
+    async def _nothing_is_lost(self, desk: Desk, shelf: Shelf) -> None:
+        desk.drawer.check()
+        entries = {each.key: each for each in await desk.entries()}
+        for book in shelf.books:
             seen = await self.world.look()
-            held = truths.nothing_is_lost(seen, book=book, entries=entries)
+            held = truths.nothing_is_lost(
+                seen, book=book, entries=entries, asked=self.asked
+            )
             by_people = sum(map(truths.is_held_for_people, held))
             TOTALS.held_for_people += by_people
             TOTALS.held += len(held) - by_people
 
     async def _run_everything(self) -> None:
-        books: list[Book | People] = [*self.shelf.books, self.people]
-        for book in books:
-            if book.rows:
-                run = await self.desk.submit(book)
-                assert run is not None, self.desk.trouble
-                assert run.brake.because is None, run.brake.because
+        for desk, shelf in self.places():
+            for book in shelf.books:
+                await self._run_once_more(desk, book)
+        await self._run_once_more(self.desk, self.people)
+
+    async def _run_once_more(self, desk: Desk, book: Book | People) -> None:
+        if book.rows:
+            run = await desk.submit(book)
+            assert run is not None, desk.trouble
+            assert run.brake.because is None, run.brake.because
 
     def _submit(
         self, book: Book, *, limits: Limits = NO_LIMITS, stop_at: int | None = None
@@ -272,9 +309,13 @@ class Life(RuleBasedStateMachine):
             truths.only_what_was_meant_is_sent(
                 before,
                 [e for e in self._truth() if e.id not in self.others.by_hand],
-                wanted={marker_of(each) for each in book.valid() if each.send},
+                wanted=self.wanted(book),
                 adopted=self.adopted,
             )
+
+    def wanted(self, book: Book) -> set[str]:
+        """Give the markers of what may be sent while `book` is submitted."""
+        return {marker_of(each) for each in book.valid() if each.send}
 
     def _go(self, command: Callable[[], Awaitable[object]]) -> None:
         TOTALS.runs += 1

@@ -1,0 +1,187 @@
+"""What one call of the command does on one computer, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from doubles.machine import AskedToStop, Quiet
+from faults.leaving import agreed_words, words_of
+from faults.people.books import Book
+from faults.people.machine import WallClock
+from faults.simulation.life import SimulatedJournal
+from faults.simulation.network import Network
+from faults.simulation.wires import BASE_URL, open_simulated
+from kawe.domain.entries import Batch, BatchName, Binding
+from kawe.domain.new_zealand import day_in_new_zealand
+from kawe.domain.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.tokens import Budget
+from kawe.errors import KaweError, ServiceError
+from kawe.flows.alike import mark_alike
+from kawe.flows.checking import Checked
+from kawe.flows.crew import Brake
+from kawe.flows.planning import Source, make_plan
+from kawe.flows.releasing import release, waiting
+from kawe.flows.reporting import Frame, Submitted, report_batch
+from kawe.flows.reusing import mark_reused, readable_key
+from kawe.flows.routing import Asker, Remembered, route
+from kawe.flows.run import Run
+from kawe.flows.scanning import scan_organisations
+from kawe.flows.submitting import submit
+from kawe.service.opening import Service
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What a person reads after a command."""
+
+    words: str
+    rows: Sequence[RowReport] = ()
+    superfluous: frozenset[str] = frozenset()
+    """Names of rows whose drafts are said to belong to no row."""
+    outcomes: frozenset[Outcome] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How a person runs kawe."""
+
+    workers: int
+    settle_seconds: float
+    is_alone: bool
+    """What the setting `machines` says; not whether it is so."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Command:
+    """`kawe submit` of a workbook, or `kawe release`."""
+
+    journal: SimulatedJournal
+    network: Network
+    halt: AskedToStop
+    clock: WallClock
+    manner: Manner
+    book: Book | None
+    """None for a release of all that waits."""
+    is_there: Callable[[str], bool]
+    """Says whether a workbook lies at a path of this computer."""
+    takes_out: bool = False
+    """The person agrees that rows leave which the workbook has no more."""
+    max_tokens: int | None = None
+    drafts_only: bool = False
+    quiet: Quiet = field(default_factory=Quiet)
+
+    async def run(self) -> Told:
+        """Run it to its end; what stops it is among the words."""
+        async with open_simulated(
+            self.network, halt=self.halt, through_http=False, clock=self.clock
+        ) as service:
+            try:
+                run = await self._start(service)
+                names = await self._go(run)
+            except ServiceError as trouble:
+                return Told(words=self._words(trouble))
+            return await self._told(run, names)
+
+    async def _told(self, run: Run, names: Sequence[BatchName]) -> Told:
+        batches = [each for each in await self.journal.batches() if each.name in names]
+        reports = [await self._report(each) for each in batches]
+        said = [words_of(report) for report in reports]
+        rows = [row for report in reports for row in report.rows]
+        orphans = {each.name for report in reports for each in report.orphans}
+        return Told(
+            words="\n".join([self._words(run.brake.because), *said]),
+            rows=rows,
+            superfluous=frozenset(orphans),
+            outcomes=frozenset(row.outcome for row in rows),
+        )
+
+    async def _report(self, batch: Batch) -> BatchReport:
+        """Report what was submitted, or everything after a release."""
+        submitted = None if self.book is None else Submitted(reading=batch.reading)
+        frame = Frame(written_at=self.clock.now(), submitted=submitted)
+        return await report_batch(batch, journal=self.journal, frame=frame)
+
+    def _words(self, trouble: KaweError | None) -> str:
+        told = [] if trouble is None else [trouble.message, trouble.hint]
+        return "\n".join([*self.quiet.said, *told])
+
+    async def _start(self, service: Service) -> Run:
+        account = await service.lookups.account()
+        await self.journal.bind(
+            Binding(
+                base_url=BASE_URL,
+                team_id=account.team_id,
+                team_name=account.team_name,
+                mode="live",
+            )
+        )
+        return Run(
+            journal=self.journal,
+            acts=service.acts,
+            lookups=service.lookups,
+            uploads=service.uploads,
+            pace=service.pace,
+            clock=self.clock,
+            progress=self.quiet,
+            brake=Brake(halt=self.halt),
+            account=account,
+            workers=self.manner.workers,
+            settle_seconds=self.manner.settle_seconds,
+            is_alone=self.manner.is_alone,
+        )
+
+    async def _go(self, run: Run) -> Sequence[BatchName]:
+        budget = Budget(balance=run.account.balance, max_tokens=self.max_tokens)
+        if self.book is None:
+            names = [each.name for each in await self.journal.batches()]
+            if await waiting(names, journal=self.journal):
+                await release(names, run=run, budget=budget)
+            return names
+        checked = await self._checked(run, self.book.checked())
+        plan = await make_plan(
+            checked,
+            source=Source(
+                workbook=Path(self.book.path),
+                read_at=run.clock.now(),
+                is_there=self.is_there,
+            ),
+            account=run.account,
+            journal=self.journal,
+        )
+        plan = replace(plan, takes_out=self.takes_out)
+        self.quiet.say(agreed_words(plan))
+        await submit(
+            plan,
+            run=run,
+            budget=budget,
+            organisations=checked.organisations,
+            drafts_only=self.drafts_only,
+        )
+        return [plan.batch.name]
+
+    async def _checked(self, run: Run, checked: Checked) -> Checked:
+        """Look at what the journal knows of the rows, as `kawe check` does."""
+        keys = (readable_key(row) for row in checked.rows)
+        known = await self.journal.known(key for key in keys if key is not None)
+        rows = await mark_reused(checked.rows, known=known, journal=self.journal)
+        rows = await mark_alike(
+            rows,
+            known=known,
+            journal=self.journal,
+            accepts=False,
+            today=day_in_new_zealand(self.clock.now()),
+        )
+        asker = Asker(
+            lookups=run.lookups,
+            progress=run.progress,
+            brake=run.brake,
+            workers=self.manner.workers,
+            remembered=Remembered(journal=self.journal, clock=run.clock),
+        )
+        return replace(
+            checked,
+            rows=await route(rows, asker=asker),
+            organisations=await scan_organisations(run.lookups),
+        )

@@ -1,0 +1,96 @@
+"""What is a computer's own: its clock, and its way to the service."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from http import HTTPStatus
+from typing import Final
+
+from faults.simulation.network import Network, Question
+from faults.simulation.passing_time import EPOCH
+from faults.simulation.trace import Trace
+from kawe.service.answers import Answer, Exchange
+
+FRESH_SECONDS: Final = 2.0
+"""How old the look at a draft may be when its send leaves."""
+_ON_THE_WAY_SECONDS: Final = 0.5
+"""How long an answer is on its way, at most."""
+
+
+@dataclass(slots=True, kw_only=True)
+class WallClock:
+    """Implements the port `Clock`: wrong by some minutes, and set now and then."""
+
+    ahead_seconds: float
+
+    def now(self) -> datetime:
+        """Give what hangs on the wall."""
+        seconds = asyncio.get_running_loop().time() + self.ahead_seconds
+        return EPOCH + timedelta(seconds=seconds)
+
+    def elapsed(self) -> float:
+        """Give seconds that never jump."""
+        return asyncio.get_running_loop().time()
+
+    async def sleep(self, wait_seconds: float) -> None:
+        """Wait, in simulated time."""
+        await asyncio.sleep(wait_seconds)
+
+
+@dataclass(slots=True, kw_only=True)
+class OwnTrace(Trace):
+    """What happens on one computer, told in the lines of the whole."""
+
+    whole: Trace
+    name: str
+
+    def say(self, what: str, *more: object) -> None:
+        """Keep one line."""
+        if self.whole.is_kept:
+            self.whole.say(f"{self.name}: {what}", *more)
+
+
+@dataclass(slots=True, kw_only=True)
+class WatchedNetwork(Network):
+    """Notices sends that leave long after a colleague had changed the draft."""
+
+    stale: list[str] = field(default_factory=list)
+    creates: int = 0
+    """How many drafts this process was told of."""
+    requests: int = 0
+    meets: Callable[[int, Question], None] | None = None
+    """Who is told of each request, counted from 1, just before it leaves."""
+
+    async def carry(
+        self, question: Question, *, leaves: Callable[[], Awaitable[None]] | None = None
+    ) -> Exchange:
+        """Carry one request."""
+        self.requests += 1
+        if self.meets is not None:
+            self.meets(self.requests, question)
+        if question.operation == "project_send":
+            self._watch(question.path["id"])
+        # Not super(): a dataclass with slots is another class than this one.
+        exchange = await Network.carry(self, question, leaves=leaves)
+        is_made = (
+            isinstance(exchange, Answer) and exchange.http_status == HTTPStatus.CREATED
+        )
+        self.creates += is_made and question.operation == "project_create"
+        return exchange
+
+    def _watch(self, project_id: str) -> None:
+        now = asyncio.get_running_loop().time()
+        self.service.pass_time(now)
+        kept = self.service.shelves.by_id.get(project_id)
+        if kept is None or kept.touched_at is None:
+            return
+        old = now - kept.touched_at
+        lag = self.service.climate.most_read_lag_seconds
+        if old > FRESH_SECONDS + _ON_THE_WAY_SECONDS + lag:
+            name = kept.shown["name"]
+            self.stale.append(
+                f"{name}: its send leaves {old:.1f} s after a colleague touched it"
+            )

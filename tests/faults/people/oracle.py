@@ -1,0 +1,164 @@
+"""What must be true of a world with people in it when all have come to rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from faults.people.books import number_of
+from faults.people.world import Setting, World
+from faults.simulation.kept import Kept
+from faults.simulation.oracle import Findings
+from kawe.domain.content import ProjectContent
+from kawe.domain.entries import Entry
+from kawe.domain.outcomes import Outcome, outcome_of
+from kawe.domain.settling import MAX_CREATES
+from kawe.journal.memory_shelf import MemoryShelf
+
+_ENOUGH = 3
+
+
+def live(setting: Setting) -> tuple[Findings, World]:
+    """Let a world live, and hold what became of it against the promises."""
+    world = World(setting=setting)
+    world.live()
+    findings = Findings(worlds=1, rows=world.press.made)
+    _judge(world, findings)
+    for person in world.people:
+        computer = person.computer
+        findings.runs += computer.runs
+        findings.ends.update(computer.ends)
+        findings.others.update(person.did)
+        findings.unsaid += computer.unsaid
+        findings.claimed += computer.claimed
+        findings.broken += computer.broken
+    findings.struck.update(world.weather.struck)
+    findings.others.update(world.colleague.did)
+    if world.acts_at_rest and not world.character.service_is:
+        findings.broken.append(f"a pass at rest made {world.acts_at_rest} unsafe calls")
+    findings.broken = [f"seed {setting.seed}: {each}" for each in findings.broken]
+    return findings, world
+
+
+def _judge(world: World, findings: Findings) -> None:
+    if world.character.service_is:
+        findings.broken += _of_odd_service(world)
+        findings.outcomes[world.character.service_is] += world.press.made
+        return
+    projects, rows = world.of_row(), _Rows(world)
+    for number in range(1, world.press.made + 1):
+        _judge_row(findings, rows, number=number, projects=projects.get(number, []))
+
+
+class _Rows:
+    """How each row stands on every computer."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.excused = world.excused | world.touched()
+        self.entries: dict[int, list[Entry]] = {}
+        self.wanted: set[int] = set()
+        self.asked: set[int] = set()
+        for computer in world.computers:
+            for entry in computer.entries():
+                number = number_of(entry.content.name)
+                self.entries.setdefault(number, []).append(entry)
+            for book in computer.books:
+                self.wanted |= {number_of(row.name) for row in book.rows if row.send}
+            if computer.journal is not None:
+                self._read_lines(computer.journal._shelf)
+
+    def _read_lines(self, shelf: MemoryShelf) -> None:
+        for batch in shelf.batches():
+            for reading in shelf.readings(batch.name):
+                for line in shelf.lines(reading):
+                    if line.row is None or line.findings:
+                        self.asked.add(number_of(str(line.raw[0])))
+
+    def held(self, number: int) -> list[Entry]:
+        """Give what waits for a person, on any computer."""
+        entries = self.entries.get(number, [])
+        return [e for e in entries if outcome_of(e.state) is Outcome.HELD]
+
+
+def _judge_row(
+    findings: Findings, rows: _Rows, *, number: int, projects: list[Kept]
+) -> None:
+    sends = sum(len(each.sends) for each in projects)
+    by_hand = sum(each.sends_by_hand for each in projects)
+    outcome = _outcome(rows, number, sent=bool(sends or by_hand))
+    findings.outcomes[outcome] += 1
+    if sends > 1:
+        findings.doubled += 1
+        findings.broken.append(
+            f"row {number} was sent {sends} times: {_told(projects)}"
+        )
+    elif sends + by_hand > 1:
+        findings.raced += 1
+    held = rows.held(number)
+    findings.broken += [
+        f"row {number} is held for no reason" for e in held if not e.reason
+    ]
+    if held or number in rows.asked:
+        if number in rows.excused or rows.world.character.loses_journals:
+            findings.held_otherwise += 1
+        else:
+            findings.held_for_faults += 1
+            findings.to_a_person.append(
+                f"seed {rows.world.setting.seed}: row {number}: "
+                + "; ".join(each.reason for each in held)
+            )
+    if number in rows.wanted and outcome == "lost":
+        findings.lost += 1
+        states = [each.state.value for each in rows.entries.get(number, [])]
+        findings.broken.append(f"row {number} is lost: {states}")
+    own = {each.project_id for each in rows.entries.get(number, [])}
+    spare = [each for each in projects if not each.is_sent and each.id not in own]
+    findings.orphans += len(spare)
+
+
+def _outcome(rows: _Rows, number: int, *, sent: bool) -> str:
+    if sent:
+        return "sent"
+    if number not in rows.wanted:
+        return "not to be sent"
+    if rows.held(number):
+        return "held"
+    return "asked about" if number in rows.asked else "lost"
+
+
+def _told(projects: list[Kept]) -> str:
+    return ", ".join(
+        f"project {each.number} at {' '.join(f'{at:.0f}' for at in each.sends)} s"
+        for each in projects
+        if each.sends
+    )
+
+
+def _of_odd_service(world: World) -> Iterator[str]:
+    """Say what was broken where the service itself does not do as it is told."""
+    for computer in world.computers:
+        workers = computer.manner.workers
+        # As many as go together; and some until it is plain that it is the service.
+        most = workers + workers // 4 + _ENOUGH
+        if computer.most_creates > most:
+            yield f"{computer.name}: {computer.most_creates} creates in one run"
+        for entry in computer.entries():
+            yield from _of_odd_entry(world, entry)
+    if world.character.service_is == "ignores draft":
+        return
+    for number, projects in world.of_row().items():
+        # A create whose answer was lost cannot be found again there.
+        if len(projects) > MAX_CREATES * len(world.computers):
+            yield f"row {number} has {len(projects)} drafts"
+        if sum(len(each.sends) for each in projects) > 1:
+            yield f"row {number} was sent twice"
+
+
+def _of_odd_entry(world: World, entry: Entry) -> Iterator[str]:
+    content = entry.content
+    if entry.project_id is None or not isinstance(content, ProjectContent):
+        return
+    kept = world.service.shelves.by_id[entry.project_id]
+    is_said = outcome_of(entry.state) in {Outcome.SENT, Outcome.HELD, Outcome.IN_DOUBT}
+    if kept.is_sent and not is_said:
+        yield f"{content.name} was sent by the service and is {entry.state}"
