@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from random import Random
 
 from doubles.machine import AskedToStop, Quiet
 from faults.leaving import agreed_words, words_of
@@ -62,6 +63,7 @@ class Command:
     halt: AskedToStop
     clock: WallClock
     manner: Manner
+    chance: Random
     book: Book | None
     """None for a release of all that waits."""
     is_there: Callable[[str], bool]
@@ -130,6 +132,7 @@ class Command:
             workers=self.manner.workers,
             settle_seconds=self.manner.settle_seconds,
             is_alone=self.manner.is_alone,
+            chance=self.chance.random,
         )
 
     async def _go(self, run: Run) -> Sequence[BatchName]:

@@ -93,6 +93,7 @@ class Computer:
             halt=AskedToStop(),
             clock=self.clock,
             manner=self.manner,
+            chance=Random(self.chance.random()),
             book=None if book is None else book.copy(),
             max_tokens=max_tokens,
             drafts_only=drafts_only,

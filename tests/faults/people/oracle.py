@@ -139,7 +139,7 @@ def _of_odd_service(world: World) -> Iterator[str]:
     for computer in world.computers:
         workers = computer.manner.workers
         # As many as go together; and some until it is plain that it is the service.
-        most = workers + workers // 4 + _ENOUGH
+        most = workers + _ENOUGH
         if computer.most_creates > most:
             yield f"{computer.name}: {computer.most_creates} creates in one run"
         for entry in computer.entries():
