@@ -18,7 +18,7 @@ OWNERS = (
 @pytest.fixture
 def person(person_with):
     person = person_with(tokens=0)
-    (person.folder / "kawe.toml").write_text('author = "Mere"\n')
+    person.keep('author = "Mere"\n')
     write_people(person, 5)
     return person
 
@@ -112,7 +112,7 @@ def test_a_plan_names_owners_and_the_order_of_invitations(person):
 
 
 def test_two_persons_must_agree_to_people_too(person):
-    (person.folder / "kawe.toml").write_text(SECOND)
+    person.keep(SECOND)
     alone = person.run("submit", "people.csv", *YES)
     person.run("plan", "people.csv", "-o", "plan.json", "--quiet")
     own = person.run("submit", "plan.json", "--approved-by", "Mere", *YES)
@@ -192,3 +192,16 @@ def test_whoever_was_invited_and_is_not_there_any_more_is_named(person):
         "the team, resend the invitation in the portal."
     )
     assert [each.count(said) for each in told] == [1, 1]
+
+
+def test_a_sandbox_key_of_a_live_team_invites_real_people_and_asks(person):
+    person.key = person.twin.address.test_key
+    done = person.run("submit", "people.csv", "--no-input")
+    assert (done.returncode, "nobody can be asked" in done.stderr, invited(person)) == (
+        2,
+        True,
+        [],
+    )
+    agreed = person.run("submit", "people.csv", "--yes", "5", "--no-input")
+    assert (agreed.returncode, len(invited(person))) == (0, 5)
+    assert "The key is a sandbox key, and the invitations are real." in agreed.stdout

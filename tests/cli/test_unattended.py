@@ -90,8 +90,8 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
     }
     # `_running` is what submit and release share; `_missing` is asked by submit.
     assert (asking, told) == (
-        {"_missing", "_running", "init"},
-        {"kawe init", "kawe submit", "kawe release"},
+        {"_missing", "_running", "init", "resolve"},
+        {"kawe init", "kawe submit", "kawe release", "kawe resolve"},
     )
 
 

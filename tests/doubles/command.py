@@ -65,6 +65,13 @@ class Person:
             **self.environment,
         }
 
+    def keep(self, settings: str) -> Path:
+        """Write settings of their own."""
+        path = self.folder / "home" / "config" / "kawe" / "kawe.toml"
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path.write_text(settings, encoding="utf-8")
+        return path
+
     def run(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""
         return run_command(

@@ -138,7 +138,7 @@ class Asked:
         # what counts is not how many the budget lets through.
         return (
             session.toolkit.settings.approval == "second_person"
-            and session.is_live
+            and session.reaches_people(prepared.plan.kind)
             and not self.drafts_only
             and any(is_to_send(e) or is_to_invite(e) for e in touched(prepared.plan))
         )

@@ -49,6 +49,8 @@ def plan_lines(
     yield banner(mode=session.mode, team=account.team_name, balance=balance)
     if session.is_live and account.sandbox:
         yield "The service calls this account a sandbox: sends may reach nobody."
+    if plan.to_invite and not session.is_live and session.reaches_people(plan.kind):
+        yield "The key is a sandbox key, and the invitations are real."
     yield "; ".join(_parts(plan)) + "."
     yield from file_lines(files)
     yield from owner_lines(owners_of(plan))

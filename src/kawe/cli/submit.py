@@ -148,7 +148,7 @@ def _agreed(
     return _running.ask_agreement(
         reach,
         budget=budget,
-        is_live=session.is_live,
+        is_live=session.reaches_people(prepared.plan.kind),
         agreed=asked.agreed,
         no_input=asked.no_input,
     )

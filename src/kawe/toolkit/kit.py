@@ -170,7 +170,9 @@ class Toolkit:
         Raises:
             WorkbookError: That would be the workbook itself, or it is no file.
         """
-        check_is_file(workbook)
+        # A report is written again where the workbook is gone.
+        if workbook.exists():
+            check_is_file(workbook)
         stem = workbook.stem.removesuffix(".result")
         path = wanted or workbook.with_name(f"{stem}.result.xlsx")
         if path.exists() and path.samefile(workbook):

@@ -95,6 +95,16 @@ class Session:
         """Say whether sends reach people and cost tokens."""
         return self.mode == "live"
 
+    def reaches_people(self, kind: SheetKind) -> bool:
+        """Say whether what is done for a sheet of this kind reaches people.
+
+        What a sandbox key sends reaches nobody. Whom it invites is invited into the
+        team all the same, unless the whole account is a sandbox.
+        """
+        if kind is SheetKind.INVITATIONS:
+            return self.is_live or self.account.sandbox is not True
+        return self.is_live
+
     @property
     def binding(self) -> Binding:
         """Say whom this speaks for."""
