@@ -53,7 +53,9 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("table", ["batch SET name = 'other'", "reading SET batch = 'x'"])
+@pytest.mark.parametrize(
+    "table", ["batch SET name = 'other'", "reading SET batch = 'x'"]
+)
 def test_a_journal_whose_batches_were_altered_is_called_damaged(person_with, table):
     person = person_with(tokens=1)
     write_csv(person.folder / "monthly.csv", [csv_row(1), csv_row(2)])

@@ -223,8 +223,13 @@ async def _send(
 async def _read_lately(
     sends: _Sends, leaving: _Leaving, *, read_at: float
 ) -> float | None:
-    """Read the draft again where it was read too long before."""
+    """Read the draft again where it was read too long before.
+
+    Another row may have been found to be sent elsewhere since then.
+    """
     if await _waits_for_tokens(sends.run, leaving):
+        return None
+    if not await sends.lookout.lets_go(leaving.entry):
         return None
     if _is_fresh(sends.run, read_at):
         return read_at

@@ -15,6 +15,8 @@ from kawe.domain.settling import MAX_CREATES
 from kawe.journal.memory_shelf import MemoryShelf
 
 _ENOUGH = 3
+_UNSEEN_SECONDS = 3.0
+"""From the reading of a draft to its send and the answer."""
 
 
 def live(setting: Setting) -> tuple[Findings, World]:
@@ -87,7 +89,9 @@ def _judge_row(
     by_hand = sum(each.sends_by_hand for each in projects)
     outcome = _outcome(rows, number, sent=bool(sends or by_hand))
     findings.outcomes[outcome] += 1
-    if sends > 1:
+    if sends > 1 and _is_race(rows.world, projects):
+        findings.raced += 1
+    elif sends > 1:
         findings.doubled += 1
         findings.broken.append(
             f"row {number} was sent {sends} times: {_told(projects)}"
@@ -114,6 +118,18 @@ def _judge_row(
     own = {each.project_id for each in rows.entries.get(number, [])}
     spare = [each for each in projects if not each.is_sent and each.id not in own]
     findings.orphans += len(spare)
+
+
+def _is_race(world: World, projects: list[Kept]) -> bool:
+    """Say whether two computers sent one draft within what neither can see.
+
+    Both read it as a draft: it is what is said to remain, and counted apart.
+    """
+    sent = [each.sends for each in projects if each.sends]
+    if len(sent) != 1 or len(sent[0]) != 2:
+        return False
+    first, second = sent[0]
+    return second - first <= _UNSEEN_SECONDS + world.character.read_lag_seconds
 
 
 def _outcome(rows: _Rows, number: int, *, sent: bool) -> str:
