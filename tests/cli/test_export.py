@@ -179,7 +179,7 @@ def test_one_polite_kill_ends_a_download_that_has_no_end(person_with):
     # A byte each time, and the next one in an hour.
     board.set("slow", "storage_get", chunk_bytes=1, seconds=3600)
     process = person.start(*EXPORT)
-    while not list((person.folder / "papers").glob(".kawe-*.part")):
+    while not list((person.folder / "papers").glob(".kawe-*")):
         assert process.poll() is None
         time.sleep(0.02)
     process.send_signal(signal.SIGTERM)

@@ -24,10 +24,17 @@ from kawe.cli._exit import ExitCode, ending_well
 from kawe.cli.app import kawe
 from kawe.twin.serving import RunningTwin
 
-# Neither the person nor their machine did anything wrong.
+# Neither the person nor their machine did anything wrong; a service may show what
+# looks like the work of another computer.
 EXPECTED: Final = frozenset(
-    {ExitCode.DONE, ExitCode.ROWS_WAIT_FOR_PERSON, ExitCode.SERVICE}
+    {
+        ExitCode.DONE,
+        ExitCode.ROWS_WAIT_FOR_PERSON,
+        ExitCode.SERVICE,
+        ExitCode.JOURNAL,
+    }
 )
+_EARLY: Final = frozenset({ExitCode.SERVICE, ExitCode.JOURNAL})
 ACTS: Final = ("project_create", "project_send")
 SUBMIT: Final = ("--yes", "99", "--no-input", "--settle", "1", "--json")
 
@@ -247,7 +254,7 @@ def _unexplained(first: Ended, again: Ended, *, variant: Variant) -> Iterator[st
             continue
         if not any(words in row["what_to_do"] for words in variant.held):
             yield f"held without the right reason: {row['what_to_do']}"
-    if first.code == ExitCode.SERVICE and not any(
+    if first.code in _EARLY and not any(
         words in first.remarks for words in variant.stops
     ):
         yield f"stopped without the right reason: {first.remarks}"

@@ -58,7 +58,8 @@ VARIANTS: Final = (
                 fields={"probability": 0.5},
             ),
         ),
-        held=("another project", *_TWO),
+        held=("another project", "made for another row", *_TWO),
+        stops=("with another computer",),
     ),
     Variant(
         name="drafts are sent at once",

@@ -95,10 +95,25 @@ async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Sighting, list[E
             "cannot see whether another computer has made drafts too."
         )
         return seen, list(leaving)
-    if not run.brake.is_on():
-        for entry in unseen:
+    shown = [entry for entry in leaving if entry not in unseen]
+    for entry in () if run.brake.is_on() else unseen:
+        if await _shows_another(run, entry):
+            shown.append(entry)
+        else:
             await _leave_undone(run, entry)
-    return seen, [entry for entry in leaving if entry not in unseen]
+    return seen, shown
+
+
+async def _shows_another(run: Run, entry: Entry) -> bool:
+    """Say whether the service has another project under the id of the row's draft.
+
+    No list will ever show it under the row's marker: read before its send, it holds
+    the row.
+    """
+    if entry.project_id is None:
+        return False
+    project = await run.lookups.project(entry.project_id)
+    return project is not None and (project.reference or "") != entry.marker
 
 
 async def look_for_others(run: Run, leaving: Sequence[Entry]) -> Sighting:
