@@ -40,6 +40,43 @@ def test_what_is_no_file_is_refused_in_a_sentence(person_with, name, said):
     assert ended == [(5, f"kawe: {said}\n")] * 3
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links of POSIX")
+@pytest.mark.parametrize("name", ["loop.xlsx", f"{'x' * 300}.xlsx"])
+@pytest.mark.parametrize("command", ["check", "plan", "submit"])
+def test_a_name_that_no_file_can_have_is_refused_in_a_sentence(
+    person_with, command, name
+):
+    person = person_with()
+    (person.folder / "loop.xlsx").symlink_to("loop.xlsx")
+    told = person.run(command, name)
+    assert (told.returncode, "cannot be the name of a file" in told.stderr) == (2, True)
+
+
+def _pipe(path):
+    os.mkfifo(path)
+
+
+def _endless(path):
+    path.symlink_to("/dev/zero")
+
+
+def _itself(path):
+    path.symlink_to(path)
+
+
+def _deep(path):
+    path.write_text(f"a={'[' * 5000}{']' * 5000}", "utf-8")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes and devices of POSIX")
+@pytest.mark.parametrize("make", [_pipe, _endless, _itself, _deep])
+def test_settings_in_no_ordinary_file_are_refused_at_once(person_with, make):
+    person = person_with()
+    make(person.folder / "kawe.toml")
+    told = person.run("status")
+    assert (told.returncode, "kawe.toml" in told.stderr) == (2, True)
+
+
 COMMANDS = [
     ("submit", "monthly.csv", *YES),
     ("plan", "monthly.csv"),
@@ -54,15 +91,20 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize(
-    "table", ["batch SET name = 'other'", "reading SET batch = 'x'"]
+    "change",
+    [
+        "UPDATE batch SET name = 'other'",
+        "UPDATE reading SET batch = 'x'",
+        "DELETE FROM reading",
+    ],
 )
-def test_a_journal_whose_batches_were_altered_is_called_damaged(person_with, table):
+def test_a_journal_whose_batches_were_altered_is_called_damaged(person_with, change):
     person = person_with(tokens=1)
     write_csv(person.folder / "monthly.csv", [csv_row(1), csv_row(2)])
     words = ("--journal", "my.journal")
     person.run("submit", "monthly.csv", *YES, *words)
     with closing(sqlite3.connect(person.folder / "my.journal")) as db:
-        db.execute(f"UPDATE {table}")
+        db.execute(change)
         db.commit()
     told = [person.run(*each, *words) for each in COMMANDS]
     said = ["it is damaged" in each.stderr for each in told]
@@ -70,3 +112,29 @@ def test_a_journal_whose_batches_were_altered_is_called_damaged(person_with, tab
         [6] * len(COMMANDS),
         [True] * len(COMMANDS),
     )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE entry SET moved_at = '9999-12-31T23:59:59+00:00'",
+        "UPDATE reading SET read_at = '2026-11-22T10:00:00'",
+    ],
+)
+def test_an_instant_that_kawe_never_wrote_stops_a_run_in_a_sentence(
+    person_with, change
+):
+    person = person_with(tokens=1)
+    write_csv(person.folder / "monthly.csv", [csv_row(1), csv_row(2)])
+    words = ("--journal", "my.journal")
+    person.run("submit", "monthly.csv", *YES, *words)
+    with closing(sqlite3.connect(person.folder / "my.journal")) as db:
+        db.execute(change)
+        db.commit()
+    told = {each[0]: person.run(*each, *words) for each in COMMANDS}
+    assert (
+        told["submit"].returncode,
+        told["report"].returncode,
+        [name for name, each in told.items() if each.returncode == 1],
+        "kawe: " in told["submit"].stderr,
+    ) == (6, 6, [], True)

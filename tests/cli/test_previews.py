@@ -100,6 +100,42 @@ def test_a_plan_of_rows_that_another_journal_sent_is_not_stale_for_it(person):
     assert (done["exit_code"], done["counts"], person.sends()) == (0, {"sent": 2}, 3)
 
 
+def test_a_submit_asks_for_no_more_sends_than_the_plan_says(person):
+    write_csv(person.folder / "m.csv", [*ROWS, csv_row(4)])
+    refused = person.run("submit", "m.csv", "--no-input")
+    done = person.run("submit", "m.csv", "--yes", "1", "--no-input", "--settle", "1")
+    assert (
+        refused.returncode,
+        "would send 1 project to iwi" in refused.stderr,
+        done.returncode,
+        "4 rows read; 2 sent already elsewhere; 1 draft to make" in done.stdout,
+        person.sends(),
+    ) == (2, True, 0, True, 3)
+
+
+@pytest.mark.parametrize("tokens", [2, 3, 9])
+def test_drafts_that_another_journal_sent_are_sent_whatever_the_tokens(
+    person_with, tokens
+):
+    person = person_with(tokens=tokens)
+    rows = [csv_row(1), csv_row(2)]
+    write_csv(person.folder / "m.csv", rows)
+    mine, theirs = (("--journal", f"{name}.journal") for name in ("mine", "theirs"))
+    person.run("submit", "m.csv", "--drafts-only", "--no-input", *mine)
+    person.run("submit", "m.csv", *YES, "--settle", "1", *theirs)
+    checked = person.document("check", "m.csv", *mine)
+    done = person.document(
+        "submit", "m.csv", "--yes", "0", "--no-input", "--settle", "1", *mine
+    )
+    waiting = person.run("deferred", *mine)
+    assert (
+        checked["counts"],
+        (done["exit_code"], done["counts"]),
+        waiting.returncode,
+        person.sends(),
+    ) == ({"sent": 2}, (0, {"sent": 2}), 0, 2)
+
+
 def test_a_check_knows_what_its_own_journal_knows(person):
     journal = ("--journal", "lost.journal")
     before = (person.folder / "lost.journal").read_bytes()

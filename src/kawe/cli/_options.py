@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -16,11 +17,40 @@ from kawe.cli._interrupt import Stopping
 from kawe.cli._progress import LineProgress, NoProgress, TerminalProgress, progress_for
 from kawe.cli._telling import Telling, telling_of
 from kawe.domain.columns import SheetKind
+from kawe.domain.texts import one_line
+from kawe.errors import SettingsError
 from kawe.settings import Settings, load_settings, state_folder
 from kawe.toolkit import Reading, Toolkit
 
 F = TypeVar("F", bound=Callable[..., Any])
-_PATH = click.Path(path_type=Path)
+
+
+class _PathType(click.Path):
+    """A path that the system can follow, whether something is there or not."""
+
+    name = "path"
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:  # noqa: ANN401 - as click has it
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        try:
+            path.stat()
+        except OSError as trouble:
+            if trouble.errno in _NO_NAME:
+                raise SettingsError(
+                    message=f"{one_line(str(path), limit=80)} cannot be the name of a "
+                    f"file: {str(trouble.strerror).lower()}.",
+                    hint="Check the name. Nothing was done.",
+                ) from trouble
+        return path
+
+
+_NO_NAME: Final = frozenset({errno.ELOOP, errno.ENAMETOOLONG})
+_PATH = _PathType(path_type=Path)
 
 _OUTPUT = (
     click.option("--json", "as_json", is_flag=True, help="Print one JSON document."),

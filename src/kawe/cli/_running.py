@@ -80,6 +80,7 @@ def _parts(plan: Plan) -> Iterator[str]:
     yield f"{counted(plan.rows_read, 'row')} read"
     for count, one, many in (
         (plan.finished, "done already", "done already"),
+        (len(plan.sent_there), "sent already elsewhere", "sent already elsewhere"),
         (plan.invalid, "to correct, left out", "to correct, left out"),
         (plan.held, "held for a person", "held for a person"),
         (plan.to_create, "draft to make", "drafts to make"),

@@ -90,7 +90,7 @@ def _sum(signs: list[Sign]) -> str:
         return f"{word} in the way of a run."
     if warnings:
         word = counted(warnings, "thing deserves", "things deserve")
-        return f"Nothing stands in the way of a run; {word} a look."
+        return f"Nothing else stands in the way of a run; {word} a look."
     return "Nothing stands in the way of a run."
 
 

@@ -32,7 +32,7 @@ from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.texts import fold, one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.flows.resolving import AS_IT_STANDS, Decision, Resolved
-from kawe.toolkit import open_session
+from kawe.toolkit import open_session, resolve_all, resolve_row
 
 _SHOWN: Final = 20
 _DEED: Final = {
@@ -204,7 +204,7 @@ async def _resolve_all(
             for line in _listed(rows):
                 click.echo(line)
         _agree(rows, decision, options=options)
-        done, left = await session.resolve_all(rows, decision, why=options["reason"])
+        done, left = await resolve_all(session, rows, decision, why=options["reason"])
     code = ExitCode.ROWS_WAIT_FOR_PERSON if left else ExitCode.DONE
     if around.as_json:
         _words.print_json(_all_document(done, left, code=code))
@@ -297,4 +297,4 @@ async def _resolve(
     around: Surroundings, row: str, *, decision: Decision, project: ProjectId | None
 ) -> Resolved:
     async with open_session(around.toolkit) as session:
-        return await session.resolve(row, decision, project=project)
+        return await resolve_row(session, row, decision, project=project)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from kawe.domain.approvals import Approval
 from kawe.domain.columns import SheetKind
 from kawe.domain.entries import Batch, Entry, Line, SheetReading
 from kawe.domain.service_words import Account
+from kawe.domain.there import Standing, There
 from kawe.domain.verdicts import RowKey
 
 
@@ -43,6 +45,8 @@ class Plan:
     """The rows that may be sent or invited, where a saved plan says which."""
     spoilt: frozenset[RowKey] = frozenset()
     """Rows with mistakes that are done: they are left alone, mistakes and all."""
+    there: Mapping[RowKey, Standing] = field(default_factory=dict)
+    """What the service was seen to have of rows that the journal does not know so."""
     approval: Approval | None = None
     """Who agreed to the run, where somebody did."""
     to_create: int
@@ -66,6 +70,16 @@ class Plan:
     def changed(self) -> frozenset[RowKey]:
         """Name the rows of `edited`."""
         return frozenset(entry.key for entry in self.edited)
+
+    @property
+    def settled_there(self) -> frozenset[RowKey]:
+        """Name the rows for which nothing is sent: they are sent, or to be held."""
+        return frozenset(k for k, v in self.there.items() if v.what is not There.DRAFT)
+
+    @property
+    def sent_there(self) -> frozenset[RowKey]:
+        """Name the rows that somebody else has sent, or this computer long ago."""
+        return frozenset(k for k, v in self.there.items() if v.what is There.SENT)
 
     @property
     def rows_read(self) -> int:

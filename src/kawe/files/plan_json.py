@@ -124,6 +124,16 @@ def _plan(document: Document) -> SavedPlan:
     made_at = datetime.fromisoformat(document["made_at"])
     if made_at.tzinfo is None or not _HEX.fullmatch(document["sha256"]):
         raise ValueError("no instant, or no hash")
+    rows = tuple(_row(each) for each in document["rows"])
+    sends, invites = _count(document["sends"]), _count(document.get("invites", 0))
+    # What a person is shown and agrees to is what its rows do.
+    if sends != sum(row.action.sends for row in rows):
+        raise ValueError("its rows send another number")
+    if invites > sum(row.action is Action.INVITE for row in rows):
+        raise ValueError("its rows invite fewer")
+    placed = [row.place for row in rows if row.place is not None]
+    if len(set(placed)) != len(placed) or len({r.number for r in rows}) != len(rows):
+        raise ValueError("a row, or its place, is there twice")
     return SavedPlan(
         author=_text(document["author"]),
         made_at=made_at,
@@ -136,11 +146,11 @@ def _plan(document: Document) -> SavedPlan:
         sheet=_text(document["sheet"]),
         reading=_reading(document["reading"]),
         limits=_limits(document["limits"]),
-        sends=_count(document["sends"]),
+        sends=sends,
         # Plans of an older kawe do not say it, and their rows have no place.
-        invites=_count(document.get("invites", 0)),
+        invites=invites,
         summary=_summary(document["summary"]),
-        rows=tuple(_row(each) for each in document["rows"]),
+        rows=rows,
         sha256=document["sha256"],
     )
 

@@ -16,7 +16,7 @@ from kawe.domain.states import FINISHED, State
 from kawe.domain.tables import Table
 from kawe.domain.verdicts import RowKey
 from kawe.flows.alike import mark_alike
-from kawe.flows.invitation_rows import read_invitations
+from kawe.flows.invitation_rows import read_invitations, without_owner_findings
 from kawe.flows.joining import mark_known_people
 from kawe.flows.naming import Naming, mark_organisations
 from kawe.flows.project_rows import CheckedRow, Ground, attached, read_projects
@@ -96,6 +96,7 @@ async def check(
         rows = await mark_reused(rows, known=known, journal=journal)
     skip = _finished(rows, known)
     if table.kind is SheetKind.INVITATIONS:
+        rows = without_owner_findings(rows, done={row.row.ref for row in skip})
         invited = _invited(rows, known)
         rows = await mark_known_people(rows, asker=asker, invited=invited)
         return Checked(table=table, rows=rows, organisations={})

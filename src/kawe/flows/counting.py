@@ -8,6 +8,7 @@ from dataclasses import replace
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import Attachment, InvitationContent, ProjectContent
 from kawe.domain.entries import Entry
+from kawe.domain.findings import PERSON_KNOWN
 from kawe.domain.iwi_load import IwiLoad, load_of
 from kawe.domain.late_changes import late_changes
 from kawe.domain.outcomes import Outcome, outcome_of
@@ -22,6 +23,11 @@ from kawe.flows.checking import Checked
 def is_to_create(entry: Entry) -> bool:
     """Say whether a row has no draft yet and is to have one."""
     return isinstance(entry.content, ProjectContent) and entry.state in BEFORE_CREATE
+
+
+def has_draft(entry: Entry) -> bool:
+    """Say whether a row has a draft that is not sent yet, as the journal has it."""
+    return entry.project_id is not None and entry.state in UNSENT
 
 
 def is_to_send(entry: Entry) -> bool:
@@ -42,9 +48,19 @@ def is_to_invite(entry: Entry) -> bool:
     )
 
 
+def invited_by(plan: Plan) -> list[Entry]:
+    """Give the people whom a plan invites: not those who are there already."""
+    there = {
+        line.row
+        for line in plan.lines
+        if any(finding.rule == PERSON_KNOWN for finding in line.findings)
+    }
+    return [e for e in touched(plan) if is_to_invite(e) and e.key not in there]
+
+
 def owners_of(plan: Plan) -> list[str]:
     """Name the people whom a plan would make owners, and their addresses."""
-    invited = filter(is_to_invite, touched(plan))
+    invited = invited_by(plan)
     return list(filter(None, (owner_words(entry.content) for entry in invited)))
 
 
@@ -68,13 +84,14 @@ def files_of(entries: Iterable[Entry]) -> list[Attachment]:
 def recounted(plan: Plan) -> Plan:
     """Count again what a plan would do, without the rows that it leaves out."""
     rows = touched(plan)
-    files = files_of(rows)
+    made = [entry for entry in rows if entry.key not in plan.there]
+    files = files_of(made)
     return replace(
         plan,
-        to_create=sum(map(is_to_create, rows)),
+        to_create=sum(map(is_to_create, made)),
         to_update=len(plan.updated - plan.left_out),
         to_send=len(sent_now(plan)),
-        to_invite=sum(map(is_to_invite, rows)),
+        to_invite=len(invited_by(plan)),
         upload_files=len(files),
         upload_bytes=sum(file.size_bytes for file in files),
     )
@@ -86,7 +103,9 @@ def sent_now(plan: Plan) -> list[Entry]:
     return [
         entry
         for entry in touched(plan)
-        if is_to_send(entry) and (may is None or entry.key in may)
+        if is_to_send(entry)
+        and (may is None or entry.key in may)
+        and entry.key not in plan.settled_there
     ]
 
 

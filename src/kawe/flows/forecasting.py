@@ -45,7 +45,10 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
             _ACCOUNT,
             await _checking(run, checked),
             len(foreseen.drafts),
-            await _looks(run, (looked_for, len(foreseen.wanting))),
+            await _looks(
+                run,
+                (looked_for + len(foreseen.drafts), looked_for, len(foreseen.wanting)),
+            ),
             _PER_FILE * len(files_of(foreseen.creating)),
             _PER_CREATE * creates,
             _PER_UPDATE * sum(action in _UPDATES for action in done),

@@ -7,7 +7,7 @@ them is sent.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
@@ -16,16 +16,25 @@ from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.plans import Plan
 from kawe.domain.saved_plans import CREATING, Action
 from kawe.domain.service_words import Project, ProjectId
-from kawe.domain.states import FINISHED, UNSENT
+from kawe.domain.states import FINISHED
 from kawe.domain.there import Standing, There, what_is_there
 from kawe.domain.tokens import Budget
 from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import RowKey
-from kawe.flows.counting import acted_on, is_to_create, is_to_invite, is_to_send
+from kawe.flows.counting import (
+    acted_on,
+    has_draft,
+    invited_by,
+    is_to_create,
+    is_to_invite,
+    is_to_send,
+    recounted,
+)
 from kawe.flows.crew import each
 from kawe.flows.existing import look_at
 from kawe.flows.resolving import ADOPTED, RETRIED, decided
 from kawe.flows.run import Run
+from kawe.flows.sharing import sent_by_hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +87,10 @@ async def foresee(
     ordered = [] if drafts_only else in_order(candidates, first=first)
     wanting = tuple(entry.key for entry in ordered)
     sends = wanting[: budget.sends(len(wanting))]
+    invites = tuple(entry.key for entry in invited_by(plan))
     going = _Going(
         plan=plan,
+        invited=frozenset(invites),
         wanting=frozenset(wanting),
         sends=frozenset(sends),
         taken=frozenset(there.keys() - settled.keys()),
@@ -94,24 +105,30 @@ async def foresee(
         wanting=wanting,
         sends=sends,
         there=there,
-        invites=tuple(e.key for e in acted_on(plan) if is_to_invite(e)),
+        invites=invites,
     )
 
 
-async def look_for(run: Run, plan: Plan) -> dict[RowKey, Standing]:
+async def look_for(
+    run: Run, plan: Plan, *, and_drafts: bool = False
+) -> dict[RowKey, Standing]:
     """Say what the service has of rows that this journal has no project of.
 
-    Nothing is asked where no draft is to be made.
+    `and_drafts`: also which drafts of this journal somebody else has sent. Nothing
+    is asked where no row is to be made, or sent.
 
     Raises:
         ServiceError: The service could not be read.
         JournalError: The journal cannot be read.
     """
     rows = [entry for entry in acted_on(plan) if is_to_create(entry)]
+    drafts = [entry for entry in acted_on(plan) if and_drafts and has_draft(entry)]
     there: dict[RowKey, Standing] = {}
-    if not rows:
+    if not rows and not drafts:
         return there
-    seen = await look_at(run, rows)
+    seen = await look_at(run, [*rows, *drafts])
+    for key in sent_by_hand(drafts, seen):
+        there[key] = Standing(what=There.SENT)
     for entry in rows:
         found, content = seen.of(entry), entry.content
         if not found or not isinstance(content, ProjectContent):
@@ -121,6 +138,17 @@ async def look_for(run: Run, plan: Plan) -> dict[RowKey, Standing]:
             continue
         there[entry.key] = what_is_there(content, found, strangers=strangers)
     return there
+
+
+async def sighted(run: Run, plan: Plan) -> Plan:
+    """Count what a plan would do without what the service shows as done already.
+
+    Raises:
+        ServiceError: The service could not be read.
+        JournalError: The journal cannot be read.
+    """
+    there = await look_for(run, plan, and_drafts=True)
+    return recounted(replace(plan, there=there)) if there else plan
 
 
 async def read_drafts(
@@ -141,7 +169,7 @@ async def read_drafts(
     rows = [
         (entry.key, entry.project_id)
         for entry in entries
-        if entry.project_id is not None and entry.state in UNSENT
+        if entry.project_id is not None and has_draft(entry)
     ]
     if rows:
         run.progress.begin("Reading the drafts that there are", total=len(rows))
@@ -188,6 +216,7 @@ class _Going:
     plan: Plan
     wanting: frozenset[RowKey]
     sends: frozenset[RowKey]
+    invited: frozenset[RowKey]
     taken: frozenset[RowKey]
     """Rows of which the service has a draft that this journal does not know."""
 
@@ -201,7 +230,7 @@ def _action(entry: Entry, going: _Going) -> Action:
     if entry.state in FINISHED and entry.key in plan.changed:
         return Action.CHANGED
     if is_to_invite(entry):
-        return Action.INVITE
+        return Action.INVITE if entry.key in going.invited else Action.SKIP
     if entry.key in going.taken:
         ways = (Action.TAKE, Action.TAKE_AND_WAIT, Action.TAKE_AND_SEND)
     elif is_to_create(entry):

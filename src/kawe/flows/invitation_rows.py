@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Final
+
 from kawe.domain.bodies import invitation_fingerprint
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import InvitationContent
 from kawe.domain.findings import Finding, Severity, blocks
 from kawe.domain.identity import invitation_key
+from kawe.domain.refs import RowRef
 from kawe.domain.tables import Table, TableRow
 from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow, Ground, schema_findings
 
+_OWNER_RULE: Final = "owner-not-allowed"
 _OPTIONAL = ("org_department", "org_department_other", "org_role", "org_role_other")
 
 
@@ -19,14 +25,26 @@ def read_invitations(table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
     return tuple(_read_row(row, ground=ground) for row in table.rows)
 
 
+def without_owner_findings(
+    rows: Iterable[CheckedRow], *, done: Collection[RowRef]
+) -> tuple[CheckedRow, ...]:
+    """Say nothing of owners in rows that are done: a person agreed to them."""
+    return tuple(
+        replace(row, findings=tuple(f for f in row.findings if f.rule != _OWNER_RULE))
+        if row.row.ref in done
+        else row
+        for row in rows
+    )
+
+
 def _read_row(row: TableRow, *, ground: Ground) -> CheckedRow:
+    owner = _owner_findings(row, ground=ground)
     findings = (
         *row.findings,
         *schema_findings(row, kind=SheetKind.INVITATIONS, checker=ground.checker),
-        *_owner_findings(row, ground=ground),
     )
     if blocks(findings):
-        return CheckedRow(row=row, findings=findings)
+        return CheckedRow(row=row, findings=(*findings, *owner))
     values = row.values()
     content = InvitationContent(
         name=str(values["name"]),
@@ -36,7 +54,7 @@ def _read_row(row: TableRow, *, ground: Ground) -> CheckedRow:
     )
     return CheckedRow(
         row=row,
-        findings=findings,
+        findings=(*findings, *owner),
         key=invitation_key(content),
         content=content,
         fingerprint=invitation_fingerprint(content),
@@ -55,7 +73,7 @@ def _owner_findings(row: TableRow, *, ground: Ground) -> tuple[Finding, ...]:
         row,
         "role",
         severity=Severity.ERROR,
-        rule="owner-not-allowed",
+        rule=_OWNER_RULE,
         words=(
             (
                 "An owner may remove people, buy tokens and manage keys, so kawe "

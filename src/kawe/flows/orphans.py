@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from kawe.domain.entries import BatchName, Entry
+from kawe.domain.naming_projects import projects_in
 from kawe.domain.outcomes import Orphan
 from kawe.domain.states import State
 from kawe.domain.verdicts import RowKey
@@ -56,11 +57,19 @@ async def find_second_drafts(run: Run, batch: BatchName) -> tuple[Orphan, ...]:
         JournalError: The journal cannot be read.
     """
     doubted = await run.journal.doubted_creates(batch)
+    # Whoever decides about a held row may take what it is held for.
+    held = {
+        project
+        for entry in await run.journal.unfinished(batch)
+        if entry.state is State.HELD
+        for _, project in projects_in(entry.reason)
+    }
     entries = (await run.journal.find(doubted)).values() if doubted else ()
     found: list[Orphan] = []
 
     async def work(entry: Entry) -> None:
-        found.extend(await _second_drafts(run, entry))
+        seconds = await _second_drafts(run, entry)
+        found.extend(each for each in seconds if each.project_id not in held)
 
     try:
         await each(entries, work, workers=run.workers, brake=run.brake)

@@ -78,7 +78,7 @@ async def report_preview(
         ServiceError: The service could not be read.
         JournalError: The journal cannot be read.
     """
-    there = await look_for(run, plan)
+    there = await look_for(run, plan, and_drafts=True)
     done = await run.journal.known(plan.spoilt)
     view = _View(
         entries={entry.key: entry for entry in plan.entries},

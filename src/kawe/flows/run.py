@@ -41,6 +41,10 @@ def _nothing_by_chance() -> float:
     return 0.0
 
 
+_LATER: Final = 0.5
+"""For which share of a settle window a draft of another journal waits at least."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
     """One draft that this run created, and when it asked for it."""
@@ -67,6 +71,8 @@ class Tally:
     """Rows that another computer is at work on."""
     sent_elsewhere: set[RowKey] = field(default_factory=set)
     """Rows that another computer, or a person in the portal, has sent."""
+    goes_apart: bool = False
+    """Drafts of another journal are to be sent, and perhaps from there as well."""
     taken_over: set[RowKey] = field(default_factory=set)
     """Rows that go on with a draft of another journal."""
     projects_before: int | None = None
@@ -156,8 +162,10 @@ class Run:
         made = await self.journal.attempts_made(keys, step=Step.CREATE)
         if all(made.get(key) and key not in self.tally.taken_over for key in keys):
             return False
-        wait_seconds = self.chance() * self.settle_seconds
-        await self.wait_until(self.clock.elapsed() + wait_seconds)
+        self.tally.goes_apart = True
+        # Whoever made the draft goes at once, and is seen by then.
+        share = _LATER + self.chance()
+        await self.wait_until(self.clock.elapsed() + share * self.settle_seconds)
         return True
 
     async def wait_until(self, at: float) -> None:

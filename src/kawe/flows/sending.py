@@ -23,7 +23,8 @@ from kawe.domain.texts import one_line
 from kawe.domain.tokens import Budget
 from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import Done, Intent, NotDone, Reason, Step, Verdict
-from kawe.errors import JournalError, KaweError, ServiceError
+from kawe.errors import JournalError, ServiceError
+from kawe.flows.confirming import read_back, take_note
 from kawe.flows.crew import each
 from kawe.flows.lookout import Lookout
 from kawe.flows.persisting import Persistence
@@ -82,8 +83,11 @@ async def send_all(
     going = await _in_order(run, entries)
     if not going or run.brake.is_on():
         return
+    # What a look saw as sent is read, and costs no token.
+    sent = [entry for entry in going if entry.key in run.tally.sent_elsewhere]
+    going = [entry for entry in going if entry.key not in run.tally.sent_elsewhere]
     number = budget.sends(len(going))
-    chosen = await _make_ready(run, going[:number])
+    chosen = await _make_ready(run, [*going[:number], *sent])
     await _let_wait(run, going[number:])
     if not chosen:
         return
@@ -105,9 +109,13 @@ async def send_all(
 
     await run.look_up_attempts(chosen, Step.SEND)
     drafts = _leaving(chosen)
-    if probe:
+    if probe or run.tally.goes_apart:
         await each(drafts[:1], work, workers=1, brake=run.brake)
         drafts = drafts[1:]
+    if run.tally.goes_apart:
+        # Two that began together would send every row together.
+        pause_seconds = run.chance() * run.settle_seconds / 4
+        await run.wait_until(run.clock.elapsed() + pause_seconds)
     await each(drafts, work, workers=run.rows_at_once, brake=run.brake)
     await _send_hidden(sends, work)
     await run.confirm_all()
@@ -177,7 +185,8 @@ async def _send_one(sends: _Sends, leaving: _Leaving) -> None:
 
 
 async def _waits_for_tokens(run: Run, leaving: _Leaving) -> bool:
-    if run.tally.no_tokens_at is None:
+    tally = run.tally
+    if tally.no_tokens_at is None or leaving.entry.key in tally.sent_elsewhere:
         return False
     await run.move(
         leaving.entry,
@@ -259,11 +268,11 @@ async def _sent(sends: _Sends, accepted: _Accepted, *, project_id: ProjectId) ->
     """Write a send down and read the project back, neither waiting for the other."""
     run = sends.run
     async with asyncio.TaskGroup() as group:
-        reading = group.create_task(_read_back(run, project_id))
+        reading = group.create_task(read_back(run, project_id))
         moved = await run.conclude(accepted.intent, accepted.verdict)
         run.tally.sent += 1
         sends.lookout.sent()
-    _take_note(run, moved, project=reading.result())
+    take_note(run, moved, project=reading.result())
 
 
 def _takes_note_of_402(run: Run, verdict: Verdict) -> bool:
@@ -310,6 +319,10 @@ async def _may_leave(sends: _Sends, leaving: _Leaving) -> float | None:
         )
         await sends.lookout.found_sent(entry)
         return None
+    if project.is_draft and entry.key in run.tally.sent_elsewhere:
+        # A look has seen it sent: this answer is older.
+        run.tally.left_to_others.add(entry.key)
+        return None
     why = _why_not(project, differs)
     if why:
         await run.move(entry, State.HELD, reason=why)
@@ -344,48 +357,3 @@ def _why_not(project: Project, differs: tuple[str, ...]) -> str:
             f"portal: {', '.join(differs)}."
         )
     return ""
-
-
-async def confirm_sent(run: Run, entries: Sequence[Entry]) -> None:
-    """Read back rows that were sent before. What cannot be read stays as it is.
-
-    `Run.confirm_all` writes down what was seen.
-    """
-    for entry in entries:
-        if entry.project_id is not None and not run.brake.is_on():
-            project = await _read_back(run, entry.project_id)
-            _take_note(run, entry, project=project)
-    await run.confirm_all()
-
-
-async def confirm_late(run: Run) -> None:
-    """Read back again, within a settle window, what did not look sent yet."""
-    times = read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds)
-    for at in times:
-        if not run.tally.unconfirmed or run.brake.is_on():
-            return
-        await run.wait_until(at)
-        waiting, run.tally.unconfirmed = run.tally.unconfirmed, {}
-        await confirm_sent(run, [entry for entry, _ in waiting.values()])
-    for entry, project in run.tally.unconfirmed.values():
-        if project is not None and project.is_draft and entry.state is State.SENT:
-            await run.move(
-                entry,
-                State.UNCONFIRMED,
-                reason="The service accepted the send but still shows a draft.",
-            )
-
-
-def _take_note(run: Run, entry: Entry, *, project: Project | None) -> None:
-    if project is not None and project.is_sent:
-        run.tally.read_back.append(entry)
-    elif entry.state is State.SENT:
-        run.tally.unconfirmed[entry.key] = (entry, project)
-
-
-async def _read_back(run: Run, project_id: ProjectId) -> Project | None:
-    try:
-        return await run.lookups.project(project_id)
-    except KaweError as trouble:
-        run.brake.pull(trouble)
-        return None

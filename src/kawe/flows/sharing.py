@@ -50,6 +50,17 @@ async def leave_to_others(run: Run, entries: Sequence[Entry]) -> list[Entry]:
     return [*others, *going]
 
 
+async def take_note_of_sent(run: Run, entries: Sequence[Entry]) -> None:
+    """Look which drafts somebody else has sent: they wait for no tokens.
+
+    Raises:
+        ServiceError: The service could not be read.
+    """
+    rows = [entry for entry in entries if _is_leaving(entry)]
+    if rows:
+        run.tally.sent_elsewhere |= sent_by_hand(rows, await look_at(run, rows))
+
+
 async def _unless_others_go(run: Run, going: list[Entry]) -> list[Entry]:
     """Look once more, and leave all rows where others have begun to send them."""
     sent = run.tally.sent_elsewhere

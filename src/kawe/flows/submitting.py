@@ -21,6 +21,7 @@ from kawe.domain.settling import MAX_CREATES
 from kawe.domain.states import BEFORE_CREATE, IN_DOUBT, SETTLED, UNSENT, State
 from kawe.domain.tokens import Budget
 from kawe.errors import OthersAtWork, ServiceError
+from kawe.flows.confirming import confirm_late, confirm_sent
 from kawe.flows.drafting import Organisations, draft_all
 from kawe.flows.existing import find_existing
 from kawe.flows.inviting import invite_all, reconcile_invitations
@@ -28,8 +29,8 @@ from kawe.flows.orphans import find_second_drafts
 from kawe.flows.reconciling import reconcile
 from kawe.flows.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
 from kawe.flows.run import Run
-from kawe.flows.sending import confirm_late, confirm_sent, send_all, wants_send
-from kawe.flows.sharing import leave_to_others
+from kawe.flows.sending import send_all, wants_send
+from kawe.flows.sharing import leave_to_others, take_note_of_sent
 from kawe.flows.updating import update_drafts
 
 _ROUNDS: Final = MAX_CREATES + 1
@@ -55,6 +56,7 @@ async def submit(
         JournalError: What happened could not be written down; rows whose
             intent is open are in doubt and settled by the next run.
     """
+    run.tally.sent_elsewhere |= plan.sent_there
     await _open(plan, run=run)
     await _let_go_undone(plan, run=run)
     try:
@@ -201,11 +203,14 @@ async def send_round(
     if run.brake.is_on():
         return
     try:
-        going = await leave_to_others(run, entries) if left.sends(1) else entries
+        if left.sends(1):
+            entries = await leave_to_others(run, entries)
+        else:
+            await take_note_of_sent(run, entries)
     except ServiceError as trouble:
         run.brake.pull(trouble)
         return
-    await send_all(run, going, budget=left, probe=probe)
+    await send_all(run, entries, budget=left, probe=probe)
     await confirm_late(run)
 
 

@@ -25,7 +25,10 @@ from kawe.journal.words import shown_key
 
 _STRAY: Final = "SELECT 1 FROM {} WHERE batch NOT IN (SELECT name FROM batch) LIMIT 1"
 _STRAY_ENTRIES: Final = _STRAY.format("entry")
-_STRAY_READINGS: Final = _STRAY.format("reading")
+_STRAY_READINGS: Final = (
+    "SELECT 1 FROM reading WHERE batch NOT IN (SELECT name FROM batch) UNION ALL "
+    "SELECT 1 FROM batch WHERE name NOT IN (SELECT batch FROM reading) LIMIT 1"
+)
 
 
 class Inspection:

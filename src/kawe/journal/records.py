@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from kawe.domain.approvals import Approval
 from kawe.domain.columns import SheetKind
@@ -45,6 +45,8 @@ from kawe.journal.words import instant_to_text, storable
 
 Record: TypeAlias = tuple[Any, ...]
 """One row of a table, as sqlite3 gives and takes it."""
+_FIRST_YEAR: Final = 1900
+_LAST_YEAR: Final = 9000
 
 
 @contextmanager
@@ -84,8 +86,8 @@ def batch_from_record(record: Record) -> Batch:
         workbook=_text(workbook),
         sheet=_text(sheet),
         headings=tuple(map(str, json.loads(headings))),
-        opened_at=datetime.fromisoformat(opened_at),
-        read_at=datetime.fromisoformat(read_at),
+        opened_at=_instant(opened_at),
+        read_at=_instant(read_at),
     )
 
 
@@ -110,7 +112,7 @@ def reading_from_record(record: Record) -> SheetReading:
         workbook=_text(workbook),
         sheet=_text(sheet),
         headings=tuple(map(str, json.loads(headings))),
-        read_at=datetime.fromisoformat(read_at),
+        read_at=_instant(read_at),
     )
 
 
@@ -167,7 +169,7 @@ def entry_from_record(record: Record) -> Entry:
         fingerprint=Fingerprint(fingerprint),
         content=_content(content, sheet_kind),
         state=State(state),
-        moved_at=datetime.fromisoformat(moved_at),
+        moved_at=_instant(moved_at),
         project_id=None if project_id is None else ProjectId(project_id),
         reason=reason,
         receipt_number=receipt_number,
@@ -187,7 +189,7 @@ def known_from_record(record: Record) -> KnownRow:
         marker=marker,
         fingerprint=Fingerprint(fingerprint),
         state=State(state),
-        moved_at=datetime.fromisoformat(moved_at),
+        moved_at=_instant(moved_at),
         project_id=None if project_id is None else ProjectId(project_id),
         reason=reason,
         receipt_number=receipt_number,
@@ -254,16 +256,22 @@ def iwi_answer_to_record(
 def wait_from_record(record: Record) -> tuple[RowKey, Wait]:
     """Read how long a row has waited for a token."""
     key, since_at, refused_at = record
-    refused = None if refused_at is None else datetime.fromisoformat(refused_at)
-    return RowKey(key), Wait(
-        since_at=datetime.fromisoformat(since_at), refused_at=refused
-    )
+    refused = None if refused_at is None else _instant(refused_at)
+    return RowKey(key), Wait(since_at=_instant(since_at), refused_at=refused)
 
 
 # A row comes by several times within seconds; what it says seldom changes.
 @lru_cache(maxsize=4096)
 def _content(text: str, kind: SheetKind) -> ProjectContent | InvitationContent:
     return content_from_json(text, kind=kind)
+
+
+def _instant(text: str) -> datetime:
+    at = datetime.fromisoformat(text)
+    # Of another year, it could not be shown as New Zealand's.
+    if at.tzinfo is None or not _FIRST_YEAR <= at.year <= _LAST_YEAR:
+        raise ValueError("no instant of kawe's")
+    return at
 
 
 def _text(stored: str) -> str:
@@ -291,7 +299,7 @@ def approval_from_record(record: Record) -> Approval:
         author=author,
         approved_by=approved_by,
         sends=sends,
-        at=datetime.fromisoformat(at),
+        at=_instant(at),
     )
 
 

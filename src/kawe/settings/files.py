@@ -6,6 +6,7 @@ a file is refused too: settings files are copied around.
 
 from __future__ import annotations
 
+import stat
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,6 +20,7 @@ from kawe.settings.private import refuse_writable
 Kinds: TypeAlias = Mapping[str, type | tuple[type, ...]]
 """Every setting that a file may have, and what its value may be."""
 
+_MOST_BYTES: Final = 1024**2
 _KEY_NAMES: Final = frozenset({"key", "api_key", "KAWE_API_KEY"})
 
 
@@ -30,20 +32,20 @@ def read_file(path: Path, *, known: Kinds) -> Values:
         SettingsError: It cannot be read, or has what no setting is.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = _text_of(path)
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, UnicodeDecodeError) as trouble:
         raise SettingsError(
             message=f"{path} cannot be read.",
-            hint="Look whether you may read it and whether it is saved as UTF-8, then "
-            "run the same command again.",
+            hint="Look whether it is an ordinary file that you may read, and whether "
+            "it is saved as UTF-8; then run the same command again.",
         ) from trouble
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as trouble:
+    except (tomllib.TOMLDecodeError, RecursionError) as trouble:
         raise SettingsError(
-            message=f"{path} is not written as settings: {trouble}."
+            message=f"{path} is not written as settings: {one_line(str(trouble))}."
         ) from trouble
     profiles = values.get("profile", {})
     scopes = [values, *(profiles.values() if isinstance(profiles, dict) else [None])]
@@ -55,6 +57,17 @@ def read_file(path: Path, *, known: Kinds) -> Values:
             )
         _check_names(scope, path=path, known=known)
     return values
+
+
+def _text_of(path: Path) -> str:
+    # A pipe would be waited for, and a device never ends.
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError("not an ordinary file")
+    with path.open("rb") as file:
+        read = file.read(_MOST_BYTES + 1)
+    if len(read) > _MOST_BYTES:
+        raise OSError("too large for settings")
+    return read.decode()
 
 
 def read_own_file(path: Path, *, known: Kinds) -> Values:

@@ -126,8 +126,11 @@ def _file_layers(
     if profile != "default":
         _require_profile(profile, [values for _, _, values in read])
     near = folder / FILE_NAME
-    if not config and near.resolve() != user_file().resolve():
-        read.append((near, Giver.FOLDER_FILE, read_file(near, known=_KNOWN)))
+    if not config:
+        # Read first: a link that leads to itself is told of there.
+        values = read_file(near, known=_KNOWN)
+        if near.resolve() != user_file().resolve():
+            read.append((near, Giver.FOLDER_FILE, values))
     layers = tuple(
         layer
         for path, giver, values in read

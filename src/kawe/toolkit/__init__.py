@@ -7,6 +7,7 @@ below them.
 
 from kawe.files.plans import is_plan, read_plan, write_plan
 from kawe.toolkit.choices import find_batch, make_sure_of_account
+from kawe.toolkit.deciding import resolve_all, resolve_row
 from kawe.toolkit.kit import Reading, Toolkit
 from kawe.toolkit.notifying import open_notifier
 from kawe.toolkit.plans import (
@@ -36,5 +37,7 @@ __all__ = [
     "prepare_saved",
     "read_plan",
     "reading_of_plan",
+    "resolve_all",
+    "resolve_row",
     "write_plan",
 ]

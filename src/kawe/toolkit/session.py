@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from kawe.domain.approvals import Approval
 from kawe.domain.columns import SheetKind
-from kawe.domain.entries import BatchName, Binding, Entry
+from kawe.domain.entries import BatchName, Binding
 from kawe.domain.exports import ReceiptExport
 from kawe.domain.iwi_load import IwiLoad
-from kawe.domain.naming_projects import projects_in
 from kawe.domain.outcomes import BatchReport
 from kawe.domain.plans import Plan
 from kawe.domain.row_choice import read_row_choice
-from kawe.domain.service_words import Account, ProjectId
+from kawe.domain.service_words import Account
 from kawe.domain.shown_files import ShownFile, files_below
 from kawe.domain.tokens import Budget
 from kawe.domain.urgency import in_order
@@ -35,13 +34,13 @@ from kawe.flows.counting import (
 )
 from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
+from kawe.flows.foreseeing import sighted
 from kawe.flows.planning import Source, make_plan
 from kawe.flows.previewing import report_preview
 from kawe.flows.project_rows import attached
 from kawe.flows.queueing import all_waiting
 from kawe.flows.releasing import needs_asking, release, waiting
 from kawe.flows.reporting import Frame
-from kawe.flows.resolving import Decision, Resolved, Word, resolve
 from kawe.flows.run import Run
 from kawe.flows.submitting import submit
 from kawe.journal.memory import MemoryJournal
@@ -179,6 +178,14 @@ class Session:
             plan = narrowing.canary(plan, canary, first=first)
         return replace(prepared, plan=plan)
 
+    async def sighted(self, prepared: Prepared) -> Prepared:
+        """Count a plan without what the service shows as done already.
+
+        Raises:
+            ServiceError: The service could not be read.
+        """
+        return replace(prepared, plan=await sighted(self.start(), prepared.plan))
+
     async def iwi_load(self, prepared: Prepared, *, budget: Budget) -> IwiLoad:
         """Say how many projects go to each iwi, of the rows that are sent now."""
         first = await self.journal.put_first_so_far()
@@ -275,56 +282,6 @@ class Session:
                 hint="Nothing was made and nothing was sent. Ask an owner of the team "
                 "for a key with that scope, or make drafts with --drafts-only.",
             )
-
-    async def resolve(
-        self, row: str, decision: Decision, *, project: ProjectId | None
-    ) -> Resolved:
-        """Carry out a person's decision about the held row called `row`.
-
-        Raises:
-            SettingsError: No held row is called so.
-        """
-        held = await self.toolkit.held(self.journal)
-        entry = next((each for each in held if each.marker == row), None)
-        if entry is None:
-            names = ", ".join(each.marker for each in held[:20]) or "none"
-            raise SettingsError(
-                message=f"No held row has the reference {row!r}.",
-                hint=f"Held rows are: {names}.",
-            )
-        return await self._resolve(entry, Word(decision=decision, project=project))
-
-    async def resolve_all(
-        self, rows: Iterable[Entry], decision: Decision, *, why: str
-    ) -> tuple[list[Resolved], list[tuple[Entry, SettingsError]]]:
-        """Carry out one decision about many held rows, for a stated reason.
-
-        To adopt means the one project that each of them is held for. Rows of which
-        it cannot be carried out stay held, and are given with what stands in the way.
-
-        Raises:
-            ServiceError: The service could not be read.
-        """
-        done: list[Resolved] = []
-        left: list[tuple[Entry, SettingsError]] = []
-        for entry in rows:
-            named = projects_in(entry.reason)
-            project = named[0][1] if len(named) == 1 else None
-            word = Word(decision=decision, project=project, why=why)
-            try:
-                done.append(await self._resolve(entry, word))
-            except SettingsError as trouble:
-                left.append((entry, trouble))
-        return done, left
-
-    async def _resolve(self, entry: Entry, word: Word) -> Resolved:
-        return await resolve(
-            entry,
-            word,
-            journal=self.journal,
-            lookups=self.service.lookups,
-            clock=self.toolkit.clock,
-        )
 
     async def balance(self) -> int | None:
         """Ask for the balance; None for a sandbox key."""

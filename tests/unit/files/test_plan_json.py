@@ -123,6 +123,21 @@ def test_a_plan_that_was_edited_is_refused(changes):
 
 
 @pytest.mark.parametrize(
+    "changes",
+    [
+        {"sends": 0},
+        {"sends": 2},
+        {"invites": 1},
+        {"rows": DOCUMENT["rows"] * 2, "sends": 2},
+        {"rows": DOCUMENT["rows"][1:]},
+    ],
+)
+def test_a_plan_whose_sums_are_not_those_of_its_rows_is_refused(changes):
+    with pytest.raises(PlanRefused, match=r"no plan of kawe's"):
+        plan_from_text(_text(**changes))
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",

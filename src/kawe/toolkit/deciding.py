@@ -1,0 +1,65 @@
+"""A person's word about rows that are held, carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kawe.domain.entries import Entry
+from kawe.domain.naming_projects import projects_in
+from kawe.domain.service_words import ProjectId
+from kawe.errors import SettingsError
+from kawe.flows.resolving import Decision, Resolved, Word, resolve
+from kawe.toolkit.session import Session
+
+
+async def resolve_row(
+    session: Session, row: str, decision: Decision, *, project: ProjectId | None
+) -> Resolved:
+    """Carry out a person's decision about the held row called `row`.
+
+    Raises:
+        SettingsError: No held row is called so.
+    """
+    held = await session.toolkit.held(session.journal)
+    entry = next((each for each in held if each.marker == row), None)
+    if entry is None:
+        names = ", ".join(each.marker for each in held[:20]) or "none"
+        raise SettingsError(
+            message=f"No held row has the reference {row!r}.",
+            hint=f"Held rows are: {names}.",
+        )
+    return await _resolve(session, entry, Word(decision=decision, project=project))
+
+
+async def resolve_all(
+    session: Session, rows: Iterable[Entry], decision: Decision, *, why: str
+) -> tuple[list[Resolved], list[tuple[Entry, SettingsError]]]:
+    """Carry out one decision about many held rows, for a stated reason.
+
+    To adopt means the one project that each of them is held for. Rows of which
+    it cannot be carried out stay held, and are given with what stands in the way.
+
+    Raises:
+        ServiceError: The service could not be read.
+    """
+    done: list[Resolved] = []
+    left: list[tuple[Entry, SettingsError]] = []
+    for entry in rows:
+        named = projects_in(entry.reason)
+        project = named[0][1] if len(named) == 1 else None
+        word = Word(decision=decision, project=project, why=why)
+        try:
+            done.append(await _resolve(session, entry, word))
+        except SettingsError as trouble:
+            left.append((entry, trouble))
+    return done, left
+
+
+async def _resolve(session: Session, entry: Entry, word: Word) -> Resolved:
+    return await resolve(
+        entry,
+        word,
+        journal=session.journal,
+        lookups=session.service.lookups,
+        clock=session.toolkit.clock,
+    )
