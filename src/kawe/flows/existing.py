@@ -10,8 +10,8 @@ changed is left to whoever is at work on it (promises, section 12).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Final
 
 from kawe.contract.limits import PAGE_MAX
 from kawe.domain.content import ProjectContent
@@ -26,25 +26,10 @@ from kawe.flows.reconciling import take
 from kawe.flows.resolving import RETRIED, decided
 from kawe.flows.run import Run
 from kawe.flows.scanning import Scan, scan, scan_projects
+from kawe.flows.sighting import Sighting
 
+_JUST_NOW_SECONDS: Final = 10.0
 _NO_DRAFT_YET = frozenset({State.VALID, State.FILES_READY})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sighting:
-    """What one look saw under the markers of some rows."""
-
-    by_marker: Mapping[str, Sequence[Project]]
-    strangers: frozenset[Project]
-    """Projects that no row of this journal owns."""
-
-    def of(self, entry: Entry) -> Sequence[Project]:
-        """Give the projects that carry a row's marker."""
-        return self.by_marker.get(entry.marker, ())
-
-    def strangers_of(self, entry: Entry) -> list[Project]:
-        """Give those of them that no row of this journal owns."""
-        return [each for each in self.of(entry) if each in self.strangers]
 
 
 async def look_at(run: Run, rows: Sequence[Entry]) -> Sighting:
@@ -54,6 +39,7 @@ async def look_at(run: Run, rows: Sequence[Entry]) -> Sighting:
         ServiceError: The service could not be read, or does not hold still.
         JournalError: The journal cannot be read.
     """
+    seen_at = run.clock.elapsed()
     by_marker = await projects_by_marker(run, rows)
     own = {entry.project_id for entry in rows}
     strangers = frozenset(
@@ -64,7 +50,13 @@ async def look_at(run: Run, rows: Sequence[Entry]) -> Sighting:
             if project.id not in own and await run.journal.owner_of(project.id) is None
         ]
     )
-    return Sighting(by_marker=by_marker, strangers=strangers)
+    return Sighting(
+        rows=frozenset(entry.key for entry in rows),
+        seen_at=seen_at,
+        projects_before=run.tally.projects_before,
+        by_marker=by_marker,
+        strangers=strangers,
+    )
 
 
 async def find_existing(
@@ -82,7 +74,7 @@ async def find_existing(
     if not waiting:
         return {}
     run.tally.left_to_others -= {entry.key for entry in waiting}
-    seen = await look_at(run, waiting)
+    seen = _looked(run, waiting) or await look_at(run, waiting)
     if seen.strangers and not all(_is_sent_already(e, seen) for e in waiting):
         run.progress.say(
             "The service has projects with references of this workbook that this "
@@ -104,6 +96,20 @@ async def find_existing(
         marker: tuple(project.id for project in found)
         for marker, found in seen.by_marker.items()
     }
+
+
+def _looked(run: Run, waiting: Sequence[Entry]) -> Sighting | None:
+    """Give the look before the run, once, where it was at all rows and just now.
+
+    Who made drafts since then is seen before the first send.
+    """
+    seen, run.tally.looked = run.tally.looked, None
+    if seen is None or run.clock.elapsed() - seen.seen_at > _JUST_NOW_SECONDS:
+        return None
+    if not seen.rows >= {entry.key for entry in waiting}:
+        return None
+    run.tally.projects_before = seen.projects_before
+    return seen
 
 
 def _is_sent_already(entry: Entry, seen: Sighting) -> bool:

@@ -47,7 +47,7 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
             len(foreseen.drafts),
             await _looks(
                 run,
-                (looked_for + len(foreseen.drafts), looked_for, len(foreseen.wanting)),
+                (looked_for + len(foreseen.drafts), len(foreseen.wanting)),
             ),
             _PER_FILE * len(files_of(foreseen.creating)),
             _PER_CREATE * creates,

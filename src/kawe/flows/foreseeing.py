@@ -127,6 +127,7 @@ async def look_for(
     if not rows and not drafts:
         return there
     seen = await look_at(run, [*rows, *drafts])
+    run.tally.looked = seen
     for key in sent_by_hand(drafts, seen):
         there[key] = Standing(what=There.SENT)
     for entry in rows:

@@ -33,6 +33,7 @@ from kawe.errors import (
     TooManyFailed,
 )
 from kawe.flows.crew import Brake
+from kawe.flows.sighting import Sighting
 from kawe.ports import Acts, Clock, Journal, Lookups, Pace, Progress, Uploads
 from kawe.ports.notices import Alerts
 
@@ -71,6 +72,8 @@ class Tally:
     """Rows that another computer is at work on."""
     sent_elsewhere: set[RowKey] = field(default_factory=set)
     """Rows that another computer, or a person in the portal, has sent."""
+    looked: Sighting | None = None
+    """The look at the service from which the run was announced."""
     goes_apart: bool = False
     """Drafts of another journal are to be sent, and perhaps from there as well."""
     taken_over: set[RowKey] = field(default_factory=set)

@@ -22,10 +22,11 @@ from kawe.domain.settling import read_times
 from kawe.domain.states import UNSENT, State
 from kawe.domain.there import made_first, sent_alike
 from kawe.domain.verdicts import RowKey, Step
-from kawe.flows.existing import Sighting, look_at
+from kawe.flows.existing import look_at
 from kawe.flows.reconciling import SENT_ELSEWHERE
 from kawe.flows.resolving import ADOPTED, decided
 from kawe.flows.run import Run
+from kawe.flows.sighting import Sighting
 
 
 async def leave_to_others(run: Run, entries: Sequence[Entry]) -> list[Entry]:

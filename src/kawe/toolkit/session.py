@@ -42,6 +42,7 @@ from kawe.flows.queueing import all_waiting
 from kawe.flows.releasing import needs_asking, release, waiting
 from kawe.flows.reporting import Frame
 from kawe.flows.run import Run
+from kawe.flows.sighting import Sighting
 from kawe.flows.submitting import submit
 from kawe.journal.memory import MemoryJournal
 from kawe.ports import Journal
@@ -58,6 +59,8 @@ class Prepared:
 
     checked: Checked
     plan: Plan
+    looked: Sighting | None = None
+    """The look at the service that the plan was counted with."""
 
     def files(self, root: Path) -> tuple[ShownFile, ...]:
         """Show the files that the run uploads, by their place below `root`."""
@@ -184,7 +187,9 @@ class Session:
         Raises:
             ServiceError: The service could not be read.
         """
-        return replace(prepared, plan=await sighted(self.start(), prepared.plan))
+        run = self.start()
+        plan = await sighted(run, prepared.plan)
+        return replace(prepared, plan=plan, looked=run.tally.looked)
 
     async def iwi_load(self, prepared: Prepared, *, budget: Budget) -> IwiLoad:
         """Say how many projects go to each iwi, of the rows that are sent now."""
@@ -229,6 +234,7 @@ class Session:
         Raises:
             ScopeMissing: It would send, and the key may not: nothing was made.
         """
+        run.tally.looked = prepared.looked
         if not drafts_only:
             await self._make_sure_of_sending(budget.sends(prepared.plan.to_send))
         await submit(

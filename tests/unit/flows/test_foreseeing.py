@@ -281,7 +281,7 @@ def test_the_hash_of_a_draft_follows_from_all_that_is_shown_of_it():
 
 
 @pytest.mark.parametrize(
-    ("projects", "rows", "requests"), [(0, 2, 2), (250, 9, 12), (250, 2, 6)]
+    ("projects", "rows", "requests"), [(0, 2, 1), (250, 9, 6), (250, 2, 3)]
 )
 def test_the_search_for_existing_projects_is_foreseen(projects, rows, requests):
     planner = Planner()
