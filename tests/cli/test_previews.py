@@ -136,6 +136,22 @@ def test_drafts_that_another_journal_sent_are_sent_whatever_the_tokens(
     ) == ({"sent": 2}, (0, {"sent": 2}), 0, 2)
 
 
+def test_a_check_and_a_plan_hold_a_draft_that_a_colleague_changed(person_with):
+    person = person_with(tokens=9)
+    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2)])
+    person.run("submit", "m.csv", "--drafts-only", "--no-input")
+    in_the_portal(person, "R-1", description="Theirs.")
+    checked = person.document("check", "m.csv")
+    planned = person.document("plan", "m.csv")
+    done = person.document("submit", "m.csv", *YES)
+    assert (checked["counts"], planned["counts"], done["counts"], person.sends()) == (
+        {"held": 1, "ready": 1},
+        {"skip: held for a person": 1, "send": 1},
+        {"held": 1, "sent": 1},
+        1,
+    )
+
+
 def test_a_check_knows_what_its_own_journal_knows(person):
     journal = ("--journal", "lost.journal")
     before = (person.folder / "lost.journal").read_bytes()

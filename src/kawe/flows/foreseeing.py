@@ -35,6 +35,7 @@ from kawe.flows.existing import look_at
 from kawe.flows.resolving import ADOPTED, RETRIED, decided
 from kawe.flows.run import Run
 from kawe.flows.sharing import sent_by_hand
+from kawe.flows.sighting import Sighting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,8 +115,8 @@ async def look_for(
 ) -> dict[RowKey, Standing]:
     """Say what the service has of rows that this journal has no project of.
 
-    `and_drafts`: also which drafts of this journal somebody else has sent. Nothing
-    is asked where no row is to be made, or sent.
+    `and_drafts`: also which drafts of this journal somebody else has sent, or changed.
+    Nothing is asked where no row is to be made, or sent.
 
     Raises:
         ServiceError: The service could not be read.
@@ -130,6 +131,10 @@ async def look_for(
     run.tally.looked = seen
     for key in sent_by_hand(drafts, seen):
         there[key] = Standing(what=There.SENT)
+    for entry in drafts:
+        why = await _why_held(run, entry, seen) if entry.key not in plan.changed else ""
+        if why:
+            there[entry.key] = Standing(what=There.OTHER, why=why)
     for entry in rows:
         found, content = seen.of(entry), entry.content
         if not found or not isinstance(content, ProjectContent):
@@ -141,6 +146,18 @@ async def look_for(
     return there
 
 
+async def _why_held(run: Run, entry: Entry, seen: Sighting) -> str:
+    """Say why a draft will be held that somebody changed; empty where it will not."""
+    own = [each for each in seen.of(entry) if each.id == entry.project_id]
+    content = entry.content
+    if not own or not own[0].is_draft or not isinstance(content, ProjectContent):
+        return ""
+    differs = differences(content, own[0])
+    if not differs or await decided(entry.key, journal=run.journal) == ADOPTED:
+        return ""
+    return f"Its draft was changed in the portal, it seems: {', '.join(differs)}"
+
+
 async def sighted(run: Run, plan: Plan) -> Plan:
     """Count what a plan would do without what the service shows as done already.
 
@@ -149,6 +166,10 @@ async def sighted(run: Run, plan: Plan) -> Plan:
         JournalError: The journal cannot be read.
     """
     there = await look_for(run, plan, and_drafts=True)
+    # A changed draft is read, and held, in its turn: it counts until then.
+    for entry in filter(has_draft, plan.entries):
+        if entry.key in there and there[entry.key].what is There.OTHER:
+            del there[entry.key]
     return recounted(replace(plan, there=there)) if there else plan
 
 
