@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.outcomes import BatchReport
 from kawe.domain.plans import Plan
@@ -60,9 +59,7 @@ class Standing:
 
 
 def _is_on_its_way(entry: Entry) -> bool:
-    content = entry.content
-    wants_send = isinstance(content, ProjectContent) and content.send
-    return wants_send and entry.state not in _RESTS
+    return entry.wants_send and entry.state not in _RESTS
 
 
 async def standing_of(journal: Journal) -> Standing:

@@ -19,7 +19,6 @@ from kawe.cli._options import (
     output_options,
     service_options,
 )
-from kawe.domain.content import ProjectContent
 from kawe.domain.counts import counted
 from kawe.domain.entries import Entry
 from kawe.domain.naming_projects import (
@@ -142,9 +141,8 @@ def _told(resolved: Resolved, adopted: Project) -> Iterator[str]:
     yield f"Its project is “{one_line(adopted.name)}”, {standing(adopted)}."
     if not resolved.differs:
         return
-    content = resolved.entry.content
-    will_go = isinstance(content, ProjectContent) and content.send
-    stays = "goes to iwi" if will_go and not adopted.is_sent else "stays"
+    will_go = resolved.entry.wants_send and not adopted.is_sent
+    stays = "goes to iwi" if will_go else "stays"
     yield (
         f"It differs from the row in {', '.join(resolved.differs)}, and {stays} as it "
         "stands in the service."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.naming_projects import without_ids
 from kawe.domain.states import State
@@ -53,12 +52,8 @@ def advice_for(entry: Entry, *, same_sends: bool = False) -> str:
 
 
 def _step(entry: Entry, *, same_sends: bool) -> str:
-    if entry.state is State.DRAFTED and _asks_to_be_sent(entry):
+    if entry.state is State.DRAFTED and entry.wants_send:
         return _SENT_BY_SAME if same_sends else _SENT_BY_SUBMIT
     if entry.state is not State.ABANDONED:
         return _ADVICE.get(entry.state, "")
     return _GIVEN_UP if entry.project_id is None else f"{_GIVEN_UP} {_ITS_DRAFT}"
-
-
-def _asks_to_be_sent(entry: Entry) -> bool:
-    return isinstance(entry.content, ProjectContent) and entry.content.send

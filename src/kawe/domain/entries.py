@@ -11,7 +11,7 @@ from kawe.domain.content import InvitationContent, ProjectContent
 from kawe.domain.findings import SPOILT, Finding
 from kawe.domain.refs import RowRef
 from kawe.domain.service_words import ProjectId
-from kawe.domain.states import State
+from kawe.domain.states import UNSENT, State
 from kawe.domain.tables import RawValue
 from kawe.domain.verdicts import Fingerprint, RowKey
 
@@ -119,6 +119,16 @@ class Entry:
     receipt_number: str | None = None
     position: int = 0
     """Order within the workbook, counted from 1."""
+
+    @property
+    def wants_send(self) -> bool:
+        """Say whether its workbook asks for a send: "yes" in the column Send."""
+        return isinstance(self.content, ProjectContent) and self.content.send
+
+    @property
+    def has_draft(self) -> bool:
+        """Say whether it has a draft that is not sent yet, as the journal has it."""
+        return self.project_id is not None and self.state in UNSENT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.columns import SheetKind
-from kawe.domain.content import ProjectContent
 from kawe.domain.counts import counted
 from kawe.domain.entries import Batch, BatchName, Entry, SheetReading
 from kawe.domain.plans import Plan
@@ -85,14 +84,15 @@ async def belonging_of(
     latest = {name: place for place, name in enumerate(batches)}
     for name in sorted(votes, key=lambda each: (-votes[each], -latest[each])):
         readings = await journal.readings(name)
-        if await _joins(newcomer, name, votes=votes, journal=journal):
+        stands_for = [each for each in readings if newcomer.stands_for(each)]
+        if await _joins(
+            newcomer, name, votes=votes, is_same=bool(stands_for), journal=journal
+        ):
             return Belonging(
                 name=name,
                 opened_at=batches[name].opened_at,
                 in_place_of=tuple(
-                    earlier
-                    for earlier in readings
-                    if newcomer.stands_for(earlier) and not newcomer.is_at(earlier)
+                    earlier for earlier in stands_for if not newcomer.is_at(earlier)
                 ),
             )
     for batch in reversed(batches.values()):
@@ -125,12 +125,17 @@ async def _joins(
     name: BatchName,
     *,
     votes: Counter[BatchName],
+    is_same: bool,
     journal: Journal,
 ) -> bool:
+    """Say whether a workbook goes on with a batch.
+
+    `is_same`: it lies where that was read, or was moved from there.
+    """
     rows, shared = len(newcomer.keys), votes[name]
     if 2 * shared > rows or votes.total() == rows:
         return True
-    if not any(map(newcomer.stands_for, await journal.readings(name))):
+    if not is_same:
         return False
     left = {row.key for row in await journal.unfinished(name) if _is_left(row)}
     going_on = len(left.intersection(newcomer.keys))
@@ -199,9 +204,7 @@ def _gives_way(reading: SheetReading, *, plan: Plan) -> bool:
 
 
 def _is_to_go_on(row: Entry) -> bool:
-    content = row.content
-    is_sent_once = isinstance(content, ProjectContent) and content.send
-    return row.state is not State.DRAFTED or is_sent_once
+    return row.state is not State.DRAFTED or row.wants_send
 
 
 def named_words(rows: Sequence[Entry]) -> str:

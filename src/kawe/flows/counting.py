@@ -25,19 +25,9 @@ def is_to_create(entry: Entry) -> bool:
     return isinstance(entry.content, ProjectContent) and entry.state in BEFORE_CREATE
 
 
-def has_draft(entry: Entry) -> bool:
-    """Say whether a row has a draft that is not sent yet, as the journal has it."""
-    return entry.project_id is not None and entry.state in UNSENT
-
-
 def is_to_send(entry: Entry) -> bool:
     """Say whether a row is to be put before iwi, tokens permitting."""
-    content = entry.content
-    return (
-        isinstance(content, ProjectContent)
-        and content.send
-        and entry.state in BEFORE_CREATE | UNSENT | IN_DOUBT
-    )
+    return entry.wants_send and entry.state in BEFORE_CREATE | UNSENT | IN_DOUBT
 
 
 def is_to_invite(entry: Entry) -> bool:

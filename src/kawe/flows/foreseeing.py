@@ -23,7 +23,6 @@ from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import RowKey
 from kawe.flows.counting import (
     acted_on,
-    has_draft,
     invited_by,
     is_to_create,
     is_to_invite,
@@ -53,13 +52,13 @@ class Foreseen:
     there: Mapping[RowKey, Standing] = field(default_factory=dict)
     """What the service has already of rows that this journal has no project of."""
 
+    invites: tuple[RowKey, ...] = ()
+    """Every row whose person is invited, in order."""
+
     @property
     def creating(self) -> list[Entry]:
         """Give the rows of which a draft is made."""
         return [e for e in self.plan.entries if self.actions[e.key] in CREATING]
-
-    invites: tuple[RowKey, ...] = ()
-    """Every row whose person is invited, in order."""
 
 
 async def foresee(
@@ -123,7 +122,7 @@ async def look_for(
         JournalError: The journal cannot be read.
     """
     rows = [entry for entry in acted_on(plan) if is_to_create(entry)]
-    drafts = [entry for entry in acted_on(plan) if and_drafts and has_draft(entry)]
+    drafts = [entry for entry in acted_on(plan) if and_drafts and entry.has_draft]
     there: dict[RowKey, Standing] = {}
     if not rows and not drafts:
         return there
@@ -167,9 +166,12 @@ async def sighted(run: Run, plan: Plan) -> Plan:
     """
     there = await look_for(run, plan, and_drafts=True)
     # A changed draft is read, and held, in its turn: it counts until then.
-    for entry in filter(has_draft, plan.entries):
-        if entry.key in there and there[entry.key].what is There.OTHER:
-            del there[entry.key]
+    counted = {entry.key for entry in plan.entries if entry.has_draft}
+    there = {
+        key: each
+        for key, each in there.items()
+        if each.what is not There.OTHER or key not in counted
+    }
     return recounted(replace(plan, there=there)) if there else plan
 
 
@@ -191,7 +193,7 @@ async def read_drafts(
     rows = [
         (entry.key, entry.project_id)
         for entry in entries
-        if entry.project_id is not None and has_draft(entry)
+        if entry.project_id is not None and entry.has_draft
     ]
     if rows:
         run.progress.begin("Reading the drafts that there are", total=len(rows))

@@ -57,6 +57,8 @@ async def find_second_drafts(run: Run, batch: BatchName) -> tuple[Orphan, ...]:
         JournalError: The journal cannot be read.
     """
     doubted = await run.journal.doubted_creates(batch)
+    if not doubted:
+        return ()
     # Whoever decides about a held row may take what it is held for.
     held = {
         project
@@ -64,7 +66,7 @@ async def find_second_drafts(run: Run, batch: BatchName) -> tuple[Orphan, ...]:
         if entry.state is State.HELD
         for _, project in projects_in(entry.reason)
     }
-    entries = (await run.journal.find(doubted)).values() if doubted else ()
+    entries = (await run.journal.find(doubted)).values()
     found: list[Orphan] = []
 
     async def work(entry: Entry) -> None:

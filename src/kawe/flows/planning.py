@@ -181,17 +181,13 @@ async def _asked_for_elsewhere(
     return frozenset(
         key
         for key in quiet
-        if _sends(before[key].content)
+        if before[key].wants_send
         and any(not each.reading.is_at(batch.reading) for each in named.get(key, ()))
     )
 
 
 def _still_asking(entry: Entry, content: ProjectContent) -> Entry:
     return replace(entry, content=replace(content, send=True))
-
-
-def _sends(content: ProjectContent | InvitationContent) -> bool:
-    return isinstance(content, ProjectContent) and content.send
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,7 +255,7 @@ def _counted(
 
 def _is_finished(entry: Entry) -> bool:
     if entry.state is State.DRAFTED:
-        return not _sends(entry.content)
+        return not entry.wants_send
     return entry.state in FINISHED and entry.state is not State.UNCONFIRMED
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.advice import advice_for
-from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry, Line
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.naming_projects import without_ids
@@ -105,11 +104,7 @@ async def report_preview(
 
 def _ready_to_send(plan: Plan, rows: tuple[RowReport, ...]) -> Iterator[RowKey]:
     ready = {row.where for row in rows if row.outcome is Outcome.READY}
-    sending = {
-        entry.key
-        for entry in plan.entries
-        if isinstance(entry.content, ProjectContent) and entry.content.send
-    }
+    sending = {entry.key for entry in plan.entries if entry.wants_send}
     for line in plan.lines:
         if line.row in sending and line.where in ready:
             yield line.row
@@ -153,9 +148,7 @@ class _View:
 def _outcome(entry: Entry) -> Outcome:
     if entry.state in BEFORE_CREATE:
         return Outcome.READY
-    content = entry.content
-    is_sent = isinstance(content, ProjectContent) and content.send
-    if entry.state in UNSENT and is_sent:
+    if entry.state in UNSENT and entry.wants_send:
         return Outcome.READY
     return outcome_of(entry.state)
 

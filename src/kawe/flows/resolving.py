@@ -215,5 +215,4 @@ def _state_of(entry: Entry, project: Project) -> State:
             hint="Send it in the portal and run the same command again, or give the "
             "row up with --abandon.",
         )
-    wants_send = isinstance(entry.content, ProjectContent) and entry.content.send
-    return State.READY if wants_send else State.DRAFTED
+    return State.READY if entry.wants_send else State.DRAFTED

@@ -67,11 +67,6 @@ class _Sends:
     """Drafts made a moment ago that the service does not show yet."""
 
 
-def wants_send(entry: Entry) -> bool:
-    """Say whether a row's draft is to be sent."""
-    return isinstance(entry.content, ProjectContent) and entry.content.send
-
-
 async def send_all(
     run: Run, entries: Sequence[Entry], *, budget: Budget, probe: bool = False
 ) -> None:
@@ -138,7 +133,7 @@ async def _send_hidden(
 
 
 async def _in_order(run: Run, entries: Sequence[Entry]) -> list[Entry]:
-    wanted = [each for each in entries if wants_send(each) and each.state in UNSENT]
+    wanted = [each for each in entries if each.wants_send and each.state in UNSENT]
     return in_order(wanted, first=await run.journal.put_first_so_far())
 
 

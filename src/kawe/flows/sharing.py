@@ -19,7 +19,7 @@ from kawe.domain.naming_projects import with_projects
 from kawe.domain.outcomes import Orphan
 from kawe.domain.service_words import Project
 from kawe.domain.settling import read_times
-from kawe.domain.states import UNSENT, State
+from kawe.domain.states import State
 from kawe.domain.there import made_first, sent_alike
 from kawe.domain.verdicts import RowKey, Step
 from kawe.flows.existing import look_at
@@ -377,6 +377,4 @@ async def _rest(run: Run, entry: Entry) -> Entry:
 
 
 def _is_leaving(entry: Entry) -> bool:
-    content = entry.content
-    wants_send = isinstance(content, ProjectContent) and content.send
-    return wants_send and entry.state in UNSENT and entry.project_id is not None
+    return entry.wants_send and entry.has_draft

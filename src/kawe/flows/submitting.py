@@ -29,7 +29,7 @@ from kawe.flows.orphans import find_second_drafts
 from kawe.flows.reconciling import reconcile
 from kawe.flows.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
 from kawe.flows.run import Run
-from kawe.flows.sending import send_all, wants_send
+from kawe.flows.sending import send_all
 from kawe.flows.sharing import leave_to_others, take_note_of_sent
 from kawe.flows.updating import update_drafts
 
@@ -182,9 +182,7 @@ async def _to_send(plan: Plan, *, run: Run) -> list[Entry]:
     later = [
         entry
         for entry in entries
-        if entry.key not in plan.may_send
-        and wants_send(entry)
-        and entry.state in UNSENT
+        if entry.key not in plan.may_send and entry.wants_send and entry.state in UNSENT
     ]
     resting = [entry for entry in later if entry.state is State.DRAFTED]
     ready = [entry for entry in later if entry.state is State.READY]
@@ -267,7 +265,7 @@ async def _rest_unwanted(plan: Plan, *, run: Run) -> None:
     They wait for no tokens then, so that a release leaves them alone.
     """
     for entry in await _unfinished(plan, run=run):
-        if not wants_send(entry):
+        if not entry.wants_send:
             await _let_rest(entry, run=run)
 
 
