@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
@@ -12,6 +13,16 @@ from kawe.errors import KaweError
 
 T = TypeVar("T")
 _TRIES: Final = 5
+
+
+def is_at_terminal() -> bool:
+    """Say whether somebody can be asked: there is a terminal to type at."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def typed(question: str) -> str:
+    """Ask, and give what was typed without the spaces around it; it may be nothing."""
+    return str(click.prompt(question, default="", show_default=False)).strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

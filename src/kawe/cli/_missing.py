@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
-import click
-
+from kawe.cli._asking import is_at_terminal, typed
 from kawe.domain.counts import counted
 from kawe.domain.plans import Plan
 from kawe.flows.belonging import missing_words, staying_words
@@ -27,17 +25,15 @@ def ask_about_missing(prepared: Prepared, *, accepts: bool, no_input: bool) -> P
     missing = prepared.plan.missing
     if not missing:
         return prepared
-    can_ask = not no_input and sys.stdin is not None and sys.stdin.isatty()
+    can_ask = not no_input and is_at_terminal()
     takes_out = accepts or (can_ask and _agrees(len(missing)))
     return replace(prepared, plan=replace(prepared.plan, takes_out=takes_out))
 
 
 def _agrees(rows: int) -> bool:
     they = "it leaves" if rows == 1 else "they leave"
-    typed = click.prompt(
+    answer = typed(
         f"Type {rows} if {they}: {counted(rows, 'row')} will not be made or sent. "
-        "Anything else keeps them as they are, and nothing is sent for them",
-        default="",
-        show_default=False,
+        "Anything else keeps them as they are, and nothing is sent for them"
     )
-    return str(typed).strip() == str(rows)
+    return answer == str(rows)

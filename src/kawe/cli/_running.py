@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,6 +10,7 @@ from pathlib import Path
 import click
 
 from kawe.cli import _words
+from kawe.cli._asking import is_at_terminal, typed
 from kawe.cli._exit import ExitCode, code_of
 from kawe.cli._left_out import LeftOut
 from kawe.cli._options import Surroundings
@@ -146,17 +146,12 @@ def ask_agreement(
                 hint=f"{reach.undone} Look at the plan, then agree to the number.",
             )
         return replace(budget, agreed=agreed)
-    if no_input or sys.stdin is None or not sys.stdin.isatty():
+    if no_input or not is_at_terminal():
         raise GuardRefused(
             message=f"This run would {reach.does} and nobody can be asked.",
             hint=f"{reach.undone} Agree with --yes {acts}{reach.otherwise}.",
         )
-    typed = click.prompt(
-        f"Type {acts} to {reach.does}, anything else to stop",
-        default="",
-        show_default=False,
-    )
-    if str(typed).strip() != str(acts):
+    if typed(f"Type {acts} to {reach.does}, anything else to stop") != str(acts):
         raise GuardRefused(
             message="Stopped: another number was typed.", hint=reach.undone
         )
@@ -167,12 +162,10 @@ def asker(*, no_input: bool) -> Callable[[str], bool]:
     """Give what asks a person whether something odd is as they mean it."""
 
     def agree(odd: str) -> bool:
-        if no_input or sys.stdin is None or not sys.stdin.isatty():
+        if no_input or not is_at_terminal():
             return False
         click.echo(odd)
-        words = "Type yes to go on, anything else to stop"
-        typed = click.prompt(words, default="", show_default=False)
-        return str(typed).strip().casefold() == "yes"
+        return typed("Type yes to go on, anything else to stop").casefold() == "yes"
 
     return agree
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import click
 
 from kawe.cli import _log, _words
-from kawe.cli._asking import Asking
+from kawe.cli._asking import Asking, is_at_terminal
 from kawe.cli._exit import ExitCode
 from kawe.cli._progress import progress_for
 from kawe.domain.counts import counted
@@ -66,7 +65,7 @@ def init(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     read; the rest into your own kawe.toml, where nothing is overwritten.
     """
     _log.start(state_folder() / "log", debug=bool(os.environ.get("KAWE_DEBUG")))
-    can_ask = not options["no_input"] and not options["as_json"] and _is_terminal()
+    can_ask = not options["no_input"] and not options["as_json"] and is_at_terminal()
     desk = Desk(
         asking=Asking(can_ask=can_ask),
         setting_up=SettingUp(progress=progress_for(quiet=True)),
@@ -80,10 +79,6 @@ def init(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     for line in _lines(own, kept):
         click.echo(line)
     return ExitCode.DONE
-
-
-def _is_terminal() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

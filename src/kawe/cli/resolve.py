@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -12,6 +11,7 @@ from uuid import UUID
 import click
 
 from kawe.cli import _words
+from kawe.cli._asking import is_at_terminal, typed
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
     Surroundings,
@@ -248,25 +248,17 @@ def _agree(
             f"{agreed} agrees to {agreed} at most.",
             hint="Nothing was changed. Look at kawe held, then agree to the number.",
         )
-    if options["no_input"] or options["as_json"] or not _is_at_terminal():
+    if options["no_input"] or options["as_json"] or not is_at_terminal():
         raise GuardRefused(
             message=f"{counted(number, 'row')} would be decided about and nobody can "
             "be asked.",
             hint=f"Nothing was changed. Agree with --yes {number}.",
         )
-    typed = click.prompt(
-        f"Type {number} to {_DEED[decision]}, anything else to stop",
-        default="",
-        show_default=False,
-    )
-    if str(typed).strip() != str(number):
+    question = f"Type {number} to {_DEED[decision]}, anything else to stop"
+    if typed(question) != str(number):
         raise GuardRefused(
             message="Stopped: another number was typed.", hint="Nothing was changed."
         )
-
-
-def _is_at_terminal() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def _all_document(
