@@ -1,8 +1,8 @@
 """The one way to write a file whole or not at all, and to make a folder of our own.
 
 What is written is for the person who runs kawe: files 0600, the temporary ones
-too, folders 0700, every one that was missing. The twin, which shares nothing with
-the client, has a way of its own.
+too, folders 0700, every one that was missing. The twin keeps its documents in a
+way of its own.
 """
 
 from __future__ import annotations

@@ -109,3 +109,15 @@ def test_a_pattern_of_all_folders_goes_when_that_is_said_without_keys_and_tables
         ["photos/1.pdf", "photos/2.pdf", "photos/deep/3.pdf"],
     )
     assert "Next: kawe submit monthly.csv --accept patterns" in checked.stdout
+
+
+def test_no_file_is_said_to_be_uploaded_for_a_row_that_is_sent_elsewhere(person):
+    write(person, "photos/1.pdf")
+    person.run("submit", "monthly.csv", *YES, "--journal", "lost.journal")
+    write(person, "photos/1.pdf", "photos/2.pdf")
+    done = person.document("submit", "monthly.csv", *YES, "--settle", "1")
+    assert (
+        done["exit_code"],
+        done["counts"],
+        [each["path"] for each in done["files"]],
+    ) == (0, {"sent": 2}, ["photos/2.pdf"])

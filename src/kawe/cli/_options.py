@@ -28,14 +28,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 class _PathType(click.Path):
     """A path that the system can follow, whether something is there or not."""
 
-    name = "path"
-
     def convert(
         self,
         value: str | os.PathLike[str],
         param: click.Parameter | None,
         ctx: click.Context | None,
-    ) -> Any:  # noqa: ANN401 - as click has it
+    ) -> Path:
+        """Give the path, unless no file can ever be called so."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         try:
             path.stat()

@@ -10,7 +10,7 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any, Final, TypeAlias
@@ -126,14 +126,7 @@ def _plan(document: Document) -> SavedPlan:
         raise ValueError("no instant, or no hash")
     rows = tuple(_row(each) for each in document["rows"])
     sends, invites = _count(document["sends"]), _count(document.get("invites", 0))
-    # What a person is shown and agrees to is what its rows do.
-    if sends != sum(row.action.sends for row in rows):
-        raise ValueError("its rows send another number")
-    if invites > sum(row.action is Action.INVITE for row in rows):
-        raise ValueError("its rows invite fewer")
-    placed = [row.place for row in rows if row.place is not None]
-    if len(set(placed)) != len(placed) or len({r.number for r in rows}) != len(rows):
-        raise ValueError("a row, or its place, is there twice")
+    _check_sums(rows, sends=sends, invites=invites)
     return SavedPlan(
         author=_text(document["author"]),
         made_at=made_at,
@@ -153,6 +146,17 @@ def _plan(document: Document) -> SavedPlan:
         rows=rows,
         sha256=document["sha256"],
     )
+
+
+def _check_sums(rows: Sequence[PlannedRow], *, sends: int, invites: int) -> None:
+    """Make sure that what a person is shown and agrees to is what the rows do."""
+    if sends != sum(row.action.sends for row in rows):
+        raise ValueError("its rows send another number")
+    if invites > sum(row.action is Action.INVITE for row in rows):
+        raise ValueError("its rows invite fewer")
+    placed = [row.place for row in rows if row.place is not None]
+    if len(set(placed)) != len(placed) or len({r.number for r in rows}) != len(rows):
+        raise ValueError("a row, or its place, is there twice")
 
 
 def _row(row: Document) -> PlannedRow:

@@ -25,6 +25,11 @@ def is_to_create(entry: Entry) -> bool:
     return isinstance(entry.content, ProjectContent) and entry.state in BEFORE_CREATE
 
 
+def drafts_made_by(plan: Plan) -> list[Entry]:
+    """Give the rows of which a plan makes a draft: not those that are there already."""
+    return [e for e in touched(plan) if is_to_create(e) and e.key not in plan.there]
+
+
 def is_to_send(entry: Entry) -> bool:
     """Say whether a row is to be put before iwi, tokens permitting."""
     return entry.wants_send and entry.state in BEFORE_CREATE | UNSENT | IN_DOUBT
@@ -73,12 +78,11 @@ def files_of(entries: Iterable[Entry]) -> list[Attachment]:
 
 def recounted(plan: Plan) -> Plan:
     """Count again what a plan would do, without the rows that it leaves out."""
-    rows = touched(plan)
-    made = [entry for entry in rows if entry.key not in plan.there]
+    made = drafts_made_by(plan)
     files = files_of(made)
     return replace(
         plan,
-        to_create=sum(map(is_to_create, made)),
+        to_create=len(made),
         to_update=len(plan.updated - plan.left_out),
         to_send=len(sent_now(plan)),
         to_invite=len(invited_by(plan)),

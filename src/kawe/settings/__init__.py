@@ -2,9 +2,9 @@
 
 The nearest wins: a flag over the environment, that over `kawe.toml` beside
 the work, which may only describe it or make a run stricter, that over the user's
-own file. A key never comes from a flag or from
-a settings file: only from `KAWE_API_KEY`, the file that `key_file` names, or
-what `kawe init` keeps. It goes only to an address that the person named.
+own file. A key never comes from a flag or from a settings file: only from
+`KAWE_API_KEY`, the file that `key_file` names, or what `kawe init` keeps. It goes
+only to an address that the person named.
 """
 
 from kawe.settings.keeping import FILE_NAME, KeyPlace, keyring_name, user_file

@@ -32,7 +32,7 @@ def read_file(path: Path, *, known: Kinds) -> Values:
         SettingsError: It cannot be read, or has what no setting is.
     """
     try:
-        text = _text_of(path)
+        text = settings_text(path)
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, UnicodeDecodeError) as trouble:
@@ -59,7 +59,13 @@ def read_file(path: Path, *, known: Kinds) -> Values:
     return values
 
 
-def _text_of(path: Path) -> str:
+def settings_text(path: Path) -> str:
+    """Read the text of a settings file.
+
+    Raises:
+        OSError: It is not there, no ordinary file, or far too large.
+        UnicodeDecodeError: It is not UTF-8.
+    """
     # A pipe would be waited for, and a device never ends.
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError("not an ordinary file")

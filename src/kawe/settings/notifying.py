@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from kawe.domain.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
+from kawe.settings.files import settings_text
 from kawe.settings.keeping import user_file
 from kawe.settings.private import refuse_writable
 
@@ -111,8 +112,14 @@ def _files(environment: Mapping[str, str]) -> Sequence[Path]:
 def _sections(path: Path, *, profile: str) -> dict[str, Any]:
     try:
         refuse_writable(path)
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, GuardRefused):
+        values = tomllib.loads(settings_text(path))
+    except (
+        OSError,
+        UnicodeDecodeError,
+        tomllib.TOMLDecodeError,
+        RecursionError,
+        GuardRefused,
+    ):
         return {}
     profiles = values.get("profile", {})
     of_profile = profiles.get(profile, {}) if isinstance(profiles, dict) else {}

@@ -26,12 +26,7 @@ from kawe.errors import ScopeMissing, SettingsError
 from kawe.files.receipts import ReceiptFolder
 from kawe.flows import narrowing
 from kawe.flows.checking import Checked
-from kawe.flows.counting import (
-    is_to_create,
-    load_of_sends,
-    sent_now,
-    touched,
-)
+from kawe.flows.counting import drafts_made_by, load_of_sends, sent_now
 from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.foreseeing import sighted
@@ -64,7 +59,7 @@ class Prepared:
 
     def files(self, root: Path) -> tuple[ShownFile, ...]:
         """Show the files that the run uploads, by their place below `root`."""
-        making = {entry.key for entry in touched(self.plan) if is_to_create(entry)}
+        making = {entry.key for entry in drafts_made_by(self.plan)}
         rows = (row for row in self.checked.rows if row.key in making)
         return files_below(root, attached(rows))
 
