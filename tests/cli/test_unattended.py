@@ -44,7 +44,7 @@ WORDS = {
     "kawe notify": (),
     "kawe schedule print": ("monthly.csv", "--for", "cron"),
 }
-ASKS = {"prompt", "confirm", "getchar", "pause", "edit", "input", "getpass"}
+ASKS = {"typed", "prompt", "confirm", "getchar", "pause", "edit", "input", "getpass"}
 
 
 @pytest.fixture
@@ -88,9 +88,10 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
         for name, command in _leaves().items()
         if any("--no-input" in parameter.opts for parameter in command.params)
     }
-    # `_running` is what submit and release share; `_missing` is asked by submit.
+    # `_running` is what submit and release share; `_missing` is asked by submit;
+    # `_asking` is how they all ask.
     assert (asking, told) == (
-        {"_missing", "_running", "init", "resolve"},
+        {"_asking", "_missing", "_running", "init", "resolve"},
         {"kawe init", "kawe submit", "kawe release", "kawe resolve"},
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from doubles.journal_values import BATCH, batch, content, entry, key, later, line
-from kawe.domain.entries import BatchName, Naming
+from kawe.domain.entries import BatchName, PlacedLine
 from kawe.domain.states import State
 
 FIRST = batch()
@@ -54,8 +54,8 @@ def test_a_workbook_that_is_read_again_replaces_its_own_lines_and_is_the_latest(
     named = home.ask("named", [key(1), key(2)])
     assert home.ask("readings", BATCH) == (PART.reading, again.reading)
     assert named == {
-        key(1): (Naming(reading=again.reading, line=line(1)),),
-        key(2): (Naming(reading=PART.reading, line=line(2)),),
+        key(1): (PlacedLine(reading=again.reading, line=line(1)),),
+        key(2): (PlacedLine(reading=PART.reading, line=line(2)),),
     }
 
 
@@ -85,7 +85,7 @@ def test_a_workbook_that_was_moved_takes_the_place_of_what_it_was(home):
     home(script)
     assert home.ask("readings", BATCH) == (PART.reading,)
     assert home.ask("named", [key(1), key(2)]) == {
-        key(1): (Naming(reading=PART.reading, line=line(1)),)
+        key(1): (PlacedLine(reading=PART.reading, line=line(1)),)
     }
 
 

@@ -65,7 +65,7 @@ class SheetReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Naming:
+class PlacedLine:
     """A line that names a row, and the sheet that it stands in."""
 
     reading: SheetReading

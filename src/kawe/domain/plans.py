@@ -9,7 +9,7 @@ from kawe.domain.approvals import Approval
 from kawe.domain.columns import SheetKind
 from kawe.domain.entries import Batch, Entry, Line, SheetReading
 from kawe.domain.service_words import Account
-from kawe.domain.there import Standing, There
+from kawe.domain.there import There, ThereAlready
 from kawe.domain.verdicts import RowKey
 
 
@@ -45,7 +45,7 @@ class Plan:
     """The rows that may be sent or invited, where a saved plan says which."""
     spoilt: frozenset[RowKey] = frozenset()
     """Rows with mistakes that are done: they are left alone, mistakes and all."""
-    there: Mapping[RowKey, Standing] = field(default_factory=dict)
+    there: Mapping[RowKey, ThereAlready] = field(default_factory=dict)
     """What the service was seen to have of rows that the journal does not know so."""
     approval: Approval | None = None
     """Who agreed to the run, where somebody did."""

@@ -30,7 +30,7 @@ class There(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class ThereAlready:
     """How a row stands by what the service has of it."""
 
     what: There
@@ -63,20 +63,20 @@ def sent_alike(content: ProjectContent, found: Sequence[Project]) -> Project | N
 
 def what_is_there(
     content: ProjectContent, found: Sequence[Project], *, strangers: Sequence[Project]
-) -> Standing:
+) -> ThereAlready:
     """Judge the projects that carry a row's marker; there is one at least.
 
     `strangers` are those of them that no row of this journal owns.
     """
     sent = sent_alike(content, strangers)
     if sent is not None:
-        return Standing(what=There.SENT, project=sent)
+        return ThereAlready(what=There.SENT, project=sent)
     differing = [each for each in found if differences(content, each)]
     is_plain = len(strangers) == len(found) and not differing
     if is_plain and all(each.is_draft for each in found):
-        return Standing(what=There.DRAFT, project=made_first(found))
+        return ThereAlready(what=There.DRAFT, project=made_first(found))
     why = _why(content, found, strangers=strangers, differing=differing)
-    return Standing(what=There.OTHER, why=with_projects(why, found))
+    return ThereAlready(what=There.OTHER, why=with_projects(why, found))
 
 
 def _why(

@@ -182,8 +182,8 @@ async def with_missing(
     named = await journal.named([row.key for row in absent])
     kept = {
         key
-        for key, namings in named.items()
-        if not all(_gives_way(each.reading, plan=plan) for each in namings)
+        for key, placed in named.items()
+        if not all(_gives_way(each.reading, plan=plan) for each in placed)
     }
     return replace(
         plan,

@@ -19,7 +19,7 @@ from kawe.domain.entries import Entry
 from kawe.domain.service_words import Page, Project, ProjectId
 from kawe.domain.states import State
 from kawe.domain.texts import one_line
-from kawe.domain.there import Standing, There, sent_alike, what_is_there
+from kawe.domain.there import There, ThereAlready, sent_alike, what_is_there
 from kawe.errors import ServiceUnreachable
 from kawe.flows.crew import each
 from kawe.flows.reconciling import take
@@ -130,7 +130,7 @@ async def _leave(run: Run, waiting: Sequence[Entry], seen: Sighting) -> None:
         if sent is None:
             run.tally.left_to_others.add(entry.key)
         else:
-            await take(run, entry, Standing(what=There.SENT, project=sent))
+            await take(run, entry, ThereAlready(what=There.SENT, project=sent))
 
 
 async def _meet(

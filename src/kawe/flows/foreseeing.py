@@ -17,7 +17,7 @@ from kawe.domain.plans import Plan
 from kawe.domain.saved_plans import CREATING, Action
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import FINISHED
-from kawe.domain.there import Standing, There, what_is_there
+from kawe.domain.there import There, ThereAlready, what_is_there
 from kawe.domain.tokens import Budget
 from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import RowKey
@@ -49,7 +49,7 @@ class Foreseen:
     """Every row that would be sent if there were tokens enough, in order."""
     sends: tuple[RowKey, ...]
     """Those of `wanting` that are sent."""
-    there: Mapping[RowKey, Standing] = field(default_factory=dict)
+    there: Mapping[RowKey, ThereAlready] = field(default_factory=dict)
     """What the service has already of rows that this journal has no project of."""
 
     invites: tuple[RowKey, ...] = ()
@@ -111,7 +111,7 @@ async def foresee(
 
 async def look_for(
     run: Run, plan: Plan, *, and_drafts: bool = False
-) -> dict[RowKey, Standing]:
+) -> dict[RowKey, ThereAlready]:
     """Say what the service has of rows that this journal has no project of.
 
     `and_drafts`: also which drafts of this journal somebody else has sent, or changed.
@@ -123,17 +123,17 @@ async def look_for(
     """
     rows = [entry for entry in acted_on(plan) if is_to_create(entry)]
     drafts = [entry for entry in acted_on(plan) if and_drafts and entry.has_draft]
-    there: dict[RowKey, Standing] = {}
+    there: dict[RowKey, ThereAlready] = {}
     if not rows and not drafts:
         return there
     seen = await look_at(run, [*rows, *drafts])
     run.tally.looked = seen
     for key in sent_by_hand(drafts, seen):
-        there[key] = Standing(what=There.SENT)
+        there[key] = ThereAlready(what=There.SENT)
     for entry in drafts:
         why = await _why_held(run, entry, seen) if entry.key not in plan.changed else ""
         if why:
-            there[entry.key] = Standing(what=There.OTHER, why=why)
+            there[entry.key] = ThereAlready(what=There.OTHER, why=why)
     for entry in rows:
         found, content = seen.of(entry), entry.content
         if not found or not isinstance(content, ProjectContent):

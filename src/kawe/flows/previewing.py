@@ -24,7 +24,7 @@ from kawe.domain.outcomes import (
 )
 from kawe.domain.plans import Plan
 from kawe.domain.states import BEFORE_CREATE, UNSENT
-from kawe.domain.there import Standing, There
+from kawe.domain.there import There, ThereAlready
 from kawe.domain.verdicts import RowKey
 from kawe.flows.checking import Checked
 from kawe.flows.counting import load_of_sends
@@ -51,7 +51,7 @@ _OUTCOMES: Final = {
 
 
 def there_findings(
-    checked: Checked, there: Mapping[RowKey, Standing]
+    checked: Checked, there: Mapping[RowKey, ThereAlready]
 ) -> dict[RowKey, Finding]:
     """Say at each row's reference what the service has of it already."""
     return {

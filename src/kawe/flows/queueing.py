@@ -151,7 +151,7 @@ async def lines_of_rows(
         JournalError: The journal cannot be read.
     """
     named = await journal.named(keys)
-    return {key: namings[0].line for key, namings in named.items()}
+    return {key: placed[0].line for key, placed in named.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

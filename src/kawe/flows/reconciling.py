@@ -20,7 +20,7 @@ from kawe.domain.entries import Entry
 from kawe.domain.likeness import differences
 from kawe.domain.settling import MAX_CREATES, MAX_SENDS, read_times
 from kawe.domain.states import State
-from kawe.domain.there import Standing, There, what_is_there
+from kawe.domain.there import There, ThereAlready, what_is_there
 from kawe.domain.verdicts import Attempt, Step
 from kawe.errors import ServiceError
 from kawe.flows.absence import Drafts, is_absent, look_for, next_look_at, remember
@@ -165,7 +165,7 @@ async def _ask_create(
     return True
 
 
-async def take(run: Run, entry: Entry, standing: Standing) -> None:
+async def take(run: Run, entry: Entry, standing: ThereAlready) -> None:
     """Take what the service has for the row's own; hold what only a person can judge.
 
     A draft is taken over, and what was sent is the row's send.

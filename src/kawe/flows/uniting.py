@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kawe.domain.entries import Batch, Entry, Line, Naming, SheetReading
+from kawe.domain.entries import Batch, Entry, Line, PlacedLine, SheetReading
 from kawe.domain.refs import CellRef, RowRef
 from kawe.domain.tables import RawValue
 from kawe.domain.texts import one_line
@@ -61,7 +61,7 @@ async def unite(batch: Batch, *, own: Sequence[Entry], journal: Journal) -> Unit
         sheet.put(line)
     for reading in earlier:
         for line in await journal.lines(batch.name, reading=reading):
-            sheet.add(Naming(reading=reading, line=line))
+            sheet.add(PlacedLine(reading=reading, line=line))
     rest = [entry.key for entry in own if entry.key not in sheet.seen]
     named = await journal.named(rest)
     for key in rest:
@@ -91,14 +91,14 @@ class _Sheet:
     to_correct: set[tuple[RawValue, ...]] = field(default_factory=set)
     last_row: int = 1
 
-    def add(self, naming: Naming) -> None:
+    def add(self, placed: PlacedLine) -> None:
         """Take a line below all others, where it is not there already."""
-        line, raw = naming.line, self._raw(naming)
+        line, raw = placed.line, self._raw(placed)
         is_there = raw in self.to_correct if line.row is None else line.row in self.seen
         if is_there:
             return
         where = self.next_row()
-        workbook = one_line(Path(naming.reading.workbook).name, limit=80)
+        workbook = one_line(Path(placed.reading.workbook).name, limit=80)
         self.elsewhere[where] = f"It stands in {workbook} at {line.where}."
         findings = (
             replace(each, where=_moved(each.where, to=where)) for each in line.findings
@@ -135,10 +135,10 @@ class _Sheet:
             columns.append(at)
         return columns
 
-    def _raw(self, naming: Naming) -> tuple[RawValue, ...]:
-        columns = self._columns(naming.reading)
+    def _raw(self, placed: PlacedLine) -> tuple[RawValue, ...]:
+        columns = self._columns(placed.reading)
         cells: list[RawValue] = [None] * len(self.headings)
-        for at, value in zip(columns, naming.line.raw, strict=False):
+        for at, value in zip(columns, placed.line.raw, strict=False):
             cells[at] = value
         return tuple(cells)
 

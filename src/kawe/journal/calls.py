@@ -19,7 +19,7 @@ from kawe.domain.entries import (
     Entry,
     KnownRow,
     Line,
-    Naming,
+    PlacedLine,
     SheetReading,
     StoredFile,
 )
@@ -92,7 +92,9 @@ class JournalCalls(ABC):
             lambda shelf: acts.lines(shelf, batch=batch, reading=reading)
         )
 
-    async def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[Naming, ...]]:
+    async def named(
+        self, keys: Iterable[RowKey]
+    ) -> dict[RowKey, tuple[PlacedLine, ...]]:
         """Give the lines that name the rows of `keys`, the latest read first."""
         wanted = tuple(keys)
         if not wanted:

@@ -16,7 +16,7 @@ from kawe.domain.entries import (
     Entry,
     KnownRow,
     Line,
-    Naming,
+    PlacedLine,
     SheetReading,
     StoredFile,
 )
@@ -85,15 +85,15 @@ class MemoryShelf:
         self.drop_reading(reading)
         self._lines[_sheet(reading)] = (reading, tuple(lines))
 
-    def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[Naming, ...]]:
+    def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[PlacedLine, ...]]:
         """Give the lines that name those rows."""
         wanted = frozenset(keys)
-        named: dict[RowKey, list[Naming]] = {}
+        named: dict[RowKey, list[PlacedLine]] = {}
         for reading, lines in reversed(self._lines.values()):
             for line in lines:
                 if line.row in wanted:
-                    naming = Naming(reading=reading, line=line)
-                    named.setdefault(line.row, []).append(naming)
+                    placed = PlacedLine(reading=reading, line=line)
+                    named.setdefault(line.row, []).append(placed)
         return {key: tuple(there) for key, there in named.items()}
 
     def entries(self, batch: BatchName) -> tuple[Entry, ...]:

@@ -24,7 +24,7 @@ from kawe.domain.entries import (
     Entry,
     KnownRow,
     Line,
-    Naming,
+    PlacedLine,
     SheetReading,
     StoredFile,
 )
@@ -127,9 +127,9 @@ def reading_to_record(reading: SheetReading) -> Record:
     )
 
 
-def naming_from_record(record: Record) -> Naming:
+def placed_line_from_record(record: Record) -> PlacedLine:
     """Read a line that names a row, and the sheet that it stands in."""
-    return Naming(
+    return PlacedLine(
         reading=reading_from_record(record[:5]), line=line_from_record(record[5:])
     )
 

@@ -18,7 +18,7 @@ from kawe.domain.entries import (
     Entry,
     KnownRow,
     Line,
-    Naming,
+    PlacedLine,
     SheetReading,
     StoredFile,
 )
@@ -66,7 +66,7 @@ class Shelf(Protocol):
         """Write a sheet as the one read last, in place of the lines that it had."""
         ...
 
-    def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[Naming, ...]]:
+    def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[PlacedLine, ...]]:
         """Give the lines that name those rows, the latest read first."""
         ...
 

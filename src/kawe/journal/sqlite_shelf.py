@@ -17,7 +17,7 @@ from kawe.domain.entries import (
     Entry,
     KnownRow,
     Line,
-    Naming,
+    PlacedLine,
     SheetReading,
     StoredFile,
 )
@@ -55,7 +55,7 @@ from kawe.journal.records import (
     known_from_record,
     line_from_record,
     line_to_record,
-    naming_from_record,
+    placed_line_from_record,
     reading_from_record,
     reading_records,
     reading_to_record,
@@ -126,14 +126,14 @@ class SqliteShelf:
         record = self._one("reading_id", *reading_to_record(reading)[:3])
         return None if record is None else int(record[0])
 
-    def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[Naming, ...]]:
+    def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[PlacedLine, ...]]:
         """Give the lines that name those rows."""
-        named: dict[RowKey, list[Naming]] = {}
+        named: dict[RowKey, list[PlacedLine]] = {}
         with reading_records():
             names = names_of(keys)
             for name, *rest in self._all("named", _key_list(names)):
-                naming = naming_from_record((*rest, names[name]))
-                named.setdefault(names[name], []).append(naming)
+                placed = placed_line_from_record((*rest, names[name]))
+                named.setdefault(names[name], []).append(placed)
         return {key: tuple(there) for key, there in named.items()}
 
     def entries(self, batch: BatchName) -> tuple[Entry, ...]:

@@ -14,7 +14,7 @@ from kawe.domain.entries import (
     Entry,
     KnownRow,
     Line,
-    Naming,
+    PlacedLine,
     SheetReading,
     StoredFile,
 )
@@ -100,7 +100,9 @@ class Journal(Protocol):
         """
         ...
 
-    async def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[Naming, ...]]:
+    async def named(
+        self, keys: Iterable[RowKey]
+    ) -> dict[RowKey, tuple[PlacedLine, ...]]:
         """Give the lines that name the rows of `keys`, the latest read first.
 
         Of any batch. Rows that no workbook has are left out.

@@ -9,7 +9,7 @@ import pytest
 
 from doubles.rows import AUCKLAND, project
 from kawe.domain.service_words import Project, ProjectId
-from kawe.domain.there import Standing, There, what_is_there
+from kawe.domain.there import There, ThereAlready, what_is_there
 
 ROW = project(1)
 SENT = Project(
@@ -36,16 +36,16 @@ OLDER = replace(
 
 
 def only_a_person(why):
-    return Standing(what=There.OTHER, why=why)
+    return ThereAlready(what=There.OTHER, why=why)
 
 
 @pytest.mark.parametrize(
     ("found", "strangers", "standing"),
     [
-        ([SENT], [SENT], Standing(what=There.SENT, project=SENT)),
-        ([DRAFT], [DRAFT], Standing(what=There.DRAFT, project=DRAFT)),
-        ([DRAFT, OLDER], [DRAFT, OLDER], Standing(what=There.DRAFT, project=OLDER)),
-        ([OLDER, SENT], [OLDER, SENT], Standing(what=There.SENT, project=SENT)),
+        ([SENT], [SENT], ThereAlready(what=There.SENT, project=SENT)),
+        ([DRAFT], [DRAFT], ThereAlready(what=There.DRAFT, project=DRAFT)),
+        ([DRAFT, OLDER], [DRAFT, OLDER], ThereAlready(what=There.DRAFT, project=OLDER)),
+        ([OLDER, SENT], [OLDER, SENT], ThereAlready(what=There.SENT, project=SENT)),
         (
             [replace(SENT, description="Else.")],
             [replace(SENT, description="Else.")],
