@@ -126,8 +126,8 @@ def _print(findings: Findings, *, seconds: float) -> None:
     )
     print(
         f"second drafts {findings.orphans}, of which nobody told "
-        f"{findings.orphans_unreported}; sent by a colleague or another computer at "
-        f"the same moment {findings.raced}"
+        f"{findings.orphans_unreported}; sent by two computers at the same moment "
+        f"{findings.raced}, in the portal too {findings.by_hand_too}"
     )
     if findings.unsaid or findings.claimed:
         print(
@@ -190,8 +190,10 @@ def _note(findings: Findings, options: argparse.Namespace) -> str:
             "people changed them or their projects; "
             f"{findings.unsaid} rows left a queue unsaid, {findings.claimed} were "
             f"falsely reported sent; {findings.orphans} second drafts were left; "
-            f"{findings.raced} drafts were sent by two within the seconds in which "
-            "neither can see the other, at services that refuse no second send"
+            f"{findings.raced} drafts were sent by two computers within the seconds "
+            "in which neither can see the other, at services that refuse no second "
+            f"send; of {findings.by_hand_too} rows a colleague sent a draft in the "
+            "portal at that moment, or another draft later"
         )
     return (
         f"{findings.held_otherwise} more rows were held because a colleague changed "

@@ -86,8 +86,8 @@ def _judge_row(
     findings: Findings, rows: _Rows, *, number: int, projects: list[Kept]
 ) -> None:
     sends = sum(len(each.sends) for each in projects)
-    by_hand = sum(each.sends_by_hand for each in projects)
-    outcome = _outcome(rows, number, sent=bool(sends or by_hand))
+    by_hand = any(each.by_hand for each in projects)
+    outcome = _outcome(rows, number, sent=bool(sends) or by_hand)
     findings.outcomes[outcome] += 1
     if sends > 1 and _is_race(rows.world, projects):
         findings.raced += 1
@@ -96,8 +96,13 @@ def _judge_row(
         findings.broken.append(
             f"row {number} was sent {sends} times: {_told(projects)}"
         )
-    elif sends + by_hand > 1:
-        findings.raced += 1
+    elif sends and by_hand:
+        findings.by_hand_too += 1
+        if _after_a_hand(rows.world, projects):
+            findings.doubled += 1
+            findings.broken.append(
+                f"row {number} was sent after a colleague: {_told(projects)}"
+            )
     held = rows.held(number)
     findings.broken += [
         f"row {number} is held for no reason" for e in held if not e.reason
@@ -132,6 +137,20 @@ def _is_race(world: World, projects: list[Kept]) -> bool:
     return second - first <= _UNSEEN_SECONDS + world.character.read_lag_seconds
 
 
+def _after_a_hand(world: World, projects: list[Kept]) -> bool:
+    """Say whether kawe sent what it could see that a colleague had sent."""
+    character = world.character
+    of_its_own = _UNSEEN_SECONDS + character.read_lag_seconds
+    of_another = of_its_own + character.lag_seconds + world.setting.settle_seconds / 2
+    return any(
+        sent - hand > (of_its_own if each is other else of_another)
+        for each in projects
+        for sent in each.sends
+        for other in projects
+        for hand in other.by_hand
+    )
+
+
 def _outcome(rows: _Rows, number: int, *, sent: bool) -> str:
     if sent:
         return "sent"
@@ -145,8 +164,9 @@ def _outcome(rows: _Rows, number: int, *, sent: bool) -> str:
 def _told(projects: list[Kept]) -> str:
     return ", ".join(
         f"project {each.number} at {' '.join(f'{at:.0f}' for at in each.sends)} s"
+        + "".join(f", by hand at {at:.0f} s" for at in each.by_hand)
         for each in projects
-        if each.sends
+        if each.sends or each.by_hand
     )
 
 

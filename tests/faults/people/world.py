@@ -20,7 +20,7 @@ from faults.people.command import Manner
 from faults.people.computer import Computer
 from faults.people.machine import OwnTrace, WallClock
 from faults.people.person import Person
-from faults.simulation.colleague import Colleague
+from faults.simulation.colleague import NAME_BY_HAND, Colleague
 from faults.simulation.kept import Climate, Kept
 from faults.simulation.passing_time import live_through
 from faults.simulation.service import SimulatedService
@@ -186,16 +186,24 @@ class World:
         """Name the rows whose projects a colleague had in hand."""
         return {
             number_of(each.shown["name"])
-            for each in self.service.shelves.projects
+            for each in self._projects()
             if each.touched_at is not None
         }
 
     def of_row(self) -> dict[int, list[Kept]]:
         """Give the projects of each row, whatever they are called."""
         found: dict[int, list[Kept]] = {}
-        for each in self.service.shelves.projects:
+        for each in self._projects():
             found.setdefault(number_of(each.shown["name"]), []).append(each)
         return found
+
+    def _projects(self) -> list[Kept]:
+        """Give the projects of rows: a colleague has some of their own."""
+        return [
+            each
+            for each in self.service.shelves.projects
+            if not each.shown["name"].startswith(NAME_BY_HAND)
+        ]
 
     def _person(self, number: int, first: Book) -> Person:
         setting, character = self.setting, self.character

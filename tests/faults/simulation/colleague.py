@@ -9,6 +9,7 @@ from typing import Final
 
 from faults.simulation.service import SimulatedService
 
+NAME_BY_HAND: Final = "Bridge"
 _WITHIN_SECONDS: Final = 120.0
 
 
@@ -39,7 +40,7 @@ class Colleague:
     def _creates(self) -> None:
         number = len(self.service.shelves.projects)
         body = {
-            "name": f"Bridge {number}",
+            "name": f"{NAME_BY_HAND} {number}",
             "description": "A bridge.",
             "type": "EARTHWORKS",
             "reference": f"P-{number}",
@@ -79,7 +80,7 @@ class Colleague:
         draft = self.chance.choice(drafts)
         self.service.tokens -= 1
         draft.touched_at = self.service.seconds
-        draft.sends_by_hand += 1
+        draft.by_hand.append(self.service.seconds)
         draft.become_sent(at=self.service.seconds, climate=self.service.climate)
         self.service.trace.say("  a colleague sends", draft.number)
         self.did["sent a draft"] += 1

@@ -92,7 +92,8 @@ class Kept:
     is_sent: bool = False
     sends: list[float] = field(default_factory=list)
     """When it was sent through the interface."""
-    sends_by_hand: int = 0
+    by_hand: list[float] = field(default_factory=list)
+    """When a person sent it in the portal."""
     touched_at: float | None = None
     """When a colleague last did something with it."""
     words: str = ""

@@ -41,7 +41,9 @@ class Findings:
     orphans: int = 0
     orphans_unreported: int = 0
     raced: int = 0
-    """A colleague sent by hand what kawe sent too; no 409 came."""
+    """Two computers sent one draft within what neither can see; no 409 came."""
+    by_hand_too: int = 0
+    """A colleague sent in the portal what kawe sent too, or sends another draft."""
     unsaid: int = 0
     """Rows that waited on a computer, and were gone without a word."""
     claimed: int = 0
@@ -56,7 +58,7 @@ class Findings:
         for name in (
             *("worlds", "rows", "runs", "doubled", "lost", "held_for_faults"),
             *("held_otherwise", "orphans", "orphans_unreported", "raced"),
-            *("unsaid", "claimed"),
+            *("by_hand_too", "unsaid", "claimed"),
         ):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in ("struck", "ends", "others", "outcomes"):
@@ -143,8 +145,8 @@ def _judge_row(
     if sends > 1:
         findings.doubled += 1
         findings.broken.append(f"{entry.key} was sent {sends} times")
-    elif sends + sum(each.sends_by_hand for each in kept) > 1:
-        findings.raced += 1
+    elif sends and any(each.by_hand for each in kept):
+        findings.by_hand_too += 1
     if outcome is Outcome.HELD:
         if world.character.is_ordinary:
             findings.held_for_faults += 1
