@@ -22,12 +22,12 @@ FUZZED_WORKBOOKS ?= 100000
 BIN := $(VENV)/bin
 unexport PYTHONPATH
 
-.PHONY: demo test check lint types layers docs bench campaign people coverage templates clean
+.PHONY: demo test check lint types layers docs bench campaign faults coverage templates clean
 
 demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 	$(BIN)/kawe demo --output kawe-demo
 
-test: $(VENV)/.stamp-dev  ## Run every test.
+test: $(VENV)/.stamp-dev  ## Run the tests.
 	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile
 
 check: lint types layers docs  ## Everything that is not a test.
@@ -69,8 +69,9 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 	$(BIN)/python tools/planted.py
 	$(BIN)/python tools/write_reliability.py
 
-people: $(VENV)/.stamp-dev  ## Several people at work: more than make test has time for.
+faults: $(VENV)/.stamp-dev  ## The short version of the campaigns: a quarter of an hour.
 	$(BIN)/python tools/simulate.py --people --rows 200000 --seed 1000000 --record ''
+	$(BIN)/python -m pytest --numprocesses 3 --dist loadscope -q -m short_campaign
 
 coverage: $(VENV)/.stamp-dev
 	$(BIN)/coverage erase

@@ -43,6 +43,20 @@ TEAM_ID = "00000000-0000-4000-8000-000000000001"
 AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
 
+def projects_of_others(number: int) -> list[Project]:
+    """Give projects that no row of a workbook is about."""
+    return [
+        Project(
+            id=ProjectId(f"10000000-0000-4000-8000-{each:012d}"),
+            name="Other",
+            reference=f"X-{each}",
+            status="NEW",
+            created_at=AT,
+        )
+        for each in range(number)
+    ]
+
+
 @dataclass(slots=True, kw_only=True)
 class MemoryService:
     """Implements the ports `Acts`, `Lookups`, `Uploads` and `Pace`."""

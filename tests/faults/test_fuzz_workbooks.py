@@ -37,6 +37,7 @@ def fuzz(count: int, *, seed: str) -> dict[str, Any]:
     return figures
 
 
+@pytest.mark.short_campaign
 def test_thousands_of_spoiled_workbooks_are_read_or_refused_plainly():
     told = fuzz(FEW, seed=SEED)
 

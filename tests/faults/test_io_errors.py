@@ -27,6 +27,7 @@ def _once(kind, number, **how):
     return Case(fault=fault, workers=workers, closely=number % _EACH == 0, **how)
 
 
+@pytest.mark.short_campaign
 # A journal that deletes its rollback file truncates nothing. Writes and opens are
 # many: every third here, every one in `tools/io_faults.py`.
 @pytest.mark.parametrize(

@@ -13,9 +13,12 @@ import pytest
 from faults.kills import points
 from faults.kills.campaign import Size, run_campaign
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(os, "fork"), reason="a process for each kill is born by fork"
-)
+pytestmark = [
+    pytest.mark.short_campaign,
+    pytest.mark.skipif(
+        not hasattr(os, "fork"), reason="a process for each kill is born by fork"
+    ),
+]
 
 SIZE = Size(kills=400, in_recovery=200, seed=20261121)
 

@@ -14,11 +14,13 @@ from faults.state_machine.lives import LifeOnDisk, LifeWithTwin
 from faults.state_machine.together import LifeTogether
 
 STEPS = 50
+FEW = [(Life, 20), (LifeTogether, 20), (LifeOnDisk, 1), (LifeWithTwin, 4)]
+MANY = [(Life, 300), (LifeTogether, 300), (LifeOnDisk, 15), (LifeWithTwin, 60)]
 
 
 @pytest.mark.parametrize(
     ("life", "lives"),
-    [(Life, 300), (LifeTogether, 300), (LifeOnDisk, 15), (LifeWithTwin, 60)],
+    [*FEW, *(pytest.param(*each, marks=pytest.mark.short_campaign) for each in MANY)],
 )
 def test_nothing_is_doubled_or_lost_whatever_people_and_the_world_do(life, lives):
     run_state_machine_as_test(

@@ -92,6 +92,7 @@ async def find_existing(
         if seen.of(entry) and isinstance(entry.content, ProjectContent):
             await _meet(run, entry, entry.content, seen=seen)
     run.tally.known_strangers |= {each.id for each in seen.strangers}
+    run.tally.new_markers |= {each.marker for each in waiting if not seen.of(each)}
     return {
         marker: tuple(project.id for project in found)
         for marker, found in seen.by_marker.items()
@@ -163,6 +164,8 @@ async def projects_by_marker(
     found: dict[str, list[Project]] = defaultdict(list)
     first = await run.lookups.projects(page=1)
     whole = Scan(items=first.items, is_stable=_is_whole(run, first))
+    if not whole.is_stable and wanted <= run.tally.new_markers:
+        whole = await _ours_alone(run, first)
     if not whole.is_stable and first.total / PAGE_MAX < len(waiting):
         whole = await _scan_from(run, first)
     if whole.is_stable:
@@ -186,6 +189,28 @@ def _is_whole(run: Run, first: Page[Project]) -> bool:
     return before is not None and first.total == len(first.items) == before + len(
         run.tally.made
     )
+
+
+async def _ours_alone(run: Run, first: Page[Project]) -> Scan[Project]:
+    """Read until all drafts of this run are seen; stable if they are all that is new.
+
+    No project ever vanishes: where the list counts as many as before and those of
+    this run, it has those. It shows the newest first, so that this is a short look.
+    """
+    before, page, number = run.tally.projects_before, first, 1
+    ours = {each.project_id for each in run.tally.made}
+    seen: dict[ProjectId, Project] = {}
+    is_all_new = before is not None and first.total == before + len(ours)
+    while is_all_new and page.total == first.total and len(seen) < len(ours):
+        known = len(seen)
+        seen |= {each.id: each for each in page.items if each.id in ours}
+        if len(seen) == len(ours):
+            return Scan(items=tuple(seen.values()), is_stable=True)
+        if len(seen) == known or run.brake.is_on():
+            break
+        number += 1
+        page = await run.lookups.projects(page=number)
+    return Scan(items=(), is_stable=False)
 
 
 async def _scan_from(run: Run, first: Page[Project]) -> Scan[Project]:

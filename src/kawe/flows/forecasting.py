@@ -45,10 +45,9 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
             _ACCOUNT,
             await _checking(run, checked),
             len(foreseen.drafts),
-            await _looks(
-                run,
-                (looked_for + len(foreseen.drafts), len(foreseen.wanting)),
-            ),
+            await _looks(run, (looked_for + len(foreseen.drafts), _known(foreseen))),
+            # What is new stands on the first pages.
+            math.ceil((len(foreseen.wanting) - _known(foreseen)) / PAGE_MAX),
             _PER_FILE * len(files_of(foreseen.creating)),
             _PER_CREATE * creates,
             _PER_UPDATE * sum(action in _UPDATES for action in done),
@@ -73,6 +72,16 @@ async def _checking(run: Run, checked: Checked) -> int:
     people = checked.table.kind is SheetKind.INVITATIONS
     lists = math.ceil(len(checked.organisations) / PAGE_MAX)
     return len(places - known.keys()) + lists + (_TEAM if people else 0)
+
+
+def _known(foreseen: Foreseen) -> int:
+    """Say how many rows to send are looked for in the whole list before that.
+
+    None, where the drafts of all are made in this run and nothing else is there.
+    """
+    made = {entry.key for entry in foreseen.creating}
+    is_new = not foreseen.there and made.issuperset(foreseen.wanting)
+    return 0 if is_new else len(foreseen.wanting)
 
 
 async def _looks(run: Run, rows: Sequence[int]) -> int:

@@ -80,6 +80,8 @@ class Tally:
     """Rows that go on with a draft of another journal."""
     projects_before: int | None = None
     """How many projects the service had before this run made any."""
+    new_markers: set[str] = field(default_factory=set)
+    """Markers that no project had when this run looked for the first time."""
     known_strangers: set[ProjectId] = field(default_factory=set)
     """Projects that were another journal's when this run looked for the first time."""
     look_begun: float = -math.inf

@@ -139,9 +139,11 @@ def _is_race(world: World, projects: list[Kept]) -> bool:
 
 def _after_a_hand(world: World, projects: list[Kept]) -> bool:
     """Say whether kawe sent what it could see that a colleague had sent."""
-    character = world.character
-    of_its_own = _UNSEEN_SECONDS + character.read_lag_seconds
-    of_another = of_its_own + character.lag_seconds + world.setting.settle_seconds / 2
+    character, window = world.character, world.setting.settle_seconds
+    # A send may be carried out long after it was asked for.
+    late = window if character.has_faults else 0
+    of_its_own = _UNSEEN_SECONDS + character.read_lag_seconds + late
+    of_another = of_its_own + character.lag_seconds + window / 2
     return any(
         sent - hand > (of_its_own if each is other else of_another)
         for each in projects

@@ -9,7 +9,7 @@ import pytest
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
-from doubles.service import MemoryService
+from doubles.service import MemoryService, projects_of_others
 from kawe.domain.naming_projects import without_ids
 from kawe.domain.outcomes import Outcome
 from kawe.domain.service_words import ProjectId
@@ -30,14 +30,6 @@ def drafted_before(number=1, **changes):
 
 def sheet(number=1):
     return checked_projects([project(n) for n in range(number)])
-
-
-def strangers(number):
-    def other(n):
-        return ProjectId(f"10000000-0000-4000-8000-{n:012d}")
-
-    base = drafted_before().service.projects_there[0]
-    return [replace(base, id=other(n), reference=f"X-{n}") for n in range(number)]
 
 
 def test_a_draft_like_the_row_is_adopted():
@@ -218,7 +210,7 @@ def test_the_reference_that_kawe_gave_to_one_row_makes_no_project_of_another():
 def test_our_drafts_are_found_among_many(others, number):
     # Few rows are searched for one by one, for many the whole list is read.
     scene = drafted_before(number)
-    scene.service.projects_there += strangers(others)
+    scene.service.projects_there += projects_of_others(others)
     run = scene.submit(sheet(number))
     assert (run.tally.adopted, scene.outcomes()) == (
         number,
@@ -237,7 +229,7 @@ class LyingService(MemoryService):
 @pytest.mark.parametrize("number", [1, 9])
 def test_a_total_that_lies_hides_no_draft_of_ours(number):
     scene = drafted_before(number)
-    there = scene.service.projects_there + strangers(250)
+    there = scene.service.projects_there + projects_of_others(250)
     scene.service = LyingService(projects_there=there)
     run = scene.submit(sheet(number))
     assert run.tally.adopted == number
@@ -283,7 +275,7 @@ def test_a_draft_with_other_content_never_becomes_the_row_s_own():
 def test_a_project_whose_reference_only_begins_like_the_row_s_stands_in_no_way(others):
     # Fewer than a page are read as they are, many are searched for.
     scene = drafted_before(reference="R-00")
-    scene.service.projects_there += strangers(others)
+    scene.service.projects_there += projects_of_others(others)
     scene.submit(sheet())
     assert (scene.outcomes(), scene.service.sends.total()) == (
         Counter({Outcome.SENT: 1}),

@@ -10,10 +10,10 @@ import pytest
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, person
 from doubles.saved import Planner, rows_of, sheet
+from doubles.service import projects_of_others
 from doubles.sheets import project_row
 from kawe.domain.drafts_shown import shown_draft
 from kawe.domain.saved_plans import Action
-from kawe.domain.service_words import Project
 from kawe.domain.tokens import Budget
 from kawe.flows.counting import left_out, load_of_sends
 from kawe.flows.describing import planned_rows
@@ -292,20 +292,10 @@ def test_the_search_for_existing_projects_is_foreseen(projects, rows, requests):
 
     async def go():
         run = await planner.scene.run()
-        there.extend(_other(number, run) for number in range(projects))
+        there.extend(projects_of_others(projects))
         return await requests_of(run, checked, foreseen)
 
     assert asyncio.run(go()) - rows - 2 == requests
-
-
-def _other(number, run):
-    return Project(
-        id=f"other-{number}",
-        name="Other",
-        reference=None,
-        status="NEW",
-        created_at=run.clock.now(),
-    )
 
 
 def test_the_requests_for_people_places_and_lists_are_foreseen():

@@ -11,7 +11,7 @@ import pytest
 from doubles.clock import StillClock
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
-from doubles.service import MemoryService
+from doubles.service import MemoryService, projects_of_others
 from kawe.domain.outcomes import Outcome
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import State
@@ -295,6 +295,57 @@ def test_a_row_of_which_another_machine_made_a_draft_since_is_left_at_once():
         OthersAtWork,
     )
     assert scene.clock.slept == []
+
+
+class Long(MemoryService):
+    """Has many projects of others; notes which pages are read after a create."""
+
+    pages: list[int]
+    joins: bool = False
+    """Whether another computer makes a draft of the first row just before."""
+
+    async def create_draft(self, body):
+        self.pages = []
+        if self.joins:
+            self.joins = False
+            await super().create_draft(body)
+        return await super().create_draft(body)
+
+    async def projects(self, *, page, search=None, status=None):
+        found = await super().projects(page=page, search=search, status=status)
+        self.pages.append(page)
+        return found
+
+
+def among_many(others, *, joins=False):
+    scene = machine()
+    scene.service = Long(tokens=200, projects_there=projects_of_others(others))
+    scene.service.clock, scene.service.pages = scene.clock, []
+    scene.service.joins = joins
+    return scene
+
+
+@pytest.mark.parametrize("others", [0, 99, 100, 450], ids=str)
+@pytest.mark.parametrize(("rows", "pages"), [(9, [1]), (130, [1, 2])], ids=str)
+def test_a_lone_computer_reads_only_what_is_new_before_it_sends(others, rows, pages):
+    scene = among_many(others)
+    scene.submit(sheet(rows))
+    assert (scene.service.pages[: len(pages)], scene.outcomes()) == (
+        pages,
+        Counter({Outcome.SENT: rows}),
+    )
+    # The first page once more says that the list held still.
+    assert set(scene.service.pages[len(pages) :]) <= ({1} if not others else set())
+
+
+@pytest.mark.parametrize("others", [0, 99, 100, 450], ids=str)
+def test_one_draft_of_another_computer_is_seen_among_many_projects(others):
+    scene = among_many(others, joins=True)
+    run = scene.submit(sheet(9))
+    assert (scene.outcomes(), type(run.brake.because)) == (
+        Counter({Outcome.SENT: 8, Outcome.UNFINISHED: 1}),
+        OthersAtWork,
+    )
 
 
 class Listing(Dated):
