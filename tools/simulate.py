@@ -90,13 +90,17 @@ def _options(words: Sequence[str] | None) -> argparse.Namespace:
 
 
 class _Teller:
-    """Says once a minute how far a campaign is."""
+    """Says once a minute how far a campaign is, and at once what is broken."""
 
     def __init__(self) -> None:
         self._said_at = time.monotonic()
+        self._told = 0
 
     def __call__(self, findings: Findings) -> None:
         """Say it, when it is time."""
+        for each in findings.broken[self._told :]:
+            print(f"BROKEN: {each}", file=sys.stderr, flush=True)
+        self._told = len(findings.broken)
         if time.monotonic() - self._said_at >= _TELL_SECONDS:
             self._said_at = time.monotonic()
             print(
