@@ -61,6 +61,8 @@ class WatchedNetwork(Network):
     creates: int = 0
     """How many drafts this process was told of."""
     requests: int = 0
+    limited: int = 0
+    """How often the answer was 429."""
     meets: Callable[[int, Question], None] | None = None
     """Who is told of each request, counted from 1, just before it leaves."""
 
@@ -75,10 +77,10 @@ class WatchedNetwork(Network):
             self._watch(question.path["id"])
         # Not super(): a dataclass with slots is another class than this one.
         exchange = await Network.carry(self, question, leaves=leaves)
-        is_made = (
-            isinstance(exchange, Answer) and exchange.http_status == HTTPStatus.CREATED
-        )
+        status = exchange.http_status if isinstance(exchange, Answer) else 0
+        is_made = status == HTTPStatus.CREATED
         self.creates += is_made and question.operation == "project_create"
+        self.limited += status == HTTPStatus.TOO_MANY_REQUESTS
         return exchange
 
     def _watch(self, project_id: str) -> None:

@@ -16,7 +16,7 @@ from kawe.journal.memory_shelf import MemoryShelf
 
 _ENOUGH = 3
 _UNSEEN_SECONDS = 3.0
-"""From the reading of a draft to its send and the answer."""
+"""From the reading of a draft to the request that sends it, and some more."""
 
 
 def live(setting: Setting) -> tuple[Findings, World]:
@@ -126,15 +126,16 @@ def _judge_row(
 
 
 def _is_race(world: World, projects: list[Kept]) -> bool:
-    """Say whether two computers sent one draft within what neither can see.
+    """Say whether two computers sent one draft before either could see it sent.
 
     Both read it as a draft: it is what is said to remain, and counted apart.
     """
-    sent = [each.sends for each in projects if each.sends]
-    if len(sent) != 1 or len(sent[0]) != 2:
+    sent = [each for each in projects if each.sends]
+    if len(sent) != 1 or len(sent[0].sends) != 2:
         return False
-    first, second = sent[0]
-    return second - first <= _UNSEEN_SECONDS + world.character.read_lag_seconds
+    first, second = sent[0].asked
+    is_shown_at = sent[0].sends[0] + world.character.read_lag_seconds
+    return first.by is not second.by and second.at <= is_shown_at + _UNSEEN_SECONDS
 
 
 def _after_a_hand(world: World, projects: list[Kept]) -> bool:

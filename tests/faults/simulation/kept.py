@@ -72,6 +72,15 @@ class Climate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A request on its way; it may arrive long after it was given up."""
+
+    at: float
+    by: object
+    """Which computer it left."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
     """What a project said from some instant on."""
 
@@ -92,6 +101,8 @@ class Kept:
     is_sent: bool = False
     sends: list[float] = field(default_factory=list)
     """When it was sent through the interface."""
+    asked: list[Asked] = field(default_factory=list)
+    """How each of these was asked for."""
     by_hand: list[float] = field(default_factory=list)
     """When a person sent it in the portal."""
     touched_at: float | None = None

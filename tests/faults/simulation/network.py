@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
+from faults.simulation.kept import Asked
 from faults.simulation.life import Life
 from faults.simulation.service import Said, SimulatedService
 from faults.simulation.trace import Trace
@@ -100,16 +101,15 @@ class Network:
         """Let the service carry it out when it arrives, whoever still waits."""
         said: list[Said] = []
 
+        asked = Asked(at=asyncio.get_running_loop().time(), by=self.trace)
+
         def arrive() -> None:
+            self.service.asked = asked
             times = 2 if fate.fault is Fault.REPEATED else 1
             said.extend(self._ask(question) for _ in range(times))
 
         if fate.arrives_after is not None:
-            self.service.later(
-                asyncio.get_running_loop().time() + fate.arrives_after,
-                arrive,
-                of=self.life,
-            )
+            self.service.later(asked.at + fate.arrives_after, arrive, of=self.life)
         return said
 
     def _ask(self, question: Question) -> Said:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final
 
-from faults.simulation.kept import Climate, Kept, Shelves, instant_text
+from faults.simulation.kept import Asked, Climate, Kept, Shelves, instant_text
 from faults.simulation.passing_time import EPOCH
 from faults.simulation.trace import Trace
 
@@ -49,6 +49,8 @@ class SimulatedService:
     tokens: int
     shelves: Shelves = field(default_factory=Shelves)
     seconds: float = 0.0
+    asked: Asked = field(default_factory=lambda: Asked(at=0, by=None))
+    """What has just arrived."""
     _due: list[tuple[float, int, Callable[[], None], object]] = field(
         default_factory=list
     )
@@ -212,6 +214,7 @@ class SimulatedService:
     def _spend(self, kept: Kept) -> None:
         self.tokens -= 1
         kept.sends.append(self.seconds)
+        kept.asked.append(self.asked)
         kept.become_sent(at=self.seconds, climate=self.climate)
         self.trace.say("  service sends", kept.number, f"time {len(kept.sends)}")
 
