@@ -74,6 +74,28 @@ def test_other_projects_under_references_that_were_sent_are_errors_whatever_thei
     )
 
 
+def test_another_project_under_the_reference_of_a_draft_is_not_sent_with_the_draft(
+    person_with,
+):
+    person = person_with(tokens=9)
+    write_csv(person.folder / "culverts.csv", [csv_row(n) for n in range(1, 4)])
+    person.run("submit", "culverts.csv", *YES, "--max-tokens", "0")
+    rows = [csv_row(1, **BRIDGE, Description="A bridge is moved."), csv_row(9)]
+    write_csv(person.folder / "bridges.csv", rows)
+    person.run("submit", "bridges.csv", *YES)
+    person.run("submit", "culverts.csv", *YES)
+    told = person.document("report", "bridges")
+    words = (
+        "The reference R-1 was used for “Ōtāhuhu culvert 1”, which is sent. Give this "
+        "project a reference of its own."
+    )
+    assert [(row["outcome"], words in row["what_to_do"]) for row in told["rows"]] == [
+        ("invalid", True),
+        ("sent", False),
+    ]
+    assert person.sends() == 4
+
+
 def test_a_change_that_is_not_applied_stands_on_its_row_and_is_counted(person_with):
     person = person_with(tokens=9)
     path = person.folder / "m.csv"

@@ -15,6 +15,8 @@ PERSON_GONE: Final = "person-gone"
 """The rule of a row whose person was invited once and is not there any more."""
 EDITED: Final = "edited-too-late"
 """The rule of a row that was edited after the service had something of it."""
+REPLACED: Final = "replaced-after-draft"
+"""The rule of a row that, once its draft is sent, is about another project."""
 SPOILT: Final = "mistake-too-late"
 """The rule of a row that has mistakes after the service has something of it."""
 SHOWN_FIRST: Final = frozenset({HEADING_TAUGHT, PERSON_KNOWN, PERSON_GONE})

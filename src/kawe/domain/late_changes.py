@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kawe.domain.counts import counted
-from kawe.domain.findings import EDITED, SPOILT, Finding, Severity
+from kawe.domain.findings import EDITED, REPLACED, SPOILT, Finding, Severity
 from kawe.domain.outcomes import Outcome
 from kawe.domain.texts import one_line
 
@@ -37,7 +37,8 @@ def late_changes(
 
 def _is_late(finding: Finding) -> bool:
     # A note says that the change is brought to the draft.
-    return finding.rule in {EDITED, SPOILT} and finding.severity is not Severity.NOTE
+    is_late = finding.rule in {EDITED, REPLACED, SPOILT}
+    return is_late and finding.severity is not Severity.NOTE
 
 
 def _words(late: Sequence[Finding], *, after: tuple[str, str]) -> str:

@@ -7,9 +7,10 @@ from typing import Final
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
-from kawe.domain.findings import EDITED, Finding, Severity
+from kawe.domain.findings import EDITED, REPLACED, Finding, Severity
+from kawe.domain.identity import likeness_key
 from kawe.domain.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
-from kawe.domain.updates import beyond_update, edited_field
+from kawe.domain.updates import beyond_update, edited_field, is_another_project
 from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow
 from kawe.flows.resolving import EDIT_STANDS, decided, is_held_for_edit
@@ -79,8 +80,24 @@ def edit_finding(
         checked.row,
         _field(checked, before),
         severity=severity.get(fate, Severity.WARNING),
-        rule=EDITED,
+        rule=REPLACED if _is_replaced(checked, before, fate=fate) else EDITED,
         words=_words(before, fate),
+    )
+
+
+def _is_replaced(checked: CheckedRow, before: Entry, *, fate: EditFate) -> bool:
+    """Say whether the row is about another project should the draft be sent."""
+    now = checked.content
+    return (
+        fate is EditFate.HOLDS
+        and isinstance(now, ProjectContent)
+        and isinstance(before.content, ProjectContent)
+        and is_another_project(
+            before.content,
+            likeness_key(now),
+            description=now.description,
+            is_done=True,
+        )
     )
 
 

@@ -21,7 +21,7 @@ from kawe.domain.entries import (
     Line,
     SheetReading,
 )
-from kawe.domain.findings import SPOILT, Finding, Severity
+from kawe.domain.findings import REPLACED, SPOILT, Finding, Severity
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.late_changes import late_changes
 from kawe.domain.outcomes import (
@@ -35,7 +35,7 @@ from kawe.domain.outcomes import (
 from kawe.domain.refs import RowRef
 from kawe.domain.states import AFTER_SEND, IN_DOUBT, State
 from kawe.domain.tables import RawValue
-from kawe.domain.texts import clean
+from kawe.domain.texts import clean, one_line
 from kawe.domain.verdicts import RowKey
 from kawe.flows.belonging import MAY_BE_MISSING, named_words
 from kawe.flows.checking import Checked
@@ -265,6 +265,8 @@ class _View:
         spoilt = next((f for f in line.findings if f.rule == SPOILT), None)
         if spoilt is None:
             outcome = outcome_of(entry.state)
+            if outcome is Outcome.SENT and _is_replaced(line):
+                return Outcome.INVALID, _replaced_words(entry)
             late = changed_too_late(outcome, line.findings)
             step = f"{late.message} {late.advice}" if late else ""
             step = f"{advice} {self.turns.deadline(entry)} {step}"
@@ -317,6 +319,19 @@ def _row(line: Line, view: _View) -> RowReport:
         turn=view.turns.by_row.get(entry.key),
         findings=line.findings,
         of_batch="" if view.counts(entry) else entry.batch,
+    )
+
+
+def _is_replaced(line: Line) -> bool:
+    return any(finding.rule == REPLACED for finding in line.findings)
+
+
+def _replaced_words(entry: Entry) -> str:
+    marker = one_line(entry.marker, limit=60)
+    name = one_line(entry.content.name, limit=80)
+    return (
+        f"The reference {marker} was used for “{name}”, which is sent. Give this "
+        "project a reference of its own."
     )
 
 
