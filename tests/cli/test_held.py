@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from doubles.command import csv_row, write_csv
+from doubles.planned import in_the_portal
 from kawe.domain.new_zealand import moment_words
 from kawe.domain.states import State
 from kawe.domain.verdicts import Intent, Step, Unknown
@@ -76,7 +77,7 @@ def test_held_lists_the_row_with_its_reason_and_what_can_be_decided(person):
             f"    {_link(person)}",
             "  Search for R-1 in the portal, then one of:",
             "    kawe resolve R-1 --adopt PROJECT-ID   it is this project",
-            "    kawe resolve R-1 --retry              let it go on",
+            "    kawe resolve R-1 --retry              ask again, then go on",
             "    kawe resolve R-1 --abandon            do nothing more",
         ],
     )
@@ -250,6 +251,32 @@ def test_a_retried_row_that_still_differs_is_held_again(person):
     person.run("resolve", "R-1", "--retry")
     done = person.run("submit", "monthly.csv", *YES)
     assert (done.returncode, person.document("held")["rows"][0]["why"]) == (4, WHY)
+
+
+def test_whoever_retries_a_draft_that_was_changed_hears_that_it_is_held_again(
+    person_with,
+):
+    person = person_with(tokens=9)
+    _write(person)
+    person.run("submit", "monthly.csv", "--drafts-only", "--no-input")
+    in_the_portal(person, "R-1", description="Theirs.")
+    person.run("submit", "monthly.csv", *YES)
+    decided = person.run("resolve", "R-1", "--retry")
+    assert decided.stdout == (
+        "R-1 is no longer held.\n"
+        "Its draft says something else than the row in description. Let both say the "
+        "same, or the next submit holds the row again; --adopt would send the draft as "
+        "it stands.\n"
+        "Submit its workbook again to let it go on.\n"
+    )
+    again = person.run("submit", "monthly.csv", *YES)
+    adopted = person.run("resolve", "R-1", "--adopt", _draft(person))
+    person.run("submit", "monthly.csv", *YES)
+    assert (again.returncode, adopted.returncode, _sends(person)) == (
+        4,
+        0,
+        {"R-1": 1, "R-2": 1},
+    )
 
 
 def test_a_retried_row_goes_as_its_draft_stands_while_the_edit_stands(person):

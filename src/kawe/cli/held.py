@@ -137,7 +137,7 @@ def _lines(row: _Held) -> Iterator[str]:
             yield f"    {row.link.replace('{id}', project)}"
     yield f"  Search for {marker} in the portal, then one of:"
     yield f"    kawe resolve {marker} --adopt PROJECT-ID   it is this project"
-    yield f"    kawe resolve {marker} --retry              let it go on"
+    yield f"    kawe resolve {marker} --retry              ask again, then go on"
     yield f"    kawe resolve {marker} --abandon            do nothing more"
 
 

@@ -130,6 +130,12 @@ def _lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[str]:
             "Its draft goes as it stands in the service; what the workbook says now "
             "is not applied."
         )
+    elif goes_on and resolved.differs and adopted is None:
+        yield (
+            f"Its draft says something else than the row in "
+            f"{', '.join(resolved.differs)}. Let both say the same, or the next submit "
+            "holds the row again; --adopt would send the draft as it stands."
+        )
     if outcome is Outcome.SENT:
         yield "The service shows it as sent; kawe does not send it again."
     elif goes_on:
