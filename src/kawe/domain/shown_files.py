@@ -11,7 +11,7 @@ from typing import Any, Final
 from kawe.domain.content import Attachment
 from kawe.domain.texts import one_line
 
-SHOWN_FILES: Final = 15
+SHOWN_FILES: Final = 100
 _FOLDERS: Final = 5
 _ROWS: Final = 3
 
