@@ -75,7 +75,9 @@ async def mark_alike(
     new = {row.row.ref: row for row in rows if _is_new(row, known)}
     if not new:
         return tuple(rows)
-    lookout = _Lookout(list(new.values()), today=today)
+    # Rows that the journal has, though nothing was made of them, are no news.
+    unknown = sum(row.key not in known for row in new.values()) or len(new)
+    lookout = _Lookout(list(new.values()), unknown=unknown, today=today)
     entries = await journal.made(lookout.sees, beside=_keys(rows))
     by_sign: dict[Sign, _Made] = {}
     for made in await _made(entries, journal=journal):
@@ -131,8 +133,9 @@ class _Lookout:
     about: mostly there is none, and there may be 100,000 new ones.
     """
 
-    def __init__(self, new: Sequence[CheckedRow], *, today: date) -> None:
+    def __init__(self, new: Sequence[CheckedRow], *, unknown: int, today: date) -> None:
         self._new = new
+        self._unknown = unknown
         self._today = today
         self._signs: frozenset[Sign] = frozenset()
         self._hints: frozenset[Sign] = frozenset()
@@ -172,7 +175,7 @@ class _Lookout:
                 own = {sign: each for sign, each in own.items() if each.is_telling}
             rows = sum(min(e.rows, len(self._sought[sign])) for sign, e in own.items())
             # About as many new ones as are gone: one among fifty is another one.
-            if 2 * rows >= min(self._gone[batch], len(self._new)):
+            if 2 * rows >= min(self._gone[batch], self._unknown):
                 for sign, each in own.items():
                     found.setdefault(sign, replace(each, others=rows - 1))
         return found

@@ -161,8 +161,9 @@ async def with_missing(
 ) -> Plan:
     """Say in a plan which unfinished rows its workbook does not have.
 
-    Those that no other workbook has either are missing; the others stay where
-    they are, also those of another batch that was read from the same place.
+    Those that no other workbook has either are missing; the others stay where they
+    are, also those of another batch that was read from the same place: when every row
+    of a workbook was changed, it is another batch.
 
     Raises:
         JournalError: The journal cannot be read.
@@ -185,16 +186,11 @@ async def with_missing(
         for key, placed in named.items()
         if not all(_gives_way(each.reading, plan=plan) for each in placed)
     }
+    own = {e.key for e in absent if e.key not in kept and e.batch == plan.batch.name}
     return replace(
         plan,
-        missing=tuple(
-            row
-            for row in absent
-            if row.key not in kept
-            and row.batch == plan.batch.name
-            and row.state in MAY_BE_MISSING
-        ),
-        staying=tuple(row for row in absent if row.key in kept and _is_to_go_on(row)),
+        missing=tuple(e for e in absent if e.key in own and e.state in MAY_BE_MISSING),
+        staying=tuple(e for e in absent if e.key not in own and _is_to_go_on(e)),
     )
 
 

@@ -63,16 +63,23 @@ async def take_note_of_sent(run: Run, entries: Sequence[Entry]) -> None:
 
 
 async def _unless_others_go(run: Run, going: list[Entry]) -> list[Entry]:
-    """Look once more, and leave all rows where others have begun to send them."""
+    """Look once more, and leave all rows where others have begun to send them.
+
+    A row of which another draft was sent meanwhile is done.
+    """
     sent = run.tally.sent_elsewhere
+    known = [entry for entry in going if entry.key in sent]
     rows = [entry for entry in going if entry.key not in sent]
     if run.brake.is_on():
         return []
-    if not sent_by_hand(rows, await look_for_others(run, rows)):
-        return going
-    for entry in rows:
+    seen = await look_for_others(run, rows)
+    contest = _Contest(run=run, leaving=rows)
+    await contest.leave_what_others_sent(seen)
+    if not sent_by_hand(contest.leaving, seen):
+        return [*known, *contest.leaving]
+    for entry in contest.leaving:
         await _leave_undone(run, entry)
-    return [entry for entry in going if entry.key in sent]
+    return known
 
 
 async def _come_of_age(run: Run, leaving: Sequence[Entry]) -> None:
@@ -188,7 +195,7 @@ class _Contest:
         # They are read once more, and known as sent then.
         going = [entry for entry in self.leaving if entry.key in sent]
         self.leaving = [entry for entry in self.leaving if entry.key not in sent]
-        await self._leave_what_others_sent(seen)
+        await self.leave_what_others_sent(seen)
         if self._contested(seen):
             return going + await self._contend(seen)
         # Who sent them may have asked for more, and not have been heard yet.
@@ -226,7 +233,7 @@ class _Contest:
             await _leave_undone(run, entry)
         return None
 
-    async def _leave_what_others_sent(self, seen: Sighting) -> None:
+    async def leave_what_others_sent(self, seen: Sighting) -> None:
         """Settle at once what nobody can change any more."""
         sent = [
             entry

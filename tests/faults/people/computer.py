@@ -63,6 +63,8 @@ class Computer:
     """The rows that waited before the last command that had words."""
     _heard: list[str] = field(default_factory=list)
     """What was said since by processes that were killed."""
+    _cut_short: set[str] = field(default_factory=set)
+    """Workbooks whose last run was killed before it could say how rows stand."""
     _read: dict[str, frozenset[str]] = field(default_factory=dict)
     """By workbook, the names of its rows when it was submitted last."""
 
@@ -114,7 +116,9 @@ class Computer:
             now = asyncio.get_running_loop().time()
             self.service.hurry(now + MOST_LATE_SECONDS, of=life)
             self._heard += [*command.quiet.said]
+            self._cut_short |= {book.path} if book is not None else set()
         else:
+            self._cut_short -= {book.path} if book is not None else self._cut_short
             if book is not None:
                 self._read[book.path] = frozenset(row.name for row in book.rows)
             self.trace.say("ended", told.words.replace("\n", " | "))
@@ -178,7 +182,13 @@ class Computer:
         after = await self._standing()
         waited, self._waited = self._waited, {}
         heard, self._heard = self._heard, []
+        if self._cut_short:
+            self._heard = heard
         for each in after.unsaid(waited, "\n".join([*heard, told.words])):
+            if self._cut_short:
+                # What a killed run had to say is said when its workbook is run again.
+                self._waited[each.key] = each
+                continue
             self.unsaid += 1
             now = after.entries.get(each.key)
             state = "gone" if now is None else now.state.value

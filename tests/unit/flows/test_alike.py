@@ -14,6 +14,7 @@ from doubles.sheets import TODAY
 from kawe.domain.findings import Severity
 from kawe.domain.places import Place
 from kawe.domain.states import State
+from kawe.errors import ServiceUnreachable
 from kawe.flows.alike import mark_alike
 
 RENAMED = project(1, reference=None, name="Another name")
@@ -207,6 +208,14 @@ ALL_NUMBERED = {"reference": lambda row: f"R-{row.place.latitude}"}
 )
 def test_other_projects_are_not_asked_about(before, after):
     assert _marked(_scene(*before), *after) == {}
+
+
+def test_a_row_that_slips_among_rows_that_are_known_is_asked_about():
+    known = _programme(11, first=30)
+    scene = _scene(*_programme(12))
+    scene.service.script = {"projects": [ServiceUnreachable(message="Down.")]}
+    scene.submit(checked_projects(known))
+    assert _marked(scene, *_later(_programme(1), 31), *known) == {2: ERROR}
 
 
 def test_of_two_with_one_name_and_place_the_one_of_the_season_is_asked_about():

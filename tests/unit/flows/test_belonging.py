@@ -256,6 +256,16 @@ def test_a_row_moved_to_another_workbook_is_not_missing():
     assert rows[4].what_to_do.endswith("It stands in december.xlsx at Projects!2.")
 
 
+def test_a_row_cut_out_before_every_other_row_was_changed_is_named_still():
+    scene = waiting(5)
+    scene.submit(sheet(1, 2, 3, 4), source=at("november.xlsx"))
+    plan = scene.plan(sheet(*DECEMBER), source=at("november.xlsx"))
+    assert (plan.batch.name, [row.marker for row in plan.staying]) == (
+        "november-2",
+        ["R-0", "R-1", "R-2", "R-3", "R-4"],
+    )
+
+
 def test_rows_that_a_workbook_does_not_have_are_named_in_words():
     scene = waiting(9)
     plans = [

@@ -297,6 +297,31 @@ def test_a_row_of_which_another_machine_made_a_draft_since_is_left_at_once():
     assert scene.clock.slept == []
 
 
+def test_a_row_whose_other_draft_is_sent_while_the_run_waits_is_not_sent_again():
+    scene = drafted_elsewhere()
+    (first,) = scene.service.projects_there
+    late = replace(first, id=OTHER, created_at=first.created_at.replace(year=2027))
+    scene.service.projects_there = [first, late]
+
+    class Portal(StillClock):
+        """After two windows, somebody sends the draft that was made last."""
+
+        async def sleep(self, wait_seconds):
+            await super().sleep(wait_seconds)
+            if self.ran > 2 * 180:
+                there = [first, replace(late, status="NEW")]
+                scene.service.projects_there = there
+
+    scene.clock = scene.service.clock = Portal(scene.clock.at)
+    scene.submit(sheet())
+    (entry,) = scene.entries()
+    assert (scene.outcomes(), entry.project_id, list(scene.service.sends)) == (
+        Counter({Outcome.SENT: 1}),
+        OTHER,
+        [],
+    )
+
+
 class Long(MemoryService):
     """Has many projects of others; notes which pages are read after a create."""
 
