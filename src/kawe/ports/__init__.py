@@ -12,7 +12,6 @@ from kawe.ports.service import (
     Downloads,
     Lookups,
     Pace,
-    SharedWindow,
     Uploads,
 )
 from kawe.ports.workbooks import (
@@ -42,7 +41,6 @@ __all__ = [
     "Reader",
     "ResultWriter",
     "RowChecker",
-    "SharedWindow",
     "Sheet",
     "Suggester",
     "TableWriter",
