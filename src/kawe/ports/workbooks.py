@@ -112,6 +112,13 @@ class Suggester(Protocol):
         """
         ...
 
+    def misspelt(self, name: str, *, among: Sequence[str]) -> tuple[str, ...]:
+        """Give up to three of `among` spelt like `name`, the nearest first.
+
+        Looser than `nearest`, and the words stand in their order.
+        """
+        ...
+
 
 class Places(Protocol):
     """Understands what people type as a place."""

@@ -147,17 +147,19 @@ class Toolkit:
         return reader.open(reading.workbook, kind=reading.kind, sheet=reading.sheet)
 
     def _ground(self, reading: Reading) -> Ground:
+        suggester = RapidfuzzSuggester()
         return Ground(
             checker=SchemaChecker(),
             places=PyprojPlaces(accepts_suggestions=reading.accepts_coordinates),
             attachments=FolderAttachments(
                 # A pattern such as * must not send the workbook itself to iwi.
                 reading.root,
+                suggester=suggester,
                 excluding=[reading.workbook, *_results_of(reading.workbook)],
                 accepts_patterns=reading.accepts_patterns,
             ),
             working_days=NewZealandDays(),
-            suggester=RapidfuzzSuggester(),
+            suggester=suggester,
             today=day_in_new_zealand(self.clock.now()),
             send_by_default=reading.send_by_default,
             allows_owners=reading.allows_owners,
