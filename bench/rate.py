@@ -37,7 +37,6 @@ from kawe.domain.tokens import Budget
 from kawe.flows.planning import Source, make_plan
 from kawe.flows.submitting import submit
 from kawe.journal.memory import MemoryJournal
-from kawe.journal.window_file import WindowFile
 from kawe.machine import SystemClock
 from kawe.service.opening import ServiceOptions, open_service
 
@@ -88,7 +87,7 @@ def _measure(what: str, case: Case) -> None:
         guests = Counter[int]()
         with _guest(twin, case.guest_every_seconds, guests):
             begun = time.monotonic()
-            ended = _submit(twin, case, folder)
+            ended = _submit(twin, case)
             took = time.monotonic() - begun
         answers = _answers(twin)
     ours = answers.total() - guests.total()
@@ -104,10 +103,10 @@ def _measure(what: str, case: Case) -> None:
     )
 
 
-def _submit(twin: list[str], case: Case, folder: str) -> Counter[str]:
+def _submit(twin: list[str], case: Case) -> Counter[str]:
     url, key, _ = twin
     rows = case.rows // case.processes
-    command = [sys.executable, __file__, "client", url, key, f"{folder}/windows"]
+    command = [sys.executable, __file__, "client", url, key]
     running = [
         subprocess.Popen(
             [*command, str(rows), str(number)], stdout=subprocess.PIPE, text=True
@@ -122,14 +121,9 @@ def _submit(twin: list[str], case: Case, folder: str) -> Counter[str]:
 
 
 async def _client(*words: str) -> None:
-    url, key, folder, rows, number = words
+    url, key, rows, number = words
     journal, clock = MemoryJournal(), SystemClock()
-    options = ServiceOptions(
-        base_url=url,
-        key=key,
-        workers=WORKERS,
-        window=WindowFile(Path(folder), base_url=url, key=key),
-    )
+    options = ServiceOptions(base_url=url, key=key, workers=WORKERS)
     async with open_service(
         options, clock=clock, progress=Silent(), halt=Silent()
     ) as service:

@@ -6,15 +6,18 @@ import io
 import math
 import random
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final
 
-from font_source_sans_pro import font_files_ttf
 from fpdf import FPDF
 from PIL import Image, ImageDraw, ImageFont
 
 from samples_files import MADE_AT
 
 _FONT: Final = "SourceSansPro"
+_FONT_FILE: Final = (
+    Path(__file__).parents[1] / f"src/kawe/twin/fonts/{_FONT}-Regular.ttf"
+)
 _SKY: Final = (196, 214, 226)
 _Point = tuple[float, float]
 
@@ -25,7 +28,7 @@ def pdf(title: str, *lines: str, sketch: Sequence[_Point] = ()) -> bytes:
     page.set_creation_date(MADE_AT)
     page.set_title(title)
     page.set_lang("en-NZ")
-    page.add_font(_FONT, fname=font_files_ttf[_FONT])
+    page.add_font(_FONT, fname=_FONT_FILE)
     page.add_page()
     page.set_font(_FONT, size=18)
     page.multi_cell(0, text=title, new_x="LMARGIN", new_y="NEXT")
@@ -64,7 +67,7 @@ def drawing(title: str, *, sketch: Callable[[ImageDraw.ImageDraw], None]) -> byt
     draw = ImageDraw.Draw(picture)
     draw.rectangle((8, 8, 631, 311), outline="black", width=2)
     sketch(draw)
-    font = ImageFont.truetype(font_files_ttf[_FONT], size=20)
+    font = ImageFont.truetype(_FONT_FILE, size=20)
     draw.text((16, 322), title, fill="black", font=font)
     return _saved(picture, "PNG")
 

@@ -50,7 +50,7 @@ def test_every_folder_of_settings_journal_log_and_receipts_is_private(
         if stat.S_IMODE(path.stat().st_mode) & 0o077
     }
     folders = {path.name for path in made if path.is_dir()}
-    assert (open_to_others, {"keys", "log", "windows", "november"} <= folders) == (
+    assert (open_to_others, {"keys", "log", "november"} <= folders) == (
         {},
         True,
     )

@@ -271,7 +271,7 @@ def test_where_a_name_leads_counts_before_a_byte_is_said(api, trouble):
 
 
 def test_links_are_in_no_log_and_no_message_even_at_debug(caplog):
-    for name in ("", "httpx", "httpcore", "httpcore.http11", "stamina", "asyncio"):
+    for name in ("", "httpx", "httpcore", "httpcore.http11", "asyncio"):
         caplog.set_level(logging.DEBUG, logger=name)
     with pytest.raises(ServiceUnreachable) as caught:
         download(Closing(answer(403)))

@@ -132,7 +132,7 @@ def test_a_service_that_is_not_there_is_unreachable():
 
 
 def test_the_key_is_in_no_log_even_at_debug(caplog):
-    for name in ("", "kawe", "httpx", "httpcore", "httpcore.http11", "stamina"):
+    for name in ("", "kawe", "httpx", "httpcore", "httpcore.http11"):
         caplog.set_level(logging.DEBUG, logger=name)
     words = f"{CANARY} is not known"
     refused = answer(500, envelope(None, status=500, success=False, message=words))

@@ -1,4 +1,4 @@
-"""The contract of `Notifier`, for a program and for apprise."""
+"""What `ErrandNotifier` promises, for a program and for apprise."""
 
 from __future__ import annotations
 

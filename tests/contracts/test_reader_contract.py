@@ -1,4 +1,4 @@
-"""The port Reader: whatever form a workbook has, the same rows mean the same."""
+"""Reading: whatever form a workbook has, the same rows mean the same."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kawe.domain.findings import Severity
 from kawe.domain.refs import CellRef, RowRef
 from kawe.domain.tables import Cell, Table
 from kawe.errors import WorkbookError
-from kawe.workbook.reader import workbook_reader
+from kawe.workbook.reader import CalamineReader
 from unit.workbook.books import COLUMNS, xlsx
 
 Rows = Sequence[Sequence[str | None]]
@@ -44,7 +44,7 @@ def read(request, tmp_path) -> Callable[..., Table]:
         path: Path = tmp_path / name
         path.write_bytes(written(rows))
         asked = {"kind": None, "sheet": None, **asked}
-        return workbook_reader(COLUMNS).read(path, **asked)
+        return CalamineReader(COLUMNS).read(path, **asked)
 
     return reading
 
@@ -190,7 +190,7 @@ def test_both_forms_give_the_same_table(tmp_path):
     for name, written in FORMS:
         path = tmp_path / name
         path.write_bytes(written([HEADINGS, BRIDGE, WRONG]))
-        table = workbook_reader(COLUMNS).read(path, kind=None, sheet=None)
+        table = CalamineReader(COLUMNS).read(path, kind=None, sheet=None)
         tables.append(table)
 
     assert tables[0] == tables[1]

@@ -14,7 +14,7 @@ from kawe.domain.columns import SheetKind
 from kawe.domain.findings import Severity
 from kawe.domain.tables import Table
 from kawe.errors import WorkbookError
-from kawe.workbook.reader import workbook_reader
+from kawe.workbook.reader import CalamineReader
 from unit.workbook.books import COLUMNS, SHEET, book, patched
 
 HEADINGS = ["Name", "Type", "Start date", "Latitude", "Contact phone", "Notes"]
@@ -29,7 +29,7 @@ def read(tmp_path) -> Callable[..., Table]:
         path = tmp_path / "rows.xlsx"
         data = book({"Projects": rows}, change=change)
         path.write_bytes(patched(data, SHEET, patch))
-        reader = workbook_reader(COLUMNS, include_hidden=include_hidden)
+        reader = CalamineReader(COLUMNS, include_hidden=include_hidden)
         return reader.read(path, kind=SheetKind.PROJECTS, sheet=None)
 
     return reading

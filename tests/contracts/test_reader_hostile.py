@@ -11,10 +11,10 @@ import pytest
 
 from kawe.errors import WorkbookError
 from kawe.workbook.limits import MAX_FILE_BYTES
-from kawe.workbook.reader import workbook_reader
+from kawe.workbook.reader import CalamineReader
 from unit.workbook.books import COLUMNS, SHEET, patched, with_part, xlsx
 
-READER = workbook_reader(COLUMNS)
+READER = CalamineReader(COLUMNS)
 UNHEARD = b'<?xml version="1.0" encoding="x-unheard"?>'
 DATA = xlsx(["Name", "Type", "Start date"], ["Bridge", "Other", "1/2/2027"])
 

@@ -17,12 +17,12 @@ from openpyxl import load_workbook
 from kawe.domain.outcomes import BatchReport, Orphan, Outcome, RowReport
 from kawe.domain.tables import Table
 from kawe.errors import ResultNotWritable
-from kawe.workbook.reader import workbook_reader
+from kawe.workbook.reader import CalamineReader
 from kawe.workbook.result import StreamedResultWriter
 from kawe.workbook.table_writer import StreamedTableWriter
 from unit.workbook.books import COLUMNS, xlsx
 
-READER = workbook_reader(COLUMNS)
+READER = CalamineReader(COLUMNS)
 WRITER = StreamedResultWriter()
 HEADINGS = ["Name", "Type", "Start date", "Description", "Link", "Outcome"]
 ROWS = [

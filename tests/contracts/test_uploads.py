@@ -273,7 +273,7 @@ def test_what_the_service_says_to_a_presign_is_the_reason(tmp_path, status, reas
 
 
 def test_grants_are_in_no_log_even_at_debug(tmp_path, caplog):
-    for name in ("", "httpx", "httpcore", "httpcore.http11", "stamina", "asyncio"):
+    for name in ("", "httpx", "httpcore", "httpcore.http11", "asyncio"):
         caplog.set_level(logging.DEBUG, logger=name)
     upload(attachment(tmp_path), Refusing(answer(403)))
     secrets = (SECRET, CANARY, "/uploads")

@@ -19,7 +19,6 @@ from typing import TypeAlias
 
 from doubles.machine import AskedToStop, Quiet
 from faults.simulation.passing_time import EPOCH, SimulatedClock
-from kawe.ports import SharedWindow
 from kawe.service.pacing import Pacer
 
 Said: TypeAlias = Callable[["Standing"], dict[str, str]]
@@ -146,7 +145,6 @@ class Crew:
 
     service: LimitedService
     chance: Random
-    window: SharedWindow | None = None
     workers: int = 8
     latency_seconds: float = 0.2
     pacer: Pacer = field(init=False)
@@ -157,7 +155,6 @@ class Crew:
             progress=Quiet(),
             halt=AskedToStop(),
             chance=self.chance,
-            window=self.window,
         )
 
     async def make(self, requests: int) -> None:
@@ -165,7 +162,6 @@ class Crew:
         await self._each(iter(range(1)))
         waiting = iter(range(requests - 1))
         await asyncio.gather(*(self._each(waiting) for _ in range(self.workers)))
-        self.pacer.close()
 
     async def _each(self, waiting: Iterator[int]) -> None:
         for _ in waiting:

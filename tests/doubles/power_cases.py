@@ -26,10 +26,7 @@ from kawe.journal.verify import verify_journal
 _CREATE: Final = re.compile(rb"POST \S*/projects HTTP")
 _SEND: Final = re.compile(rb"\S+ \S*/projects/(?!0{8}-)([0-9a-f-]{36})/send HTTP")
 _OVER: Final = frozenset({RowState.SENT, RowState.CONFIRMED, RowState.RECEIPTED})
-# What is known of the rate limit is not kept durably: a torn file is begun anew.
-_PASSING: Final = re.compile(
-    r"\.kawe-|kawe\.log|\.lock$|\.holder$|-journal$|/aside/|/windows/"
-)
+_PASSING: Final = re.compile(r"\.kawe-|kawe\.log|\.lock$|\.holder$|-journal$|/aside/")
 
 Act = tuple[Step, str, str]
 """A step, the marker or the project that it was about, the hash of its body."""

@@ -22,7 +22,6 @@ from kawe.flows.run import Run
 from kawe.flows.submitting import submit
 from kawe.journal.memory import MemoryJournal
 from kawe.machine import SystemClock
-from kawe.ports import SharedWindow
 from kawe.service.opening import Service, ServiceOptions, open_service
 from kawe.service.retrying import Patience
 from kawe.twin.serving import RunningTwin
@@ -48,7 +47,6 @@ class Scene:
     takes_out: bool = False
     """The person agrees that rows which were cut out leave."""
     is_alone: bool = True
-    window: SharedWindow | None = None
     wrap: Any = None
     """Wraps the service before a run, to lose answers."""
 
@@ -133,7 +131,6 @@ class Scene:
             key=self.key or self.twin.address.live_key,
             workers=self.workers,
             patience=IMPATIENT,
-            window=self.window,
         )
         return open_service(
             options, clock=SystemClock(), progress=self.quiet, halt=self.halt

@@ -178,6 +178,10 @@ class SameBeginning:
         begins = name.casefold()[:6]
         return tuple(each for each in among if each.casefold()[:6] == begins)
 
+    def misspelt(self, name: str, *, among: Sequence[str]) -> tuple[str, ...]:
+        """Find the same."""
+        return self.nearest(name, among=among)
+
 
 def ground(*, send_by_default: bool = False, files: NamedFiles | None = None) -> Ground:
     """Make what reading projects rows needs."""

@@ -30,7 +30,6 @@ from doubles.limited import (
 from doubles.rows import checked_projects, project
 from faults.simulation.limited_wire import LimitedRun, calm_service
 from faults.simulation.passing_time import live_through
-from kawe.service.pacing import OwnWindow
 
 ROLLING = pytest.mark.parametrize("is_rolling", [True, False], ids=["rolling", "fixed"])
 
@@ -90,38 +89,41 @@ def test_every_form_of_the_headers_keeps_requests_out_of_a_closed_window(
 
 
 class Situation:
-    """A service with a limit, and processes that use it."""
+    """A service with a limit, and processes that use it with one key."""
 
-    def __init__(self, data, *, is_rolling):
+    def __init__(self, data, *, is_rolling, processes):
         self.service = LimitedService(
             limit=data.draw(st.integers(50, 400), "limit"),
             window_seconds=data.draw(st.floats(30, 900), "window"),
             is_rolling=is_rolling,
         )
-        workers = data.draw(st.integers(1, 32), "workers")
+        self.workers = data.draw(st.integers(1, 32), "workers")
         latency_seconds = data.draw(st.floats(0.01, 3), "latency")
-        window, seed = OwnWindow(), data.draw(st.integers(0, 2**32), "seed")
+        seed = data.draw(st.integers(0, 2**32), "seed")
         self.crews = [
             crew_at(
                 self.service,
                 seed=seed + number,
-                window=window,
-                workers=workers,
+                workers=self.workers,
                 latency_seconds=latency_seconds,
             )
-            for number in range(data.draw(st.integers(1, 3), "processes"))
+            for number in range(processes)
         ]
+
+    def most_in_flight(self):
+        """Say how many refusals it takes to close every process once a window."""
+        windows = math.ceil(len(self.service.let_in_at) / self.service.limit)
+        return windows * len(self.crews) * self.workers
 
 
 @ROLLING
 @settings(max_examples=20)
 @given(data=st.data())
 def test_no_request_goes_into_a_closed_window(is_rolling, data):
-    situation = Situation(data, is_rolling=is_rolling)
-    run(*situation.crews, requests=250)
-    done = 250 * len(situation.crews)
+    situation = Situation(data, is_rolling=is_rolling, processes=1)
+    run(*situation.crews, requests=500)
     service = situation.service
-    assert (service.refused_at, len(service.let_in_at)) == ([], done)
+    assert (service.refused_at, len(service.let_in_at)) == ([], 500)
 
 
 @pytest.mark.campaign
@@ -129,22 +131,37 @@ def test_no_request_goes_into_a_closed_window(is_rolling, data):
 @settings(max_examples=2000)
 @given(data=st.data())
 def test_no_request_goes_into_a_closed_window_at_length(is_rolling, data):
-    situation = Situation(data, is_rolling=is_rolling)
+    situation = Situation(data, is_rolling=is_rolling, processes=1)
     run(*situation.crews, requests=1000)
-    done = 1000 * len(situation.crews)
     service = situation.service
-    assert (service.refused_at, len(service.let_in_at)) == ([], done)
+    assert (service.refused_at, len(service.let_in_at)) == ([], 1000)
 
 
 @ROLLING
-def test_two_processes_that_share_a_window_lose_little_and_are_never_refused(
-    is_rolling,
+@settings(max_examples=20)
+@given(data=st.data(), processes=st.integers(2, 3))
+def test_processes_with_one_key_are_refused_no_more_than_was_in_flight(
+    is_rolling, data, processes
 ):
+    situation = Situation(data, is_rolling=is_rolling, processes=processes)
+    run(*situation.crews, requests=250)
+    service = situation.service
+    assert (
+        len(service.let_in_at),
+        len(service.refused_at) <= situation.most_in_flight(),
+    ) == (250 * processes, True)
+
+
+@ROLLING
+def test_two_processes_with_one_key_lose_little_and_are_seldom_refused(is_rolling):
     service = LimitedService(limit=300, window_seconds=900, is_rolling=is_rolling)
-    window = OwnWindow()
-    crews = [crew_at(service, seed=seed, window=window) for seed in (1, 2)]
+    crews = [crew_at(service, seed=seed) for seed in (1, 2)]
     seconds = run(*crews, requests=2000)
-    assert (service.refused_at, share_of_ideal(service, seconds) >= 0.95) == ([], True)
+    assert (
+        len(service.let_in_at),
+        len(service.refused_at) <= 4000 // 50,
+        share_of_ideal(service, seconds) >= 0.95,
+    ) == (4000, True, True)
 
 
 @ROLLING
@@ -158,16 +175,6 @@ def test_whoever_comes_to_a_closed_window_is_refused_once(is_rolling):
 
     live_through(main(), begin_seconds=0)
     assert (len(service.refused_at), len(service.let_in_at)) == (1, 250)
-
-
-@ROLLING
-def test_whoever_shares_a_closed_window_comes_to_it_no_more(is_rolling):
-    service = LimitedService(limit=100, window_seconds=900, is_rolling=is_rolling)
-    window = OwnWindow()
-    run(crew_at(service, window=window), requests=98)
-    run_again = crew_at(service, seed=2, window=window)
-    run(run_again, requests=50)
-    assert (service.refused_at, len(service.let_in_at)) == ([], 148)
 
 
 @ROLLING

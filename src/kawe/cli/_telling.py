@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,8 +20,10 @@ from kawe.domain.notices import Notice
 from kawe.domain.outcomes import BatchReport
 from kawe.errors import KaweError, SettingsError
 from kawe.machine import SystemClock
-from kawe.ports.notices import Notifier
 from kawe.settings.notifying import load_notify
+
+if TYPE_CHECKING:
+    from kawe.notices import ErrandNotifier
 
 _log_here = logging.getLogger(__name__)
 
@@ -32,7 +34,7 @@ class Telling:
     def __init__(self) -> None:
         self.code: int | None = None
         """What the run will end with, as soon as that is known."""
-        self._notifier: Notifier | None = None
+        self._notifier: ErrandNotifier | None = None
         self._command = ""
         self._subject = ""
         self._reports: dict[str, BatchReport] = {}
@@ -102,7 +104,7 @@ def tell_apart(notice: Notice, given: dict[str, Any]) -> bool:
     return tell(notifier, notice)
 
 
-def tell(notifier: Notifier, notice: Notice) -> bool:
+def tell(notifier: ErrandNotifier, notice: Notice) -> bool:
     """Send a notice and wait for it; say what did not arrive, and whether all did."""
     try:
         # An alert comes before the end that it was about.
@@ -121,7 +123,7 @@ def tell(notifier: Notifier, notice: Notice) -> bool:
     return not troubles
 
 
-def _notifier(given: dict[str, Any]) -> Notifier | None:
+def _notifier(given: dict[str, Any]) -> ErrandNotifier | None:
     """Give who tells people, by what was given; None where nobody is named."""
     settings = load_notify(
         command=given.get("notify_cmd"),

@@ -9,33 +9,20 @@ nobody else goes before its answer has come.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
 LONGEST_SECONDS: Final = 960.0
 """The service's fifteen minutes, and one for clocks that differ."""
-HANDFUL: Final = 16
 _FIRST_GUESS_SECONDS: Final = 60.0
 _MOST_DOUBLINGS: Final = 10
-# One request in fifty is kept back for whoever else has this key: another
-# computer, a colleague's script, a proxy that sends a request twice.
+# One request in fifty is kept back for whoever else has this key: another run,
+# another computer, a proxy that sends a request twice.
 _KEPT_BACK: Final = 50
 # A trial that has no answer by then is taken for lost.
 _TRIAL_SECONDS: Final = 10.0
 _LOOK_AGAIN_SECONDS: Final = 0.05
-# A process that has not been heard of for so long has ended.
-_SHARE_SECONDS: Final = 120.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
-    """How many turns one process has had, and how many it is done with."""
-
-    got: int
-    ended: int
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,36 +42,15 @@ class WindowNews:
     """Until the service lets in more."""
     at_least: int | None = None
     at_most: int | None = None
-    shares: Mapping[str, Share] = field(default_factory=dict)
-    """What the other processes had used when it was asked, at the least."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turns:
-    """Leave to make so many requests; none: ask again after the wait."""
-
-    count: int
-    wait_seconds: float = 0.0
-    is_trial: bool = False
-    """Its answer tells whether the window is open."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sharer:
-    """A process that asks for turns, and the chance that spreads its waits."""
-
-    name: str
-    got: int
-    """How many turns it has had."""
-    ended: int
-    """How many requests of its have ended, well or not."""
-    spread: float
-    """From 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """What those who share a key know of its window."""
+    """What a process knows of the window of its key.
+
+    `spread`, from 0 to 1, is the chance that spreads the waits of those who
+    share a key.
+    """
 
     limit: int | None = None
     length_seconds: float | None = None
@@ -102,32 +68,27 @@ class Window:
     """Answers to what was asked before then cannot raise what is left."""
     refusals: int = 0
     """How many came one after the other."""
-    shares: Mapping[str, Share] = field(default_factory=dict)
 
     @property
     def kept_back(self) -> int:
         """Say how many requests are never made."""
         return max(1, (self.limit or 0) // _KEPT_BACK)
 
-    def take(self, sharer: Sharer, *, now: datetime) -> tuple[Window, Turns]:
-        """Give turns, or say how long to wait before asking again."""
-        window = _closed_in_time(self, sharer, now=now)
+    def take(self, *, spread: float, now: datetime) -> tuple[Window, float]:
+        """Give one turn, or say how many seconds to wait before asking again."""
+        window = _closed_in_time(self, spread, now=now)
         if window.opens_at is not None:
-            return _tried(window, sharer, now=now)
+            return _tried(window, window.opens_at, now=now)
         if window.left is None:
-            return _shared(window, sharer, turns=HANDFUL, now=now)
-        free = window.left - window.kept_back
-        # Small towards the end, so that nobody sits on what another needs.
-        turns = min(HANDFUL, max(1, free // HANDFUL))
-        given = replace(window, left=window.left - turns)
-        return _shared(given, sharer, turns=turns, now=now)
+            return window, 0.0
+        return replace(window, left=window.left - 1), 0.0
 
-    def told(self, news: WindowNews, sharer: Sharer) -> Window:
+    def told(self, news: WindowNews, *, spread: float) -> Window:
         """Take in what an answer says."""
         if self.opened_at is not None and news.asked_at < self.opened_at:
             return self
         if news.is_refusal:
-            return _refused(self, news, sharer)
+            return _refused(self, news, spread)
         if self.opens_at is not None and news.asked_at < self.opens_at:
             # It was in flight before the window closed.
             return self
@@ -142,13 +103,7 @@ class Window:
             )
         if news.at_most is None or news.wait_seconds is None:
             return window
-        return _counted(window, news, sharer)
-
-    def left_by(self, sharer: Sharer, *, unused: int, now: datetime) -> Window:
-        """Take back what a process did not use, and remember what it did."""
-        window, _ = _shared(self, sharer, turns=-unused, now=now)
-        left = None if self.left is None else self.left + unused
-        return replace(window, left=left)
+        return _counted(window, news)
 
     def seconds_for(
         self, requests: int, *, pace_seconds: float | None, now: datetime
@@ -173,7 +128,7 @@ class Window:
         return max(seconds, at_pace or 0.0)
 
 
-def _closed_in_time(window: Window, sharer: Sharer, *, now: datetime) -> Window:
+def _closed_in_time(window: Window, spread: float, *, now: datetime) -> Window:
     """Close a window of which nothing is left."""
     if window.opens_at is not None:
         if window.opens_at - now <= timedelta(seconds=2 * LONGEST_SECONDS):
@@ -185,42 +140,33 @@ def _closed_in_time(window: Window, sharer: Sharer, *, now: datetime) -> Window:
     wait = 0.0
     if window.refills_at is not None:
         wait = max(0.0, (window.refills_at - now).total_seconds())
-    return _closed(window, wait, sharer=sharer, now=now)
+    return _closed(window, wait, spread=spread, now=now)
 
 
-def _closed(window: Window, wait: float, *, sharer: Sharer, now: datetime) -> Window:
+def _closed(window: Window, wait: float, *, spread: float, now: datetime) -> Window:
     # Services round their seconds up or down, and whoever comes too early is
-    # refused. Several computers do not come at the same moment.
+    # refused. Several runs do not come at the same moment.
     length = window.length_seconds or wait
-    late = min(1.0, length / 100) + sharer.spread * min(2.0, wait / 50)
+    late = min(1.0, length / 100) + spread * min(2.0, wait / 50)
     opens_at = now + timedelta(seconds=min(wait, LONGEST_SECONDS) + late)
     return replace(window, opens_at=opens_at, tried_at=None)
 
 
-def _tried(window: Window, sharer: Sharer, *, now: datetime) -> tuple[Window, Turns]:
+def _tried(
+    window: Window, opens_at: datetime, *, now: datetime
+) -> tuple[Window, float]:
     """Let one try whether a closed window is open, once its time has come."""
-    shared, _ = _shared(window, sharer, turns=0, now=now)
-    wait = ((window.opens_at or now) - now).total_seconds()
+    wait = (opens_at - now).total_seconds()
     if wait > 0:
-        return shared, Turns(count=0, wait_seconds=wait)
+        return window, wait
     if window.tried_at is not None:
         tried = (now - window.tried_at).total_seconds()
         if 0 <= tried < _TRIAL_SECONDS:
-            return shared, Turns(count=0, wait_seconds=_LOOK_AGAIN_SECONDS)
-    trying, turns = _shared(replace(window, tried_at=now), sharer, turns=1, now=now)
-    return trying, replace(turns, is_trial=True)
+            return window, _LOOK_AGAIN_SECONDS
+    return replace(window, tried_at=now), 0.0
 
 
-def _shared(
-    window: Window, sharer: Sharer, *, turns: int, now: datetime
-) -> tuple[Window, Turns]:
-    share = Share(got=sharer.got + turns, ended=sharer.ended, at=now)
-    shares = {name: each for name, each in window.shares.items() if _lasts(each, now)}
-    shares[sharer.name] = share
-    return replace(window, shares=shares), Turns(count=turns)
-
-
-def _refused(window: Window, news: WindowNews, sharer: Sharer) -> Window:
+def _refused(window: Window, news: WindowNews, spread: float) -> Window:
     # Refusals of requests that were in flight together are one refusal.
     before = window.opens_at
     is_another = before is None or news.asked_at >= before
@@ -233,19 +179,16 @@ def _refused(window: Window, news: WindowNews, sharer: Sharer) -> Window:
         # The service opened later than it had said.
         wait = max(wait, doubled)
     refused = replace(window, refusals=refusals, left=None)
-    closed = _closed(refused, wait, sharer=sharer, now=news.told_at)
+    closed = _closed(refused, wait, spread=spread, now=news.told_at)
     if is_another or before is None or closed.opens_at is None:
         return closed
     return replace(closed, opens_at=max(closed.opens_at, before))
 
 
-def _counted(window: Window, news: WindowNews, sharer: Sharer) -> Window:
+def _counted(window: Window, news: WindowNews) -> Window:
     at_most, wait = news.at_most or 0, news.wait_seconds or 0.0
-    at_least = max(0, (news.at_least or 0) - _with_others(window, news, sharer))
+    at_least = max(0, news.at_least or 0)
     left, lowered_at = window.left, window.lowered_at
-    if left is not None and sharer.name not in window.shares:
-        # Nobody knew of what it asked for before it knew of the others.
-        left = max(0, left - sharer.got)
     if left is None:
         left, lowered_at = at_least, news.told_at
     elif at_most < left:
@@ -253,26 +196,11 @@ def _counted(window: Window, news: WindowNews, sharer: Sharer) -> Window:
     elif at_least > left and (lowered_at is None or news.asked_at > lowered_at):
         left = at_least
     length = news.length_seconds or max(wait, window.length_seconds or 0.0)
-    shared, _ = _shared(window, sharer, turns=0, now=news.told_at)
     return replace(
-        shared,
+        window,
         limit=news.limit or max(at_most, window.limit or 0),
         length_seconds=min(length, LONGEST_SECONDS),
         left=left,
         lowered_at=lowered_at,
         refills_at=news.told_at + timedelta(seconds=wait),
     )
-
-
-def _with_others(window: Window, news: WindowNews, sharer: Sharer) -> int:
-    """Count what others may have asked for since, or may still ask for."""
-    ended = {name: share.ended for name, share in news.shares.items()}
-    return sum(
-        max(0, share.got - ended.get(name, 0))
-        for name, share in window.shares.items()
-        if name != sharer.name and _lasts(share, news.told_at)
-    )
-
-
-def _lasts(share: Share, now: datetime) -> bool:
-    return (now - share.at).total_seconds() < _SHARE_SECONDS

@@ -49,6 +49,7 @@ from kawe.files.wanted import (
     is_secret,
     read_name,
 )
+from kawe.ports import Suggester
 
 # Neither a pipe without a writer may stop us, nor a link put there meanwhile.
 _OPEN_FLAGS: Final = (
@@ -84,10 +85,11 @@ class FolderAttachments:
         self,
         root: Path,
         *,
+        suggester: Suggester,
         excluding: Collection[Path] = (),
         accepts_patterns: bool = False,
     ) -> None:
-        self._folders = Folders(root)
+        self._folders = Folders(root, suggester=suggester)
         self._accepts_patterns = accepts_patterns
         self._excluded = frozenset(os.path.realpath(path) for path in excluding)
         self._known: dict[tuple[Path, int, int], _Result] = {}

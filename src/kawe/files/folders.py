@@ -7,7 +7,6 @@ the length of a run: a thousand rows naming the same folder read it once.
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -23,11 +22,11 @@ from kawe.files.wanted import (
     matches,
     sameness,
 )
+from kawe.ports import Suggester
 
 _MOST_VISITED: Final = 20_000
 _MOST_REMEMBERED: Final = 2_000
 _MOST_QUESTIONS: Final = 300
-_NEAR: Final = 0.6
 # What programs and systems leave in folders, which nobody means by *.
 _LITTER: Final = ("thumbs.db", "desktop.ini")
 
@@ -43,8 +42,9 @@ _Listing: TypeAlias = Mapping[str, Sequence[Path]]
 class Folders:
     """The tree below one root, read as needed and remembered."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, suggester: Suggester) -> None:
         self.root = root
+        self._suggester = suggester
         self._real_root = Path(os.path.realpath(root))
         self._listings: dict[Path, _Listing] = {}
         self._names: tuple[str, ...] | None = None
@@ -93,7 +93,7 @@ class Folders:
         by_name: dict[str, list[str]] = {}
         for name in self._remembered():
             by_name.setdefault(sameness(name.rpartition("/")[2]), []).append(name)
-        close = difflib.get_close_matches(last, by_name, n=3, cutoff=_NEAR)
+        close = self._suggester.misspelt(last, among=tuple(by_name))
         return tuple(name for each in close for name in by_name[each])[:3]
 
     def _step(self, folder: Path, part: str, *, is_last: bool) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""Implements the port `Notifier` with an errand for each way to people."""
+"""Carries notices to people, with an errand for each way."""
 
 from __future__ import annotations
 
@@ -57,7 +57,10 @@ class ErrandNotifier:
         self._troubles: list[str] = []
 
     def start(self, notice: Notice) -> None:
-        """Begin an errand for each way."""
+        """Begin an errand for each way, once, and return at once.
+
+        What goes wrong is told by `finish`.
+        """
         for way in self._ways:
             try:
                 self._under_way.append((way, way.begin(notice)))
@@ -65,7 +68,11 @@ class ErrandNotifier:
                 self._troubles.append(way.could_not_begin(fault))
 
     def finish(self) -> tuple[str, ...]:
-        """Wait for the errands; each ends itself when its time is over."""
+        """Wait for the errands; each ends itself when its time is over.
+
+        Gives a sentence for each target that was not reached. No sentence holds
+        a target's address: it may hold a password.
+        """
         while self._under_way:
             way, errand = self._under_way[0]
             self._troubles += way.judge(*errand.end())

@@ -6,7 +6,7 @@ Whatever retries takes a `Lookups`, so that retrying an act is a type error.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from kawe.domain.content import Attachment
@@ -25,7 +25,6 @@ from kawe.domain.verdicts import (
     UploadVerdict,
     Verdict,
 )
-from kawe.domain.windows import Window
 
 T = TypeVar("T")
 
@@ -160,19 +159,4 @@ class Pace(Protocol):
         Follows from the windows seen so far and from the pace measured so far.
         None: too little was seen to say so.
         """
-        ...
-
-
-class SharedWindow(Protocol):
-    """Holds what is known of the rate limit, for all who use one key here.
-
-    It is advice: where it is lost or cannot be read, less is known.
-    """
-
-    def is_known(self) -> bool:
-        """Say whether anybody has ever met a limit."""
-        ...
-
-    def change(self, by: Callable[[Window], tuple[Window, T]]) -> T:
-        """Change what is known while nobody else does; give what `by` gives."""
         ...

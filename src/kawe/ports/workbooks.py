@@ -10,36 +10,9 @@ from kawe.domain.columns import Column, SheetKind
 from kawe.domain.content import Attachment
 from kawe.domain.exports import ReceiptExport
 from kawe.domain.findings import Finding
-from kawe.domain.outcomes import BatchReport
 from kawe.domain.places import GivenPlace, Location
 from kawe.domain.refs import CellRef
 from kawe.domain.tables import Block, CellValue, RawValue, Table, TableRow
-
-
-class Reader(Protocol):
-    """Reads a workbook."""
-
-    def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
-        """Read the rows of the sheet that `kind` or `sheet` names.
-
-        With neither, the sheet and its kind are found by its headings. Every
-        cell of a known column is read by its column's kind; what cannot be
-        read becomes a finding on the row and a `None` value, never an
-        exception. Blank rows and kawe's own result columns are skipped.
-
-        Raises:
-            WorkbookError: `path` is not a workbook that can be read, or no
-                sheet of it can be taken for one of kawe's.
-        """
-        ...
-
-    def open(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Sheet:
-        """Open a sheet as `read` does, to take of it what is wanted.
-
-        Raises:
-            WorkbookError: As `read`.
-        """
-        ...
 
 
 class Sheet(Protocol):
@@ -112,6 +85,13 @@ class Suggester(Protocol):
         """
         ...
 
+    def misspelt(self, name: str, *, among: Sequence[str]) -> tuple[str, ...]:
+        """Give up to three of `among` spelt like `name`, the nearest first.
+
+        Looser than `nearest`, and the words stand in their order.
+        """
+        ...
+
 
 class Places(Protocol):
     """Understands what people type as a place."""
@@ -140,31 +120,6 @@ class Attachments(Protocol):
         """Find, measure and hash the files that one cell names.
 
         A name may be a pattern. Nothing outside the root is ever opened.
-        """
-        ...
-
-
-class ResultWriter(Protocol):
-    """Writes results, never over the person's own workbook."""
-
-    def check_writable(self, path: Path) -> None:
-        """Make sure that a result can be written to `path`, before any request.
-
-        Raises:
-            ResultNotWritable: It cannot.
-        """
-        ...
-
-    def write(self, report: BatchReport, path: Path) -> Path:
-        """Write `report` and say where it is.
-
-        Beside the workbook, the result is under the same name as `.csv` and
-        as `.json`. Each file appears at once or not at all. When one of them
-        is held open by another program, or is a person's, all go beside it
-        under `… (2)`.
-
-        Raises:
-            ResultNotWritable: Neither could be written.
         """
         ...
 

@@ -17,7 +17,6 @@ from kawe.ports import (
     Lookups,
     Pace,
     Progress,
-    SharedWindow,
     Uploads,
 )
 from kawe.service.acts import HttpActs
@@ -44,8 +43,6 @@ class ServiceOptions:
     workers: int = 8
     user_agent: str = "kawe"
     patience: Patience = field(default_factory=Patience)
-    window: SharedWindow | None = field(default=None, repr=False)
-    """None: what is known of the rate limit is kept for this process alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,13 +77,7 @@ async def open_service(
     addresses = Addresses(base_url=options.base_url, overrides=options.paths)
     # Jitter needs no secrecy.
     chance = chance or random.Random()  # noqa: S311 - spreads waits, guards nothing
-    pacer = Pacer(
-        clock=clock,
-        progress=progress,
-        halt=halt,
-        chance=chance,
-        window=options.window,
-    )
+    pacer = Pacer(clock=clock, progress=progress, halt=halt, chance=chance)
     progress.follow(pacer)
     async with (
         Wire(
@@ -101,10 +92,7 @@ async def open_service(
             api_url=options.base_url, workers=options.workers, transport=transport
         ) as storage,
     ):
-        try:
-            yield stacked(wire=wire, storage=storage, pacer=pacer, options=options)
-        finally:
-            pacer.close()
+        yield stacked(wire=wire, storage=storage, pacer=pacer, options=options)
 
 
 def stacked(

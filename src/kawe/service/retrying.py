@@ -6,12 +6,11 @@ an act is a type error.
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
-
-import stamina
 
 from kawe.domain.places import IwiAnswer, Place
 from kawe.domain.service_words import (
@@ -28,9 +27,6 @@ from kawe.ports import Lookups, Pace
 from kawe.service.lookups import Transient
 
 T = TypeVar("T")
-
-# stamina would write a line of its own to the terminal at each wait.
-stamina.instrumentation.set_on_retry_hooks(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,31 +102,22 @@ async def _persistently(
     patience: Patience,
     allowance: Allowance,
 ) -> T:
-    tries = 0
-
-    def wait_or_not(trouble: Exception) -> bool | float:
-        nonlocal tries
+    now = asyncio.get_running_loop().time
+    ends_at, tries = now() + patience.total_seconds, 0
+    while True:
         tries += 1
-        # The last attempt is asked too, and has nothing to pay for.
-        is_last = tries >= patience.attempts
-        if not _may_pass(trouble) or is_last or not allowance.take():
-            return False
-        return patience.wait_seconds(tries)
-
-    async for attempt in stamina.retry_context(
-        on=wait_or_not, attempts=patience.attempts, timeout=patience.total_seconds
-    ):
-        with attempt:
-            if attempt.num > 1:
-                await _take_turn(pace)
+        try:
             answer = await call()
+        except Transient as trouble:
+            # The last attempt has nothing to pay for.
+            is_last = tries >= patience.attempts or now() >= ends_at
+            if trouble.rate_limited or is_last or not allowance.take():
+                raise
+        else:
             allowance.earn()
             return answer
-    raise AssertionError("stamina either returns or raises")
-
-
-def _may_pass(trouble: Exception) -> bool:
-    return isinstance(trouble, Transient) and not trouble.rate_limited
+        await asyncio.sleep(patience.wait_seconds(tries))
+        await _take_turn(pace)
 
 
 async def through_limits(call: Callable[[], Awaitable[T]], *, pace: Pace) -> T:

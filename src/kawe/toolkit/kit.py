@@ -31,7 +31,7 @@ from kawe.journal.purging import Purged, purge_journal
 from kawe.journal.sqlite import SqliteJournal
 from kawe.journal.verify import verify_journal
 from kawe.machine import SystemClock
-from kawe.ports import Halt, Journal, Progress, ResultWriter, Sheet
+from kawe.ports import Halt, Journal, Progress, Sheet
 from kawe.ports.notices import Alerts
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
@@ -39,11 +39,12 @@ from kawe.settings import Settings
 from kawe.toolkit.choices import nobody, twin_link
 from kawe.toolkit.reaching import service_options
 from kawe.workbook.identify import check_is_file
-from kawe.workbook.reader import workbook_reader
+from kawe.workbook.reader import CalamineReader
 from kawe.workbook.suggesting import RapidfuzzSuggester
 
 if TYPE_CHECKING:
     from kawe.service.opening import Service
+    from kawe.workbook.result import StreamedResultWriter
 
 _RESULT_ENDINGS: Final = ("xlsx", "csv", "json")
 _RESULT: Final = r"\.result( \(\d+\))?"
@@ -141,23 +142,25 @@ class Toolkit:
 
     def _open(self, reading: Reading) -> Sheet:
         columns = {kind: load_columns(kind) for kind in SheetKind}
-        reader = workbook_reader(
+        reader = CalamineReader(
             columns, include_hidden=reading.include_hidden, taught=self.settings.columns
         )
         return reader.open(reading.workbook, kind=reading.kind, sheet=reading.sheet)
 
     def _ground(self, reading: Reading) -> Ground:
+        suggester = RapidfuzzSuggester()
         return Ground(
             checker=SchemaChecker(),
             places=PyprojPlaces(accepts_suggestions=reading.accepts_coordinates),
             attachments=FolderAttachments(
                 # A pattern such as * must not send the workbook itself to iwi.
                 reading.root,
+                suggester=suggester,
                 excluding=[reading.workbook, *_results_of(reading.workbook)],
                 accepts_patterns=reading.accepts_patterns,
             ),
             working_days=NewZealandDays(),
-            suggester=RapidfuzzSuggester(),
+            suggester=suggester,
             today=day_in_new_zealand(self.clock.now()),
             send_by_default=reading.send_by_default,
             allows_owners=reading.allows_owners,
@@ -184,7 +187,7 @@ class Toolkit:
             )
         return path
 
-    def writer(self, workbook: Path) -> ResultWriter:
+    def writer(self, workbook: Path) -> StreamedResultWriter:
         """Give a writer that will not touch `workbook`."""
         # Loaded while a result is wanted, and not by what reads alone.
         from kawe.workbook.result import (  # noqa: PLC0415 (start-up)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kawe.notices import ErrandNotifier, Targets
-from kawe.ports.notices import Notifier
 from kawe.settings.notifying import NotifySettings
 
 
 def open_notifier(
     settings: NotifySettings, *, environment: Mapping[str, str]
-) -> Notifier:
+) -> ErrandNotifier:
     """Give who carries messages to the targets of the settings."""
     targets = Targets(
         addresses=settings.addresses,

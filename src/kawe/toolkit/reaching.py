@@ -7,10 +7,8 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from kawe import __version__
-from kawe.journal.window_file import WindowFile
 from kawe.ports import Clock, Halt, Progress
 from kawe.settings import Settings
-from kawe.settings.values import state_folder
 
 if TYPE_CHECKING:
     from kawe.service.opening import ServiceOptions
@@ -28,15 +26,13 @@ def service_options(settings: Settings) -> ServiceOptions:
     # What talks HTTP takes long to load, and offline nothing is asked.
     from kawe.service.opening import ServiceOptions  # noqa: PLC0415 (start-up)
 
-    base_url, key = settings.service_url(), settings.service_key()
     return ServiceOptions(
-        base_url=base_url,
-        key=key,
+        base_url=settings.service_url(),
+        key=settings.service_key(),
         paths=settings.paths,
         team_name=settings.team,
         workers=settings.workers,
         user_agent=f"kawe/{__version__}",
-        window=WindowFile(state_folder() / "windows", base_url=base_url, key=key),
     )
 
 

@@ -11,13 +11,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from font_source_sans_pro import font_files_ttf
 from fpdf import FPDF
 
 NEW_ZEALAND: Final = ZoneInfo("Pacific/Auckland")
+_FONTS: Final = Path(__file__).with_name("fonts")
 _FONT: Final = "SourceSansPro"
 
 
@@ -67,8 +68,8 @@ def rendered(paper: Paper) -> bytes:
     pdf.set_creation_date(paper.made_at.astimezone(UTC))
     pdf.set_title(_printable(paper.title))
     pdf.set_lang("en-NZ")
-    pdf.add_font(_FONT, fname=font_files_ttf[_FONT])
-    pdf.add_font(_FONT, style="B", fname=font_files_ttf["SourceSansProBold"])
+    pdf.add_font(_FONT, fname=_FONTS / f"{_FONT}-Regular.ttf")
+    pdf.add_font(_FONT, style="B", fname=_FONTS / f"{_FONT}-Bold.ttf")
     pdf.add_page()
     pdf.set_font(_FONT, style="B", size=20)
     pdf.multi_cell(0, text=_printable(paper.title), new_x="LMARGIN", new_y="NEXT")

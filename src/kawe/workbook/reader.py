@@ -13,7 +13,6 @@ from kawe.domain.refs import RowRef, column_letters
 from kawe.domain.tables import Heading, Table
 from kawe.domain.texts import one_line
 from kawe.errors import WorkbookError
-from kawe.ports import Reader
 from kawe.workbook.body import Body
 from kawe.workbook.cells.reading import Remark, note, warning
 from kawe.workbook.choosing import Chooser, Chosen
@@ -28,23 +27,13 @@ _LISTED: Final = 8
 _NOTHING: Final[Mapping[SheetKind, Mapping[str, str]]] = {}
 
 
-def workbook_reader(
-    columns: Mapping[SheetKind, Sequence[Column]],
-    *,
-    include_hidden: bool = False,
-    taught: Mapping[SheetKind, Mapping[str, str]] = _NOTHING,
-) -> Reader:
-    """Make the reader of .xlsx, .xlsm and .csv files.
-
-    `include_hidden` reads rows that are hidden or filtered out, at which the
-    reader otherwise stops. `taught` says, for headings of the person's own,
-    which fields they mean.
-    """
-    return CalamineReader(columns, include_hidden=include_hidden, taught=taught)
-
-
 class CalamineReader:
-    """A Reader; the file is copied into memory, so Excel may have it open."""
+    """Reads .xlsx, .xlsm and .csv files, copied into memory: Excel may have them open.
+
+    `include_hidden` reads rows that are hidden or filtered out, at which it
+    otherwise stops. `taught` says, for headings of the person's own, which
+    fields they mean.
+    """
 
     def __init__(
         self,
@@ -57,13 +46,23 @@ class CalamineReader:
         self._include_hidden = include_hidden
 
     def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
-        """Read the rows of the sheet that `kind` or `sheet` names."""
+        """Read the rows of the sheet that `kind` or `sheet` names.
+
+        With neither, the sheet and its kind are found by its headings. Every
+        cell of a known column is read by its column's kind; what cannot be
+        read becomes a finding on the row and a `None` value, never an
+        exception. Blank rows and kawe's own result columns are skipped.
+
+        Raises:
+            WorkbookError: `path` is not a workbook that can be read, or no
+                sheet of it can be taken for one of kawe's.
+        """
         return self.open(path, kind=kind, sheet=sheet).table()
 
     def open(
         self, path: Path, *, kind: SheetKind | None, sheet: str | None
     ) -> OpenSheet:
-        """Open the sheet that `kind` or `sheet` names."""
+        """Open a sheet as `read` does, to take of it what is wanted."""
         chooser = Chooser(
             recogniser=self._recogniser, include_hidden=self._include_hidden
         )

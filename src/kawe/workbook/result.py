@@ -41,20 +41,29 @@ _NOT_IN_TITLES: Final = re.compile(r"[\[\]:*?/\\]")
 
 
 class StreamedResultWriter:
-    """A ResultWriter; the paths in `protect` are never written to."""
+    """Writes results; the person's own paths in `protect` are never written to."""
 
     def __init__(self, *, protect: Iterable[Path] = ()) -> None:
         self._protect = frozenset(protect)
 
     def check_writable(self, path: Path) -> None:
-        """Make sure that a result can be written to `path`, before any request."""
+        """Make sure that a result can be written to `path`, before any request.
+
+        Raises:
+            ResultNotWritable: It cannot.
+        """
         check_place(path, protect=self._protect)
 
     def write(self, report: BatchReport, path: Path) -> Path:
         """Write `report` and say where its workbook is.
 
-        A result that a person has edited since kawe wrote it, or any other
-        file, is not replaced: the new result goes beside it.
+        Beside it, the result is under the same name as `.csv` and as `.json`.
+        Each file appears at once or not at all. When one of them is held open
+        by another program, was edited by a person since kawe wrote it, or is
+        any other file, all go beside it under `… (2)`.
+
+        Raises:
+            ResultNotWritable: Neither could be written.
         """
         before = csv_before(path, protect=self._protect)
 

@@ -11,6 +11,7 @@ from rapidfuzz import fuzz, process
 from kawe.domain.texts import fold_name
 
 _ALIKE: Final = 85
+_SPELT_ALIKE: Final = 60
 _MOST: Final = 3
 _NUMBER: Final = re.compile(r"\d+")
 # What people write or leave out without meaning another organisation.
@@ -37,6 +38,13 @@ class RapidfuzzSuggester:
         )
         alike = [other for text, _, other in found if _NUMBER.findall(text) == numbers]
         return tuple(alike[:_MOST])
+
+    def misspelt(self, name: str, *, among: Sequence[str]) -> tuple[str, ...]:
+        """Compare the letters as they stand."""
+        found = process.extract(
+            name, among, scorer=fuzz.ratio, score_cutoff=_SPELT_ALIKE, limit=_MOST
+        )
+        return tuple(other for other, _, _ in found)
 
 
 def _plain(name: str) -> str:

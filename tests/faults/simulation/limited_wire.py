@@ -25,7 +25,7 @@ from kawe.flows.submitting import submit
 from kawe.journal.memory import MemoryJournal
 from kawe.service.answers import Answer, Exchange
 from kawe.service.opening import ServiceOptions, stacked
-from kawe.service.pacing import OwnWindow, Pacer
+from kawe.service.pacing import Pacer
 
 _LATENCY_SECONDS = 0.4
 _KEY = "kw_live_simulated"
@@ -91,7 +91,6 @@ class LimitedRun:
 
     limit: LimitedService
     service: SimulatedService
-    window: OwnWindow = field(default_factory=OwnWindow)
     workers: int = 8
     seed: int = 1
     journal: MemoryJournal = field(default_factory=MemoryJournal)
@@ -100,13 +99,7 @@ class LimitedRun:
     async def submit(self, checked: Checked) -> Run:
         """Submit a sheet; give what the run learnt."""
         clock, halt, chance = SimulatedClock(), AskedToStop(), Random(self.seed)
-        pacer = Pacer(
-            clock=clock,
-            progress=self.quiet,
-            halt=halt,
-            chance=chance,
-            window=self.window,
-        )
+        pacer = Pacer(clock=clock, progress=self.quiet, halt=halt, chance=chance)
         service = stacked(
             wire=LimitedWire(
                 limit=self.limit, service=self.service, pacer=pacer, chance=chance

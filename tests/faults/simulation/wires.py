@@ -12,7 +12,6 @@ import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from json import dumps, loads
-from math import inf
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -189,8 +188,7 @@ async def open_simulated(
     options = ServiceOptions(
         base_url=BASE_URL,
         key=_KEY,
-        # How long the machine that simulates takes must not matter.
-        patience=Patience(total_seconds=inf, chance=chance),
+        patience=Patience(chance=chance),
     )
     if through_http:
         async with open_service(

@@ -7,10 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from kawe.domain.windows import Share, Sharer, Turns, Window, WindowNews
+from kawe.domain.windows import Window, WindowNews
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
-ME = Sharer(name="me", got=0, ended=0, spread=0.0)
 LIMITED = Window(limit=300, length_seconds=900.0)
 OPEN = replace(LIMITED, left=206, refills_at=NOW + timedelta(seconds=100))
 CLOSED = replace(LIMITED, opens_at=NOW + timedelta(seconds=100))
@@ -33,33 +32,34 @@ def news(**changes):
 
 
 @pytest.mark.parametrize(
-    ("window", "turns"),
+    ("window", "wait_seconds"),
     [
-        (Window(), Turns(count=16)),
-        (OPEN, Turns(count=12)),
-        (replace(OPEN, left=300), Turns(count=16)),
-        (replace(OPEN, left=20), Turns(count=1)),
-        (replace(OPEN, left=7), Turns(count=1)),
+        (Window(), 0),
+        (OPEN, 0),
+        (replace(OPEN, left=7), 0),
         # Six of 300 are kept back; a window may open a second late.
-        (replace(OPEN, left=6), Turns(count=0, wait_seconds=101)),
-        (replace(OPEN, left=6, refills_at=later(-9)), Turns(count=0, wait_seconds=1)),
-        (replace(OPEN, left=6, refills_at=None), Turns(count=0, wait_seconds=1)),
-        (CLOSED, Turns(count=0, wait_seconds=100)),
-        (replace(CLOSED, opens_at=NOW), Turns(count=1, is_trial=True)),
-        (
-            replace(CLOSED, opens_at=NOW, tried_at=later(-9)),
-            Turns(count=0, wait_seconds=0.05),
-        ),
-        (
-            replace(CLOSED, opens_at=NOW, tried_at=later(-10)),
-            Turns(count=1, is_trial=True),
-        ),
+        (replace(OPEN, left=6), 101),
+        (replace(OPEN, left=6, refills_at=later(-9)), 1),
+        (replace(OPEN, left=6, refills_at=None), 1),
+        (CLOSED, 100),
+        (replace(CLOSED, opens_at=NOW), 0),
+        (replace(CLOSED, opens_at=NOW, tried_at=later(-9)), 0.05),
+        (replace(CLOSED, opens_at=NOW, tried_at=later(-10)), 0),
         # This machine's clock was put back by an hour.
-        (replace(CLOSED, opens_at=later(3600)), Turns(count=1, is_trial=True)),
+        (replace(CLOSED, opens_at=later(3600)), 0),
     ],
 )
-def test_turns_are_given_by_the_handful_and_by_one_towards_the_end(window, turns):
-    assert window.take(ME, now=NOW)[1] == turns
+def test_a_turn_is_given_while_there_is_more_than_is_kept_back(window, wait_seconds):
+    assert window.take(spread=0.0, now=NOW)[1] == wait_seconds
+
+
+def test_a_turn_that_was_given_is_no_longer_left():
+    assert OPEN.take(spread=0.0, now=NOW)[0] == replace(OPEN, left=205)
+
+
+def test_a_closed_window_gives_one_turn_to_try_it():
+    tried, _ = replace(CLOSED, opens_at=NOW).take(spread=0.0, now=NOW)
+    assert (tried.tried_at, tried.take(spread=0.0, now=NOW)) == (NOW, (tried, 0.05))
 
 
 @pytest.mark.parametrize(
@@ -80,29 +80,7 @@ def test_turns_are_given_by_the_handful_and_by_one_towards_the_end(window, turns
     ],
 )
 def test_an_answer_raises_what_is_left_only_where_it_is_certain(window, said, left):
-    window = replace(window, shares={"me": Share(got=0, ended=0, at=NOW)})
-    assert window.told(said, ME).left == left
-
-
-def test_whoever_joins_brings_what_nobody_knew_of():
-    joining = replace(ME, got=8)
-    told = OPEN.told(news(at_least=90, at_most=300), joining)
-    assert (told.left, told.shares["me"].got) == (198, 8)
-
-
-def test_what_others_may_still_ask_for_is_not_counted_as_left():
-    shares = {
-        "you": Share(got=30, ended=10, at=NOW),
-        "gone": Share(got=50, ended=0, at=later(-121)),
-    }
-    known = {"you": Share(got=20, ended=5, at=NOW)}
-    told = replace(LIMITED, shares=shares).told(news(shares=known), ME)
-    assert told.left == 65
-
-
-def test_what_a_process_leaves_behind_is_there_for_the_others():
-    window = OPEN.left_by(replace(ME, got=20, ended=15), unused=5, now=NOW)
-    assert (window.left, window.shares["me"]) == (211, Share(got=15, ended=15, at=NOW))
+    assert window.told(said, spread=0.0).left == left
 
 
 @pytest.mark.parametrize(

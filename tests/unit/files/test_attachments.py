@@ -13,6 +13,7 @@ from kawe.domain.findings import Finding, Severity
 from kawe.domain.refs import CellRef
 from kawe.files.attachments import FolderAttachments
 from kawe.ports import Attachments
+from kawe.workbook.suggesting import RapidfuzzSuggester
 
 WHERE = CellRef(sheet="Projects", row=7, column=27)
 PDF = b"%PDF-1.7\nplan"
@@ -35,7 +36,9 @@ def put(root: Path, name: str, content: bytes = PDF) -> Path:
 
 
 def find(root: Path, *names: str, **options):
-    attachments: Attachments = FolderAttachments(root, **options)
+    attachments: Attachments = FolderAttachments(
+        root, suggester=RapidfuzzSuggester(), **options
+    )
     return attachments.find(names, where=WHERE, heading="Files")
 
 
@@ -411,7 +414,7 @@ def test_a_root_that_is_not_there_holds_no_files(root):
 
 def test_a_file_is_read_once_until_it_changes(root):
     path = put(root, "plan.pdf")
-    attachments = FolderAttachments(root)
+    attachments = FolderAttachments(root, suggester=RapidfuzzSuggester())
 
     def sha256() -> str:
         (found,), _ = attachments.find(["plan.pdf"], where=WHERE, heading="Files")

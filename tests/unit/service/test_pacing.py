@@ -20,14 +20,13 @@ NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 class Desk:
     """A pacer with everything it talks to."""
 
-    def __init__(self, *, window=None):
+    def __init__(self):
         self.clock, self.quiet, self.halt = StillClock(NOW), Quiet(), AskedToStop()
         self.pacer = Pacer(
             clock=self.clock,
             progress=self.quiet,
             halt=self.halt,
             chance=random.Random(7),
-            window=window,
         )
 
     def learn(self, status=200, *, trip=None, **headers):

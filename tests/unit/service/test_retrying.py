@@ -6,10 +6,8 @@ import asyncio
 import random
 
 import pytest
-import stamina
 
 from doubles.opened import IMPATIENT
-from kawe.service import retrying
 from kawe.service.lookups import Transient
 from kawe.service.retrying import Allowance, Patience, patiently
 
@@ -36,9 +34,18 @@ def ask(call, allowance, patience=IMPATIENT):
     return patiently(call, pace=Open(), patience=patience, allowance=allowance)
 
 
-def test_waiting_to_ask_again_writes_nothing_past_the_progress():
-    assert retrying.stamina is stamina
-    assert stamina.instrumentation.get_on_retry_hooks() == ()
+def test_waiting_to_ask_again_writes_nothing_past_the_progress(capfd, caplog):
+    down = Down()
+    with pytest.raises(Transient):
+        asyncio.run(ask(down, Allowance()))
+    assert (down.asked, *capfd.readouterr(), caplog.text) == (2, "", "", "")
+
+
+def test_nothing_is_asked_again_once_patience_is_over():
+    down, allowance = Down(), Allowance(most=1)
+    with pytest.raises(Transient):
+        asyncio.run(ask(down, allowance, Patience(total_seconds=0.0)))
+    assert (down.asked, allowance.take()) == (1, True)
 
 
 def test_a_wait_is_of_any_length_up_to_one_that_doubles_and_stays_bounded():

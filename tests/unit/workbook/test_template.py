@@ -11,7 +11,7 @@ from kawe.domain.columns import CellKind, Choice, Column, SheetKind
 from kawe.domain.refs import column_letters
 from kawe.errors import ResultNotWritable
 from kawe.schemas.catalog import load_columns
-from kawe.workbook.reader import workbook_reader
+from kawe.workbook.reader import CalamineReader
 from kawe.workbook.template import TEMPLATE_VERSION, template_bytes, write_template
 
 BOTH = pytest.mark.parametrize("kind", SheetKind)
@@ -218,7 +218,7 @@ def test_the_reader_knows_every_heading_of_an_untouched_template(kind, tmp_path)
     columns = {each: load_columns(each) for each in SheetKind}
     path = write_template(kind, columns[kind], tmp_path / "t.xlsx")
 
-    table = workbook_reader(columns).read(path, kind=None, sheet=None)
+    table = CalamineReader(columns).read(path, kind=None, sheet=None)
 
     assert table.kind is kind
     assert [heading.means for heading in table.headings] == list(columns[kind])

@@ -15,7 +15,7 @@ from kawe.domain.tables import TableRow
 from kawe.geo.places import PyprojPlaces
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
-from kawe.workbook.reader import workbook_reader
+from kawe.workbook.reader import CalamineReader
 from kawe.workbook.template import write_template
 
 BOTH = pytest.mark.parametrize("kind", SheetKind)
@@ -42,7 +42,7 @@ def filled_in(kind: SheetKind, folder: Path, rows: list[list[object]]) -> Path:
 
 
 def read(path: Path) -> tuple[TableRow, ...]:
-    return workbook_reader(COLUMNS).read(path, kind=None, sheet=None).rows
+    return CalamineReader(COLUMNS).read(path, kind=None, sheet=None).rows
 
 
 @BOTH
