@@ -233,7 +233,7 @@ def _write_down(
             campaign="twin",
             what="requests made from the twin's own document, right and wrong ones",
             command=f"python tools/fuzz_twin.py --examples {given.examples} "
-            f"--seed {given.seed}",
+            f"--seed {given.seed}{_phases(given.phases)}",
             runs=requests,
             rows=0,
             faults=0,
@@ -248,16 +248,26 @@ def _write_down(
     )
 
 
+def _phases(phases: str) -> str:
+    return "" if phases == ALL_PHASES else f" --phases {phases}"
+
+
 def main() -> int:
     """Run with each account's key; fail when either found something."""
     words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     words.add_argument("--examples", type=int, default=50)
     words.add_argument("--seed", type=int, default=20261121)
     words.add_argument("--account", choices=("live", "iwi"), action="append")
+    words.add_argument("--phases", default=ALL_PHASES)
     given = words.parse_args()
     began = time.monotonic()
     outcomes = [
-        fuzz(examples=given.examples, seed=given.seed, account=account)
+        fuzz(
+            examples=given.examples,
+            seed=given.seed,
+            account=account,
+            phases=given.phases,
+        )
         for account in given.account or ("live", "iwi")
     ]
     for outcome in outcomes:

@@ -52,7 +52,7 @@ def main() -> int:
     )
     for figures in _figures(ledger, command=command, seconds=seconds, seed=given.seed):
         record(figures)
-    return 0 if _is_clean(ledger) else 1
+    return 0 if _is_clean(ledger, kills=given.kills) else 1
 
 
 def _print_table(ledger: Ledger) -> None:
@@ -101,14 +101,17 @@ def _figures(
     )
 
 
-def _is_clean(ledger: Ledger) -> bool:
+def _is_clean(ledger: Ledger, *, kills: int) -> bool:
     never_met = [
         *(point for point in points.NAMED if not ledger.kills[point]),
         *(point for point in points.SETTLING if not ledger.in_recovery[point]),
     ]
     if never_met:
         print(f"NEVER MET: {', '.join(never_met)}")
-    return not (ledger.lost or ledger.doubled or ledger.wrong or never_met)
+    # Fewer kills than points cannot meet them all: a trial of the campaign itself.
+    is_trial = kills < len(points.NAMED)
+    is_met = is_trial or not never_met
+    return is_met and not (ledger.lost or ledger.doubled or ledger.wrong)
 
 
 if __name__ == "__main__":

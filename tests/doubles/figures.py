@@ -2,16 +2,20 @@
 
 A campaign writes what it measured, `tools/write_reliability.py` makes the
 table of docs/reliability.md of it. Nothing is published that no run wrote.
+KAWE_FIGURES names another folder for them, where a run is only a trial.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-FIGURES = Path(__file__).parents[2] / "build" / "campaign"
+FIGURES = Path(
+    os.environ.get("KAWE_FIGURES", Path(__file__).parents[2] / "build" / "campaign")
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
