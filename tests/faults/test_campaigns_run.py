@@ -11,9 +11,9 @@ from typing import Final
 import pytest
 
 from architecture.house import ROOT
+from doubles.figures import RUN
 from write_reliability import CAMPAIGNS
 
-CAMPAIGNS_RUN: Final = ROOT / "tools"
 # The least that each takes, and the figures that it leaves.
 TRIALS: Final = {
     "canary": ("--months 1 --short", {"canary"}),
@@ -42,12 +42,8 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="campaigns fork"
 
 
 def test_every_campaign_of_the_folder_is_tried():
-    mains = {
-        path.stem
-        for path in CAMPAIGNS_RUN.glob("*.py")
-        if "doubles.figures import Figures" in path.read_text("utf-8")
-    }
-    assert mains == TRIALS.keys()
+    there = {path.stem for path in (ROOT / "tests" / "campaigns").glob("*.py")}
+    assert there == TRIALS.keys()
 
 
 def test_every_published_figure_is_left_by_some_campaign():
@@ -61,10 +57,10 @@ def test_every_published_figure_is_left_by_some_campaign():
 def test_a_trial_of_a_campaign_ends_well_and_leaves_its_figures(name, trial, tmp_path):
     words, figures = trial
     ran = subprocess.run(
-        [sys.executable, f"tools/{name}.py", *words.split()],
+        [sys.executable, "-m", f"campaigns.{name}", *words.split()],
         check=False,
         cwd=ROOT,
-        env={**os.environ, "KAWE_FIGURES": str(tmp_path)},
+        env={**os.environ, "PYTHONPATH": "tests", "CAMPAIGN_FIGURES": str(tmp_path)},
         capture_output=True,
         text=True,
     )
@@ -76,4 +72,4 @@ def test_a_trial_of_a_campaign_ends_well_and_leaves_its_figures(name, trial, tmp
     assert left.keys() == figures
     for told in left.values():
         assert (told["lost"], told["doubled"]) == (0, 0)
-        assert f"tools/{name}.py" in told["command"]
+        assert told["command"].startswith(f"{RUN}.{name}")

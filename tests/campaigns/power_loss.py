@@ -1,8 +1,10 @@
 """Rebuild what a power loss may leave of a run, at every moment, and count.
 
 The short version is tests/faults/test_power_loss.py. This one takes the rows,
-the seeds, how many states are tried at each moment and each which moment:
-`python tools/power_loss.py 20 --seeds 5 --most 32 --every 1`.
+the seeds, how many states are tried at each moment, and each which moment:
+
+    PYTHONPATH=tests .venv/bin/python -m campaigns.power_loss
+        20 --seeds 5 --most 32 --every 1
 """
 
 from __future__ import annotations
@@ -12,8 +14,6 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from doubles.failing_disk import (
     DIE,
@@ -25,7 +25,7 @@ from doubles.failing_disk import (
     submitting,
     why_not,
 )
-from doubles.figures import Figures, record
+from doubles.figures import RUN, Figures, record
 from doubles.power_cases import Losses, cut_and_go_on, look_at_losses, recorded
 
 
@@ -113,7 +113,7 @@ def main() -> int:
             what=f"the power goes at {moments} moments of a submit and an export: "
             f"{tried} states that the disk may be left in are opened, and "
             f"{len(sends)} runs go on from one",
-            command=f"python tools/power_loss.py {given.rows} --seeds {given.seeds} "
+            command=f"{RUN}.power_loss {given.rows} --seeds {given.seeds} "
             f"--most {given.most} --every {given.every} "
             f"--recoveries {given.recoveries}",
             runs=given.seeds + len(sends),

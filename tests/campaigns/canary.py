@@ -1,8 +1,9 @@
 """Look for the key in every byte that months of kawe write.
 
-    python tools/canary.py                      ten months
-    python tools/canary.py --months 50 --seed 7
-    python tools/canary.py --months 1 --short   one answer, one crash, one signal
+    PYTHONPATH=tests .venv/bin/python -m campaigns.canary
+        (nothing more)        ten months
+        --months 50 --seed 7
+        --months 1 --short    one answer, one crash, one signal
 
 In each month somebody with a key of their own runs every command with debugging
 on, with wrong keys and wrong settings, without tokens, before a service that says
@@ -16,18 +17,15 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 import tempfile
 import time
 from contextlib import nullcontext
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
-
 from doubles.canary import Hunt
 from doubles.canary_runs import ROWS, SHORT, Month, Size, a_month, go_through
 from doubles.failing_disk import commands, why_not
-from doubles.figures import Figures, record
+from doubles.figures import RUN, Figures, record
 from kawe.twin.serving import TwinOptions, start_twin
 
 
@@ -70,7 +68,7 @@ def main() -> int:
             what="months of every command with debugging on, wrong keys, crashes, "
             "signals, and a service that says the key back; every byte said and "
             "written is looked through for every piece of each key",
-            command=f"python tools/canary.py --months {given.months} "
+            command=f"{RUN}.canary --months {given.months} "
             f"--seed {given.seed}{' --short' * given.short}",
             runs=sum(each.runs for each in months),
             rows=len(sends),

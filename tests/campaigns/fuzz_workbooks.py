@@ -4,10 +4,11 @@ A workbook may be read, or refused in one plain sentence. A traceback, a
 process that dies, more than 10 s of the CPU and more than 512 MiB are
 failures: the workbook is kept, with what was done to it.
 
-    python tools/fuzz_workbooks.py                  5,000 workbooks
-    python tools/fuzz_workbooks.py 400 20261121     so many, from this seed
-    python tools/fuzz_workbooks.py --only 17        number 17 of that seed again
-    python tools/fuzz_workbooks.py 400 --json       the figures printed, not kept
+    PYTHONPATH=tests .venv/bin/python -m campaigns.fuzz_workbooks
+        (nothing more)  5,000 workbooks
+        400 20261121    so many, from this seed
+        --only 17       number 17 of that seed again
+        400 --json      the figures printed, not kept
 
 Needs fork: Linux or macOS.
 """
@@ -26,13 +27,11 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
+from doubles.figures import RUN, Figures, record
+from faults.fuzzing.crew import MOST_BYTES, Crew, End, Ran, check
+from faults.fuzzing.mutations import Spoiled, spoil
 
-from doubles.figures import Figures, record
-from fuzz_crew import MOST_BYTES, Crew, End, Ran, check
-from fuzz_mutations import Spoiled, spoil
-
-ROOT: Final = Path(__file__).resolve().parent.parent
+ROOT: Final = Path(__file__).resolve().parents[2]
 KEPT: Final = ROOT / "build" / "fuzz"
 _TOLD_EACH: Final = 10_000
 
@@ -146,7 +145,7 @@ def figures(counts: Counts, *, seed: int, seconds: float) -> Figures:
     return Figures(
         campaign="workbooks",
         what="spoiled workbooks and CSV files, each read or refused plainly",
-        command=f"python tools/fuzz_workbooks.py {many} {seed}",
+        command=f"{RUN}.fuzz_workbooks {many} {seed}",
         runs=many,
         rows=0,
         faults=counts.changes,
