@@ -21,6 +21,7 @@ CANARY_MONTHS ?= 10
 FUZZED_WORKBOOKS ?= 100000
 BIN := $(VENV)/bin
 unexport PYTHONPATH
+CAMPAIGNS := PYTHONPATH=tests $(BIN)/python -m campaigns
 
 .PHONY: demo test check lint types layers docs bench campaign faults coverage templates clean
 
@@ -49,28 +50,29 @@ bench: $(VENV)/.stamp-dev  ## Print ratios; no test.
 	$(BIN)/python bench/run.py
 
 campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes figures.
-	KAWE_FUZZ=$(FUZZED_WORKBOOKS) $(BIN)/python -m pytest -m campaign -s
+	$(BIN)/python -m pytest -m campaign -s
 	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile -q \
 		--hypothesis-profile searching tests/properties tests/contracts tests/unit
-	$(BIN)/python tools/kill.py --minutes $(KILL_MINUTES)
-	$(BIN)/python tools/io_faults.py 10 --every 20 --seconds $(IO_SECONDS)
-	$(BIN)/python tools/power_loss.py $(POWER_ROWS) --seeds 2 --most 12 --recoveries 25
-	$(BIN)/python tools/wire_cuts.py 1
-	$(BIN)/python tools/simulate.py --rows $(SIMULATED_ROWS) --faults 5
-	$(BIN)/python tools/simulate.py --rows $(ROUGH_ROWS) --seed 5000000 --faults 5-20 \
+	$(CAMPAIGNS).kill --minutes $(KILL_MINUTES)
+	$(CAMPAIGNS).io_faults 10 --every 20 --seconds $(IO_SECONDS)
+	$(CAMPAIGNS).power_loss $(POWER_ROWS) --seeds 2 --most 12 --recoveries 25
+	$(CAMPAIGNS).wire_cuts 1
+	$(CAMPAIGNS).simulate --rows $(SIMULATED_ROWS) --faults 5
+	$(CAMPAIGNS).simulate --rows $(ROUGH_ROWS) --seed 5000000 --faults 5-20 \
 		--oddities 30 --record simulation-rough
-	$(BIN)/python tools/simulate.py --people --rows $(PEOPLE_ROWS)
-	$(BIN)/python tools/two_computers.py
-	$(BIN)/python tools/state_machine.py --examples $(LIVES) --steps 100
-	$(BIN)/python tools/hostile_variants.py --seeds $(HOSTILE_SEEDS)
-	$(BIN)/python tools/tokens.py --workers $(TOKEN_WORKERS)
-	$(BIN)/python tools/canary.py --months $(CANARY_MONTHS)
-	$(BIN)/python tools/fuzz_twin.py
-	$(BIN)/python tools/planted.py
+	$(CAMPAIGNS).simulate --people --rows $(PEOPLE_ROWS)
+	$(CAMPAIGNS).two_computers
+	$(CAMPAIGNS).state_machine --examples $(LIVES) --steps 100
+	$(CAMPAIGNS).hostile_variants --seeds $(HOSTILE_SEEDS)
+	$(CAMPAIGNS).tokens --workers $(TOKEN_WORKERS)
+	$(CAMPAIGNS).canary --months $(CANARY_MONTHS)
+	$(CAMPAIGNS).fuzz_workbooks $(FUZZED_WORKBOOKS) 7
+	$(CAMPAIGNS).fuzz_twin
+	$(CAMPAIGNS).planted
 	$(BIN)/python tools/write_reliability.py
 
 faults: $(VENV)/.stamp-dev  ## The short version of the campaigns: a quarter of an hour.
-	$(BIN)/python tools/simulate.py --people --rows 200000 --seed 1000000 --record ''
+	$(CAMPAIGNS).simulate --people --rows 200000 --seed 1000000 --record ''
 	$(BIN)/python -m pytest --numprocesses 3 --dist loadscope -q -m short_campaign
 
 coverage: $(VENV)/.stamp-dev

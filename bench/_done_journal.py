@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from sqlite3 import Connection
 from uuid import UUID
 
 from kawe.cli._progress import NoProgress
@@ -19,10 +18,8 @@ from kawe.domain.states import State
 from kawe.domain.verdicts import Done, Intent, Step
 from kawe.flows.planning import Source, make_plan
 from kawe.journal import acts
-from kawe.journal.events import GENESIS, Event, event_to_values, link_hash
 from kawe.journal.memory import MemoryJournal
 from kawe.journal.opening import make_folder, open_for_writing
-from kawe.journal.queries import sql
 from kawe.journal.rules import Change, concluded, moved, noted, receipted
 from kawe.journal.sqlite_shelf import SqliteShelf
 from kawe.settings import load_settings
@@ -42,22 +39,6 @@ class NoHalt:
     asked = False
 
 
-class Bulk(SqliteShelf):
-    """A shelf that remembers its last link: it alone writes."""
-
-    def __init__(self, db: Connection) -> None:
-        super().__init__(db)
-        self.db = db
-        self.seq, self.last = 0, GENESIS
-
-    def put_event(self, event: Event) -> None:
-        values = event_to_values(event)
-        self.seq += 1
-        digest = link_hash(self.seq, previous=self.last, values=values)
-        self.db.execute(sql("add_event"), (self.seq, self.last, digest, *values))
-        self.last = digest
-
-
 def write_workbook(path: Path, *, rows: int) -> None:
     """Write a projects sheet of so many right rows."""
     with path.open("w", encoding="utf-8-sig", newline="") as file:
@@ -75,12 +56,11 @@ def make_done(workbook: Path, journal: Path, *, binding: Binding, left: int) -> 
     make_folder(journal.parent)
     db = open_for_writing(journal, busy_seconds=30)
     db.execute("BEGIN IMMEDIATE")
-    shelf = Bulk(db)
+    shelf = SqliteShelf(db)
     shelf.put_binding(binding)
     acts.open_batch(shelf, batch=plan.batch, lines=plan.lines, entries=plan.entries)
     for number, entry in enumerate(plan.entries[: len(plan.entries) - left], 1):
-        for change in _history(entry, number=number):
-            shelf.put_change(change)
+        shelf.put_changes(list(_history(entry, number=number)))
     db.execute("COMMIT")
     db.close()
 

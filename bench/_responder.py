@@ -27,6 +27,8 @@ from uuid import UUID
 KEY = "kawe_live_" + "b" * 32
 TEAM = "00000000-0000-4000-8000-0000000000aa"
 NOW = "2030-01-01T00:00:00.000Z"
+NOBODY = "00000000-0000-4000-8000-000000000000"
+"""The project of a question about the key's scopes, which is about no row."""
 _LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
 
 
@@ -49,7 +51,7 @@ class Seen:
         self.requests += 1
         if self.first_at is None:
             self.first_at = now
-        if self.first_row_at is None and path != "/user":
+        if self.first_row_at is None and path != "/user" and NOBODY not in path:
             self.first_row_at, self.first_row = now, f"{method} {path[:16]}"
 
     def told(self) -> dict[str, object]:
@@ -58,7 +60,7 @@ class Seen:
 
 
 def answer(seen: Seen, line: str, *, body: bytes) -> object:
-    """Give what the service answers to a request line."""
+    """Give what the service answers to a request line; None: there is no such."""
     method, target, _ = line.split(" ")
     path, _, query = target.partition("?")
     match (method, path.split("/")[1:]):
@@ -73,11 +75,12 @@ def answer(seen: Seen, line: str, *, body: bytes) -> object:
             seen.creates += 1
             return _create(seen, json.loads(body))
         case ("GET", ["projects", project]):
-            return seen.projects[project]
+            return seen.projects.get(project)
         case ("PUT", ["projects", project, "send"]):
-            seen.sends += 1
-            seen.projects[project]["status"] = "NEW"
-            return seen.projects[project]
+            if project in seen.projects:
+                seen.sends += 1
+                seen.projects[project]["status"] = "NEW"
+            return seen.projects.get(project)
         case _:
             raise LookupError(line)
 
@@ -149,15 +152,17 @@ class Line(asyncio.Protocol):
             return
         self.seen.take(method, path)
         said = answer(self.seen, line, body=rest[:wanted])
-        whole = {"success": True, "message": "", "response_object": said}
+        found = said is not None
+        whole = {"success": found, "message": "", "response_object": said}
+        status = b"200 OK" if found else b"404 Not Found"
         loop = asyncio.get_running_loop()
-        loop.call_later(self.latency_seconds, self._reply, whole)
+        loop.call_later(self.latency_seconds, self._reply, whole, status)
 
-    def _reply(self, said: object) -> None:
+    def _reply(self, said: object, status: bytes = b"200 OK") -> None:
         body = json.dumps(said).encode()
         self.transport.write(
-            b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-            b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+            b"HTTP/1.1 %b\r\nContent-Type: application/json\r\n"
+            b"Content-Length: %d\r\n\r\n%b" % (status, len(body), body)
         )
 
 

@@ -2,6 +2,7 @@
 
     python bench/check.py            100,000 and 200,000 rows, and 5,000
     python bench/check.py 20000      another number of rows alone
+    python bench/check.py --tiny     20 rows, once
 
 Every row is right, so that nothing is counted but reading and checking. Each
 measurement is a process of its own, and the kinds take turns: the libraries
@@ -96,15 +97,20 @@ class Cost:
 
 def main() -> None:
     """Measure each size."""
-    sizes = [int(each) for each in sys.argv[1:]]
+    words = sys.argv[1:]
+    sizes, whole, turns = SIZES, WHOLE_PROCESS_ROWS, REPEATS
+    if words == ["--tiny"]:
+        sizes, whole, turns = (20,), 20, 1
+    elif words:
+        sizes, whole = tuple(map(int, words)), None
     with tempfile.TemporaryDirectory(prefix="kawe-bench-") as folder:
-        for rows in sizes or SIZES:
-            compare(Path(folder), rows)
-        if not sizes:
-            whole_process(Path(folder), WHOLE_PROCESS_ROWS)
+        for rows in sizes:
+            compare(Path(folder), rows, turns=turns)
+        if whole is not None:
+            whole_process(Path(folder), whole, turns=turns)
 
 
-def compare(folder: Path, rows: int) -> None:
+def compare(folder: Path, rows: int, *, turns: int) -> None:
     """Let the three take turns, and print the fastest of each."""
     workbook = folder / f"{rows}.xlsx"
     write_workbook(workbook, rows)
@@ -115,13 +121,13 @@ def compare(folder: Path, rows: int) -> None:
         WHOLE: command(workbook),
     }
     costs: dict[str, list[Cost]] = {name: [] for name in commands}
-    for turn in range(REPEATS):
+    for turn in range(turns):
         for name, arguments in commands.items():
             if turn == 0 or name != WHOLE:
                 costs[name].append(run(*arguments, folder=folder))
     print(
         f"{rows:,} rows × {len(HEADINGS)} columns, "
-        f"{workbook.stat().st_size / 2**20:.0f} MiB, fastest of {REPEATS}"
+        f"{workbook.stat().st_size / 2**20:.0f} MiB, fastest of {turns}"
     )
     least = {name: min(each.seconds for each in all_) for name, all_ in costs.items()}
     peak = {name: max(each.peak_mb for each in all_) for name, all_ in costs.items()}
@@ -134,11 +140,11 @@ def compare(folder: Path, rows: int) -> None:
     print("  (gate 1.5, aim 1.15; peak 1.3)")
 
 
-def whole_process(folder: Path, rows: int) -> None:
+def whole_process(folder: Path, rows: int, *, turns: int) -> None:
     """Print what a person waits for with an ordinary large workbook."""
     workbook = folder / f"{rows}.xlsx"
     write_workbook(workbook, rows)
-    costs = [run(*command(workbook), folder=folder) for _ in range(REPEATS)]
+    costs = [run(*command(workbook), folder=folder) for _ in range(turns)]
     least = min(each.seconds for each in costs)
     peak = max(each.peak_mb for each in costs)
     print(f"{rows:,} rows, the whole command: {least:.2f} s (gate 2), {peak:.0f} MB")

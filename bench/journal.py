@@ -2,6 +2,7 @@
 
     python bench/journal.py                 10,000 and 100,000 rows
     python bench/journal.py 10000 --turns 5
+    python bench/journal.py --tiny          60 rows, once
 
 All but the last 50 rows are done. A real `kawe submit` is killed with kill -9
 while it sends those, and started again; the service, in a process of its own,
@@ -49,7 +50,10 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("sizes", nargs="*", type=int, default=SIZES)
     parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--tiny", action="store_true")
     chosen = parser.parse_args()
+    if chosen.tiny:
+        chosen.sizes, chosen.turns = [LEFT + 10], 1
     for size in chosen.sizes:
         with (
             tempfile.TemporaryDirectory() as folder,

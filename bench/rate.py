@@ -2,6 +2,7 @@
 
     python bench/rate.py                      1,000 rows, 300 requests in 20 seconds
     python bench/rate.py ROWS LIMIT SECONDS   something else
+    python bench/rate.py --tiny               4 rows, far below the limit
 
 A twin counts in a rolling window, as the service does, and tells every 429. The
 rows are submitted by one process, then by two at once with one key, then by
@@ -75,7 +76,9 @@ def main() -> None:
     if sys.argv[1:2] == ["client"]:
         asyncio.run(_client(*sys.argv[2:]))
         return
-    rows, limit, seconds = map(int, sys.argv[1:] or (1000, 300, 20))
+    words = sys.argv[1:]
+    sizes = (4, 100, 1) if words == ["--tiny"] else words or (1000, 300, 20)
+    rows, limit, seconds = map(int, sizes)
     case = {"rows": rows, "limit": limit, "seconds": seconds}
     _measure("one process", Case(**case))
     _measure("two processes, half the rows each", Case(**case, processes=2))

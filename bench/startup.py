@@ -1,4 +1,8 @@
-"""How long `kawe --help` takes, as a multiple of bare Python."""
+"""How long `kawe --help` takes, as a multiple of bare Python.
+
+python bench/startup.py           the fastest of seven
+python bench/startup.py --tiny    once
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ def seconds(*command: str) -> float:
 def main() -> None:
     """Interleave the two and compare the fastest of each."""
     bare, ours = [], []
-    for _ in range(REPEATS):
+    for _ in range(1 if "--tiny" in sys.argv else REPEATS):
         bare.append(seconds(sys.executable, "-c", "pass"))
         ours.append(seconds(sys.executable, "-m", "kawe", "--help"))
     ratio = min(ours) / min(bare)

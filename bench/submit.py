@@ -2,6 +2,7 @@
 
     python bench/submit.py            every part
     python bench/submit.py profile    the client at 32 in flight under cProfile
+    python bench/submit.py --tiny     every part once, with a few rows
 
 A service in a process of its own answers after 50 ms. The limit is requests in
 flight divided by latency divided by calls for each row: create, read, send and
@@ -50,12 +51,29 @@ from kawe.service.opening import Service, ServiceOptions, open_service
 
 LATENCY_MS = 50
 CALLS_PER_ROW = 4
-ROWS = {8: 320, 32: 1280}
-SMALL_ROWS = 480
-REPEATS = 5
 SLOWER_SECONDS = 0.005
 AnyJournal: TypeAlias = SqliteJournal | MemoryJournal
 _batches = count()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sizes:
+    """How much is measured."""
+
+    rows: dict[int, int]
+    """For each number of requests in flight."""
+    small_rows: int
+    rows_to_connect: int
+    repeats: int
+
+
+USUAL = Sizes(
+    rows={8: 320, 32: 1280},
+    small_rows=480,
+    rows_to_connect=1000 // CALLS_PER_ROW,
+    repeats=5,
+)
+TINY = Sizes(rows={2: 4}, small_rows=4, rows_to_connect=4, repeats=1)
 
 
 class Silent:
@@ -91,10 +109,11 @@ def main() -> None:
         if "profile" in sys.argv:
             _profile(service, Path(folder))
             return
-        for workers, rows in ROWS.items():
-            _compare(service, Path(folder), workers=workers, rows=rows)
-        _small(service, Path(folder), workers=max(ROWS))
-        _connections(service, Path(folder))
+        sizes = TINY if "--tiny" in sys.argv else USUAL
+        for workers in sizes.rows:
+            _compare(service, Path(folder), workers=workers, sizes=sizes)
+        _small(service, Path(folder), workers=max(sizes.rows), sizes=sizes)
+        _connections(service, Path(folder), sizes)
 
 
 def _kinds(folder: Path) -> dict[str, Callable[[], AnyJournal]]:
@@ -110,9 +129,10 @@ def _kinds(folder: Path) -> dict[str, Callable[[], AnyJournal]]:
     }
 
 
-def _compare(service: Responder, folder: Path, *, workers: int, rows: int) -> None:
+def _compare(service: Responder, folder: Path, *, workers: int, sizes: Sizes) -> None:
+    rows = sizes.rows[workers]
     took: dict[str, list[Took]] = {}
-    for _ in range(REPEATS):
+    for _ in range(sizes.repeats):
         for kind, opened in _kinds(folder).items():
             one = _measure(service, opened(), workers=workers, rows=rows)
             took.setdefault(kind, []).append(one)
@@ -129,7 +149,8 @@ def _compare(service: Responder, folder: Path, *, workers: int, rows: int) -> No
     )
     print(
         f"  the journal's share of the time: {1 - best['memory'] / best['disk']:.1%} "
-        f"(best of {REPEATS} each), {middle:.1%} (median of pairs) (gate 5 %, aim 3 %)"
+        f"(best of {sizes.repeats} each), {middle:.1%} (median of pairs) "
+        "(gate 5 %, aim 3 %)"
     )
     print(
         f"  with {SLOWER_SECONDS * 1000:.0f} ms more for each commit: "
@@ -150,27 +171,27 @@ def _limit(workers: int) -> float:
     return workers / (LATENCY_MS / 1000) / CALLS_PER_ROW
 
 
-def _small(service: Responder, folder: Path, *, workers: int) -> None:
+def _small(service: Responder, folder: Path, *, workers: int, sizes: Sizes) -> None:
     """Send a small batch, in which the beginning and the end weigh more."""
+    rows = sizes.small_rows
     opened = _kinds(folder)["disk"]
     seconds = min(
-        _measure(service, opened(), workers=workers, rows=SMALL_ROWS).seconds
-        for _ in range(REPEATS)
+        _measure(service, opened(), workers=workers, rows=rows).seconds
+        for _ in range(sizes.repeats)
     )
     limit = _limit(workers)
     print(
-        f"{workers} in flight, {SMALL_ROWS} rows: "
-        f"{SMALL_ROWS / seconds / limit:.2f} of the limit"
+        f"{workers} in flight, {rows} rows: {rows / seconds / limit:.2f} of the limit"
     )
 
 
-def _connections(service: Responder, folder: Path) -> None:
-    for workers in ROWS:
+def _connections(service: Responder, folder: Path, sizes: Sizes) -> None:
+    for workers in sizes.rows:
         _measure(
             service,
             _kinds(folder)["disk"](),
             workers=workers,
-            rows=1000 // CALLS_PER_ROW,
+            rows=sizes.rows_to_connect,
         )
         seen = service.state()
         print(

@@ -2,6 +2,7 @@
 
     python bench/twin.py            from 100 to 50,000 projects
     python bench/twin.py 10000      to another number
+    python bench/twin.py --tiny     to 120, and each only a moment
 
 The twin runs in a process of its own, so that it has one core and the client
 the other. Projects beyond the first are written straight into the database,
@@ -24,7 +25,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from sqlite3 import Connection
 
-FIRST = 100
+FIRST, MOST = 100, 50_000
+REPEATS, SECONDS = 25, 3.0
 SERVE = """
 import pathlib, sys
 from kawe.twin.serving import TwinOptions, serve_twin
@@ -131,7 +133,7 @@ def per_second(clients: list[Client], *, seconds: float, ask: Asking) -> float:
     return total / (time.perf_counter() - begun)
 
 
-def speed(url: str, key: str) -> None:
+def speed(url: str, key: str, *, seconds: float) -> None:
     one = Client(url, key)
     made = one.ask("POST", "/projects", BODY)["id"]
     for count in (1, 8):
@@ -140,7 +142,7 @@ def speed(url: str, key: str) -> None:
             ("read", lambda client: client.ask("GET", f"/projects/{made}")),
             ("create", lambda client: client.ask("POST", "/projects", BODY)),
         ):
-            rate = per_second(clients, seconds=3, ask=ask)
+            rate = per_second(clients, seconds=seconds, ask=ask)
             print(f"  {name:8} {count} at a time: {rate:7.0f} per second")
 
 
@@ -193,8 +195,8 @@ def fill(folder: Path, *, until: int) -> None:
     database.close()
 
 
-def lists(url: str, key: str) -> dict[str, float]:
-    """Give the best of 25 times of each list, in milliseconds."""
+def lists(url: str, key: str, *, repeats: int) -> dict[str, float]:
+    """Give the best time of each list, in milliseconds."""
     client = Client(url, key)
     total = client.ask("GET", "/projects")["total"]
     best = {}
@@ -204,7 +206,7 @@ def lists(url: str, key: str) -> dict[str, float]:
         }
         path = f"/projects?{urllib.parse.urlencode(asked)}"
         took = []
-        for _ in range(25):
+        for _ in range(repeats):
             begun = time.perf_counter()
             client.ask("GET", path)
             took.append((time.perf_counter() - begun) * 1000)
@@ -213,12 +215,16 @@ def lists(url: str, key: str) -> dict[str, float]:
 
 
 def main() -> None:
-    most = int(sys.argv[1]) if len(sys.argv) > 1 else 50_000
+    words = sys.argv[1:]
+    if words == ["--tiny"]:
+        most, repeats, seconds = FIRST + 20, 1, 0.05
+    else:
+        most, repeats, seconds = int(*words or (MOST,)), REPEATS, SECONDS
     with tempfile.TemporaryDirectory(prefix="kawe-bench-") as place:
         folder = Path(place) / "speed"
         process, (url, key, _) = served(folder)
         print(f"Speed, one core for the twin ({megabytes(process):.0f} MB at rest)")
-        speed(url, key)
+        speed(url, key, seconds=seconds)
         print(f"  memory after it: {megabytes(process):.0f} MB")
         stop(process)
 
@@ -228,10 +234,10 @@ def main() -> None:
         for count in (FIRST, most):
             fill(folder, until=count)
             process, (url, key, _) = served(folder)
-            found[count] = lists(url, key)
+            found[count] = lists(url, key, repeats=repeats)
             memory = megabytes(process)
             stop(process)
-        print(f"Lists, best of 25 in milliseconds, {FIRST} to {most} projects")
+        print(f"Lists, best of {repeats} in milliseconds, {FIRST} to {most} projects")
         for name in LISTS:
             few, many = found[FIRST][name], found[most][name]
             print(f"  {name:24} {few:8.2f} {many:8.2f}   × {many / few:6.1f}")

@@ -123,6 +123,7 @@ def read_pages(root: Path) -> tuple[Page, ...]:
         *root.glob("*.md"),
         *root.glob("docs/**/*.md"),
         *root.glob("changes/*.md"),
+        *root.glob("tests/*/README.md"),
     ]
     return tuple(
         Page(name=path.relative_to(root).as_posix(), text=path.read_text("utf-8"))

@@ -19,12 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
-
-from doubles.figures import FIGURES
-
 _ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = _ROOT / "docs" / "reliability.md"
+MEASURED: Final = _ROOT / "build" / "campaign"
 KEPT: Final = _ROOT / "docs" / "figures"
 _MARKED: Final = re.compile(r"(<!-- figures -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _NOT_YET: Final = "not measured yet"
@@ -195,14 +192,14 @@ def _copy(campaigns: list[str]) -> None:
     KEPT.mkdir(exist_ok=True)
     for path in _measured(campaigns or known):
         (KEPT / path.name).write_text(path.read_text("utf-8"), encoding="utf-8")
-    for path in sorted(FIGURES.glob("*.json")):
+    for path in sorted(MEASURED.glob("*.json")):
         if path.stem not in known:
             print(f"not published, since no campaign is called so: {path.stem}")
 
 
 def _measured(names: list[str]) -> Iterator[Path]:
     for name in names:
-        path = FIGURES / f"{name}.json"
+        path = MEASURED / f"{name}.json"
         if path.is_file():
             yield path
         else:

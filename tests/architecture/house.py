@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,8 +12,6 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SOURCE: Final = ROOT / "src" / "kawe"
-# The tools that check the documentation are tested here as well.
-sys.path.append(str(ROOT / "tools"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,16 +9,17 @@ from dataclasses import fields
 import pytest
 
 from architecture.house import ROOT
-from doubles.figures import Figures
-from write_reliability import CAMPAIGNS, KEPT, PAGE, published, written
+from doubles.figures import RUN, USUAL, Figures
+from write_reliability import CAMPAIGNS, KEPT, MEASURED, PAGE, published, written
 
 NAMES = {each.name for each in CAMPAIGNS}
 GUIDE = (ROOT / "docs" / "reference" / "campaigns.md").read_text("utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
+SIZES = re.findall(r"^\| `([A-Z_]+)` \| (\d+) \|", GUIDE, re.MULTILINE)
 TOLD = {
     "campaign": "kills",
     "what": "killed",
-    "command": "python tools/kill.py",
+    "command": f"{RUN}.kill",
     "runs": 4_000,
     "rows": 2_000,
     "faults": 1_000,
@@ -35,6 +36,10 @@ TOLD = {
 def test_the_page_has_the_figures_that_are_kept():
     page = PAGE.read_text("utf-8")
     assert page == written(page), "run python tools/write_reliability.py --kept"
+
+
+def test_figures_are_read_from_where_campaigns_leave_them():
+    assert MEASURED == ROOT / "build" / "campaign" == USUAL
 
 
 def test_every_kept_figure_is_whole_and_of_a_known_campaign():
@@ -69,22 +74,34 @@ def test_what_was_measured_is_published_as_it_is(tmp_path, changes, line):
     (tmp_path / "kills.json").write_text(json.dumps({**TOLD, **changes}), "utf-8")
     (row,) = lines_with("| 10,000 kills |", folder=tmp_path)
     (how,) = lines_with("| 61 s |", folder=tmp_path)
-    assert (row.endswith(line), "`python tools/kill.py`; seeds 7; killed" in how) == (
+    assert (row.endswith(line), f"`{RUN}.kill`; seeds 7; killed" in how) == (
         True,
         True,
     )
 
 
-def test_make_campaign_runs_every_tool_that_is_described():
-    described = set(re.findall(r"^\| `python (tools/\w+\.py)` \|", GUIDE, re.MULTILINE))
+def test_make_campaign_runs_every_campaign_and_each_is_described():
+    described = set(re.findall(r"^\| `(\w+)` \|", GUIDE, re.MULTILINE))
     recipe = MAKEFILE.partition("\ncampaign:")[2].partition("\n\n")[0]
-    # Spoiled workbooks are run by the test that is marked so.
-    run = set(re.findall(r"tools/\w+\.py", recipe)) | {"tools/fuzz_workbooks.py"}
-    assert run - {"tools/write_reliability.py"} == described
+    run = set(re.findall(r"\$\(CAMPAIGNS\)\.(\w+)", recipe))
+    there = {path.stem for path in (ROOT / "tests" / "campaigns").glob("*.py")}
+    assert (run, described - {name for name, _ in SIZES}) == (there, there)
+
+
+def test_campaigns_are_started_everywhere_in_the_one_way_that_is_described():
+    form = re.search(r"^CAMPAIGNS := (.*)$", MAKEFILE, re.MULTILINE)
+    assert form is not None
+    assert form[1].replace("$(BIN)", ".venv/bin") == RUN
+    assert f"\n{RUN}.kill --help\n" in GUIDE
+    odd = [
+        name
+        for name, told in published().items()
+        if not told["command"].startswith(f"{RUN}.")
+    ]
+    assert odd == []
 
 
 def test_the_sizes_of_the_campaigns_are_described_as_they_are():
-    described = dict(re.findall(r"^\| `([A-Z_]+)` \| (\d+) \|", GUIDE, re.MULTILINE))
-    assert described == dict(
+    assert dict(SIZES) == dict(
         re.findall(r"^([A-Z_]+) \?= (\d+)$", MAKEFILE, re.MULTILINE)
     )

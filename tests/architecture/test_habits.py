@@ -94,6 +94,17 @@ def test_nothing_is_left_for_later():
     assert left == []
 
 
+def test_nothing_changes_where_modules_are_looked_for():
+    changed = [
+        f"{module.name}:{node.lineno}"
+        for folder in ("tests", "tools", "bench")
+        for module in modules_in(folder)
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == "sys.path"
+    ]
+    assert changed == []
+
+
 def test_no_test_replaces_parts_of_the_code_at_run_time():
     patched = [
         f"{module.name}:{node.lineno}"

@@ -2,16 +2,22 @@
 
 A campaign writes what it measured, `tools/write_reliability.py` makes the
 table of docs/reliability.md of it. Nothing is published that no run wrote.
+CAMPAIGN_FIGURES names another folder for them, where a run is only a trial.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-FIGURES = Path(__file__).parents[2] / "build" / "campaign"
+USUAL = Path(__file__).parents[2] / "build" / "campaign"
+FIGURES = Path(os.environ.get("CAMPAIGN_FIGURES", USUAL))
+
+RUN = "PYTHONPATH=tests .venv/bin/python -m campaigns"
+"""How every campaign is started, before a point and its name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

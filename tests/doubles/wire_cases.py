@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from doubles.command import Person, csv_row, write_csv
-from doubles.cutting import Act, Cut, CuttingProxy, Way, cutting_proxy
+from doubles.cutting import Cut, CuttingProxy, Way, cutting_proxy
 from kawe.domain.verdicts import Attempt, Step
 from kawe.journal.sqlite import SqliteJournal
 from kawe.twin.serving import TwinOptions, start_twin
@@ -91,7 +91,7 @@ def try_cuts(folder: Path, *, creates: Sequence[Cut], sends: Sequence[Cut]) -> C
         done = line.person.document(*_WORDS)
         struck = [act for act in line.proxy.acts if act.cut is not None]
         found = Cuts(acts=len(struck), rows=rows)
-        found.complaints += _wrong_verdicts(line, struck)
+        found.complaints += _wrong_verdicts(line)
         acts = len(line.proxy.acts)
         again = line.person.document(*_WORDS)
         if len(line.proxy.acts) != acts:
@@ -108,12 +108,15 @@ def try_cuts(folder: Path, *, creates: Sequence[Cut], sends: Sequence[Cut]) -> C
     return found
 
 
-def _wrong_verdicts(line: Line, struck: Sequence[Act]) -> Iterator[str]:
+def _wrong_verdicts(line: Line) -> Iterator[str]:
     (journal,) = (line.person.folder / "home").rglob("*.journal")
-    attempts = asyncio.run(_attempts(journal))
-    for act in struck:
-        assert act.cut is not None
-        tried = next(iter(attempts.get((act.step, act.about), ())), None)
+    kept = asyncio.run(_attempts(journal))
+    attempts = {about: iter(each) for about, each in kept.items()}
+    for act in line.proxy.acts:
+        # What was cut may be tried again while others have yet to meet their cuts.
+        tried = next(attempts.get((act.step, act.about), iter(())), None)
+        if act.cut is None:
+            continue
         verdict = None if tried is None else tried.verdict
         expected = {"unknown"} if not act.is_whole else {"done"}
         if act.is_whole and act.cut.resets:

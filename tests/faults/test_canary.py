@@ -1,6 +1,6 @@
 """The key appears in no byte that is written anywhere, whatever goes wrong.
 
-`tools/canary.py` is the long version.
+`tests/campaigns/canary.py` is the long version.
 """
 
 from __future__ import annotations

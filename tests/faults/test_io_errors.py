@@ -29,7 +29,7 @@ def _once(kind, number, **how):
 
 @pytest.mark.short_campaign
 # A journal that deletes its rollback file truncates nothing. Writes and opens are
-# many: every third here, every one in `tools/io_faults.py`.
+# many: every third here, every one in `tests/campaigns/io_faults.py`.
 @pytest.mark.parametrize(
     ("kind", "least"),
     [

@@ -1,7 +1,7 @@
 """kill -9 at every named point, and again while what it left is settled.
 
 Real processes with real journals, files and sockets, before a twin that
-counts. `tools/kill.py` does the same by the thousand.
+counts. `tests/campaigns/kill.py` does the same by the thousand.
 """
 
 from __future__ import annotations

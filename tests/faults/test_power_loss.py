@@ -34,7 +34,7 @@ def person(tmp_path):
 
 
 def _look(recording, tmp_path, most=5):
-    # After every fourth call; `tools/power_loss.py` looks after each.
+    # After every fourth call; `tests/campaigns/power_loss.py` looks after each.
     scratch = tmp_path / "left"
     return look_at_losses(recording, scratch=scratch, seed=SEED, most=most, every=4)
 

@@ -81,12 +81,11 @@ def test_a_seed_gives_the_same_run_byte_for_byte_in_another_process(seed, more):
 
 
 def replayed(seed, hash_seed, more):
-    command = [sys.executable, "tools/simulate.py", "--seed", str(seed), "--replay"]
-    command += more
+    command = [sys.executable, "-m", "campaigns.simulate", "--seed", str(seed)]
     return subprocess.run(
-        [*command, "--faults", "10"],
+        [*command, "--replay", *more, "--faults", "10"],
         cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        env={**os.environ, "PYTHONPATH": "tests", "PYTHONHASHSEED": hash_seed},
         check=True,
         capture_output=True,
     ).stdout

@@ -1,6 +1,6 @@
 """Random lives of people with kawe: the promises hold after every step.
 
-The long version is tools/state_machine.py.
+The long version is tests/campaigns/state_machine.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Tokens that run out at every row of a batch, and a service that limits it.
 
-The long version is tools/tokens.py.
+The long version is tests/campaigns/tokens.py.
 """
 
 from __future__ import annotations

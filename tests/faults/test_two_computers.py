@@ -1,7 +1,7 @@
 """Two computers with one workbook: B starts at every moment of A's run.
 
 Every row is sent once, and both people are told. The long version is
-tools/two_computers.py.
+tests/campaigns/two_computers.py.
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
-"""A short run of the fuzzer; `python tools/fuzz_twin.py` is the long one."""
+"""A short run of the fuzzer; tests/campaigns/fuzz_twin.py is the long one."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
-
-from fuzz_twin import fuzz
+from campaigns.fuzz_twin import fuzz
 from kawe.contract.operations import OPERATIONS
 
 

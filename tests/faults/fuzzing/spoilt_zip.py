@@ -1,4 +1,4 @@
-"""Surgery on the zip that a workbook is, for `fuzz_mutations`."""
+"""Surgery on the zip that a workbook is, for `mutations`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
 """Fail every call to the disk under a submit, one run for each, and count.
 
 The short version is tests/faults/test_io_errors.py. This one takes the rows
-and how many of the calls to try: `python tools/io_faults.py 50 --every 7`.
+and how many of the calls to try:
+
+    PYTHONPATH=tests .venv/bin/python -m campaigns.io_faults 50 --every 7
 """
 
 from __future__ import annotations
@@ -16,10 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
 from doubles.failing_disk import Fault, Kind, why_not
-from doubles.figures import Figures, record
+from doubles.figures import RUN, Figures, record
 from doubles.io_cases import Case, Trial, complaints, trials
 
 # The many come last, for when the time is up.
@@ -94,7 +94,7 @@ def main() -> int:
             campaign="io-errors",
             what="ENOSPC and EIO at the n-th write, fsync, open, rename, truncate, "
             "unlink or mkdir of a submit, once and from then on",
-            command=f"python tools/io_faults.py {given.rows} --every {given.every} "
+            command=f"{RUN}.io_faults {given.rows} --every {given.every} "
             f"--seconds {given.seconds:g}",
             runs=len(done),
             rows=sum(each.case.rows for each in done),

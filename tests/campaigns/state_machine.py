@@ -4,8 +4,9 @@ Each step is something that a person or the world can do; after each, nothing
 may be doubled, claimed or spent that was not, and at the end of each life
 everything must come to rest.
 
-    python tools/state_machine.py                    2,000 lives of 100 steps
-    python tools/state_machine.py --examples 20000 --steps 100 --seed 7
+    PYTHONPATH=tests .venv/bin/python -m campaigns.state_machine
+        (nothing more)                         2,000 lives of 100 steps
+        --examples 20000 --steps 100 --seed 7
 
 Half of the lives are of one person, half of several with a computer each. Beside
 them, one for each twenty is lived with the twin and the whole of the wire, one
@@ -17,15 +18,12 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from pathlib import Path
 from typing import Final
 
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
-sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
-
-from doubles.figures import Figures, record
+from doubles.figures import RUN, Figures, record
 from faults.state_machine.life import TOTALS, Life
 from faults.state_machine.lives import LifeOnDisk, LifeWithTwin
 from faults.state_machine.together import LifeTogether
@@ -70,7 +68,7 @@ def main() -> int:
             campaign="state-machine",
             what=f"random lives of up to {given.steps} steps: people edit, sort, split "
             "and merge, kawe runs and is killed, colleagues and the service interfere",
-            command=f"python tools/state_machine.py --examples {given.examples} "
+            command=f"{RUN}.state_machine --examples {given.examples} "
             f"--steps {given.steps} --seed {given.seed}",
             runs=TOTALS.runs,
             rows=TOTALS.rows,

@@ -6,9 +6,10 @@ all is done. Files take no time or a minute each; the service refuses a second
 send or carries it out; its lists show at once what is new, or after 20 seconds
 (then both say that several machines are at work).
 
-    python tools/two_computers.py                    six rows, every moment
-    python tools/two_computers.py --rows 12 --seeds 5
-    python tools/two_computers.py --show 3:17        one meeting, line by line
+    PYTHONPATH=tests .venv/bin/python -m campaigns.two_computers
+        (nothing more)       six rows, every moment
+        --rows 12 --seeds 5
+        --show 3:17          one meeting, line by line
 """
 
 from __future__ import annotations
@@ -18,11 +19,8 @@ import sys
 import time
 from collections.abc import Sequence
 from itertools import product
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
-
-from doubles.figures import Figures, record
+from doubles.figures import RUN, Figures, record
 from faults.people.overlap import Meeting, Scenery, meet, meetings
 
 
@@ -77,7 +75,7 @@ def _figures(
         campaign="two-computers",
         what="a second computer submits the same workbook at every moment of the "
         "first's run; both run again later",
-        command=f"python tools/two_computers.py --rows {options.rows} "
+        command=f"{RUN}.two_computers --rows {options.rows} "
         f"--seeds {options.seeds} --every {options.every}",
         runs=6 * len(met),
         rows=sum(each.rows for each in met),

@@ -1,4 +1,4 @@
-"""Ways to spoil a CSV file, for `fuzz_mutations`."""
+"""Ways to spoil a CSV file, for `mutations`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import codecs
 from random import Random
 from typing import Final
 
-from fuzz_bytes import spoil_bytes
-from fuzz_values import VALUES
+from faults.fuzzing.spoilt_bytes import spoil_bytes
+from faults.fuzzing.values import VALUES
 
 _ENCODINGS: Final = (
     *("utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"),

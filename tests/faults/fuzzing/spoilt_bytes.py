@@ -1,4 +1,4 @@
-"""Changes to the bytes of any file, for `fuzz_mutations`."""
+"""Changes to the bytes of any file, for `mutations`."""
 
 from __future__ import annotations
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, TypeAlias
 
-from fuzz_bytes import spoil_bytes
-from fuzz_csv import spoil_csv
-from fuzz_elements import change_elements
-from fuzz_values import ADDRESSES, AREAS, ELEMENTS, KINDS, VALUES
-from fuzz_zip import spoil_zip, unzip, zipped
+from faults.fuzzing.elements import change_elements
+from faults.fuzzing.spoilt_bytes import spoil_bytes
+from faults.fuzzing.spoilt_csv import spoil_csv
+from faults.fuzzing.spoilt_zip import spoil_zip, unzip, zipped
+from faults.fuzzing.values import ADDRESSES, AREAS, ELEMENTS, KINDS, VALUES
 
 _TAG: Final = re.compile(r"<[A-Za-z/][^<>]*>")
 _ATTRIBUTE: Final = re.compile(r'(?<=\s)([\w:]{1,40})="([^"]*)"')

@@ -27,7 +27,7 @@ _KEPT: Final = 50
 
 
 @schemathesis.hook("before_call")
-def mean_something(context: Any, case: Any, kwargs: Any) -> None:  # noqa: ANN401, ARG001 - the shape that schemathesis calls
+def mean_something(context: Any, case: Any, kwargs: Any) -> None:  # noqa: ARG001 - the shape that schemathesis calls
     """Put known ids and ordered days into a well-formed example."""
     name = case.operation.definition.raw["operationId"]
     is_good = case.meta is not None and case.meta.generation.mode.is_positive
@@ -42,7 +42,7 @@ def mean_something(context: Any, case: Any, kwargs: Any) -> None:  # noqa: ANN40
         _mean_body(name, case.body)
 
 
-def _mean_path(case: Any) -> None:  # noqa: ANN401 - a case of schemathesis
+def _mean_path(case: Any) -> None:
     kind = case.operation.path.split("/")[1]
     if "{id}" not in case.operation.path:
         return
@@ -105,7 +105,7 @@ _MEANT: Final[dict[str, Callable[[dict[str, Any]], None]]] = {
 
 
 @schemathesis.hook("after_call")
-def remember(context: Any, case: Any, response: Any) -> None:  # noqa: ANN401, ARG001 - the shape that schemathesis calls
+def remember(context: Any, case: Any, response: Any) -> None:  # noqa: ARG001 - the shape that schemathesis calls
     """Keep the ids that an answer tells, and post a file where one is awaited."""
     if response.status_code != 200:
         return

@@ -1,4 +1,4 @@
-"""Values that programs stumble over, for `fuzz_mutations`."""
+"""Values that programs stumble over, for `mutations`."""
 
 from __future__ import annotations
 

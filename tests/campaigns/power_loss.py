@@ -1,8 +1,10 @@
 """Rebuild what a power loss may leave of a run, at every moment, and count.
 
 The short version is tests/faults/test_power_loss.py. This one takes the rows,
-the seeds and how many states are tried at each moment:
-`python tools/power_loss.py 20 --seeds 5 --most 32`.
+the seeds, how many states are tried at each moment, and each which moment:
+
+    PYTHONPATH=tests .venv/bin/python -m campaigns.power_loss
+        20 --seeds 5 --most 32 --every 1
 """
 
 from __future__ import annotations
@@ -12,8 +14,6 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from doubles.failing_disk import (
     DIE,
@@ -25,18 +25,24 @@ from doubles.failing_disk import (
     submitting,
     why_not,
 )
-from doubles.figures import Figures, record
+from doubles.figures import RUN, Figures, record
 from doubles.power_cases import Losses, cut_and_go_on, look_at_losses, recorded
 
 
-def states(born: Commands, folder: Path, *, rows: int, seed: int, most: int) -> Losses:
+def states(
+    born: Commands, folder: Path, *, given: argparse.Namespace, seed: int
+) -> Losses:
     """Look at every moment of one submit and of one export."""
     found = Losses()
-    with a_person(folder / f"states-{seed}", rows=rows) as person:
+    with a_person(folder / f"states-{seed}", rows=given.rows) as person:
         for words in (submitting(), ("export", "receipts", "-o", "receipts")):
             recording = recorded(born, person, words)
             more = look_at_losses(
-                recording, scratch=folder / "left", seed=seed, most=most
+                recording,
+                scratch=folder / "left",
+                seed=seed,
+                most=given.most,
+                every=given.every,
             )
             found.moments += more.moments
             found.states += more.states
@@ -82,6 +88,7 @@ def main() -> int:
     words.add_argument("rows", type=int, nargs="?", default=20)
     words.add_argument("--seeds", type=int, default=3)
     words.add_argument("--most", type=int, default=32)
+    words.add_argument("--every", type=int, default=1, help="every n-th moment")
     words.add_argument("--recoveries", type=int, default=60)
     given = words.parse_args()
     if (why := why_not()) is not None:
@@ -92,7 +99,7 @@ def main() -> int:
         folder = Path(name).resolve()
         with commands(folder / "commands") as born:
             found = [
-                states(born, folder, rows=given.rows, seed=seed, most=given.most)
+                states(born, folder, given=given, seed=seed)
                 for seed in range(1, given.seeds + 1)
             ]
             sends = recoveries(born, folder, rows=5, count=given.recoveries)
@@ -106,8 +113,9 @@ def main() -> int:
             what=f"the power goes at {moments} moments of a submit and an export: "
             f"{tried} states that the disk may be left in are opened, and "
             f"{len(sends)} runs go on from one",
-            command=f"python tools/power_loss.py {given.rows} --seeds {given.seeds} "
-            f"--most {given.most} --recoveries {given.recoveries}",
+            command=f"{RUN}.power_loss {given.rows} --seeds {given.seeds} "
+            f"--most {given.most} --every {given.every} "
+            f"--recoveries {given.recoveries}",
             runs=given.seeds + len(sends),
             rows=given.seeds * given.rows + 5 * len(sends),
             faults=tried + len(sends),

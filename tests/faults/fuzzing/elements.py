@@ -1,4 +1,4 @@
-"""Changes to the XML of a workbook that know its elements, for `fuzz_mutations`.
+"""Changes to the XML of a workbook that know its elements, for `mutations`.
 
 The text-level changes break XML; these leave it well-formed and make it say
 something else: elements gone, doubled, in another order or another place,
@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element, ParseError, SubElement, tostring
 import defusedxml.ElementTree
 from defusedxml import DefusedXmlException
 
-from fuzz_values import ADDRESSES, KINDS, VALUES
+from faults.fuzzing.values import ADDRESSES, KINDS, VALUES
 
 _Change: TypeAlias = Callable[[Random, Element], str]
 _LONGEST: Final = 3_000_000

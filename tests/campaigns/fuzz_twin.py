@@ -4,9 +4,10 @@ schemathesis reads /openapi.json of a twin started for this, and holds every
 answer against it: with every check, in every phase, links followed. The run
 fails on any finding, and on any 5xx that the twin itself has counted.
 
-    python tools/fuzz_twin.py              50 examples per operation, with the
-                                           key of a team, then of an iwi
-    python tools/fuzz_twin.py --examples 3 --seed 7 --account live
+    PYTHONPATH=tests .venv/bin/python -m campaigns.fuzz_twin
+        (nothing more)                        50 examples per operation, with the
+                                              key of a team, then of an iwi
+        --examples 3 --seed 7 --account live
 """
 
 from __future__ import annotations
@@ -26,9 +27,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.request import Request, urlopen
 
-sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
-
-from doubles.figures import Figures, record
+from doubles.figures import RUN, Figures, record
 from kawe.contract.operations import OPERATIONS
 from kawe.twin.serving import RunningTwin, TwinOptions, start_twin
 
@@ -122,8 +121,8 @@ def _run(
         cwd=settings.parent,
         env={
             **os.environ,
-            "SCHEMATHESIS_HOOKS": "fuzz_hooks",
-            "PYTHONPATH": str(Path(__file__).parent),
+            "SCHEMATHESIS_HOOKS": "faults.fuzzing.hooks",
+            "PYTHONPATH": str(Path(__file__).resolve().parents[1]),
             "KAWE_FUZZ_KNOWN": json.dumps(_invited(twin, account=account)),
         },
     )
@@ -175,7 +174,7 @@ def _invited(twin: RunningTwin, *, account: str) -> dict[str, list[str]]:
     }
 
 
-def _ask(twin: RunningTwin, path: str, *, key: str, body: Any = None) -> Any:  # noqa: ANN401 - any JSON
+def _ask(twin: RunningTwin, path: str, *, key: str, body: Any = None) -> Any:
     asked = Request(
         twin.address.api_url + path,
         data=None if body is None else json.dumps(body).encode(),
@@ -232,8 +231,8 @@ def _write_down(
         Figures(
             campaign="twin",
             what="requests made from the twin's own document, right and wrong ones",
-            command=f"python tools/fuzz_twin.py --examples {given.examples} "
-            f"--seed {given.seed}",
+            command=f"{RUN}.fuzz_twin --examples {given.examples} "
+            f"--seed {given.seed}{_phases(given.phases)}",
             runs=requests,
             rows=0,
             faults=0,
@@ -248,16 +247,26 @@ def _write_down(
     )
 
 
+def _phases(phases: str) -> str:
+    return "" if phases == ALL_PHASES else f" --phases {phases}"
+
+
 def main() -> int:
     """Run with each account's key; fail when either found something."""
     words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     words.add_argument("--examples", type=int, default=50)
     words.add_argument("--seed", type=int, default=20261121)
     words.add_argument("--account", choices=("live", "iwi"), action="append")
+    words.add_argument("--phases", default=ALL_PHASES)
     given = words.parse_args()
     began = time.monotonic()
     outcomes = [
-        fuzz(examples=given.examples, seed=given.seed, account=account)
+        fuzz(
+            examples=given.examples,
+            seed=given.seed,
+            account=account,
+            phases=given.phases,
+        )
         for account in given.account or ("live", "iwi")
     ]
     for outcome in outcomes:

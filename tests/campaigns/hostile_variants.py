@@ -1,8 +1,9 @@
 """Submit many batches to a service that breaks its rules in every known way.
 
-    python tools/hostile_variants.py               200 batches of each kind
-    python tools/hostile_variants.py --seeds 20    so many of each
-    python tools/hostile_variants.py --seeds 1 --seed 77 --only "lists lag"
+    PYTHONPATH=tests .venv/bin/python -m campaigns.hostile_variants
+        (nothing more)                          200 batches of each kind
+        --seeds 20                              so many of each
+        --seeds 1 --seed 77 --only "lists lag"
 
 Each batch has its own number of rows and its own chance that something goes
 wrong; one in three meets two kinds at once. Each is submitted while the
@@ -21,9 +22,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
-
-from doubles.figures import Figures, record
+from doubles.figures import RUN, Figures, record
 from doubles.hostile_batch import Rehearsal, Told, Variant
 from doubles.hostile_variants import VARIANTS
 from kawe.twin.serving import TwinOptions, start_twin
@@ -103,7 +102,7 @@ def main() -> int:
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         ends = rehearse(Path(folder), variants=variants, seeds=seeds)
-    command = f"python tools/hostile_variants.py --seeds {given.seeds}"
+    command = f"{RUN}.hostile_variants --seeds {given.seeds}"
     seconds = time.monotonic() - began
     return 0 if tell(ends, command=command, seeds=seeds, seconds=seconds) else 1
 

@@ -27,7 +27,7 @@ from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import Final
 
-from fuzz_mutations import Spoiled
+from faults.fuzzing.mutations import Spoiled
 from kawe.errors import KaweError
 from kawe.ports import Pace
 from kawe.settings import Settings

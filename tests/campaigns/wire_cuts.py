@@ -1,7 +1,9 @@
 """Cut the connection at every byte of a create and of a send, and count.
 
 The short version is tests/faults/test_wire_cuts.py. This one takes the step
-between two bytes: `python tools/wire_cuts.py 1`.
+between two bytes:
+
+    PYTHONPATH=tests .venv/bin/python -m campaigns.wire_cuts 1
 """
 
 from __future__ import annotations
@@ -14,10 +16,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
 from doubles.cutting import Cut
-from doubles.figures import Figures, record
+from doubles.figures import RUN, Figures, record
 from doubles.wire_cases import Cuts, batches, cuts, lengths, try_cuts
 from kawe.domain.verdicts import Step
 
@@ -69,7 +69,7 @@ def main() -> int:
             what="the connection is closed or reset at every "
             f"{'byte' if given.every == 1 else f'{given.every}th byte'} of a create "
             "and of a send, both ways",
-            command=f"python tools/wire_cuts.py {given.every}",
+            command=f"{RUN}.wire_cuts {given.every}",
             runs=2 * len(done),
             rows=sum(each.rows for each in done),
             faults=sum(each.acts for each in done),

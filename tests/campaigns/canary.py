@@ -1,7 +1,9 @@
 """Look for the key in every byte that months of kawe write.
 
-    python tools/canary.py                      ten months
-    python tools/canary.py --months 50 --seed 7
+    PYTHONPATH=tests .venv/bin/python -m campaigns.canary
+        (nothing more)        ten months
+        --months 50 --seed 7
+        --months 1 --short    one answer, one crash, one signal
 
 In each month somebody with a key of their own runs every command with debugging
 on, with wrong keys and wrong settings, without tokens, before a service that says
@@ -15,28 +17,25 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 import tempfile
 import time
 from contextlib import nullcontext
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
-
 from doubles.canary import Hunt
-from doubles.canary_runs import ROWS, Month, Size, a_month, go_through
+from doubles.canary_runs import ROWS, SHORT, Month, Size, a_month, go_through
 from doubles.failing_disk import commands, why_not
-from doubles.figures import Figures, record
+from doubles.figures import RUN, Figures, record
 from kawe.twin.serving import TwinOptions, start_twin
 
 
-def a_whole_month(folder: Path, *, seed: int) -> Month:
+def a_whole_month(folder: Path, *, seed: int, size: Size) -> Month:
     """Let one person go through everything."""
     options = TwinOptions(folder=folder / "twin", tokens=3, rate_limit=1_000_000)
     recording = nullcontext() if why_not() else commands(folder / "born")
     with start_twin(options) as twin, recording as born:
         month = a_month(folder / "person", twin=twin, born=born, hunt=Hunt())
-        go_through(month, chance=random.Random(seed), size=Size())
+        go_through(month, chance=random.Random(seed), size=size)
     return month
 
 
@@ -45,12 +44,14 @@ def main() -> int:
     words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     words.add_argument("--months", type=int, default=10)
     words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--short", action="store_true")
     given = words.parse_args()
     began = time.monotonic()
+    size = SHORT if given.short else Size()
     months = []
     for seed in range(given.seed, given.seed + given.months):
         with tempfile.TemporaryDirectory(prefix="kawe-canary-") as name:
-            month = a_whole_month(Path(name).resolve(), seed=seed)
+            month = a_whole_month(Path(name).resolve(), seed=seed, size=size)
         for trouble in (*month.hunt.found, *month.complaints):
             print(f"seed {seed}: {trouble}")
         print(
@@ -67,8 +68,8 @@ def main() -> int:
             what="months of every command with debugging on, wrong keys, crashes, "
             "signals, and a service that says the key back; every byte said and "
             "written is looked through for every piece of each key",
-            command=f"python tools/canary.py --months {given.months} "
-            f"--seed {given.seed}",
+            command=f"{RUN}.canary --months {given.months} "
+            f"--seed {given.seed}{' --short' * given.short}",
             runs=sum(each.runs for each in months),
             rows=len(sends),
             faults=sum(each.faults for each in months),

@@ -4,8 +4,9 @@ Each kill is kill -9 of a real process in front of a twin: before and after
 each commit, at the first byte, the whole request and the answer of each call,
 around each rename. Each batch is then run once to its end, and once more.
 
-    python tools/kill.py --kills 10000 --recovery 5000 --minutes 60
-    python tools/kill.py --kills 400 --recovery 200 --seed 7 --processes 2
+    PYTHONPATH=tests .venv/bin/python -m campaigns.kill
+        --kills 10000 --recovery 5000 --minutes 60
+        --kills 400 --recovery 200 --seed 7 --processes 2
 
 Needs fork: Linux or macOS.
 """
@@ -16,11 +17,8 @@ import argparse
 import sys
 import time
 from collections import Counter
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-
-from doubles.figures import Figures, record
+from doubles.figures import RUN, Figures, record
 from faults.kills import points
 from faults.kills.campaign import Size, run_campaign
 from faults.kills.life import Ledger
@@ -46,13 +44,13 @@ def main() -> int:
     seconds = time.monotonic() - begun
     _print_table(ledger)
     command = (
-        f"python tools/kill.py --kills {given.kills} --recovery {given.recovery} "
+        f"{RUN}.kill --kills {given.kills} --recovery {given.recovery} "
         f"--seed {given.seed} --processes {given.processes} "
         f"--minutes {given.minutes:g}"
     )
     for figures in _figures(ledger, command=command, seconds=seconds, seed=given.seed):
         record(figures)
-    return 0 if _is_clean(ledger) else 1
+    return 0 if _is_clean(ledger, kills=given.kills) else 1
 
 
 def _print_table(ledger: Ledger) -> None:
@@ -101,14 +99,17 @@ def _figures(
     )
 
 
-def _is_clean(ledger: Ledger) -> bool:
+def _is_clean(ledger: Ledger, *, kills: int) -> bool:
     never_met = [
         *(point for point in points.NAMED if not ledger.kills[point]),
         *(point for point in points.SETTLING if not ledger.in_recovery[point]),
     ]
     if never_met:
         print(f"NEVER MET: {', '.join(never_met)}")
-    return not (ledger.lost or ledger.doubled or ledger.wrong or never_met)
+    # Fewer kills than points cannot meet them all: a trial of the campaign itself.
+    is_trial = kills < len(points.NAMED)
+    is_met = is_trial or not never_met
+    return is_met and not (ledger.lost or ledger.doubled or ledger.wrong)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,9 @@ Each bug is a patch in tests/faults/planted. It is applied to a copy of the
 sources and the tests; the tests that are to catch it run there, and at least
 one must fail. Before that, all of them must pass in a copy without a bug.
 
-    python tools/planted.py                           every bug, two at a time
-    python tools/planted.py --only 404 --processes 1  those with 404 in the name
+    PYTHONPATH=tests .venv/bin/python -m campaigns.planted
+        (nothing more)            every bug, two at a time
+        --only 404 --processes 1  those with 404 in the name
 """
 
 from __future__ import annotations
@@ -17,9 +18,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
-
-from doubles.figures import Figures, record
+from doubles.figures import RUN, Figures, record
 from faults.planted.bugs import Bug, bugs
 from faults.planted.planting import End, Trial, copied, plant_all, tested
 
@@ -60,7 +59,7 @@ def _figures(trials: list[Trial], *, caught: int, seconds: float) -> Figures:
     return Figures(
         campaign="planted-bugs",
         what="known bugs planted in copies of kawe, one at a time",
-        command="python tools/planted.py",
+        command=f"{RUN}.planted",
         runs=len(trials) + 1,
         rows=0,
         faults=len(trials),

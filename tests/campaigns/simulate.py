@@ -3,10 +3,11 @@
 Each world has a workbook, a person who runs the command until nothing is left,
 and a service whose answers get lost. Everything in it follows from its seed.
 
-    python tools/simulate.py --rows 100000 --seed 1 --faults 5 --processes 2
-    python tools/simulate.py --rows 1000000 --seed 1 --faults 5-20 --oddities 30
-    python tools/simulate.py --seed 17 --replay      what happened in world 17
-    python tools/simulate.py --people --rows 20000   several computers in each world
+    PYTHONPATH=tests .venv/bin/python -m campaigns.simulate
+        --rows 100000 --seed 1 --faults 5 --processes 2
+        --rows 1000000 --seed 1 --faults 5-20 --oddities 30
+        --seed 17 --replay       what happened in world 17
+        --people --rows 20000    several computers in each world
 
 `--faults` is how many of 100 requests meet a fault, `--oddities` how many of
 100 worlds have a meddling colleague, a journal that is lost, or null statuses.
@@ -26,12 +27,9 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))
-
-from doubles.figures import Figures, record
+from doubles.figures import RUN, Figures, record
 from faults.people.campaign import PeopleCampaign
 from faults.simulation.campaign import Campaign
 from faults.simulation.oracle import Findings
@@ -162,7 +160,7 @@ def _figures(
     return Figures(
         campaign=options.record,
         what=_what(options),
-        command=f"python tools/simulate.py{people} --rows {findings.rows} "
+        command=f"{RUN}.simulate{people} --rows {findings.rows} "
         f"--seed {options.seed} --faults {options.faults} "
         f"--oddities {options.oddities:g}",
         runs=findings.runs,

@@ -1,7 +1,8 @@
 """Let tokens run out at every row of a batch, for many numbers of workers.
 
-    python tools/tokens.py                          batches of 50 rows
-    python tools/tokens.py --rows 50 --workers 8    with up to so many workers
+    PYTHONPATH=tests .venv/bin/python -m campaigns.tokens
+        (nothing more)         batches of 50 rows
+        --rows 50 --workers 8  with up to so many workers
 
 For every number of workers, of a submit and of a release of what waits: a
 balance that is right, and one that lies, for every number of tokens; a purchase,
@@ -16,11 +17,8 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
-
-from doubles.figures import Figures, record
+from doubles.figures import RUN, Figures, record
 from doubles.token_runs import Purse, Spent, release_some, spend, storm
 
 
@@ -71,8 +69,7 @@ def main() -> int:
             what=f"batches of {given.rows} rows whose tokens run out at every row, are "
             "bought or spent by others before every send, or are shown wrongly; "
             "storms of 429",
-            command=f"python tools/tokens.py --rows {given.rows} "
-            f"--workers {given.workers}",
+            command=f"{RUN}.tokens --rows {given.rows} --workers {given.workers}",
             runs=runs,
             rows=runs * given.rows,
             faults=refused,

@@ -4,9 +4,11 @@ A workbook may be read, or refused in one plain sentence. A traceback, a
 process that dies, more than 10 s of the CPU and more than 512 MiB are
 failures: the workbook is kept, with what was done to it.
 
-    python tools/fuzz_workbooks.py                  5,000 workbooks
-    python tools/fuzz_workbooks.py 400 20261121     so many, from this seed
-    python tools/fuzz_workbooks.py --only 17        number 17 of that seed again
+    PYTHONPATH=tests .venv/bin/python -m campaigns.fuzz_workbooks
+        (nothing more)  5,000 workbooks
+        400 20261121    so many, from this seed
+        --only 17       number 17 of that seed again
+        400 --json      the figures printed, not kept
 
 Needs fork: Linux or macOS.
 """
@@ -25,10 +27,11 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from fuzz_crew import MOST_BYTES, Crew, End, Ran, check
-from fuzz_mutations import Spoiled, spoil
+from doubles.figures import RUN, Figures, record
+from faults.fuzzing.crew import MOST_BYTES, Crew, End, Ran, check
+from faults.fuzzing.mutations import Spoiled, spoil
 
-ROOT: Final = Path(__file__).resolve().parent.parent
+ROOT: Final = Path(__file__).resolve().parents[2]
 KEPT: Final = ROOT / "build" / "fuzz"
 _TOLD_EACH: Final = 10_000
 
@@ -136,21 +139,46 @@ def say(counts: Counts) -> None:
     )
 
 
+def figures(counts: Counts, *, seed: int, seconds: float) -> Figures:
+    """Give what is published."""
+    told, many = counts.told(), counts.ends.total()
+    return Figures(
+        campaign="workbooks",
+        what="spoiled workbooks and CSV files, each read or refused plainly",
+        command=f"{RUN}.fuzz_workbooks {many} {seed}",
+        runs=many,
+        rows=0,
+        faults=counts.changes,
+        lost=0,
+        doubled=0,
+        to_a_person=0,
+        seconds=seconds,
+        seeds=str(seed),
+        note=(
+            f"{told['read']:,} read, {told['refused']:,} refused in one sentence; "
+            f"{told['failures']} failures; slowest {told['slowest_seconds']} s, "
+            f"peak {told['peak_mib']} MiB"
+        ),
+    )
+
+
 def main() -> int:
     """Fail when any workbook did."""
     words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     words.add_argument("count", type=int, nargs="?", default=5_000)
     words.add_argument("seed", type=int, nargs="?", default=20261121)
     words.add_argument("--only", type=int, action="append")
-    words.add_argument("--json", action="store_true", help="print figures as JSON")
+    words.add_argument("--json", action="store_true", help="print them, keep nothing")
     given = words.parse_args()
     begun = time.monotonic()
     counts = campaign(given.only or range(given.count), seed=given.seed)
+    seconds = round(time.monotonic() - begun, 1)
     if given.json:
-        seconds = round(time.monotonic() - begun, 1)
         print(json.dumps(counts.told() | {"seconds": seconds}))
     else:
         say(counts)
+        if not given.only:
+            record(figures(counts, seed=given.seed, seconds=seconds))
     return 1 if counts.failures else 0
 
 

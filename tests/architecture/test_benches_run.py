@@ -1,0 +1,58 @@
+"""Every bench still runs to its end; what it measures is not looked at here."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from architecture.house import ROOT
+
+BENCHES = ROOT / "bench"
+NAMES = sorted(path.stem for path in BENCHES.glob("[!_]*.py") if path.stem != "run")
+
+
+def test_there_is_something_to_run():
+    assert len(NAMES) >= 7
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bench_runs_to_its_end_and_prints_its_figures(name):
+    ran = subprocess.run(
+        [sys.executable, str(BENCHES / "run.py"), "--tiny", name],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+    head, *told = ran.stdout.splitlines() or [""]
+    figures = [line for line in told if re.search(r"\d\.\d", line)]
+    assert (ran.returncode, ran.stderr, head, figures != []) == (
+        0,
+        "",
+        f"== {name}",
+        True,
+    ), ran.stdout
+
+
+def test_a_bench_that_breaks_is_told_and_the_rest_still_run(tmp_path):
+    copy = tmp_path / "run.py"
+    copy.write_text((BENCHES / "run.py").read_text("utf-8"), "utf-8")
+    (tmp_path / "broken.py").write_text("raise SystemExit(3)\n")
+    (tmp_path / "whole.py").write_text("print('3.5 of the limit')\n")
+
+    ran = subprocess.run(
+        [sys.executable, str(copy)], check=False, capture_output=True, text=True
+    )
+
+    assert (ran.returncode, ran.stdout.splitlines()) == (
+        1,
+        [
+            "== broken",
+            "== whole",
+            "3.5 of the limit",
+            "did not run to the end: broken",
+        ],
+    )
