@@ -1,8 +1,7 @@
 """The one way to write a file whole or not at all, and to make a folder of our own.
 
 What is written is for the person who runs kawe: files 0600, the temporary ones
-too, folders 0700, every one that was missing. The twin keeps its documents in a
-way of its own.
+too, folders 0700, every one that was missing.
 """
 
 from __future__ import annotations
@@ -14,7 +13,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, BinaryIO, Final
+from typing import IO, BinaryIO, Final, TypeAlias
+
+Temporary: TypeAlias = tuple[BinaryIO, Path]
+"""A file that is open to be written, and where it lies meanwhile."""
 
 _PREFIX: Final = ".kawe-"
 _SUFFIX: Final = ".tmp"
@@ -45,10 +47,10 @@ def make_folder(folder: Path) -> None:
 
 
 @contextmanager
-def temporary_in(folder: Path) -> Iterator[tuple[BinaryIO, Path]]:
+def temporary_in(folder: Path) -> Iterator[Temporary]:
     """Open a file in `folder` that only its owner may read; gone at the end.
 
-    Whoever moves it to where it belongs calls `sync` first.
+    Unless it was `put` where it belongs.
 
     Raises:
         OSError: It cannot be made there.
@@ -71,16 +73,29 @@ def replacing(path: Path, *, rights: int = 0o600) -> Iterator[BinaryIO]:
     is untouched and nothing is left behind.
 
     Raises:
-        OSError: It cannot be written, or `path` is held open by another program
-            (Windows).
+        OSError: It cannot be written, `path` is a folder, a pipe or a device, or
+            another program holds it open (Windows).
     """
-    with temporary_in(path.parent) as (file, temporary):
-        yield file
-        sync(file)
-        file.close()
-        if rights != 0o600:
-            temporary.chmod(rights)
-        temporary.replace(path)
+    if path.exists() and not path.is_file():
+        # A rename would put a file in the place of /dev/null for everybody.
+        raise FileExistsError(errno.EEXIST, "It is no file", str(path))
+    with temporary_in(path.parent) as temporary:
+        yield temporary[0]
+        put(temporary, path, rights=rights)
+
+
+def put(temporary: Temporary, path: Path, *, rights: int = 0o600) -> None:
+    """Sync a temporary file, give it the name `path`, and sync the folder of that.
+
+    Raises:
+        OSError: The disk does not keep it, or `path` cannot be replaced.
+    """
+    file, lying = temporary
+    sync(file)
+    file.close()
+    if rights != 0o600:
+        lying.chmod(rights)
+    lying.replace(path)
     sync_folder(path.parent)
 
 

@@ -90,6 +90,26 @@ def test_the_task_for_windows_is_a_file_that_its_programs_read(person):
     assert shown == (b"\xff\xfe", "cmd.exe", True)
 
 
+def test_a_place_that_cannot_be_written_is_said_in_words(person):
+    done = _print(person, "cron", "-o", "none/kawe.cron")
+    first = done.stderr.splitlines()[0]
+    assert (done.returncode, first.startswith("kawe: The schedule cannot be")) == (
+        5,
+        True,
+    )
+
+
+def test_a_schedule_behind_a_link_is_written_where_it_leads(person):
+    (person.folder / "own").mkdir()
+    (person.folder / "kawe.cron").symlink_to("own/kawe.cron")
+    _print(person, "cron", "-o", "kawe.cron")
+    written = (person.folder / "own" / "kawe.cron").read_text("utf-8")
+    assert ((person.folder / "kawe.cron").is_symlink(), "submit" in written) == (
+        True,
+        True,
+    )
+
+
 def test_no_key_is_printed_and_what_a_schedule_lacks_is_said(person):
     key = person.twin.address.live_key
     person.environment.update(KAWE_API_KEY=key, KAWE_NOTIFY="json://127.0.0.1:9")

@@ -73,6 +73,19 @@ def test_whatever_ends_the_block_nothing_is_left_behind(tmp_path, ends):
 
 
 @posix
+def test_a_pipe_or_a_device_stays_what_it_is(tmp_path):
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+
+    for path in (pipe, link, tmp_path):
+        with pytest.raises(FileExistsError), replacing(path):
+            pass
+
+    assert (pipe.is_fifo(), link.is_symlink()) == (True, True)
+
+
+@posix
 def test_the_file_is_synced_before_it_has_its_name_and_the_folder_after(tmp_path):
     program = (
         "import os, pathlib, stat, sys\n"

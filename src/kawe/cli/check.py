@@ -21,6 +21,7 @@ from kawe.cli._options import (
     workbook_options,
 )
 from kawe.domain.content import Attachment
+from kawe.domain.counts import counted
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.outcomes import BatchReport, Outcome
 from kawe.domain.shown_files import file_lines, files_below
@@ -124,6 +125,6 @@ def _next_step(submit: str, *, ready: int, code: ExitCode, written: Path) -> str
         return f"{_words.result_words(written)}\n{then}"
     words = f"Every problem is marked in {written}\nCorrect what is marked, check again"
     if ready:
-        are = "row that is" if ready == 1 else "rows that are"
-        words += f"; or submit the {ready} {are} ready now: {submit}"
+        rows = counted(ready, "row that is", "rows that are")
+        words += f"; or submit the {rows} ready now: {submit}"
     return words

@@ -81,17 +81,13 @@ def purge(days: int, **options: Any) -> int:  # noqa: ANN401 - by name
             }
         )
         return ExitCode.DONE
-    click.echo(f"The journal forgot what {_rows(purged.rows)} said; {_STAYS}")
+    click.echo(f"The journal forgot what {counted(purged.rows, 'row')} said; {_STAYS}")
     if purged.without_receipt:
         click.echo(
-            f"No receipt was saved of {_rows(purged.without_receipt)} of these; "
-            "kawe export receipts still saves them, without naming the row."
+            f"No receipt was saved of {counted(purged.without_receipt, 'row')} of "
+            "these; kawe export receipts still saves them, without naming the row."
         )
     return ExitCode.DONE
 
 
 _STAYS = "that they are done stays known."
-
-
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count} rows"

@@ -15,6 +15,7 @@ from kawe.cli._exit import ExitCode
 from kawe.cli._options import journal_options, open_surroundings
 from kawe.cli._schedules import SCHEDULERS, Schedule
 from kawe.domain.texts import fold
+from kawe.files.saving import save_named
 from kawe.settings import Settings, state_folder
 from kawe.settings.origins import Giver
 
@@ -86,7 +87,9 @@ def print_(**options: Any) -> int:  # noqa: ANN401 - click passes options by nam
         return ExitCode.DONE
     # The scheduler of Windows wants what its own programs write.
     is_windows = options["scheduler"] == "windows"
-    output.write_text(text, encoding="utf-16" if is_windows else "utf-8")
+    content = text.encode("utf-16" if is_windows else "utf-8")
+    # A link may lead to where its owner keeps what schedulers read.
+    save_named(output.resolve(), content, called="schedule")
     click.echo(f"Written to {output}.")
     return ExitCode.DONE
 

@@ -10,6 +10,7 @@ from kawe.cli import _words
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import open_surroundings
 from kawe.domain.columns import SheetKind
+from kawe.domain.counts import counted
 from kawe.domain.findings import Severity
 from kawe.domain.texts import one_line
 from kawe.errors import ResultNotWritable
@@ -76,8 +77,7 @@ def template(
 
 def _tell(carried: Carried, *, source: Path) -> None:
     name = one_line(source.name)
-    count = len(carried.rows)
-    click.echo(f"{count:,} {'row' if count == 1 else 'rows'} carried over from {name}.")
+    click.echo(f"{counted(len(carried.rows), 'row')} carried over from {name}.")
     if carried.left_out:
         headings = ", ".join(f"“{one_line(text)}”" for text in carried.left_out)
         click.echo(f"Columns that kawe does not know stay in {name}: {headings}.")

@@ -114,8 +114,7 @@ def coming_words(found: Coming) -> str:
     if found.is_missed:
         return (
             f"NOT FINISHED: {turn.words}. Batch {name} was begun, and "
-            f"{counted(found.left, 'row')} of it "
-            f"{'was' if found.left == 1 else 'were'} not reached or "
+            f"{counted(found.left, 'row of it was', 'rows of it were')} not reached or "
             f"{'is' if found.left == 1 else 'are'} in doubt. Run the same command "
             "again; nothing is lost."
         )

@@ -203,11 +203,11 @@ def orphan_words(orphans: Sequence[Orphan]) -> str:
     named = "; ".join(f"{each.reference} ({each.why})" for each in orphans[:_SHOWN])
     more = len(orphans) - _SHOWN
     rest = f"; and {more:,} more" if more > 0 else ""
-    belong = "belongs" if len(orphans) == 1 else "belong"
+    belong = "draft in the service belongs", "drafts in the service belong"
     return (
-        f"{counted(len(orphans), 'draft')} in the service {belong} to no row any more, "
-        f"and kawe never sends such drafts. Search for each in the portal and remove "
-        f"what nobody needs: {named}{rest}."
+        f"{counted(len(orphans), *belong)} to no row any more, and kawe never sends "
+        "such drafts. Search for each in the portal and remove what nobody needs: "
+        f"{named}{rest}."
     )
 
 
@@ -216,7 +216,7 @@ def sum_words(report: BatchReport, *, rows_read: int) -> tuple[bool, str]:
     outcomes = report.counts().total()
     places = len({row.where for row in report.rows if not row.of_batch})
     if outcomes == places == rows_read:
-        read = "1 row was" if rows_read == 1 else f"{rows_read:,} rows were"
+        read = counted(rows_read, "row was", "rows were")
         return True, f"{read} read, and {counted(outcomes, 'outcome')} found: all here."
     return False, (
         f"THE SUMS DO NOT AGREE: {counted(rows_read, 'row')} read, "

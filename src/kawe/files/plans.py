@@ -7,9 +7,9 @@ from typing import Final
 
 from kawe.domain.saved_plans import SavedPlan
 from kawe.domain.texts import one_line
-from kawe.errors import PlanRefused, ResultNotWritable
+from kawe.errors import PlanRefused
 from kawe.files.plan_json import plan_from_text, plan_to_text
-from kawe.files.saving import save_atomically
+from kawe.files.saving import save_named
 
 _MOST_BYTES: Final = 256 * 2**20
 _HEAD_BYTES: Final = 64
@@ -35,13 +35,7 @@ def write_plan(plan: SavedPlan, path: Path) -> None:
     Raises:
         ResultNotWritable: It cannot be written there.
     """
-    try:
-        save_atomically(path, plan_to_text(plan).encode())
-    except OSError as trouble:
-        raise ResultNotWritable(
-            message=f"The plan cannot be written to {one_line(str(path))}.",
-            hint="Choose another name with -o, in a folder that you may write to.",
-        ) from trouble
+    save_named(path, plan_to_text(plan).encode(), called="plan")
 
 
 def read_plan(path: Path) -> SavedPlan:

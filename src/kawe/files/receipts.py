@@ -19,7 +19,7 @@ from kawe.domain.sheet_guard import guarded
 from kawe.domain.texts import one_line
 from kawe.durable import make_folder, replacing, sweep
 from kawe.errors import ContractBroken, ResultNotWritable
-from kawe.files.saving import safe_name, save_atomically
+from kawe.files.saving import safe_name
 from kawe.ports import TableWriter
 
 MANIFEST: Final = "manifest-sha256.txt"
@@ -89,8 +89,9 @@ class ReceiptFolder:
         lines = "".join(f"{each.sha256}  {each.file}\n" for each in saved)
         try:
             make_folder(self._folder)
-            save_atomically(self._folder / MANIFEST, lines.encode())
-            save_atomically(self._folder / TABLE, _csv(export))
+            for name, content in ((MANIFEST, lines.encode()), (TABLE, _csv(export))):
+                with replacing(self._folder / name) as file:
+                    file.write(content)
             sweep(self._folder)
         except OSError as trouble:
             raise self._unwritable() from trouble

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import unicodedata
-from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import Final
 
 from pathvalidate import sanitize_filename
 
 from kawe.domain.texts import clean, one_line
-from kawe.durable import replacing
+from kawe.durable import replacing, sweep
+from kawe.errors import ResultNotWritable
 
 _NAME_MAX_BYTES: Final = 150
 _ENDING_MAX_BYTES: Final = 16
@@ -20,19 +19,21 @@ _AWKWARD_STARTS: Final = " .-~"
 _AWKWARD_ENDS: Final = " ."
 
 
-def save_atomically(path: Path, chunks: bytes | Iterable[bytes]) -> tuple[int, str]:
-    """Write `chunks` at `path`; give the size in bytes and the sha256.
+def save_named(path: Path, content: bytes, *, called: str) -> None:
+    """Write a file where a person wants it, for their eyes alone.
 
     Raises:
-        OSError: As `replacing`.
+        ResultNotWritable: It cannot be written there.
     """
-    digest, size_bytes = hashlib.sha256(), 0
-    with replacing(path) as file:
-        for chunk in [chunks] if isinstance(chunks, bytes) else chunks:
-            file.write(chunk)
-            digest.update(chunk)
-            size_bytes += len(chunk)
-    return size_bytes, digest.hexdigest()
+    try:
+        with replacing(path) as file:
+            file.write(content)
+        sweep(path.parent)
+    except OSError as trouble:
+        raise ResultNotWritable(
+            message=f"The {called} cannot be written to {one_line(str(path))}.",
+            hint="Choose another name with -o, in a folder that you may write to.",
+        ) from trouble
 
 
 def safe_name(text: str, fallback: str) -> str:

@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from kawe.domain.content import ProjectContent
+from kawe.domain.counts import counted
 from kawe.domain.findings import Severity
 from kawe.domain.new_zealand import short_day_words
 from kawe.domain.rules import Breach
@@ -42,10 +43,10 @@ def respond_by_breach(
 
 
 def _left(count: int, days: WorkingDays) -> str:
-    words = "working day" if count == 1 else "working days"
     # Without the extra, the count is of days that are no weekend and no summer.
     rest = "" if days.knows_holidays else ", public holidays not counted out,"
-    return f"{count} {words}{rest} {'is' if count == 1 else 'are'} left"
+    is_left = "is left" if count == 1 else "are left"
+    return f"{counted(count, 'working day')}{rest} {is_left}"
 
 
 def _advice(content: ProjectContent, *, today: date, days: WorkingDays) -> str:

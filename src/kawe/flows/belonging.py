@@ -214,10 +214,9 @@ def missing_words(plan: Plan) -> str:
     """Say which rows were cut out of their workbook, or nothing."""
     if not plan.missing:
         return ""
-    rows = counted(len(plan.missing), "row")
-    are = "is" if len(plan.missing) == 1 else "are"
+    are = "row of this workbook's batch is", "rows of this workbook's batch are"
     return (
-        f"{rows} of this workbook's batch {are} no longer in it: "
+        f"{counted(len(plan.missing), *are)} no longer in it: "
         f"{named_words(plan.missing)}."
     )
 

@@ -24,7 +24,6 @@ from kawe.flows.resemblance import mark_resemblance
 from kawe.flows.reusing import mark_reused, readable_key
 from kawe.flows.routing import Asker, route
 from kawe.flows.scanning import read_organisations
-from kawe.flows.twice import mark_twice
 from kawe.ports import Journal
 
 
@@ -79,10 +78,9 @@ async def check(
         ServiceError: A question could not be answered.
         JournalError: The journal cannot be read.
     """
-    if table.kind is SheetKind.INVITATIONS:
-        rows = mark_twice(read_invitations(table, ground=ground))
-    else:
-        rows = mark_resemblance(mark_twice(read_projects(table, ground=ground)))
+    is_people = table.kind is SheetKind.INVITATIONS
+    read = read_invitations if is_people else read_projects
+    rows = mark_resemblance(read(table, ground=ground))
     if blocks(table.findings):
         # The sheet itself is wrong: what its rows seem to say is not to be
         # trusted, and nothing is asked or sent for them.

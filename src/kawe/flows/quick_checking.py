@@ -22,7 +22,6 @@ from kawe.flows.naming import Naming, mark_organisations
 from kawe.flows.placing import locate_rows
 from kawe.flows.project_rows import CheckedRow, Ground, attached, read_projects
 from kawe.flows.resemblance import mark_resemblance
-from kawe.flows.twice import mark_twice
 from kawe.ports import Sheet
 
 _AT_ONCE: Final = 1_000
@@ -121,8 +120,7 @@ def _together(
     """Check the rows that have something in common, as if there were no others."""
     if not kin:
         return ()
-    checked = read_projects(sheet.table(kin), ground=ground)
-    rows = mark_resemblance(mark_twice(checked))
+    rows = mark_resemblance(read_projects(sheet.table(kin), ground=ground))
     if found.kinship.has_many_organisations:
         return rows
     naming = Naming(team={}, was_asked=False, suggester=ground.suggester)

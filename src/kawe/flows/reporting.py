@@ -48,6 +48,7 @@ from kawe.flows.uniting import United, as_read, unite
 from kawe.ports import Journal
 
 _NOT_THERE: Final = "It is no longer in the workbook, and not sent until it is."
+_OF_BATCH: Final = "row of this batch is", "rows of this batch are"
 _DROP: Final = "Put it back, or take it out of the queue: kawe deferred drop."
 _ACCEPT: Final = "Put it back, or submit the workbook with --accept missing."
 
@@ -351,9 +352,8 @@ def _gone(entries: Sequence[Entry]) -> str:
     if not gone:
         return ""
     named = "; ".join(f"{e.marker} ({outcome_of(e.state).value})" for e in gone[:20])
-    are = "is" if len(gone) == 1 else "are"
     return (
-        f"{counted(len(gone), 'row')} of this batch {are} no longer in the workbook "
+        f"{counted(len(gone), *_OF_BATCH)} no longer in the workbook "
         f"but with the service: {named}."
     )
 
@@ -361,10 +361,9 @@ def _gone(entries: Sequence[Entry]) -> str:
 def _missing(entries: Sequence[Entry]) -> str:
     if not entries:
         return ""
-    are = "is" if len(entries) == 1 else "are"
     return (
-        f"{counted(len(entries), 'row')} of this batch {are} no longer in the "
-        "workbook, and nobody has said whether they leave. Nothing is sent for them: "
+        f"{counted(len(entries), *_OF_BATCH)} no longer in the workbook, and nobody "
+        "has said whether they leave. Nothing is sent for them: "
         f"{named_words(entries)}. Put them back, or agree that they leave: submit the "
         "workbook with --accept missing."
     )
@@ -373,10 +372,10 @@ def _missing(entries: Sequence[Entry]) -> str:
 def _others(entries: Sequence[Entry]) -> str:
     if not entries:
         return ""
-    belong = "belongs" if len(entries) == 1 else "belong"
+    belong = "row of this workbook belongs", "rows of this workbook belong"
     batches = Counter(entry.batch for entry in entries)
     return (
-        f"{counted(len(entries), 'row')} of this workbook {belong} to another batch: "
+        f"{counted(len(entries), *belong)} to another batch: "
         + ", ".join(f"{name} ({number:,})" for name, number in sorted(batches.items()))
         + "."
     )

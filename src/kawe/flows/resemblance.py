@@ -1,82 +1,124 @@
-"""Rows that resemble each other: nothing is wrong with one of them alone.
+"""Rows that resemble each other: what only rows together show.
 
-References that nobody can tell apart, names that make receipts ambiguous
-(a receipt carries the project's name and not its id), files that several rows
-carry. Rows that are there twice are told so elsewhere, and not here again.
+Rows that are there twice, references that nobody can tell apart, names that make
+receipts ambiguous (a receipt carries the project's name and not its id), files
+that several rows carry.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.findings import Finding, Severity
+from kawe.domain.identity import canonical, likeness_key
 from kawe.domain.texts import fold_name, near_reference, one_line
 from kawe.flows.marking import mark
 from kawe.flows.project_rows import CheckedRow
 
 _LISTED: Final = 5
+_Shared: TypeAlias = Callable[[CheckedRow], Iterable[object]]
+"""Gives what a row may share with others."""
+_Told: TypeAlias = Callable[[CheckedRow, Sequence[CheckedRow]], Finding | None]
+"""Says of a row that these others share it."""
 
 
 def mark_resemblance(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
-    """Add what only rows together show; no row is refused for it."""
+    """Add what only rows together show; only those there twice are refused.
+
+    Nothing is guessed: which of the two is meant, only the person knows. A row
+    that is there twice is not told again that its name and reference are.
+    """
     checked = list(rows)
-    groups = _Groups()
-    for index, each in enumerate(checked):
-        if isinstance(each.content, ProjectContent):
-            groups.add(index, each.content, is_twice=_is_twice(each))
-    _mark(checked, groups.references, finding=_reference_finding)
-    _mark(checked, groups.names, finding=_name_finding)
-    _mark(checked, groups.files, finding=_file_finding)
+    for shared, told in _RULES:
+        groups: dict[object, list[int]] = defaultdict(list)
+        for index, each in enumerate(checked):
+            for thing in shared(each):
+                groups[thing].append(index)
+        for indices in groups.values():
+            if len(indices) > 1:
+                _mark(checked, indices, told=told)
     return tuple(checked)
 
 
-class _Groups:
-    """Rows by what they might share; each value is a list of their indices."""
+def _mark(checked: list[CheckedRow], indices: Sequence[int], *, told: _Told) -> None:
+    # The first few stand for all: a thousand rows would list a million.
+    first = indices[: _LISTED + 1]
+    for index in indices:
+        others = [checked[other] for other in first if other != index][:_LISTED]
+        each = checked[index]
+        found = told(each, others)
+        if found is not None:
+            checked[index] = replace(each, findings=(*each.findings, found))
 
-    def __init__(self) -> None:
-        self.references: dict[str, list[int]] = defaultdict(list)
-        self.names: dict[str, list[int]] = defaultdict(list)
-        self.files: dict[str, list[int]] = defaultdict(list)
 
-    def add(self, index: int, content: ProjectContent, *, is_twice: bool) -> None:
-        for sha256 in {each.sha256 for each in content.files}:
-            self.files[sha256].append(index)
-        if is_twice:
-            return
-        self.names[fold_name(content.name)].append(index)
-        if content.reference is not None:
-            self.references[near_reference(content.reference)].append(index)
+def _key(each: CheckedRow) -> Iterator[object]:
+    if each.key is not None:
+        yield each.key
+
+
+def _likeness(each: CheckedRow) -> Iterator[object]:
+    if isinstance(each.content, ProjectContent):
+        yield canonical(likeness_key(each.content))
+
+
+def _reference(each: CheckedRow) -> Iterator[object]:
+    written = _written(each)
+    if written is not None and not _is_twice(each):
+        yield near_reference(written)
+
+
+def _name(each: CheckedRow) -> Iterator[object]:
+    if isinstance(each.content, ProjectContent) and not _is_twice(each):
+        yield fold_name(each.content.name)
+
+
+def _files(each: CheckedRow) -> Iterable[object]:
+    if isinstance(each.content, ProjectContent):
+        return {file.sha256 for file in each.content.files}
+    return ()
 
 
 def _is_twice(each: CheckedRow) -> bool:
     return any(finding.rule == "row-twice" for finding in each.findings)
 
 
-def _mark(
-    checked: list[CheckedRow],
-    groups: Mapping[str, Sequence[int]],
-    *,
-    finding: Callable[[CheckedRow, Sequence[CheckedRow]], Finding],
-) -> None:
-    for indices in groups.values():
-        if len(indices) < 2:
-            continue
-        # The first few stand for all: a thousand rows would list a million.
-        first = [checked[index] for index in indices[: _LISTED + 1]]
-        for index in indices:
-            each = checked[index]
-            others = [other for other in first if other.row.ref != each.row.ref]
-            found = finding(each, others[:_LISTED])
-            checked[index] = replace(each, findings=(*each.findings, found))
+def _same_key(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
+    if not isinstance(each.content, ProjectContent):
+        return _twice(each, others, field="email", same="e-mail address")
+    if each.content.reference:
+        return _twice(each, others, field="reference", same="reference")
+    return _same_likeness(each, others)
 
 
-def _reference_finding(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
+def _same_likeness(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
+    if _is_twice(each):
+        return None
+    return _twice(each, others, field="name", same="name, place and dates")
+
+
+def _twice(
+    each: CheckedRow, others: Sequence[CheckedRow], *, field: str, same: str
+) -> Finding:
+    rows = ", ".join(str(other.row.ref.row) for other in others)
+    return mark(
+        each.row,
+        field,
+        severity=Severity.ERROR,
+        rule="row-twice",
+        words=(
+            f"The same row stands in row {rows} as well (same {same}).",
+            "Keep one of them, or tell them apart.",
+        ),
+    )
+
+
+def _near_reference(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
     named = "; ".join(
-        f"{_where(other, 'reference')} “{one_line(_reference(other), limit=60)}”"
+        f"{_where(other, 'reference')} “{one_line(_written(other) or '', limit=60)}”"
         for other in others
     )
     return mark(
@@ -91,7 +133,7 @@ def _reference_finding(each: CheckedRow, others: Sequence[CheckedRow]) -> Findin
     )
 
 
-def _name_finding(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
+def _same_name(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
     named = ", ".join(_where(other, "name") for other in others)
     return mark(
         each.row,
@@ -108,7 +150,7 @@ def _name_finding(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
     )
 
 
-def _file_finding(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
+def _same_file(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
     named = ", ".join(_where(other, "files") for other in others)
     return mark(
         each.row,
@@ -127,6 +169,16 @@ def _where(each: CheckedRow, field: str) -> str:
     return str(each.row.ref if cell is None else cell.ref)
 
 
-def _reference(each: CheckedRow) -> str:
+def _written(each: CheckedRow) -> str | None:
     content = each.content
-    return (content.reference or "") if isinstance(content, ProjectContent) else ""
+    return content.reference if isinstance(content, ProjectContent) else None
+
+
+_RULES: Final[tuple[tuple[_Shared, _Told], ...]] = (
+    (_key, _same_key),
+    (_likeness, _same_likeness),
+    # Only then is it known which rows are there twice.
+    (_reference, _near_reference),
+    (_name, _same_name),
+    (_files, _same_file),
+)

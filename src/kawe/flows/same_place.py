@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from kawe.domain.counts import counted
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.places import Located, Location
 from kawe.domain.refs import RowRef
@@ -50,7 +51,7 @@ def _question(same: Sequence[TableRow]) -> Finding:
         severity=Severity.WARNING,
         rule="place-on-many-rows",
         words=(
-            f"The same place stands on {len(same)} rows: {listed}.",
+            f"The same place stands on {counted(len(same), 'row')}: {listed}.",
             "Check that it was not copied down by mistake.",
         ),
     )

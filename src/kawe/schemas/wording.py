@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from kawe.domain.columns import CellKind, Column
+from kawe.domain.counts import counted
 from kawe.domain.texts import one_line
 
 _SHOWN_CHARACTERS: Final = 60
@@ -82,7 +83,7 @@ def _too_long(title: str, value: str, limit: int) -> tuple[str, str]:
     over = len(value) - limit
     return (
         f"{title} has {len(value):,} characters; {limit:,} is the most.",
-        f"Shorten it by {over:,} {'character' if over == 1 else 'characters'}.",
+        f"Shorten it by {counted(over, 'character')}.",
     )
 
 

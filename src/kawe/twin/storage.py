@@ -82,18 +82,17 @@ class Storage:
                 code="SlowDown",
                 message="Please reduce your request rate.",
             )
-        file = self.shelf.open_unfinished()
-        self._posting.add(file)
+        self._posting.add(request)
         try:
-            reader = FormReader(judge=self._judge, file=file)
-            await _feed(request, reader=reader, part_seconds=self.part_seconds)
-            grant = reader.finish()
-            await asyncio.to_thread(
-                self.shelf.receive, file, document_id=grant.document_id
-            )
+            with self.shelf.begin() as written:
+                reader = FormReader(judge=self._judge, file=written[0])
+                await _feed(request, reader=reader, part_seconds=self.part_seconds)
+                grant = reader.finish()
+                await asyncio.to_thread(
+                    self.shelf.receive, written, document_id=grant.document_id
+                )
         finally:
-            self._posting.discard(file)
-            self.shelf.discard(file)
+            self._posting.discard(request)
         return Response(status_code=204)
 
     def _judge(self, fields: dict[str, str]) -> Grant:

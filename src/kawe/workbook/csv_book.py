@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from kawe.domain.counts import counted
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.refs import RowRef
 from kawe.domain.sheet_guard import unguarded
@@ -169,6 +170,7 @@ def _decoded(data: bytes, *, name: str) -> tuple[str, bool]:
 
 
 def _guessed(sheet: str, count: int) -> Finding:
+    cells = "cell with letters beyond a–z was", "cells with letters beyond a–z were"
     return Finding(
         where=RowRef(sheet=sheet, row=1),
         severity=Severity.WARNING,
@@ -176,8 +178,8 @@ def _guessed(sheet: str, count: int) -> Finding:
         heading="",
         value="",
         message=(
-            f"The file is not UTF-8; {count} cells with letters beyond a–z were read "
-            "as Windows text and may be wrong."
+            f"The file is not UTF-8; {counted(count, *cells)} read as Windows text "
+            "and may be wrong."
         ),
         advice="Save it as CSV UTF-8 or as an Excel Workbook (.xlsx).",
     )

@@ -147,7 +147,7 @@ class _Summary:
             packs = packs_covering(short)
             _line(
                 self._page,
-                f"{short:,} more {'is' if short == 1 else 'are'} needed. In the "
+                f"{counted(short, 'more is', 'more are')} needed. In the "
                 f"portal, {packs_words(packs)} would do. kawe itself never buys.",
             )
         _line(self._page, "When the tokens are there, run kawe release.")

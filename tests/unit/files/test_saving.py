@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import hashlib
+import os
 from pathlib import Path
 
 import pytest
@@ -8,50 +8,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pathvalidate import is_valid_filename
 
-from kawe.files.saving import safe_name, save_atomically
+from kawe.errors import ResultNotWritable
+from kawe.files.saving import safe_name, save_named
 
 
-def test_what_is_saved_is_there_whole_with_its_size_and_hash(tmp_path):
-    path = tmp_path / "receipt.pdf"
-
-    saved = save_atomically(path, [b"%PDF-", b"1.7"])
-
-    assert saved == (8, hashlib.sha256(b"%PDF-1.7").hexdigest())
-    assert path.read_bytes() == b"%PDF-1.7"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_bytes_are_one_chunk(tmp_path):
-    assert save_atomically(tmp_path / "x", b"abc")[0] == 3
-
-
-def test_an_earlier_file_gives_way(tmp_path):
-    path = tmp_path / "x"
+def test_what_is_saved_is_there_whole_and_an_earlier_file_gives_way(tmp_path):
+    path = tmp_path / "plan.json"
     path.write_bytes(b"old")
 
-    save_atomically(path, b"new")
+    save_named(path, b"new", called="plan")
 
-    assert path.read_bytes() == b"new"
-
-
-def test_when_writing_fails_the_earlier_file_stays_and_nothing_is_left(tmp_path):
-    path = tmp_path / "x"
-    path.write_bytes(b"old")
-
-    def chunks():
-        yield b"half"
-        raise OSError(28, "No space left on device")
-
-    with pytest.raises(OSError, match="No space"):
-        save_atomically(path, chunks())
-
-    assert path.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [path]
+    assert (path.read_bytes(), list(tmp_path.iterdir())) == (b"new", [path])
 
 
-def test_a_folder_that_is_not_there_is_an_os_error(tmp_path):
-    with pytest.raises(FileNotFoundError):
-        save_atomically(tmp_path / "gone" / "x", b"")
+def test_what_a_killed_run_left_goes_with_the_next_file(tmp_path):
+    (tmp_path / ".kawe-old.tmp").write_bytes(b"half")
+    os.utime(tmp_path / ".kawe-old.tmp", (0, 0))
+
+    save_named(tmp_path / "plan.json", b"new", called="plan")
+
+    assert [each.name for each in tmp_path.iterdir()] == ["plan.json"]
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(ResultNotWritable, match=r"The plan cannot be written to .*/x"):
+        save_named(tmp_path / "gone" / "x", b"", called="plan")
 
 
 @pytest.mark.parametrize(
