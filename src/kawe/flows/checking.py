@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kawe.domain.columns import SheetKind
-from kawe.domain.content import Attachment, ProjectContent
+from kawe.domain.content import Attachment
 from kawe.domain.entries import KnownRow
 from kawe.domain.findings import Finding, blocks
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad, load_of
@@ -129,7 +129,7 @@ def _iwi_load(rows: Sequence[CheckedRow], *, skip: Sequence[CheckedRow]) -> IwiL
         (
             row.goes_to
             for row in rows
-            if isinstance(row.content, ProjectContent)
+            if row.content is not None
             and row.content.send
             and row.is_valid
             and row.row.ref not in done
@@ -177,7 +177,7 @@ def _finished(
 
 def _needs_nothing(row: CheckedRow, entry: KnownRow) -> bool:
     if entry.state is State.DRAFTED:
-        return isinstance(row.content, ProjectContent) and not row.content.send
+        return row.content is not None and not row.content.send
     return entry.state in FINISHED
 
 
@@ -186,7 +186,7 @@ async def _organisations(
 ) -> dict[str, Organisation]:
     done = {row.row.ref for row in skip}
     named = any(
-        isinstance(row.content, ProjectContent)
+        row.content is not None
         and row.content.organisation is not None
         and row.row.ref not in done
         for row in rows

@@ -14,7 +14,7 @@ from typing import assert_never
 
 from kawe.domain.bodies import draft_body
 from kawe.domain.content import Attachment, ProjectContent
-from kawe.domain.entries import Entry, StoredFile
+from kawe.domain.entries import Entry, StoredFile, projects_among
 from kawe.domain.identity import sha256_of
 from kawe.domain.service_words import OrganisationId, ProjectId
 from kawe.domain.states import State
@@ -59,7 +59,6 @@ class Organisations:
             fold_name(entry.content.organisation.name)
             for entry in entries
             if entry.state in {State.CREATE_INTENT, State.CREATE_DOUBT}
-            and isinstance(entry.content, ProjectContent)
             and entry.content.organisation is not None
         }
         self.tried |= self.in_doubt
@@ -108,21 +107,11 @@ async def draft_all(
             run.progress.advance()
         return ending
 
-    projects = [
-        (entry, entry.content)
-        for entry in waiting
-        if isinstance(entry.content, ProjectContent)
-    ]
-    await each(projects, work, workers=run.rows_at_once, brake=run.brake)
+    await each(projects_among(waiting), work, workers=run.rows_at_once, brake=run.brake)
 
 
 def _needs_no_files(entry: Entry) -> bool:
-    content = entry.content
-    return (
-        entry.state is State.VALID
-        and isinstance(content, ProjectContent)
-        and not content.files
-    )
+    return entry.state is State.VALID and not entry.content.files
 
 
 async def _draft(

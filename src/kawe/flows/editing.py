@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import Final
 
-from kawe.domain.content import ProjectContent
+from kawe.domain.content import project_of
 from kawe.domain.entries import Entry
 from kawe.domain.findings import EDITED, Finding, Severity
 from kawe.domain.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
@@ -106,15 +106,10 @@ def _words(before: Entry, fate: EditFate) -> tuple[str, str]:
 
 
 def _can_be_applied(entry: Entry, before: Entry) -> bool:
-    return (
-        isinstance(entry.content, ProjectContent)
-        and isinstance(before.content, ProjectContent)
-        and not beyond_update(before.content, entry.content)
-    )
+    was, now = project_of(before.content), project_of(entry.content)
+    return was is not None and now is not None and not beyond_update(was, now)
 
 
 def _field(checked: CheckedRow, before: Entry) -> str:
-    now = checked.content
-    if isinstance(now, ProjectContent) and isinstance(before.content, ProjectContent):
-        return edited_field(before.content, now)
-    return "name"
+    was, now = project_of(before.content), project_of(checked.content)
+    return "name" if was is None or now is None else edited_field(was, now)

@@ -12,7 +12,6 @@ from typing import Final
 
 from kawe.contract.limits import BULK_INVITE_MAX, PAGE_MAX
 from kawe.domain.columns import SheetKind
-from kawe.domain.content import ProjectContent
 from kawe.domain.saved_plans import Action
 from kawe.flows.checking import Checked
 from kawe.flows.counting import acted_on, files_of, is_to_create
@@ -65,9 +64,7 @@ async def _checking(run: Run, checked: Checked) -> int:
     places = {
         row.content.place.key()
         for row in checked.rows
-        if row.goes_to
-        and isinstance(row.content, ProjectContent)
-        and row.content.place is not None
+        if row.goes_to and row.content is not None and row.content.place is not None
     }
     people = checked.table.kind is SheetKind.INVITATIONS
     lists = math.ceil(len(checked.organisations) / PAGE_MAX)

@@ -16,7 +16,7 @@ from typing import Final
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.counts import counted
-from kawe.domain.entries import Entry
+from kawe.domain.entries import Entry, projects_among
 from kawe.domain.likeness import differences
 from kawe.domain.settling import MAX_CREATES, MAX_SENDS, read_times
 from kawe.domain.states import State
@@ -47,11 +47,7 @@ async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
     with it, doubts are read on their schedule until their window has passed.
     They wait side by side, and as many ask at a time as the run has workers.
     """
-    doubtful = [
-        (entry, entry.content)
-        for entry in entries
-        if entry.state in _STEP and isinstance(entry.content, ProjectContent)
-    ]
+    doubtful = projects_among(entry for entry in entries if entry.state in _STEP)
     if not doubtful:
         return
     run.progress.begin("Asking the service about rows in doubt", total=len(doubtful))

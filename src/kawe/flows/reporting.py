@@ -11,7 +11,6 @@ from typing import Final, overload
 
 from kawe.domain.advice import advice_for
 from kawe.domain.approvals import approval_words
-from kawe.domain.content import ProjectContent
 from kawe.domain.counts import counted
 from kawe.domain.entries import (
     Batch,
@@ -311,9 +310,9 @@ def _row(line: Line, view: _View) -> RowReport:
         else None,
         receipt_number=entry.receipt_number,
         at=entry.moved_at,
-        respond_by=content.respond_by_on.isoformat()
-        if isinstance(content, ProjectContent)
-        else None,
+        respond_by=None
+        if content.respond_by_on is None
+        else content.respond_by_on.isoformat(),
         turn=view.turns.by_row.get(entry.key),
         findings=line.findings,
         of_batch="" if view.counts(entry) else entry.batch,

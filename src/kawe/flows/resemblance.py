@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from kawe.domain.content import ProjectContent
+from kawe.domain.content import ProjectContent, project_of
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.texts import fold_name, near_reference, one_line
 from kawe.flows.marking import mark
@@ -26,8 +26,9 @@ def mark_resemblance(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
     checked = list(rows)
     groups = _Groups()
     for index, each in enumerate(checked):
-        if isinstance(each.content, ProjectContent):
-            groups.add(index, each.content, is_twice=_is_twice(each))
+        content = project_of(each.content)
+        if content is not None:
+            groups.add(index, content, is_twice=_is_twice(each))
     _mark(checked, groups.references, finding=_reference_finding)
     _mark(checked, groups.names, finding=_name_finding)
     _mark(checked, groups.files, finding=_file_finding)
@@ -128,5 +129,4 @@ def _where(each: CheckedRow, field: str) -> str:
 
 
 def _reference(each: CheckedRow) -> str:
-    content = each.content
-    return (content.reference or "") if isinstance(content, ProjectContent) else ""
+    return "" if each.content is None else each.content.reference or ""

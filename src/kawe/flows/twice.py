@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
+from typing import Final, assert_never
 
-from kawe.domain.content import ProjectContent
+from kawe.domain.content import InvitationContent, ProjectContent, project_of
 from kawe.domain.findings import Severity
 from kawe.domain.identity import canonical, likeness_key
 from kawe.flows.marking import mark
@@ -29,8 +29,9 @@ def mark_twice(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
     _mark_groups(checked, groups, same_key=True)
     alike: dict[str, list[int]] = defaultdict(list)
     for index, each in enumerate(checked):
-        if isinstance(each.content, ProjectContent):
-            alike[canonical(likeness_key(each.content)).decode()].append(index)
+        content = project_of(each.content)
+        if content is not None:
+            alike[canonical(likeness_key(content)).decode()].append(index)
     _mark_groups(checked, alike, same_key=False)
     return tuple(checked)
 
@@ -48,16 +49,14 @@ def _mark_groups(
                 continue
             others = [checked[i].row.ref for i in first if i != index]
             rows = ", ".join(str(ref.row) for ref in others[:_LISTED])
+            field, why = _shared(checked[index], same_key=same_key)
             finding = mark(
                 checked[index].row,
-                _field(checked[index], same_key=same_key),
+                field,
                 severity=Severity.ERROR,
                 rule="row-twice",
                 words=(
-                    (
-                        f"The same row stands in row {rows} as well"
-                        f"{_why(checked[index], same_key=same_key)}."
-                    ),
+                    f"The same row stands in row {rows} as well (same {why}).",
                     "Keep one of them, or tell them apart.",
                 ),
             )
@@ -70,15 +69,14 @@ def _already(each: CheckedRow) -> bool:
     return any(finding.rule == "row-twice" for finding in each.findings)
 
 
-def _field(each: CheckedRow, *, same_key: bool) -> str:
-    if not isinstance(each.content, ProjectContent):
-        return "email"
-    return "reference" if same_key and each.content.reference else "name"
-
-
-def _why(each: CheckedRow, *, same_key: bool) -> str:
-    if not isinstance(each.content, ProjectContent):
-        return " (same e-mail address)"
-    if same_key and each.content.reference:
-        return " (same reference)"
-    return " (same name, place and dates)"
+def _shared(each: CheckedRow, *, same_key: bool) -> tuple[str, str]:
+    """Give the field that says that two rows are one, and what they share."""
+    match each.content:
+        case ProjectContent(reference=reference):
+            if same_key and reference:
+                return "reference", "reference"
+            return "name", "name, place and dates"
+        case InvitationContent() | None:
+            return "email", "e-mail address"
+        case _:
+            assert_never(each.content)

@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum, auto
 
-from kawe.domain.columns import SheetKind
-from kawe.domain.content import InvitationContent
 from kawe.domain.entries import Batch, Entry, KnownRow
 from kawe.domain.states import BEFORE_CREATE, FINISHED
 from kawe.errors import JournalError
@@ -45,7 +43,7 @@ def check_batch(batch: Batch, *, entries: Sequence[Entry]) -> None:
     instant_to_text(batch.read_at)
     seen = set()
     for entry in entries:
-        if entry.kind is not _kind_of(entry):
+        if entry.kind is not entry.content.kind:
             raise _misfiled(entry)
         if entry.key in seen:
             raise JournalError(
@@ -123,9 +121,3 @@ def _misfiled(entry: Entry) -> JournalError:
 
 def _has_past(entry: Entry) -> bool:
     return entry.project_id is not None or entry.receipt_number is not None
-
-
-def _kind_of(entry: Entry) -> SheetKind:
-    if isinstance(entry.content, InvitationContent):
-        return SheetKind.INVITATIONS
-    return SheetKind.PROJECTS

@@ -6,9 +6,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kawe.domain.content import ProjectContent
 from kawe.domain.deadlines import may_leave
-from kawe.domain.entries import BatchName, Entry
+from kawe.domain.entries import BatchName, Entry, projects_among
 from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.tokens import Budget
 from kawe.errors import KaweError
@@ -82,7 +81,6 @@ class WaitingRelease:
     def _has_overdue(self, rows: Sequence[Entry]) -> bool:
         today = day_in_new_zealand(self.toolkit.clock.now())
         return any(
-            isinstance(row.content, ProjectContent)
-            and not may_leave(row.content.respond_by_on, today=today)
-            for row in rows
+            not may_leave(content.respond_by_on, today=today)
+            for _, content in projects_among(rows)
         )
