@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import Attachment
@@ -79,10 +80,7 @@ async def check(
         ServiceError: A question could not be answered.
         JournalError: The journal cannot be read.
     """
-    if table.kind is SheetKind.INVITATIONS:
-        rows = mark_twice(read_invitations(table, ground=ground))
-    else:
-        rows = mark_resemblance(mark_twice(read_projects(table, ground=ground)))
+    rows = _read(table, ground=ground)
     if blocks(table.findings):
         # The sheet itself is wrong: what its rows seem to say is not to be
         # trusted, and nothing is asked or sent for them.
@@ -95,19 +93,45 @@ async def check(
     if journal is not None:
         rows = await mark_reused(rows, known=known, journal=journal)
     skip = _finished(rows, known)
-    if table.kind is SheetKind.INVITATIONS:
-        rows = without_owner_findings(rows, done={row.row.ref for row in skip})
-        invited = _invited(rows, known)
-        rows = await mark_known_people(rows, asker=asker, invited=invited)
-        return Checked(table=table, rows=rows, organisations={})
-    if journal is not None:
-        rows = await mark_alike(
-            rows,
-            known=known,
-            journal=journal,
-            accepts=ground.accepts_alike,
-            today=ground.today,
-        )
+    match table.kind:
+        case SheetKind.INVITATIONS:
+            rows = without_owner_findings(rows, done={row.row.ref for row in skip})
+            invited = _invited(rows, known)
+            rows = await mark_known_people(rows, asker=asker, invited=invited)
+            return Checked(table=table, rows=rows, organisations={})
+        case SheetKind.PROJECTS:
+            if journal is not None:
+                rows = await mark_alike(
+                    rows,
+                    known=known,
+                    journal=journal,
+                    accepts=ground.accepts_alike,
+                    today=ground.today,
+                )
+            return await _routed(table, rows, ground=ground, asker=asker, skip=skip)
+        case _:
+            assert_never(table.kind)
+
+
+def _read(table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
+    match table.kind:
+        case SheetKind.PROJECTS:
+            return mark_resemblance(mark_twice(read_projects(table, ground=ground)))
+        case SheetKind.INVITATIONS:
+            return mark_twice(read_invitations(table, ground=ground))
+        case _:
+            assert_never(table.kind)
+
+
+async def _routed(
+    table: Table,
+    rows: tuple[CheckedRow, ...],
+    *,
+    ground: Ground,
+    asker: Asker,
+    skip: Sequence[CheckedRow],
+) -> Checked:
+    """Ask which iwi and which organisations the rows of projects mean."""
     rows = await route(rows, asker=asker, skip=skip)
     organisations = await _organisations(rows, asker=asker, skip=skip)
     rows = mark_organisations(
@@ -182,7 +206,7 @@ def _needs_nothing(row: CheckedRow, entry: KnownRow) -> bool:
 
 
 async def _organisations(
-    rows: tuple[CheckedRow, ...], *, asker: Asker, skip: list[CheckedRow]
+    rows: tuple[CheckedRow, ...], *, asker: Asker, skip: Sequence[CheckedRow]
 ) -> dict[str, Organisation]:
     done = {row.row.ref for row in skip}
     named = any(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import Attachment, Content, InvitationContent, ProjectContent
@@ -19,6 +19,11 @@ from kawe.domain.texts import one_line
 from kawe.domain.urgency import in_order
 from kawe.domain.verdicts import RowKey, Step
 from kawe.flows.checking import Checked
+
+_DONE: Final = {
+    SheetKind.PROJECTS: Outcome.SENT,
+    SheetKind.INVITATIONS: Outcome.INVITED,
+}
 
 
 def is_to_create(entry: Entry) -> bool:
@@ -135,8 +140,7 @@ def acted_on(plan: Plan) -> list[Entry]:
 def changed_too_late(plan: Plan) -> tuple[str, ...]:
     """Say which rows of a plan were changed after the service had them."""
     outcomes = {entry.key: outcome_of(entry.state) for entry in plan.entries}
-    done = Outcome.SENT if plan.kind is SheetKind.PROJECTS else Outcome.INVITED
-    outcomes |= dict.fromkeys(plan.spoilt, done)
+    outcomes |= dict.fromkeys(plan.spoilt, _DONE[plan.kind])
     return late_changes(
         (outcomes[line.row], line.findings)
         for line in plan.lines

@@ -14,13 +14,13 @@ from kawe.domain.entries import Entry, projects_among
 from kawe.domain.likeness import differences
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.plans import Plan
-from kawe.domain.saved_plans import CREATING, Action
+from kawe.domain.saved_plans import Action
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import FINISHED
 from kawe.domain.there import There, ThereAlready, what_is_there
 from kawe.domain.tokens import Budget
 from kawe.domain.urgency import in_order
-from kawe.domain.verdicts import RowKey
+from kawe.domain.verdicts import RowKey, Step
 from kawe.flows.counting import (
     acted_on,
     invited_by,
@@ -58,7 +58,8 @@ class Foreseen:
     @property
     def creating(self) -> list[Entry]:
         """Give the rows of which a draft is made."""
-        return [e for e in self.plan.entries if self.actions[e.key] in CREATING]
+        entries = self.plan.entries
+        return [e for e in entries if Step.CREATE in self.actions[e.key].steps]
 
 
 async def foresee(

@@ -17,13 +17,13 @@ from kawe.domain.bodies import invite_body
 from kawe.domain.entries import Entry, invitations_among
 from kawe.domain.identity import sha256_of
 from kawe.domain.service_words import TeamInvitation, TeamRoll
-from kawe.domain.states import State
+from kawe.domain.states import State, doubts_about
 from kawe.domain.verdicts import Done, NotDone, Reason, Step, Verdict
 from kawe.errors import ScopeMissing
 from kawe.flows.persisting import Persistence
 from kawe.flows.run import Run
 
-_IN_DOUBT: Final = frozenset({State.INVITE_INTENT, State.INVITE_DOUBT})
+_IN_DOUBT: Final = doubts_about(Step.INVITE)
 _Asked: TypeAlias = Mapping[str, Sequence[TeamInvitation]]
 
 

@@ -13,15 +13,15 @@ from kawe.domain.deadlines import (
 )
 from kawe.domain.entries import Batch, BatchName, Entry, Line, projects_among
 from kawe.domain.new_zealand import day_in_new_zealand
-from kawe.domain.states import State
+from kawe.domain.states import State, doubts_about
 from kawe.domain.urgency import in_order
-from kawe.domain.verdicts import RowKey
+from kawe.domain.verdicts import RowKey, Step
 from kawe.domain.waiting import WaitingRow
 from kawe.ports import Clock, Journal, WorkingDays
 
 STANDS_IN_QUEUE: Final = frozenset({State.WAIT_TOKENS, State.READY})
 """Waits for a token, or was stopped on its way out."""
-SEND_IN_DOUBT: Final = frozenset({State.SEND_INTENT, State.SEND_DOUBT})
+SEND_IN_DOUBT: Final = doubts_about(Step.SEND)
 """The send may have happened, and have its token."""
 DROPPED: Final = "A person took the row out of the queue for tokens."
 

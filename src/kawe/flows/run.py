@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Final, assert_never
 
 from kawe.domain.counts import counted
 from kawe.domain.entries import Entry
@@ -285,10 +285,12 @@ class Run:
 
 def _is_sent(verdict: Verdict) -> bool:
     match verdict:
-        case Done(project=project) if project is not None:
-            return project.is_sent
-        case _:
+        case Done(project=project):
+            return project is not None and project.is_sent
+        case NotDone() | Unknown():
             return False
+        case _:
+            assert_never(verdict)
 
 
 def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:
@@ -321,8 +323,10 @@ def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:
                 hint="Check the base address in the settings; no key is sent to "
                 "another address.",
             )
-        case _:
+        case Done() | NotDone() | Unknown():
             return None
+        case _:
+            assert_never(verdict)
 
 
 _ENOUGH_OTHERWISE: Final = 3

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from kawe.domain.states import BEFORE_CREATE, State, may_follow
 from kawe.domain.verdicts import RowKey
@@ -152,8 +152,12 @@ def _may_be(event: Event) -> bool:
             return True
         case EventKind.PURGE:
             return event.came_from is event.went_to
-        case _:
+        case (
+            EventKind.INTENT | EventKind.CONCLUSION | EventKind.MOVE | EventKind.RECEIPT
+        ):
             return may_follow(event.came_from, event.went_to)
+        case _:
+            assert_never(event.kind)
 
 
 def _misstep(event: Event, *, at: int, why: str) -> _Broken:

@@ -140,6 +140,8 @@ def _conditions(policy: Mapping[str, Any]) -> tuple[dict[str, str], int, int]:
                 demanded.update(condition)
             case ["content-length-range", int(low), int(high)]:
                 least, most = low, high
+            case _:
+                pass
     return demanded, least, most
 
 
