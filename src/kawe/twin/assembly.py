@@ -19,7 +19,7 @@ from kawe.twin.app import Api
 from kawe.twin.call import Setup
 from kawe.twin.clock import Clock, instant_text
 from kawe.twin.counting import Tally
-from kawe.twin.faults.exchange import Reach
+from kawe.twin.faults.exchange import FaultContext
 from kawe.twin.faults.installing import Origins, with_switchboard
 from kawe.twin.gate import Gate
 from kawe.twin.grants import Signer
@@ -117,7 +117,7 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
     if ports.switchboard is not None:
         origins = with_switchboard(
             origins,
-            reach=Reach(database=database, ring=start.ring, clock=clock),
+            reach=FaultContext(database=database, ring=start.ring, clock=clock),
             secret=address.switchboard_secret,
         )
     return Assembly(

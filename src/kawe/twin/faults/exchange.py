@@ -15,7 +15,7 @@ from kawe.twin.store.database import Database
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
+class FaultContext:
     """What of the twin a fault can get at."""
 
     database: Database
@@ -50,7 +50,7 @@ class Exchange:
     scope: Scope
     receive: Receive
     send: Send
-    reach: Reach
+    reach: FaultContext
 
     async def go_on(
         self, *, send: Send | None = None, receive: Receive | None = None

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from kawe.contract.operations import OPERATIONS
 from kawe.twin.clock import instant_text
 from kawe.twin.faults.board import Board, SetFault
-from kawe.twin.faults.exchange import Exchange, Reach
+from kawe.twin.faults.exchange import Exchange, FaultContext
 from kawe.twin.faults.ledger import Entry, Ledger, Witness
 from kawe.twin.faults.line import line_of
 
@@ -60,7 +60,7 @@ class Faulted:
     naming: Naming
     board: Board
     ledger: Ledger
-    reach: Reach
+    reach: FaultContext
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, with what goes wrong."""
