@@ -12,7 +12,7 @@ from kawe.contract.enums import Scope
 from kawe.contract.limits import TOKEN_PACKS
 from kawe.twin.envelope import Refusal
 from kawe.twin.portal import reading
-from kawe.twin.portal.desk import Asked, Visit
+from kawe.twin.portal.desk import RuleQuestion, Visit
 from kawe.twin.portal.pages import go_to
 from kawe.twin.portal.sessions import Notice
 from kawe.twin.portal.showing import show
@@ -35,7 +35,7 @@ async def tokens_page(visit: Visit) -> Response:
     account = await account_of(visit)
     page = visit.query.get("page", "1")
     invoices = await visit.desk.ask(
-        Asked(
+        RuleQuestion(
             name="invoice_list",
             ids={"id": account["id"]},
             query={"page": [page], "limit": [PAGE_ROWS]},
@@ -139,7 +139,7 @@ async def receipts_page(visit: Visit) -> Response:
     account = await account_of(visit)
     page = visit.query.get("page", "1")
     receipts = await visit.desk.ask(
-        Asked(
+        RuleQuestion(
             name="receipt_list",
             ids={"id": account["id"]},
             query={"page": [page], "limit": [PAGE_ROWS]},
@@ -152,7 +152,7 @@ async def receipts_page(visit: Visit) -> Response:
 async def document(visit: Visit) -> Response:
     """Send the browser to a fresh link of one document."""
     link: dict[str, Any] = await visit.desk.ask(
-        Asked(name="download", ids={"id": visit.ids["document"]}),
+        RuleQuestion(name="download", ids={"id": visit.ids["document"]}),
         account_id=visit.ids["id"],
     )
     return RedirectResponse(

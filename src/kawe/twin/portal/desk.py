@@ -30,7 +30,7 @@ from kawe.twin.validation import body_problems
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class RuleQuestion:
     """One question to a rule: which operation, about what."""
 
     name: str
@@ -55,7 +55,7 @@ class Desk:
         """Write the instant it is now."""
         return instant_text(self.clock())
 
-    async def ask(self, asked: Asked, *, account_id: str) -> Any:  # noqa: ANN401 - rules answer any JSON
+    async def ask(self, asked: RuleQuestion, *, account_id: str) -> Any:  # noqa: ANN401 - rules answer any JSON
         """Follow a rule in an account's name, as one transaction.
 
         Raises:
@@ -65,7 +65,9 @@ class Desk:
             partial(self._perform, asked, account_id=account_id)
         )
 
-    def _perform(self, asked: Asked, db: Connection, *, account_id: str) -> object:
+    def _perform(
+        self, asked: RuleQuestion, db: Connection, *, account_id: str
+    ) -> object:
         operation, rule = _rule_of(asked.name)
         query, problems = read_query(asked.query, operation=operation)
         if operation.request is not None:

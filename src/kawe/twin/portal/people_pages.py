@@ -13,7 +13,7 @@ from starlette.responses import Response
 from kawe.twin.envelope import not_found
 from kawe.twin.portal import reading
 from kawe.twin.portal.account_pages import account_of
-from kawe.twin.portal.desk import Asked, Visit
+from kawe.twin.portal.desk import RuleQuestion, Visit
 from kawe.twin.portal.pages import go_to
 from kawe.twin.portal.sessions import Notice
 from kawe.twin.portal.showing import show
@@ -24,7 +24,8 @@ async def people_page(visit: Visit) -> Response:
     """Show the members and the invitations of an account."""
     account = await account_of(visit)
     team = await visit.desk.ask(
-        Asked(name="team_read", ids={"id": account["id"]}), account_id=account["id"]
+        RuleQuestion(name="team_read", ids={"id": account["id"]}),
+        account_id=account["id"],
     )
     return show(visit, "people.html", account=account, team=team)
 
