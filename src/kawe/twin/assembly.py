@@ -28,7 +28,7 @@ from kawe.twin.keys import ALL_SCOPES, KeyRing, new_key
 from kawe.twin.options import TwinAddress, TwinOptions
 from kawe.twin.owner import Owner
 from kawe.twin.portal.app import Portal
-from kawe.twin.portal.desk import Desk
+from kawe.twin.portal.desk import PortalContext
 from kawe.twin.portal.sessions import Sessions
 from kawe.twin.rate import RollingWindows
 from kawe.twin.seed import seed
@@ -175,7 +175,7 @@ def _api(
         body_seconds=options.body_seconds,
     )
     portal = Portal(
-        desk=Desk(
+        desk=PortalContext(
             database=database,
             ring=start.ring,
             setup=setup,

@@ -40,7 +40,7 @@ class RuleQuestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class PortalContext:
     """The store and the rules, as the pages reach them."""
 
     database: Database
@@ -94,7 +94,7 @@ class Desk:
 class Visit:
     """One request of a person who has signed in."""
 
-    desk: Desk
+    desk: PortalContext
     session: Session
     ids: Mapping[str, str]
     query: Mapping[str, str]
