@@ -26,7 +26,7 @@ from kawe.twin.clock import Clock
 from kawe.twin.forms import FormReader
 from kawe.twin.grants import (
     BUCKET,
-    Grant,
+    PostPolicy,
     Signer,
     StorageRefusal,
     judge_form,
@@ -96,7 +96,7 @@ class Storage:
             self.shelf.discard(file)
         return Response(status_code=204)
 
-    def _judge(self, fields: dict[str, str]) -> Grant:
+    def _judge(self, fields: dict[str, str]) -> PostPolicy:
         return judge_form(fields, signer=self.signer, at=self.clock())
 
     async def _give(self, request: Request) -> Response:
