@@ -13,7 +13,7 @@ from kawe.workbook import result_styles as styles
 from kawe.workbook.result_styles import HEADING, LINK, OWN_HEADING
 from kawe.workbook.sheet_page import Page
 from kawe.workbook.sheet_parts import quoted_sheet
-from kawe.workbook.sheet_rows import Link, Number, RowWriter
+from kawe.workbook.sheet_rows import CellLink, Number, RowWriter
 
 HEADING_POINTS: Final = 33.0
 _OPEN: Final = "Open in portal"
@@ -51,7 +51,7 @@ def write_value(
 def write_link(page: Page, cells: RowWriter, url: str) -> None:
     """Write a cell that opens a web address; the bare text if it is none."""
     if page.has_room_for_links and _is_web(url):
-        link = Link(cell=cells.next_cell, url=url, tip=url[:_TIP_CHARACTERS])
+        link = CellLink(cell=cells.next_cell, url=url, tip=url[:_TIP_CHARACTERS])
         cells.link(_OPEN, link, style=LINK)
         return
     cells.text(url, styles.body())
@@ -66,7 +66,7 @@ def write_jump(
         cells.text(text, styles.body())
         return
     location = f"{quoted_sheet(sheet)}!{address}"
-    cells.link(text, Link(cell=cells.next_cell, location=location), style=style)
+    cells.link(text, CellLink(cell=cells.next_cell, location=location), style=style)
 
 
 def write_headings(page: Page, names: tuple[str, ...], *, own_from: int) -> None:

@@ -20,7 +20,7 @@ from kawe.workbook.sheet_page import (
     TableArea,
     link_relation,
 )
-from kawe.workbook.sheet_rows import Comment, Link
+from kawe.workbook.sheet_rows import CellLink, Comment
 from kawe.workbook.sheet_styles import COLOUR, MAIN, PROLOG
 from kawe.workbook.sheet_text import attribute, element, escaped
 
@@ -43,7 +43,7 @@ class SheetParts:
     number: int
     shape: Shape
     area: TableArea | None
-    links: tuple[Link, ...]
+    links: tuple[CellLink, ...]
     comments: tuple[Comment, ...]
 
     def files(self) -> Iterator[tuple[str, str]]:
