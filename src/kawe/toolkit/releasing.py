@@ -11,7 +11,7 @@ from kawe.domain.entries import BatchName, Entry, projects_among
 from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.tokens import Budget
 from kawe.errors import KaweError
-from kawe.flows.awaiting import Look
+from kawe.flows.awaiting import QueueSnapshot
 from kawe.flows.releasing import needs_asking, waiting
 from kawe.flows.run import Run
 from kawe.toolkit.choices import agreed_mode
@@ -35,12 +35,12 @@ class WaitingRelease:
     """What is left of what the person agreed to, over all rounds."""
     tell: Tell
 
-    async def look(self) -> Look:
+    async def look(self) -> QueueSnapshot:
         """Count who waits, and ask for the balance when somebody does."""
         async with self.toolkit.open_journal(read_only=True) as journal:
             rows = await waiting(self.batches, journal=journal)
         budget = self.budget if not rows else await self._budget()
-        return Look(
+        return QueueSnapshot(
             waits=len(rows),
             balance=budget.balance,
             reserve=budget.keep_reserve,
