@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from kawe.domain.entries import Entry
 from kawe.domain.service_words import Project
 from kawe.domain.verdicts import Attempt
-from kawe.flows.run import Made, Run
+from kawe.flows.run import CreatedDraft, Run
 from kawe.flows.scanning import Scan, scan_projects
 
 
@@ -124,7 +124,7 @@ async def is_absent(
     return look.begun >= due_at
 
 
-async def _sees(run: Run, look: DraftSearch, *, witness: Made) -> bool:
+async def _sees(run: Run, look: DraftSearch, *, witness: CreatedDraft) -> bool:
     searched = await scan_projects(run.lookups, search=witness.marker, brake=run.brake)
     shown = [each for each in searched.items if each.id == witness.project_id]
     if not shown or not searched.is_stable:
