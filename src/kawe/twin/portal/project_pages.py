@@ -18,7 +18,7 @@ from kawe.twin.portal.account_pages import PAGE_ROWS, account_of
 from kawe.twin.portal.desk import RuleQuestion, Visit
 from kawe.twin.portal.forms import Form
 from kawe.twin.portal.pages import go_to
-from kawe.twin.portal.sessions import Notice
+from kawe.twin.portal.sessions import FlashMessage
 from kawe.twin.portal.showing import show
 
 _TABS: Final = ("active", "all", "closed", "completed")
@@ -167,5 +167,5 @@ async def act_on_project(visit: Visit) -> Response:
         RuleQuestion(name=name, ids={"id": project_id}, body=body_of(visit.form)),
         account_id=account_id,
     )
-    visit.session.notices.append(Notice(says=said))
+    visit.session.notices.append(FlashMessage(says=said))
     return go_to(f"/portal/projects/{project_id}?as={account_id}")

@@ -21,7 +21,7 @@ _ID: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Notice:
+class FlashMessage:
     """Something to be told once, on the next page."""
 
     says: str
@@ -35,9 +35,9 @@ class Session:
 
     visitor_id: str = field(repr=False)
     until_at: datetime
-    notices: list[Notice] = field(default_factory=list, repr=False)
+    notices: list[FlashMessage] = field(default_factory=list, repr=False)
 
-    def take_notices(self) -> list[Notice]:
+    def take_notices(self) -> list[FlashMessage]:
         """Give what is to be told, and forget it."""
         taken, self.notices = self.notices, []
         return taken
