@@ -20,7 +20,7 @@ from kawe.twin.clock import Clock, instant_text
 from kawe.twin.envelope import Refusal, Reply
 from kawe.twin.keys import KeyRing
 from kawe.twin.portal.forms import Form
-from kawe.twin.portal.sessions import Session, Sessions
+from kawe.twin.portal.sessions import PortalSession, Sessions
 from kawe.twin.queries import read_query
 from kawe.twin.registry import RULES
 from kawe.twin.rules.project_pick_up import PICK_UP, PROJECT_PICK_UP
@@ -95,7 +95,7 @@ class Visit:
     """One request of a person who has signed in."""
 
     desk: PortalContext
-    session: Session
+    session: PortalSession
     ids: Mapping[str, str]
     query: Mapping[str, str]
     form: Form
