@@ -20,7 +20,7 @@ from kawe.workbook.result_cells import (
 from kawe.workbook.result_rows import RowsLayout
 from kawe.workbook.result_words import SEVERITIES
 from kawe.workbook.sheet_book import Book
-from kawe.workbook.sheet_page import Page, Shape
+from kawe.workbook.sheet_page import Shape, SheetWriter
 
 _PROBLEM_COLUMNS: Final = {
     "Sheet": 16.0,
@@ -103,7 +103,7 @@ def _shape(as_: SheetAt, columns: Mapping[str, float]) -> Shape:
     return Shape(title=as_.title, widths=tuple(columns.values()), heading_row=1)
 
 
-def _write_problem(page: Page, finding: Finding, layout: RowsLayout) -> None:
+def _write_problem(page: SheetWriter, finding: Finding, layout: RowsLayout) -> None:
     is_cell = layout.index_of(finding) is not None
     at = layout.address_of(finding)
     shown = at if is_cell else f"Row {finding.row.row}"
@@ -119,7 +119,7 @@ def _write_problem(page: Page, finding: Finding, layout: RowsLayout) -> None:
 
 
 def _write_waiting(
-    page: Page, row: RowReport, layout: RowsLayout, *, today: date
+    page: SheetWriter, row: RowReport, layout: RowsLayout, *, today: date
 ) -> None:
     number = row.where.row
     respond_by = _respond_by(row)

@@ -59,7 +59,7 @@ class TableArea:
         return f"A{self.first_row}:{last}{self.last_row}"
 
 
-class Page:
+class SheetWriter:
     """A sheet under way; rows count from 1 as they are written."""
 
     def __init__(self, out: IO[bytes], shape: Shape, *, styles: StyleSheet) -> None:

@@ -15,8 +15,8 @@ from kawe.workbook.sheet_page import (
     DRAWING,
     RELATIONS,
     TABLE,
-    Page,
     Shape,
+    SheetWriter,
     TableArea,
     link_relation,
 )
@@ -83,7 +83,7 @@ class SheetParts:
             yield _relation(DRAWING, f"{RELATIONS}/vmlDrawing", target)
 
 
-def sheet_parts(page: Page, *, number: int) -> SheetParts:
+def sheet_parts(page: SheetWriter, *, number: int) -> SheetParts:
     """Take from a page that is closed what its other parts are made of."""
     return SheetParts(
         number=number,
