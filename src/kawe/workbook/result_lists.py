@@ -19,7 +19,7 @@ from kawe.workbook.result_cells import (
 )
 from kawe.workbook.result_rows import RowsLayout
 from kawe.workbook.result_words import SEVERITIES
-from kawe.workbook.sheet_book import Book
+from kawe.workbook.sheet_book import WorkbookWriter
 from kawe.workbook.sheet_page import Shape, SheetWriter
 
 _PROBLEM_COLUMNS: Final = {
@@ -56,7 +56,11 @@ class SheetAt:
 
 
 def write_problems(
-    book: Book, findings: Sequence[Finding], *, layout: RowsLayout, as_: SheetAt
+    book: WorkbookWriter,
+    findings: Sequence[Finding],
+    *,
+    layout: RowsLayout,
+    as_: SheetAt,
 ) -> None:
     """Write one row for each finding, linked to its cell."""
     with book.page(_shape(as_, _PROBLEM_COLUMNS), number=as_.number) as page:
@@ -72,7 +76,7 @@ def write_problems(
 
 
 def write_waiting(
-    book: Book,
+    book: WorkbookWriter,
     waiting: Sequence[RowReport],
     *,
     layout: RowsLayout,

@@ -32,7 +32,7 @@ from kawe.workbook.own_words import (
     free_name,
 )
 from kawe.workbook.result_cells import write_headings, write_link, write_value
-from kawe.workbook.sheet_book import Book
+from kawe.workbook.sheet_book import WorkbookWriter
 from kawe.workbook.sheet_page import LINE_POINTS, Shape, SheetWriter
 from kawe.workbook.sheet_rows import RowWriter
 
@@ -113,7 +113,7 @@ def layout_of(
 
 @contextmanager
 def rows_sheet(
-    book: Book, layout: RowsLayout, *, number: int
+    book: WorkbookWriter, layout: RowsLayout, *, number: int
 ) -> Iterator[Callable[[RowReport], None]]:
     """Write the sheet; gives what writes one row, to be called in their order."""
     shape = Shape(

@@ -22,7 +22,7 @@ _LEVEL: Final = 3
 """How hard to pack: more takes twice the time and saves a tenth of the bytes."""
 
 
-class Book:
+class WorkbookWriter:
     """A workbook under way; its sheets are written one after the other."""
 
     def __init__(self, archive: zipfile.ZipFile, *, styles: StyleSheet) -> None:
@@ -48,12 +48,14 @@ class Book:
 
 
 @contextmanager
-def new_book(file: IO[bytes], *, styles: StyleSheet, title: str) -> Iterator[Book]:
+def new_book(
+    file: IO[bytes], *, styles: StyleSheet, title: str
+) -> Iterator[WorkbookWriter]:
     """Write a workbook called `title` to `file`; it is whole when the block ends."""
     with zipfile.ZipFile(
         file, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL
     ) as archive:
-        book = Book(archive, styles=styles)
+        book = WorkbookWriter(archive, styles=styles)
         for name, text in first_files(plain_text(title)):
             archive.writestr(name, text)
         archive.writestr("xl/styles.xml", styles.xml())
