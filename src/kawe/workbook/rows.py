@@ -23,7 +23,7 @@ from kawe.workbook.cells.reading import (
 )
 from kawe.workbook.grids import Grid, GridFacts
 from kawe.workbook.merging import Merged
-from kawe.workbook.row_cells import Layout, Place, ReadRow, RowCells
+from kawe.workbook.row_cells import ColumnPosition, Layout, ReadRow, RowCells
 from kawe.workbook.tally import Position
 
 _SHOWN_CHARACTERS: Final = 200
@@ -80,7 +80,7 @@ class RowReading:
             findings=tuple(findings),
         )
 
-    def _special(self, number: int, cell: RawValue, place: Place) -> Reading:
+    def _special(self, number: int, cell: RawValue, place: ColumnPosition) -> Reading:
         position = (number, place.heading.column)
         if position in self._facts.errors:
             return _error(show(cell))
@@ -94,7 +94,7 @@ class RowReading:
         return replace(reading, remarks=(*reading.remarks, _UNCERTAIN))
 
     def _findings(
-        self, number: int, cell: RawValue, place: Place, *, reading: Reading
+        self, number: int, cell: RawValue, place: ColumnPosition, *, reading: Reading
     ) -> Iterator[Finding]:
         column = place.heading.column
         shown = show(cell) or self._layout.shown.get((number, column), "")
