@@ -15,7 +15,7 @@ from kawe.geo import suggestions
 from kawe.geo.bounds import is_in_new_zealand
 from kawe.geo.coast import coast
 from kawe.geo.pairing import DEGREES, METRES, Axes, Pair
-from kawe.geo.readings import ADVICE, Reading
+from kawe.geo.readings import ADVICE, ReadCoordinate
 from kawe.geo.suggestions import Columns, Suggestion, show
 from kawe.geo.systems import GRIDS, MapGrid
 
@@ -134,7 +134,7 @@ def _coarse(pair: Pair) -> Iterator[PlaceRemark]:
     if worst >= _VERY_COARSE_DEGREES or best >= _COARSE_DEGREES:
         off = worst * _METRES_PER_DEGREE
         about = f"{off / 1000:,.0f} km" if off >= 1000 else f"{off:,.0f} m"
-        first: Reading = readings[0]
+        first: ReadCoordinate = readings[0]
         yield PlaceRemark(
             field="latitude" if first.precision == worst else "longitude",
             rule="coordinate-decimals",

@@ -19,7 +19,7 @@ from kawe.geo.notation import normalise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ReadCoordinate:
     """One number that was understood; degrees or metres, nobody knows yet."""
 
     value: float
@@ -42,7 +42,7 @@ class Unreadable:
     advice: str
 
 
-Read: TypeAlias = Reading | Unreadable
+Read: TypeAlias = ReadCoordinate | Unreadable
 
 ADVICE: Final = (
     "Type decimal degrees, such as -41.28664 and 174.77557, "
@@ -91,7 +91,9 @@ def read_text(text: str) -> Read:
         return _unreadable(shown)
     if plain := _PLAIN.fullmatch(text.strip()):
         decimals = len(plain[1] or "")
-        return Reading(value=float(plain[0]), shown=shown, precision=10.0**-decimals)
+        return ReadCoordinate(
+            value=float(plain[0]), shown=shown, precision=10.0**-decimals
+        )
     written = normalise(text)
     found = _COORDINATE.fullmatch(_GROUPED.sub(r"\1\3\4", written))
     if found is None:
@@ -108,7 +110,9 @@ def _read_number(value: float) -> Read:
     # those that were typed, but for zeros at the end.
     plain = _PLAIN.fullmatch(repr(value))
     decimals = len(plain[1] or "") if plain else 16
-    return Reading(value=float(value), shown=f"{value:.12g}", precision=10.0**-decimals)
+    return ReadCoordinate(
+        value=float(value), shown=f"{value:.12g}", precision=10.0**-decimals
+    )
 
 
 def _from_parts(parts: dict[str, str | None], shown: str) -> Read:
@@ -126,7 +130,7 @@ def _from_parts(parts: dict[str, str | None], shown: str) -> Read:
     size = sum(number / 60**at for at, number in enumerate(numbers))
     decimals = len(given[-1].replace(",", ".").partition(".")[2])
     is_negative = parts["sign"] == "-" or letter in {"S", "W"}
-    return Reading(
+    return ReadCoordinate(
         value=-size if is_negative else size,
         shown=shown,
         letter=letter,
@@ -181,7 +185,7 @@ _SPLITS: Final = (
 )
 
 
-def read_both(value: CellValue) -> tuple[Reading, Reading] | None:
+def read_both(value: CellValue) -> tuple[ReadCoordinate, ReadCoordinate] | None:
     """Read a cell that holds two coordinates, in the order typed.
 
     None: it does not hold two.
@@ -194,7 +198,7 @@ def read_both(value: CellValue) -> tuple[Reading, Reading] | None:
         if found is None:
             continue
         one, two = read_text(found["one"]), read_text(found["two"])
-        if isinstance(one, Reading) and isinstance(two, Reading):
+        if isinstance(one, ReadCoordinate) and isinstance(two, ReadCoordinate):
             shown = one_line(value, limit=40)
             return replace(one, shown=shown), replace(two, shown=shown)
     return None

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.geo.readings import Reading, Unreadable, read_both, read_coordinate
+from kawe.geo.readings import ReadCoordinate, Unreadable, read_both, read_coordinate
 
 DEGREES = 41 + 17 / 60 + 20 / 3600
 HALF = 41 + 17.5 / 60
@@ -64,7 +64,7 @@ HALF = 41 + 17.5 / 60
 def test_a_coordinate_is_read_however_it_is_written(typed, value):
     read = read_coordinate(typed)
 
-    assert isinstance(read, Reading)
+    assert isinstance(read, ReadCoordinate)
     assert read.value == pytest.approx(value, abs=1e-12)
 
 
@@ -124,7 +124,7 @@ def test_what_is_no_coordinate_is_refused_with_its_reason(typed, rule):
 def test_the_last_digit_says_how_exact_a_coordinate_is(typed, precision):
     read = read_coordinate(typed)
 
-    assert isinstance(read, Reading)
+    assert isinstance(read, ReadCoordinate)
     assert read.precision == pytest.approx(precision)
 
 
@@ -135,7 +135,7 @@ def test_the_last_digit_says_how_exact_a_coordinate_is(typed, precision):
 def test_only_a_plain_number_needs_no_note(typed, is_plain):
     read = read_coordinate(typed)
 
-    assert isinstance(read, Reading)
+    assert isinstance(read, ReadCoordinate)
     assert read.is_plain is is_plain
 
 
