@@ -32,7 +32,7 @@ from kawe.twin.portal.desk import PortalContext
 from kawe.twin.portal.sessions import Sessions
 from kawe.twin.rate import RollingWindows
 from kawe.twin.seed import seed
-from kawe.twin.shelf import Shelf
+from kawe.twin.shelf import DocumentFolder
 from kawe.twin.storage import Storage
 from kawe.twin.store.accounts import keep_key, load_keys
 from kawe.twin.store.database import Database
@@ -78,7 +78,7 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
         StoreUnusable: Another twin has the folder, or it is not a twin's.
     """
     make_folder(options.folder)
-    shelf = Shelf(folder=options.folder)
+    shelf = DocumentFolder(folder=options.folder)
     database = Database(options.folder / "twin.sqlite3")
     try:
         shelf.prepare()

@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shelf:
+class DocumentFolder:
     """The folder of documents."""
 
     folder: Path

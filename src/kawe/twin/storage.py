@@ -33,7 +33,7 @@ from kawe.twin.grants import (
     judge_link,
 )
 from kawe.twin.papers import from_json, rendered
-from kawe.twin.shelf import Shelf
+from kawe.twin.shelf import DocumentFolder
 from kawe.twin.store.database import Database
 from kawe.twin.validation import is_uuid
 
@@ -52,7 +52,7 @@ class Storage:
 
     database: Database
     signer: Signer
-    shelf: Shelf
+    shelf: DocumentFolder
     clock: Clock
     part_seconds: float
     _posting: set[object] = field(default_factory=set)
