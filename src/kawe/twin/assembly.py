@@ -33,7 +33,7 @@ from kawe.twin.portal.sessions import Sessions
 from kawe.twin.rate import RollingWindows
 from kawe.twin.seed import seed
 from kawe.twin.shelf import DocumentFolder
-from kawe.twin.storage import Storage
+from kawe.twin.storage import StorageContext
 from kawe.twin.store.accounts import keep_key, load_keys
 from kawe.twin.store.database import Database
 
@@ -96,7 +96,7 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
         grant_seconds=options.grant_seconds,
         link_seconds=options.link_seconds,
     )
-    storage = Storage(
+    storage = StorageContext(
         database=database,
         signer=signer,
         shelf=shelf,

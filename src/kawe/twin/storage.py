@@ -47,7 +47,7 @@ _MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Storage:
+class StorageContext:
     """What the storage origin needs to answer."""
 
     database: Database
