@@ -18,7 +18,7 @@ from kawe.durable import make_folder
 from kawe.twin.app import Api
 from kawe.twin.call import Setup
 from kawe.twin.clock import Clock, instant_text
-from kawe.twin.counting import Tally
+from kawe.twin.counting import RequestCounts
 from kawe.twin.faults.exchange import FaultContext
 from kawe.twin.faults.installing import Origins, with_switchboard
 from kawe.twin.gate import Gate
@@ -154,7 +154,7 @@ def _api(
     clock: Clock,
     owner_secret: str,
 ) -> ASGIApp:
-    tally = Tally()
+    tally = RequestCounts()
     windows = RollingWindows(
         limit=options.rate_limit, window_seconds=options.rate_window_seconds
     )
