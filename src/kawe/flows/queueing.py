@@ -153,7 +153,7 @@ async def lines_of_rows(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turns:
+class QueueOrder:
     """When the rows of one workbook go that wait for tokens."""
 
     by_row: Mapping[RowKey, int]
@@ -172,7 +172,7 @@ class Turns:
 
 async def turns_of(
     entries: Sequence[Entry], *, journal: Journal, at: datetime
-) -> Turns:
+) -> QueueOrder:
     """Say in which order the rows of a workbook go that wait for tokens.
 
     Raises:
@@ -182,7 +182,7 @@ async def turns_of(
     ordered = in_order(waiting, first=await journal.put_first_so_far())
     today = day_in_new_zealand(at)
     days = [content.respond_by_on for _, content in projects_among(ordered)]
-    return Turns(
+    return QueueOrder(
         by_row={row.key: turn for turn, row in enumerate(ordered, start=1)},
         today=today,
         warning=deadlines_words(days, today=today),

@@ -40,7 +40,7 @@ from kawe.flows.belonging import MAY_BE_MISSING, named_words
 from kawe.flows.checking import Checked
 from kawe.flows.orphans import left_behind
 from kawe.flows.project_rows import CheckedRow
-from kawe.flows.queueing import STANDS_IN_QUEUE, Turns, turns_of
+from kawe.flows.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of
 from kawe.flows.quick_checking import RIGHT, QuickCheck
 from kawe.flows.spoiling import is_to_correct, shared_keys
 from kawe.flows.uniting import United, as_read, unite
@@ -248,7 +248,7 @@ class _View:
 
     entries: dict[RowKey, Entry]
     frame: Frame
-    turns: Turns
+    turns: QueueOrder
     shared: frozenset[RowKey]
     """Rows that more than one line of the workbook could be."""
     united: United
