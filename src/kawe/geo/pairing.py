@@ -14,7 +14,7 @@ from kawe.domain.tables import CellValue
 from kawe.geo.readings import (
     ADVICE,
     ReadCoordinate,
-    Unreadable,
+    UnreadableCoordinate,
     read_both,
     read_coordinate,
 )
@@ -102,7 +102,9 @@ def _half(first: CellValue, second: CellValue, axes: Axes) -> Refused:
     return (*_remark(there, value, read_coordinate(value)), remark)
 
 
-def _remark(field: str, value: CellValue, read: ReadCoordinate | Unreadable) -> Refused:
+def _remark(
+    field: str, value: CellValue, read: ReadCoordinate | UnreadableCoordinate
+) -> Refused:
     if isinstance(read, ReadCoordinate):
         return ()
     if both := read_both(value):

@@ -34,7 +34,7 @@ class ReadCoordinate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unreadable:
+class UnreadableCoordinate:
     """The text is not one coordinate."""
 
     rule: str
@@ -42,7 +42,7 @@ class Unreadable:
     advice: str
 
 
-Read: TypeAlias = ReadCoordinate | Unreadable
+Read: TypeAlias = ReadCoordinate | UnreadableCoordinate
 
 ADVICE: Final = (
     "Type decimal degrees, such as -41.28664 and 174.77557, "
@@ -139,32 +139,32 @@ def _from_parts(parts: dict[str, str | None], shown: str) -> Read:
     )
 
 
-def _unreadable(shown: str) -> Unreadable:
-    return Unreadable(
+def _unreadable(shown: str) -> UnreadableCoordinate:
+    return UnreadableCoordinate(
         rule="coordinate-unreadable",
         message=f"“{one_line(shown, limit=40)}” is not a coordinate.",
         advice=ADVICE,
     )
 
 
-def _two_signs(shown: str, letter: str) -> Unreadable:
-    return Unreadable(
+def _two_signs(shown: str, letter: str) -> UnreadableCoordinate:
+    return UnreadableCoordinate(
         rule="coordinate-two-signs",
         message=f"“{shown}” has both a minus and the letter {letter}.",
         advice="Keep one of them: -41.28664 and 41.28664 S are the same place.",
     )
 
 
-def _over_sixty(shown: str) -> Unreadable:
-    return Unreadable(
+def _over_sixty(shown: str) -> UnreadableCoordinate:
+    return UnreadableCoordinate(
         rule="coordinate-minutes",
         message=f"“{shown}” has 60 or more minutes or seconds.",
         advice="Minutes and seconds go from 0 to 59. " + ADVICE,
     )
 
 
-def _topo50(shown: str) -> Unreadable:
-    return Unreadable(
+def _topo50(shown: str) -> UnreadableCoordinate:
+    return UnreadableCoordinate(
         rule="coordinate-topo50",
         message=f"“{shown}” is a map sheet reference, which kawe does not read.",
         advice=ADVICE,
