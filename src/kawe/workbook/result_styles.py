@@ -153,5 +153,5 @@ def _bodies() -> Iterator[CellStyle]:
             yield replace(look, name=name, fill=fill, ink=ink)
 
 
-def _plain(name: str, **given: Any) -> CellStyle:  # noqa: ANN401 - fields of Look
+def _plain(name: str, **given: Any) -> CellStyle:  # noqa: ANN401 - fields of CellStyle
     return CellStyle(**{"name": name, "font": FONT, "ink": INK, **given})
