@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 
 import pytest
 
@@ -14,6 +15,9 @@ from docs_words import GLOSSARY, ruled_out
 _PARTS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 # Besides the words of the glossary: names that say nothing about a part.
 _SAY_NOTHING = {"base", "common", "handler", "helper", "misc", "util"}
+
+# Names that mean two things still: none may join them.
+_STAND_TWICE = {"Allowance", "Ended"}
 
 
 def _never():
@@ -57,6 +61,16 @@ def test_no_public_name_has_a_word_that_the_glossary_rules_out():
 )
 def test_names_are_taken_apart(name, parts):
     assert _parts(name) == parts
+
+
+def test_a_public_class_name_stands_once():
+    names = Counter(
+        node.name
+        for module in source()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert {name for name, times in names.items() if times > 1} == _STAND_TWICE
 
 
 def test_instants_and_days_say_which_they_are():

@@ -148,6 +148,8 @@ class Weathered:
                 return NotDone(reason=Reason.NOT_REACHED, detail="no connection")
             case Fate.LOST_BEFORE:
                 return Unknown(detail="lost")
+            case Fate.PASS | Fate.LOST_AFTER | Fate.LATE | Fate.LAST:
+                pass
         if not self.inner.key_works:
             return NotDone(reason=Reason.KEY_REFUSED, http_status=401)
         if fate is Fate.LATE:

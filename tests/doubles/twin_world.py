@@ -59,6 +59,8 @@ class WeatheredTransport(httpx.AsyncBaseTransport):
                     headers={"Retry-After": _RESET_SECONDS},
                     stream=httpx.ByteStream(b'{"error": "Too many requests."}'),
                 )
+            case Fate.PASS | Fate.LOST_AFTER | Fate.LAST:
+                pass
         answer = await self._inner.handle_async_request(request)
         if fate is Fate.LAST:
             raise Died

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from doubles.memory_scene import MemoryScene
 from kawe.domain.tokens import Budget
 from kawe.errors import KaweError
-from kawe.flows.awaiting import Ended, Look, Vigil
+from kawe.flows.awaiting import Ended, QueueSnapshot, Vigil
 from kawe.flows.releasing import needs_asking, release, waiting
 
 Happening: TypeAlias = Callable[[], KaweError | None]
@@ -30,7 +30,7 @@ class MemoryRelease:
     """How many minutes had passed at each look."""
     rounds: int = 0
 
-    async def look(self) -> Look:
+    async def look(self) -> QueueSnapshot:
         """Meet what happens now, then count."""
         self.looks.append(self._minutes())
         trouble = self.happens.get(len(self.looks), lambda: None)()
@@ -38,7 +38,7 @@ class MemoryRelease:
             raise trouble
         names = tuple(each.name for each in await self.scene.journal.batches())
         rows = await waiting(names, journal=self.scene.journal)
-        return Look(
+        return QueueSnapshot(
             waits=len(rows),
             balance=self.scene.service.tokens,
             can_go=self._now().sends(len(rows)),

@@ -15,7 +15,7 @@ from kawe.domain.findings import Severity
 from kawe.domain.texts import clean
 from kawe.workbook.cells.dates import date_reader, is_month_first
 from kawe.workbook.cells.readers import ColumnReader, is_blank
-from kawe.workbook.cells.reading import EMPTY, ColumnFacts, Reading, number_text
+from kawe.workbook.cells.reading import EMPTY, CellReading, ColumnFacts, number_text
 from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 from kawe.workbook.own_words import CUT_MARK
 from kawe.workbook.sheet_text import safe_text
@@ -84,7 +84,7 @@ def test_a_glance_agrees_with_a_full_reading(kind, text):
     made = reader(kind)
 
     if made.is_plain(text):
-        assert made.read(text) == Reading(value=text)
+        assert made.read(text) == CellReading(value=text)
 
 
 @given(text=TEXTS)

@@ -11,7 +11,7 @@ from pyproj import Transformer
 from kawe.domain.places import GivenPlace, Located, Misplaced, Place
 from kawe.geo.bounds import is_in_new_zealand
 from kawe.geo.places import PyprojPlaces
-from kawe.geo.readings import Reading, read_both, read_coordinate
+from kawe.geo.readings import ReadCoordinate, read_both, read_coordinate
 
 # On land, and inside the ranges of the grids, whichever point is drawn.
 MAINLAND = st.builds(
@@ -224,7 +224,7 @@ def test_a_number_is_placed_as_the_text_of_it_is(typed):
 def test_a_number_is_read_as_itself(value):
     read = read_coordinate(value)
 
-    assert isinstance(read, Reading)
+    assert isinstance(read, ReadCoordinate)
     assert read.value == value
 
 

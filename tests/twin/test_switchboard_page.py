@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kawe.twin.faults.board import Trigger
-from kawe.twin.faults.ledger import Entry
+from kawe.twin.faults.ledger import SeenRequest
 from kawe.twin.faults.reading import KINDS
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/switchboard.md").read_text("utf-8")
@@ -36,7 +36,7 @@ def test_the_page_names_no_kind_that_is_not_there():
     assert sorted(told) == sorted(KINDS)
 
 
-@pytest.mark.parametrize("described", [Trigger, Entry])
+@pytest.mark.parametrize("described", [Trigger, SeenRequest])
 def test_every_field_of_a_trigger_and_of_a_line_is_told(described):
     missing = [one.name for one in fields(described) if f"`{one.name}`" not in PAGE]
     assert missing == []

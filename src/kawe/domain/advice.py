@@ -6,20 +6,15 @@ from typing import Final
 
 from kawe.domain.entries import Entry
 from kawe.domain.naming_projects import without_ids
-from kawe.domain.states import State
+from kawe.domain.states import IN_DOUBT, State
 
+_AGAIN: Final = "Run the same command again"
+_GIVEN_UP: Final = "Nothing: kawe does nothing more for this row."
 _ADVICE: Final = {
-    State.VALID: "Run the same command again: this row's turn did not come.",
-    State.FILES_READY: "Run the same command again: this row's turn did not come.",
-    State.READY: "Run the same command again: this row's turn did not come.",
-    State.CREATE_INTENT: "Run the same command again: kawe asks the service first.",
-    State.CREATE_DOUBT: "Run the same command again: kawe asks the service first.",
-    State.UPDATE_INTENT: "Run the same command again: kawe asks the service first.",
-    State.UPDATE_DOUBT: "Run the same command again: kawe asks the service first.",
-    State.SEND_INTENT: "Run the same command again: kawe asks the service first.",
-    State.SEND_DOUBT: "Run the same command again: kawe asks the service first.",
-    State.INVITE_INTENT: "Run the same command again: kawe asks the service first.",
-    State.INVITE_DOUBT: "Run the same command again: kawe asks the service first.",
+    **dict.fromkeys(IN_DOUBT, f"{_AGAIN}: kawe asks the service first."),
+    State.VALID: f"{_AGAIN}: this row's turn did not come.",
+    State.FILES_READY: f"{_AGAIN}: this row's turn did not come.",
+    State.READY: f"{_AGAIN}: this row's turn did not come.",
     State.DRAFTED: "Nothing, or write yes in the send column to send it.",
     State.WAIT_TOKENS: "Buy tokens in the portal, then run kawe release.",
     State.INVALID: "Correct the row and submit the workbook again.",
@@ -27,8 +22,13 @@ _ADVICE: Final = {
     State.UNCONFIRMED: "Look in the portal. If it was sent, the next run sees it; "
     "if not, send it there: kawe does not send it again.",
     State.WITHDRAWN: "Nothing: the row was taken out before it was created.",
+    State.ABANDONED: _GIVEN_UP,
+    State.SENT: "",
+    State.CONFIRMED: "",
+    State.RECEIPTED: "",
+    State.INVITED: "",
+    State.ALREADY_THERE: "",
 }
-_GIVEN_UP: Final = "Nothing: kawe does nothing more for this row."
 _ITS_DRAFT: Final = (
     "What the service has of it stays there until you remove it in the portal."
 )
@@ -54,6 +54,6 @@ def advice_for(entry: Entry, *, same_sends: bool = False) -> str:
 def _step(entry: Entry, *, same_sends: bool) -> str:
     if entry.state is State.DRAFTED and entry.wants_send:
         return _SENT_BY_SAME if same_sends else _SENT_BY_SUBMIT
-    if entry.state is not State.ABANDONED:
-        return _ADVICE.get(entry.state, "")
-    return _GIVEN_UP if entry.project_id is None else f"{_GIVEN_UP} {_ITS_DRAFT}"
+    if entry.state is State.ABANDONED and entry.project_id is not None:
+        return f"{_GIVEN_UP} {_ITS_DRAFT}"
+    return _ADVICE[entry.state]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from typing import Final, NewType
 
-from kawe.domain.content import InvitationContent, ProjectContent
+from kawe.domain.content import ProjectContent
 from kawe.domain.identity import reference_in
 from kawe.domain.new_zealand import day_words
 from kawe.domain.texts import fold_name, near_reference
@@ -29,9 +29,7 @@ _SEASON: Final = timedelta(days=120)
 _NEARLY_A_YEAR: Final = timedelta(days=300)
 
 
-def signs_of(
-    key: RowKey, content: ProjectContent | InvitationContent
-) -> Iterator[Sign]:
+def signs_of(key: RowKey, content: ProjectContent) -> Iterator[Sign]:
     """Give the signs of a row that has a project.
 
     One is the reference as a hurried reader sees it, one is name, description,
@@ -40,22 +38,20 @@ def signs_of(
     the same row twice. A purged row says nothing; its reference alone is a sign.
     """
     yield from reference_signs_of(key)
-    if isinstance(content, ProjectContent) and content.name:
+    if content.name:
         traits = _traits(content)
         yield Sign(hash(("all", *traits)))
         yield from _all_but_one(traits, has_reference=reference_in(key) is not None)
 
 
-def signs_sought(
-    key: RowKey, content: ProjectContent | InvitationContent
-) -> Iterator[Sign]:
+def signs_sought(key: RowKey, content: ProjectContent) -> Iterator[Sign]:
     """Give the signs by which a new row is like one that has a project.
 
     Of six traits one may differ, unless both have a reference of their own: then
     that says that they are two, for as long as anything but the description differs.
     """
     yield from reference_signs_of(key)
-    if isinstance(content, ProjectContent) and content.name:
+    if content.name:
         traits = _traits(content)
         yield Sign(hash(("all", *traits)))
         yield from _all_but_one(traits, has_reference=False)
@@ -71,24 +67,24 @@ def reference_signs_of(key: RowKey) -> Iterator[Sign]:
         yield Sign(hash(("reference", seen)))
 
 
-def halves_of(content: ProjectContent | InvitationContent) -> Iterator[Sign]:
+def halves_of(content: ProjectContent) -> Iterator[Sign]:
     """Give two signs that are found faster: rows alike in their six share one.
 
     Where one of six differs, the name is the same, or dates and place are.
     """
-    if isinstance(content, ProjectContent) and content.name:
+    if content.name:
         # Dates and place first: nothing of them needs to be folded.
         yield Sign(hash(("when and where", *_traits(content, words=False))))
         yield Sign(hash(("name", fold_name(content.name))))
 
 
-def group_signs_of(content: ProjectContent | InvitationContent) -> Iterator[Sign]:
+def group_signs_of(content: ProjectContent) -> Iterator[Sign]:
     """Give what rows share with those that they were, whatever else was changed.
 
     The first is name and place, which say much of a single row. The others, dates
     and place, and the name, say something where many rows share theirs.
     """
-    if isinstance(content, ProjectContent) and content.name:
+    if content.name:
         *_, place = _traits(content, words=False)
         yield Sign(hash(("name and place", fold_name(content.name), place)))
         yield from halves_of(content)

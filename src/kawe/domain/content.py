@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import ClassVar, TypeAlias, assert_never
 
 from kawe.contract.enums import UserRole
+from kawe.domain.columns import SheetKind
 from kawe.domain.places import Place
+from kawe.domain.verdicts import Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +50,8 @@ class OrganisationContent:
 class ProjectContent:
     """What a row of a projects sheet says."""
 
+    kind: ClassVar[SheetKind] = SheetKind.PROJECTS
+    first_step: ClassVar[Step] = Step.CREATE
     reference: str | None
     name: str
     description: str
@@ -73,6 +78,17 @@ class ProjectContent:
 class InvitationContent:
     """What a row of an invitations sheet says."""
 
+    kind: ClassVar[SheetKind] = SheetKind.INVITATIONS
+    first_step: ClassVar[Step] = Step.INVITE
+    # What may be asked of any row: a person has none of it.
+    files: ClassVar[tuple[Attachment, ...]] = ()
+    organisation: ClassVar[None] = None
+    place: ClassVar[None] = None
+    priority_order: ClassVar[None] = None
+    reference: ClassVar[None] = None
+    respond_by_on: ClassVar[None] = None
+    send: ClassVar[bool] = False
+
     name: str
     email: str
     role: str
@@ -85,3 +101,18 @@ class InvitationContent:
     def is_owner(self) -> bool:
         """Say whether the person may then do everything (interface, 9)."""
         return self.role == UserRole.OWNER
+
+
+Content: TypeAlias = ProjectContent | InvitationContent
+"""What a row of any sheet says."""
+
+
+def project_of(content: Content | None) -> ProjectContent | None:
+    """Give what a row says of its project; None where it is about something else."""
+    match content:
+        case ProjectContent():
+            return content
+        case InvitationContent() | None:
+            return None
+        case _:
+            assert_never(content)

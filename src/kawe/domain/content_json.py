@@ -6,12 +6,13 @@ import json
 from dataclasses import fields
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from kawe.domain.columns import SheetKind
 from kawe.domain.content import (
     Attachment,
     Contact,
+    Content,
     InvitationContent,
     OrganisationContent,
     ProjectContent,
@@ -31,7 +32,7 @@ _PARTS: Final[dict[type, tuple[str, ...]]] = {
 }
 
 
-def content_to_json(content: ProjectContent | InvitationContent) -> str:
+def content_to_json(content: Content) -> str:
     """Write a row's content as JSON that `content_from_json` reads back.
 
     ASCII only, so that a path with undecodable bytes survives too.
@@ -39,9 +40,7 @@ def content_to_json(content: ProjectContent | InvitationContent) -> str:
     return json.dumps(content, default=_plain, sort_keys=True)
 
 
-def content_from_json(
-    text: str, *, kind: SheetKind
-) -> ProjectContent | InvitationContent:
+def content_from_json(text: str, *, kind: SheetKind) -> Content:
     """Read a row's content back.
 
     Raises:
@@ -49,9 +48,13 @@ def content_from_json(
     """
     try:
         values: dict[str, Any] = json.loads(text)
-        if kind is SheetKind.INVITATIONS:
-            return InvitationContent(**values)
-        return _project(values)
+        match kind:
+            case SheetKind.PROJECTS:
+                return _project(values)
+            case SheetKind.INVITATIONS:
+                return InvitationContent(**values)
+            case _:
+                assert_never(kind)
     except (KeyError, TypeError, AttributeError) as trouble:
         raise ValueError("not the content of a row") from trouble
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NewType
+from typing import NewType, assert_never
 
 from kawe.domain.columns import SheetKind
-from kawe.domain.content import InvitationContent, ProjectContent
+from kawe.domain.content import (
+    Content,
+    InvitationContent,
+    ProjectContent,
+    project_of,
+)
 from kawe.domain.findings import SPOILT, Finding
 from kawe.domain.refs import RowRef
 from kawe.domain.service_words import ProjectId
@@ -110,7 +116,7 @@ class Entry:
     marker: str
     """The reference that the service knows the row by, or an e-mail address."""
     fingerprint: Fingerprint
-    content: ProjectContent | InvitationContent
+    content: Content
     state: State
     moved_at: datetime
     project_id: ProjectId | None = None
@@ -123,12 +129,34 @@ class Entry:
     @property
     def wants_send(self) -> bool:
         """Say whether its workbook asks for a send: "yes" in the column Send."""
-        return isinstance(self.content, ProjectContent) and self.content.send
+        return self.content.send
 
     @property
     def has_draft(self) -> bool:
         """Say whether it has a draft that is not sent yet, as the journal has it."""
         return self.project_id is not None and self.state in UNSENT
+
+
+def projects_among(entries: Iterable[Entry]) -> list[tuple[Entry, ProjectContent]]:
+    """Give the rows that are about projects, each with what it says."""
+    rows = ((entry, project_of(entry.content)) for entry in entries)
+    return [(entry, content) for entry, content in rows if content is not None]
+
+
+def invitations_among(
+    entries: Iterable[Entry],
+) -> list[tuple[Entry, InvitationContent]]:
+    """Give the rows that are about people to invite, each with what it says."""
+    rows = []
+    for entry in entries:
+        match entry.content:
+            case InvitationContent() as content:
+                rows.append((entry, content))
+            case ProjectContent():
+                pass
+            case _:
+                assert_never(entry.content)
+    return rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +175,7 @@ class KnownRow:
     reason: str
     receipt_number: str | None
 
-    def saying(self, content: ProjectContent | InvitationContent) -> Entry:
+    def saying(self, content: Content) -> Entry:
         """Give the whole row, for who knows what it said."""
         return Entry(
             key=self.key,

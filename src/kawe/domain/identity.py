@@ -11,9 +11,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
-from kawe.domain.content import InvitationContent, ProjectContent
+from kawe.domain.content import Content, InvitationContent, ProjectContent
 from kawe.domain.texts import fold_name
 from kawe.domain.verdicts import Fingerprint, RowKey
 
@@ -75,15 +75,24 @@ def likeness_key(content: ProjectContent) -> list[object]:
     ]
 
 
-def marker_of(content: ProjectContent) -> str:
-    """Give the exact reference that the service will know the row by.
+def marker_of(content: Content) -> str:
+    """Give what the service will know the row by: a reference, or an address.
 
-    A row without a reference gets one that follows from its key alone, so
+    A project without a reference gets one that follows from its key alone, so
     that a lost journal makes the same one again: `KW` and twelve letters and
     digits without I, L, O and U.
     """
-    if content.reference is not None:
-        return content.reference
+    match content:
+        case ProjectContent():
+            reference = content.reference
+            return _made_marker(content) if reference is None else reference
+        case InvitationContent():
+            return content.email.casefold()
+        case _:
+            assert_never(content)
+
+
+def _made_marker(content: ProjectContent) -> str:
     digest = int(sha256_of(likeness_key(content)), 16)
     letters = []
     for _ in range(_MARKER_LENGTH):

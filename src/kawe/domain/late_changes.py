@@ -11,12 +11,23 @@ from kawe.domain.outcomes import Outcome
 from kawe.domain.texts import one_line
 
 _NAMED: Final = 5
+_SENT: Final = ("it was sent", "they were sent")
+_INVITED: Final = ("the person was invited", "the people were invited")
+_DRAFTED: Final = ("its draft was made", "their drafts were made")
 _AFTER: Final = {
-    Outcome.SENT: ("it was sent", "they were sent"),
-    Outcome.INVITED: ("the person was invited", "the people were invited"),
-    Outcome.HELD: ("its draft was made", "their drafts were made"),
+    Outcome.SENT: _SENT,
+    Outcome.INVITED: _INVITED,
+    Outcome.ALREADY_THERE: _INVITED,
+    Outcome.HELD: _DRAFTED,
+    Outcome.DRAFTED: None,
+    Outcome.INVALID: None,
+    Outcome.DEFERRED: None,
+    Outcome.IN_DOUBT: None,
+    Outcome.WITHDRAWN: None,
+    Outcome.ABANDONED: None,
+    Outcome.UNFINISHED: None,
+    Outcome.READY: None,
 }
-_ALSO: Final = {Outcome.ALREADY_THERE: Outcome.INVITED}
 
 
 def late_changes(
@@ -26,13 +37,14 @@ def late_changes(
 
     `rows` are how each row stands, and what was found about it.
     """
-    found: dict[Outcome, list[Finding]] = {outcome: [] for outcome in _AFTER}
+    found: dict[tuple[str, str], list[Finding]]
+    found = {_SENT: [], _INVITED: [], _DRAFTED: []}
     for outcome, findings in rows:
         late = next((each for each in findings if _is_late(each)), None)
-        kept = found.get(_ALSO.get(outcome, outcome))
-        if late is not None and kept is not None:
-            kept.append(late)
-    return tuple(_words(late, after=_AFTER[at]) for at, late in found.items() if late)
+        after = _AFTER[outcome]
+        if late is not None and after is not None:
+            found[after].append(late)
+    return tuple(_words(late, after=after) for after, late in found.items() if late)
 
 
 def _is_late(finding: Finding) -> bool:

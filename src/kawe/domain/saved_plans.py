@@ -17,6 +17,7 @@ from kawe.domain.entries import Binding
 from kawe.domain.identity import sha256_of
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.shown_files import ShownFile, shown_files
+from kawe.domain.verdicts import Step
 
 _CELL_DIGITS: Final = 32
 
@@ -51,25 +52,39 @@ class Action(StrEnum):
     @property
     def sends(self) -> bool:
         """Say whether the row is put before iwi."""
-        return self in SENDING
+        return Step.SEND in self.steps
 
     @property
     def reaches_people(self) -> bool:
         """Say whether iwi, or a person who is invited, hear of it at once."""
-        return self.sends or self is Action.INVITE
+        return not self.steps.isdisjoint({Step.SEND, Step.INVITE})
+
+    @property
+    def steps(self) -> frozenset[Step]:
+        """Give the steps that a run takes for the row."""
+        return _STEPS[self]
 
 
-SENDING: Final = frozenset(
-    {
-        Action.CREATE_AND_SEND,
-        Action.UPDATE_AND_SEND,
-        Action.TAKE_AND_SEND,
-        Action.SEND,
-    }
-)
-CREATING: Final = frozenset(
-    {Action.CREATE_AND_SEND, Action.CREATE_AND_WAIT, Action.CREATE}
-)
+_STEPS: Final = {
+    Action.CREATE_AND_SEND: frozenset({Step.CREATE, Step.SEND}),
+    Action.CREATE_AND_WAIT: frozenset({Step.CREATE}),
+    Action.CREATE: frozenset({Step.CREATE}),
+    Action.UPDATE_AND_SEND: frozenset({Step.UPDATE, Step.SEND}),
+    Action.UPDATE_AND_WAIT: frozenset({Step.UPDATE}),
+    Action.UPDATE: frozenset({Step.UPDATE}),
+    Action.TAKE_AND_SEND: frozenset({Step.SEND}),
+    Action.TAKE_AND_WAIT: frozenset[Step](),
+    Action.TAKE: frozenset[Step](),
+    Action.SEND: frozenset({Step.SEND}),
+    Action.WAIT: frozenset[Step](),
+    Action.INVITE: frozenset({Step.INVITE}),
+    Action.NOTE_SENT: frozenset[Step](),
+    Action.SKIP: frozenset[Step](),
+    Action.CHANGED: frozenset[Step](),
+    Action.CORRECT: frozenset[Step](),
+    Action.HOLD: frozenset[Step](),
+    Action.LEAVE: frozenset[Step](),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +215,7 @@ class SavedPlan:
         return shown_files(
             (row.number, file.path or file.name, file.size_bytes)
             for row in self.rows
-            if row.action in CREATING
+            if Step.CREATE in row.action.steps
             for file in row.files
         )
 

@@ -107,7 +107,16 @@ _BEFORE: Final = {
     Step.SEND: S.READY,
     Step.INVITE: S.VALID,
 }
-IN_DOUBT: Final = frozenset({*INTENT_STATE.values(), *DOUBT_STATE.values()})
+
+
+def doubts_about(*steps: Step) -> frozenset[State]:
+    """Give the states in which nobody knows whether one of these steps was taken."""
+    return frozenset(
+        each[step] for each in (INTENT_STATE, DOUBT_STATE) for step in steps
+    )
+
+
+IN_DOUBT: Final = doubts_about(*Step)
 """An intent without a conclusion is a doubt, in this process and in the next."""
 BEFORE_CREATE: Final = frozenset({S.VALID, S.FILES_READY, S.INVALID, S.WITHDRAWN})
 """Nothing of the row is with the service: new content may simply be taken."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from kawe.domain.content import ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.verdicts import RowKey
 
@@ -28,7 +27,6 @@ def urgency(entry: Entry) -> tuple[float, str, int]:
     the order in the sheet.
     """
     content = entry.content
-    if not isinstance(content, ProjectContent):
-        return (math.inf, "", entry.position)
     order = math.inf if content.priority_order is None else content.priority_order
-    return (order, content.respond_by_on.isoformat(), entry.position)
+    day = "" if content.respond_by_on is None else content.respond_by_on.isoformat()
+    return (order, day, entry.position)

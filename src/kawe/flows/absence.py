@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from kawe.domain.entries import Entry
 from kawe.domain.service_words import Project
 from kawe.domain.verdicts import Attempt
-from kawe.flows.run import Made, Run
+from kawe.flows.run import CreatedDraft, Run
 from kawe.flows.scanning import Scan, scan_projects
 
 
@@ -45,7 +45,7 @@ class Drafts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class DraftSearch:
     """One look for the draft of one doubtful create."""
 
     found: tuple[Project, ...]
@@ -57,7 +57,7 @@ class Look:
 
 async def look_for(
     run: Run, entry: Entry, attempt: Attempt, *, drafts: Drafts, since: float
-) -> Look:
+) -> DraftSearch:
     """Look by marker and among all drafts: search may lag behind the list.
 
     Raises:
@@ -77,7 +77,7 @@ async def look_for(
         owner = await run.journal.owner_of(project.id)
         if owner is None or owner == entry.key:
             found.append(project)
-    return Look(
+    return DraftSearch(
         found=tuple(found),
         drafts=among,
         is_stable=by_marker.is_stable and among.is_stable,
@@ -85,7 +85,7 @@ async def look_for(
     )
 
 
-def remember(run: Run, attempt: Attempt, look: Look) -> None:
+def remember(run: Run, attempt: Attempt, look: DraftSearch) -> None:
     """Keep since when every look found nothing: one that shifted begins anew."""
     looks = run.tally.absent_since
     key = (attempt.intent.row, attempt.intent.attempt)
@@ -104,7 +104,9 @@ def next_look_at(run: Run, attempt: Attempt) -> float | None:
     return None if since is None else since + run.settle_seconds
 
 
-async def is_absent(run: Run, attempt: Attempt, look: Look, *, after: float) -> bool:
+async def is_absent(
+    run: Run, attempt: Attempt, look: DraftSearch, *, after: float
+) -> bool:
     """Say whether `look`, the window being over, shows that nothing was made.
 
     `after` is when the attempt had certainly ended.
@@ -122,7 +124,7 @@ async def is_absent(run: Run, attempt: Attempt, look: Look, *, after: float) -> 
     return look.begun >= due_at
 
 
-async def _sees(run: Run, look: Look, *, witness: Made) -> bool:
+async def _sees(run: Run, look: DraftSearch, *, witness: CreatedDraft) -> bool:
     searched = await scan_projects(run.lookups, search=witness.marker, brake=run.brake)
     shown = [each for each in searched.items if each.id == witness.project_id]
     if not shown or not searched.is_stable:

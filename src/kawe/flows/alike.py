@@ -30,9 +30,9 @@ from kawe.domain.alike import (
     signs_sought,
     to_put_back,
 )
-from kawe.domain.content import ProjectContent
+from kawe.domain.content import ProjectContent, project_of
 from kawe.domain.counts import counted
-from kawe.domain.entries import BatchName, Entry, KnownRow
+from kawe.domain.entries import BatchName, Entry, KnownRow, projects_among
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.identity import reference_in
 from kawe.domain.new_zealand import day_in_new_zealand, day_words
@@ -81,7 +81,7 @@ async def mark_alike(
     entries = await journal.made(lookout.sees, beside=_keys(rows))
     by_sign: dict[Sign, _Made] = {}
     for made in await _made(entries, journal=journal):
-        for sign in signs_of(made.entry.key, made.entry.content):
+        for sign in signs_of(made.entry.key, made.content):
             by_sign.setdefault(sign, made)
     lost = lookout.lost(row for row in rows if row.row.ref not in new)
     gone = await journal.find(each.row for each in lost.values()) if lost else {}
@@ -134,7 +134,8 @@ class _Lookout:
     """
 
     def __init__(self, new: Sequence[CheckedRow], *, unknown: int, today: date) -> None:
-        self._new = new
+        rows = ((each.key, project_of(each.content)) for each in new)
+        self._new = [(key, content) for key, content in rows if key and content]
         self._unknown = unknown
         self._today = today
         self._signs: frozenset[Sign] = frozenset()
@@ -147,13 +148,17 @@ class _Lookout:
         """Say whether `entry` is like a new row; take note of whole groups."""
         if not self._hints:
             self._look_at_new()
+        content = project_of(entry.content)
+        if content is None:
+            return False
         if entry.state is not State.ABANDONED:
             self._gone[entry.batch] += 1
-        hints = chain(reference_signs_of(entry.key), halves_of(entry.content))
+        hints = chain(reference_signs_of(entry.key), halves_of(content))
         if self._hints.isdisjoint(hints):
             return False
-        self._take_note(entry)
-        return not self._signs.isdisjoint(signs_of(entry.key, entry.content))
+        if entry.state is not State.ABANDONED:
+            self._take_note(entry, content)
+        return not self._signs.isdisjoint(signs_of(entry.key, content))
 
     def lost(self, staying: Iterable[CheckedRow]) -> dict[Sign, _Lost]:
         """Give the groups that are gone, with new rows in their place, by sign.
@@ -165,8 +170,8 @@ class _Lookout:
         common = {
             sign
             for row in staying
-            if row.content is not None
-            for sign in group_signs_of(row.content)
+            if (content := project_of(row.content)) is not None
+            for sign in group_signs_of(content)
         }
         found: dict[Sign, _Lost] = {}
         for batch, group in self._lost.items():
@@ -181,22 +186,17 @@ class _Lookout:
         return found
 
     def _look_at_new(self) -> None:
-        rows = [(e.key, e.content) for e in self._new if e.key and e.content]
-        self._signs = frozenset(sign for row in rows for sign in signs_sought(*row))
+        self._signs = frozenset(s for row in self._new for s in signs_sought(*row))
         self._hints = frozenset(
             sign
-            for key, content in rows
+            for key, content in self._new
             for sign in chain(reference_signs_of(key), halves_of(content))
         )
-        for _, content in rows:
+        for _, content in self._new:
             for sign in group_signs_of(content):
-                if isinstance(content, ProjectContent):
-                    self._sought[sign].append(content)
+                self._sought[sign].append(content)
 
-    def _take_note(self, entry: Entry) -> None:
-        before = entry.content
-        if entry.state is State.ABANDONED or not isinstance(before, ProjectContent):
-            return
+    def _take_note(self, entry: Entry, before: ProjectContent) -> None:
         for index, sign in enumerate(group_signs_of(before)):
             now = self._sought.get(sign, ())
             # What many rows share makes none of them the one that is gone.
@@ -233,25 +233,19 @@ def _found(
     today: date,
 ) -> _Made | None:
     """Give what a new row looks like: by itself, or else as one of a group."""
-    for sign in _signs(row):
+    content = project_of(row.content)
+    if row.key is None or content is None:
+        return None
+    for sign in signs_sought(row.key, content):
         if sign in by_sign:
             return by_sign[sign]
-    content = row.content
-    if not by_group or not isinstance(content, ProjectContent):
-        return None
     for index, sign in enumerate(group_signs_of(content)):
         made = by_group.get(sign)
-        before = None if made is None else made.entry.content
-        if isinstance(before, ProjectContent) and _may_be(
-            before, content, is_telling=index == 0, today=today
+        if made is not None and _may_be(
+            made.content, content, is_telling=index == 0, today=today
         ):
             return made
     return None
-
-
-def _signs(row: CheckedRow) -> Iterator[Sign]:
-    if row.key is not None and row.content is not None:
-        yield from signs_sought(row.key, row.content)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,6 +253,7 @@ class _Made:
     """A row of the journal that has a project, and how far that came."""
 
     entry: Entry
+    content: ProjectContent
     came: str
     """As in: sent on 21 November 2026."""
     is_sent: bool
@@ -271,24 +266,28 @@ async def _made(entries: Iterable[Entry], *, journal: Journal) -> list[_Made]:
 
     What a person gave up before it was sent stands in nobody's way.
     """
-    made = [_how_far(entry, await journal.attempts(entry.key)) for entry in entries]
+    made = [
+        _how_far(entry, content, await journal.attempts(entry.key))
+        for entry, content in projects_among(entries)
+    ]
     wanted = (
         each for each in made if each.is_sent or each.entry.state is not State.ABANDONED
     )
     return sorted(wanted, key=lambda each: not each.is_sent)
 
 
-def _how_far(entry: Entry, attempts: Sequence[Attempt]) -> _Made:
+def _how_far(
+    entry: Entry, content: ProjectContent, attempts: Sequence[Attempt]
+) -> _Made:
     send, create = _last(attempts, Step.SEND), _last(attempts, Step.CREATE)
     verdict = "" if send is None else send.verdict
     if entry.state in AFTER_SEND or verdict == "done":
-        on = _day(send, entry.moved_at)
-        return _Made(entry=entry, came=f"was sent on {on}", is_sent=True)
-    if entry.state in _SEND_UNCLEAR and verdict in {None, "unknown"}:
-        on = _day(send, entry.moved_at)
-        return _Made(entry=entry, came=f"may have been sent on {on}", is_sent=True)
-    on = _day(create, entry.moved_at)
-    return _Made(entry=entry, came=f"became a draft on {on}", is_sent=False)
+        came, is_sent = f"was sent on {_day(send, entry.moved_at)}", True
+    elif entry.state in _SEND_UNCLEAR and verdict in {None, "unknown"}:
+        came, is_sent = f"may have been sent on {_day(send, entry.moved_at)}", True
+    else:
+        came, is_sent = f"became a draft on {_day(create, entry.moved_at)}", False
+    return _Made(entry=entry, content=content, came=came, is_sent=is_sent)
 
 
 def _last(attempts: Sequence[Attempt], step: Step) -> Attempt | None:
@@ -321,7 +320,7 @@ def _finding(row: CheckedRow, made: _Made, *, accepts: bool) -> Finding:
                 f"not in this workbook any more: {would} a second project."
                 f"{_so_do(made.others)}"
             ),
-            "" if accepts else f"{_same(row, made.entry)}; {_OTHERWISE}",
+            "" if accepts else f"{_same(row, made)}; {_OTHERWISE}",
         ),
     )
 
@@ -339,13 +338,11 @@ def _called(entry: Entry) -> str:
     return f"“{one_line(entry.content.name, limit=60)}” ({one_line(entry.marker)})"
 
 
-def _same(row: CheckedRow, before: Entry) -> str:
+def _same(row: CheckedRow, made: _Made) -> str:
     """Say what makes the row the one that it was."""
-    reference = reference_in(before.key)
-    now, was = row.content, before.content
-    said: Mapping[str, str] = {}
-    if isinstance(now, ProjectContent) and isinstance(was, ProjectContent) and was.name:
-        said = to_put_back(was, now)
+    reference = reference_in(made.entry.key)
+    now, was = project_of(row.content), made.content
+    said = {} if now is None or not was.name else to_put_back(was, now)
     if reference is not None:
         words = f"write {one_line(reference, limit=60)} in Reference again"
         others = ", ".join(heading for heading in said if heading != "Reference")

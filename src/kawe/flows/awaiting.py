@@ -33,7 +33,7 @@ class Ended(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class QueueSnapshot:
     """How things stand at one moment."""
 
     waits: int
@@ -51,7 +51,7 @@ class Look:
 class Release(Protocol):
     """Something that can be looked at, and let go on."""
 
-    async def look(self) -> Look:
+    async def look(self) -> QueueSnapshot:
         """Say how things stand, and change nothing."""
         ...
 
@@ -89,8 +89,8 @@ class Vigil:
             is_first = False
             await self._rest(next_at)
 
-    async def _look_and_go(self, release: Release) -> tuple[Look | None, str]:
-        look: Look | None = None
+    async def _look_and_go(self, release: Release) -> tuple[QueueSnapshot | None, str]:
+        look: QueueSnapshot | None = None
         try:
             look = await release.look()
             if self._may_go(look):
@@ -101,11 +101,11 @@ class Vigil:
             return look, _in_words(trouble)
         return look, ""
 
-    def _may_go(self, look: Look) -> bool:
+    def _may_go(self, look: QueueSnapshot) -> bool:
         has_work = look.needs_a_run or (look.waits > 0 and look.can_go > 0)
         return has_work and not self.halt.asked
 
-    def _ended(self, look: Look | None) -> Ended | None:
+    def _ended(self, look: QueueSnapshot | None) -> Ended | None:
         if look is not None and look.waits == 0:
             return Ended.NOTHING_WAITS
         if self.halt.asked:
@@ -129,7 +129,7 @@ class Vigil:
             await self.clock.sleep(min(left, 1.0))
 
     def _say(
-        self, look: Look | None, *, why: str, next_at: datetime, is_first: bool
+        self, look: QueueSnapshot | None, *, why: str, next_at: datetime, is_first: bool
     ) -> None:
         now, then = _time(self.clock.now()), _time(next_at)
         if look is None or why:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from kawe.domain.columns import SheetKind
-from kawe.domain.content import Attachment, ProjectContent
+from kawe.domain.content import Attachment
 from kawe.domain.entries import KnownRow
 from kawe.domain.findings import Finding, blocks
 from kawe.domain.iwi_load import NO_LOAD, IwiLoad, load_of
@@ -78,9 +79,7 @@ async def check(
         ServiceError: A question could not be answered.
         JournalError: The journal cannot be read.
     """
-    is_people = table.kind is SheetKind.INVITATIONS
-    read = read_invitations if is_people else read_projects
-    rows = mark_resemblance(read(table, ground=ground))
+    rows = mark_resemblance(_read(table, ground=ground))
     if blocks(table.findings):
         # The sheet itself is wrong: what its rows seem to say is not to be
         # trusted, and nothing is asked or sent for them.
@@ -93,19 +92,45 @@ async def check(
     if journal is not None:
         rows = await mark_reused(rows, known=known, journal=journal)
     skip = _finished(rows, known)
-    if table.kind is SheetKind.INVITATIONS:
-        rows = without_owner_findings(rows, done={row.row.ref for row in skip})
-        invited = _invited(rows, known)
-        rows = await mark_known_people(rows, asker=asker, invited=invited)
-        return Checked(table=table, rows=rows, organisations={})
-    if journal is not None:
-        rows = await mark_alike(
-            rows,
-            known=known,
-            journal=journal,
-            accepts=ground.accepts_alike,
-            today=ground.today,
-        )
+    match table.kind:
+        case SheetKind.INVITATIONS:
+            rows = without_owner_findings(rows, done={row.row.ref for row in skip})
+            invited = _invited(rows, known)
+            rows = await mark_known_people(rows, asker=asker, invited=invited)
+            return Checked(table=table, rows=rows, organisations={})
+        case SheetKind.PROJECTS:
+            if journal is not None:
+                rows = await mark_alike(
+                    rows,
+                    known=known,
+                    journal=journal,
+                    accepts=ground.accepts_alike,
+                    today=ground.today,
+                )
+            return await _routed(table, rows, ground=ground, asker=asker, skip=skip)
+        case _:
+            assert_never(table.kind)
+
+
+def _read(table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
+    match table.kind:
+        case SheetKind.PROJECTS:
+            return read_projects(table, ground=ground)
+        case SheetKind.INVITATIONS:
+            return read_invitations(table, ground=ground)
+        case _:
+            assert_never(table.kind)
+
+
+async def _routed(
+    table: Table,
+    rows: tuple[CheckedRow, ...],
+    *,
+    ground: Ground,
+    asker: Asker,
+    skip: Sequence[CheckedRow],
+) -> Checked:
+    """Ask which iwi and which organisations the rows of projects mean."""
     rows = await route(rows, asker=asker, skip=skip)
     organisations = await _organisations(rows, asker=asker, skip=skip)
     rows = mark_organisations(
@@ -127,7 +152,7 @@ def _iwi_load(rows: Sequence[CheckedRow], *, skip: Sequence[CheckedRow]) -> IwiL
         (
             row.goes_to
             for row in rows
-            if isinstance(row.content, ProjectContent)
+            if row.content is not None
             and row.content.send
             and row.is_valid
             and row.row.ref not in done
@@ -175,16 +200,16 @@ def _finished(
 
 def _needs_nothing(row: CheckedRow, entry: KnownRow) -> bool:
     if entry.state is State.DRAFTED:
-        return isinstance(row.content, ProjectContent) and not row.content.send
+        return row.content is not None and not row.content.send
     return entry.state in FINISHED
 
 
 async def _organisations(
-    rows: tuple[CheckedRow, ...], *, asker: Asker, skip: list[CheckedRow]
+    rows: tuple[CheckedRow, ...], *, asker: Asker, skip: Sequence[CheckedRow]
 ) -> dict[str, Organisation]:
     done = {row.row.ref for row in skip}
     named = any(
-        isinstance(row.content, ProjectContent)
+        row.content is not None
         and row.content.organisation is not None
         and row.row.ref not in done
         for row in rows

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from typing import Final, assert_never
 
 from kawe.domain.columns import SheetKind
-from kawe.domain.content import Attachment, InvitationContent, ProjectContent
+from kawe.domain.content import Attachment, Content, InvitationContent, ProjectContent
 from kawe.domain.entries import Entry
 from kawe.domain.findings import PERSON_KNOWN
 from kawe.domain.iwi_load import IwiLoad, load_of
@@ -16,13 +17,18 @@ from kawe.domain.plans import Plan
 from kawe.domain.states import BEFORE_CREATE, IN_DOUBT, UNSENT
 from kawe.domain.texts import one_line
 from kawe.domain.urgency import in_order
-from kawe.domain.verdicts import RowKey
+from kawe.domain.verdicts import RowKey, Step
 from kawe.flows.checking import Checked
+
+_DONE: Final = {
+    SheetKind.PROJECTS: Outcome.SENT,
+    SheetKind.INVITATIONS: Outcome.INVITED,
+}
 
 
 def is_to_create(entry: Entry) -> bool:
     """Say whether a row has no draft yet and is to have one."""
-    return isinstance(entry.content, ProjectContent) and entry.state in BEFORE_CREATE
+    return entry.content.first_step is Step.CREATE and entry.state in BEFORE_CREATE
 
 
 def drafts_made_by(plan: Plan) -> list[Entry]:
@@ -38,7 +44,7 @@ def is_to_send(entry: Entry) -> bool:
 def is_to_invite(entry: Entry) -> bool:
     """Say whether a person is to be invited."""
     return (
-        isinstance(entry.content, InvitationContent)
+        entry.content.first_step is Step.INVITE
         and entry.state in BEFORE_CREATE | IN_DOUBT
     )
 
@@ -59,20 +65,21 @@ def owners_of(plan: Plan) -> list[str]:
     return list(filter(None, (owner_words(entry.content) for entry in invited)))
 
 
-def owner_words(content: ProjectContent | InvitationContent | None) -> str:
+def owner_words(content: Content | None) -> str:
     """Name somebody who is to be an owner, with the address that it goes to."""
-    if not isinstance(content, InvitationContent) or not content.is_owner:
-        return ""
-    return f"{one_line(content.name, limit=80)} ({one_line(content.email)})"
+    match content:
+        case InvitationContent(is_owner=True):
+            return f"{one_line(content.name, limit=80)} ({one_line(content.email)})"
+        case InvitationContent() | ProjectContent() | None:
+            return ""
+        case _:
+            assert_never(content)
 
 
 def files_of(entries: Iterable[Entry]) -> list[Attachment]:
     """List the files of rows that are to have a draft."""
     return [
-        file
-        for entry in entries
-        if is_to_create(entry) and isinstance(entry.content, ProjectContent)
-        for file in entry.content.files
+        file for entry in entries if is_to_create(entry) for file in entry.content.files
     ]
 
 
@@ -133,8 +140,7 @@ def acted_on(plan: Plan) -> list[Entry]:
 def changed_too_late(plan: Plan) -> tuple[str, ...]:
     """Say which rows of a plan were changed after the service had them."""
     outcomes = {entry.key: outcome_of(entry.state) for entry in plan.entries}
-    done = Outcome.SENT if plan.kind is SheetKind.PROJECTS else Outcome.INVITED
-    outcomes |= dict.fromkeys(plan.spoilt, done)
+    outcomes |= dict.fromkeys(plan.spoilt, _DONE[plan.kind])
     return late_changes(
         (outcomes[line.row], line.findings)
         for line in plan.lines

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import assert_never
 
-from kawe.domain.content import ProjectContent
+from kawe.domain.content import InvitationContent, ProjectContent
 from kawe.domain.drafts_shown import shown_draft
+from kawe.domain.entries import Entry
 from kawe.domain.saved_plans import Action, PlannedFile, PlannedRow, hidden
 from kawe.domain.shown_files import path_below
 from kawe.domain.tables import Cell
@@ -74,7 +76,7 @@ def planned_rows(
         yield PlannedRow(
             number=row.row.ref.row,
             key=described.key,
-            marker=entry.marker if isinstance(entry.content, ProjectContent) else "",
+            marker=_shown_marker(entry),
             action=foreseen.actions[entry.key],
             place=places.get(entry.key),
             fingerprint=row.fingerprint or "",
@@ -89,14 +91,23 @@ def planned_rows(
         )
 
 
+def _shown_marker(entry: Entry) -> str:
+    """Give what a row may be called in a file that others read."""
+    match entry.content:
+        case ProjectContent():
+            return entry.marker
+        case InvitationContent():
+            return ""
+        case _:
+            assert_never(entry.content)
+
+
 def _is_empty(cell: Cell) -> bool:
     return cell.value is None and not cell.shown
 
 
 def _files(row: CheckedRow, root: Path | None) -> tuple[PlannedFile, ...]:
-    content = row.content
-    if not isinstance(content, ProjectContent):
-        return ()
+    files = () if row.content is None else row.content.files
     return tuple(
         PlannedFile(
             name=each.name,
@@ -104,5 +115,5 @@ def _files(row: CheckedRow, root: Path | None) -> tuple[PlannedFile, ...]:
             sha256=each.sha256,
             path="" if root is None else path_below(root, each),
         )
-        for each in sorted(content.files, key=lambda each: (each.name, each.sha256))
+        for each in sorted(files, key=lambda each: (each.name, each.sha256))
     )

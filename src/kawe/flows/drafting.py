@@ -14,14 +14,15 @@ from typing import assert_never
 
 from kawe.domain.bodies import draft_body
 from kawe.domain.content import Attachment, ProjectContent
-from kawe.domain.entries import Entry, StoredFile
+from kawe.domain.entries import Entry, StoredFile, projects_among
 from kawe.domain.identity import sha256_of
 from kawe.domain.service_words import OrganisationId, ProjectId
-from kawe.domain.states import State
+from kawe.domain.states import State, doubts_about
 from kawe.domain.texts import fold_name
 from kawe.domain.verdicts import (
     Done,
     Intent,
+    NotDone,
     NotUploaded,
     Reason,
     Step,
@@ -58,8 +59,7 @@ class Organisations:
         self.in_doubt = {
             fold_name(entry.content.organisation.name)
             for entry in entries
-            if entry.state in {State.CREATE_INTENT, State.CREATE_DOUBT}
-            and isinstance(entry.content, ProjectContent)
+            if entry.state in doubts_about(Step.CREATE)
             and entry.content.organisation is not None
         }
         self.tried |= self.in_doubt
@@ -108,21 +108,11 @@ async def draft_all(
             run.progress.advance()
         return ending
 
-    projects = [
-        (entry, entry.content)
-        for entry in waiting
-        if isinstance(entry.content, ProjectContent)
-    ]
-    await each(projects, work, workers=run.rows_at_once, brake=run.brake)
+    await each(projects_among(waiting), work, workers=run.rows_at_once, brake=run.brake)
 
 
 def _needs_no_files(entry: Entry) -> bool:
-    content = entry.content
-    return (
-        entry.state is State.VALID
-        and isinstance(content, ProjectContent)
-        and not content.files
-    )
+    return entry.state is State.VALID and not entry.content.files
 
 
 async def _draft(
@@ -200,7 +190,12 @@ async def _not_uploaded(
             run.brake.pull(unreachable(verdict.detail.rstrip(".")))
         case Reason.NOT_FOUND:
             run.brake.pull(ContractBroken(message=verdict.detail))
-        case _:
+        case (
+            Reason.NO_TOKENS
+            | Reason.REJECTED
+            | Reason.RATE_LIMITED
+            | Reason.CHUNK_REFUSED
+        ):
             await run.move(
                 entry,
                 State.INVALID,
@@ -208,6 +203,8 @@ async def _not_uploaded(
                 if verdict.changed
                 else f"The service did not take the file {name}: {verdict.detail}",
             )
+        case _:
+            assert_never(verdict.reason)
 
 
 async def _create(
@@ -275,8 +272,10 @@ def _learn(
                 organisations.known.setdefault(name, made)
         case Unknown() if name is not None and name not in organisations.known:
             organisations.doubt(name)
-        case _:
+        case NotDone() | Unknown():
             pass
+        case _:
+            assert_never(verdict)
 
 
 async def _organisation_id(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import Final
+from typing import Final, assert_never
 
-from kawe.domain.content import ProjectContent
+from kawe.domain.content import project_of
 from kawe.domain.entries import Entry
 from kawe.domain.findings import EDITED, REPLACED, Finding, Severity
 from kawe.domain.identity import likeness_key
@@ -73,65 +73,57 @@ def edit_finding(
     checked: CheckedRow, before: Entry, *, fate: EditFate
 ) -> Finding | None:
     """Say at the cell that was edited what becomes of the edit."""
-    if fate is EditFate.NONE:
+    said = _said(before, fate)
+    if said is None:
         return None
-    severity = {EditFate.TOO_LATE: Severity.ERROR, EditFate.APPLIED: Severity.NOTE}
+    severity, words = said
     return mark(
         checked.row,
         _field(checked, before),
-        severity=severity.get(fate, Severity.WARNING),
+        severity=severity,
         rule=REPLACED if _is_replaced(checked, before, fate=fate) else EDITED,
-        words=_words(before, fate),
+        words=words,
     )
 
 
 def _is_replaced(checked: CheckedRow, before: Entry, *, fate: EditFate) -> bool:
     """Say whether the row is about another project should the draft be sent."""
-    now = checked.content
+    was, now = project_of(before.content), project_of(checked.content)
     return (
         fate is EditFate.HOLDS
-        and isinstance(now, ProjectContent)
-        and isinstance(before.content, ProjectContent)
+        and was is not None
+        and now is not None
         and is_another_project(
-            before.content,
-            likeness_key(now),
-            description=now.description,
-            is_done=True,
+            was, likeness_key(now), description=now.description, is_done=True
         )
     )
 
 
-def _words(before: Entry, fate: EditFate) -> tuple[str, str]:
+def _said(before: Entry, fate: EditFate) -> tuple[Severity, tuple[str, str]] | None:
     drafted = "This row was created as a draft before it was edited"
     match fate:
-        case EditFate.TOO_LATE if before.state in AFTER_SEND:
-            return (
-                f"{_SENT_AS} {before.content.name} ({before.marker}); {_NOT_APPLIED}",
-                _TOO_LATE,
-            )
+        case EditFate.NONE:
+            return None
         case EditFate.TOO_LATE:
-            return (
-                f"This row was invited before it was edited; {_NOT_APPLIED}",
-                _TOO_LATE,
-            )
+            was = "This row was invited before it was edited"
+            if before.state in AFTER_SEND:
+                was = f"{_SENT_AS} {before.content.name} ({before.marker})"
+            return Severity.ERROR, (f"{was}; {_NOT_APPLIED}", _TOO_LATE)
         case EditFate.APPLIED:
-            return f"{drafted}; the draft is changed too.", ""
+            return Severity.NOTE, (f"{drafted}; the draft is changed too.", "")
         case EditFate.PASSED_OVER:
-            return _PASSED_OVER, ""
+            return Severity.WARNING, (_PASSED_OVER, "")
+        case EditFate.HOLDS:
+            return Severity.WARNING, (f"{drafted}; {_NOT_APPLIED}", _UPDATE)
         case _:
-            return f"{drafted}; {_NOT_APPLIED}", _UPDATE
+            assert_never(fate)
 
 
 def _can_be_applied(entry: Entry, before: Entry) -> bool:
-    return (
-        isinstance(entry.content, ProjectContent)
-        and isinstance(before.content, ProjectContent)
-        and not beyond_update(before.content, entry.content)
-    )
+    was, now = project_of(before.content), project_of(entry.content)
+    return was is not None and now is not None and not beyond_update(was, now)
 
 
 def _field(checked: CheckedRow, before: Entry) -> str:
-    now = checked.content
-    if isinstance(now, ProjectContent) and isinstance(before.content, ProjectContent):
-        return edited_field(before.content, now)
-    return "name"
+    was, now = project_of(before.content), project_of(checked.content)
+    return "name" if was is None or now is None else edited_field(was, now)

@@ -15,7 +15,7 @@ from typing import Final
 
 from kawe.contract.limits import PAGE_MAX
 from kawe.domain.content import ProjectContent
-from kawe.domain.entries import Entry
+from kawe.domain.entries import Entry, projects_among
 from kawe.domain.service_words import Page, Project, ProjectId
 from kawe.domain.states import State
 from kawe.domain.texts import one_line
@@ -75,7 +75,8 @@ async def find_existing(
         return {}
     run.tally.left_to_others -= {entry.key for entry in waiting}
     seen = _looked(run, waiting) or await look_at(run, waiting)
-    if seen.strangers and not all(_is_sent_already(e, seen) for e in waiting):
+    rows = projects_among(waiting)
+    if seen.strangers and not all(sent_alike(c, seen.strangers_of(e)) for e, c in rows):
         run.progress.say(
             "The service has projects with references of this workbook that this "
             "computer's journal does not know. kawe waits whether another computer "
@@ -86,11 +87,11 @@ async def find_existing(
             return {}
         before, seen = seen, await look_at(run, waiting)
         if before.strangers != seen.strangers:
-            await _leave(run, waiting, seen)
+            await _leave(run, rows, seen)
             return {}
-    for entry in waiting:
-        if seen.of(entry) and isinstance(entry.content, ProjectContent):
-            await _meet(run, entry, entry.content, seen=seen)
+    for entry, content in rows:
+        if seen.of(entry):
+            await _meet(run, entry, content, seen=seen)
     run.tally.known_strangers |= {each.id for each in seen.strangers}
     run.tally.new_markers |= {each.marker for each in waiting if not seen.of(each)}
     return {
@@ -113,20 +114,11 @@ def _looked(run: Run, waiting: Sequence[Entry]) -> Sighting | None:
     return seen
 
 
-def _is_sent_already(entry: Entry, seen: Sighting) -> bool:
-    content = entry.content
-    return (
-        isinstance(content, ProjectContent)
-        and sent_alike(content, seen.strangers_of(entry)) is not None
-    )
-
-
-async def _leave(run: Run, waiting: Sequence[Entry], seen: Sighting) -> None:
+async def _leave(
+    run: Run, rows: Sequence[tuple[Entry, ProjectContent]], seen: Sighting
+) -> None:
     """Leave rows to the computer that is at work; what it sent is sent."""
-    for entry in waiting:
-        content = entry.content
-        if not isinstance(content, ProjectContent):
-            continue
+    for entry, content in rows:
         sent = sent_alike(content, seen.strangers_of(entry))
         if sent is None:
             run.tally.left_to_others.add(entry.key)

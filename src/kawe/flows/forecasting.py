@@ -7,13 +7,13 @@ to its storage.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from kawe.contract.limits import BULK_INVITE_MAX, PAGE_MAX
 from kawe.domain.columns import SheetKind
-from kawe.domain.content import ProjectContent
 from kawe.domain.saved_plans import Action
+from kawe.domain.verdicts import Step
 from kawe.flows.checking import Checked
 from kawe.flows.counting import acted_on, files_of, is_to_create
 from kawe.flows.foreseeing import Foreseen
@@ -50,7 +50,7 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
             math.ceil((len(foreseen.wanting) - _known(foreseen)) / PAGE_MAX),
             _PER_FILE * len(files_of(foreseen.creating)),
             _PER_CREATE * creates,
-            _PER_UPDATE * sum(action in _UPDATES for action in done),
+            _PER_UPDATE * sum(Step.UPDATE in action.steps for action in done),
             _PER_SEND * sum(action.sends for action in done),
             # Whether the key may send is asked before anything is made.
             any(action.sends for action in done),
@@ -65,13 +65,10 @@ async def _checking(run: Run, checked: Checked) -> int:
     places = {
         row.content.place.key()
         for row in checked.rows
-        if row.goes_to
-        and isinstance(row.content, ProjectContent)
-        and row.content.place is not None
+        if row.goes_to and row.content is not None and row.content.place is not None
     }
-    people = checked.table.kind is SheetKind.INVITATIONS
     lists = math.ceil(len(checked.organisations) / PAGE_MAX)
-    return len(places - known.keys()) + lists + (_TEAM if people else 0)
+    return len(places - known.keys()) + lists + _OF_SHEET[checked.table.kind]
 
 
 def _known(foreseen: Foreseen) -> int:
@@ -100,7 +97,5 @@ async def _looks(run: Run, rows: Sequence[int]) -> int:
     return sum(1 + (pages + 2 if pages <= count else count) for count in looks)
 
 
-_TEAM: Final = 2
-_UPDATES: Final[Collection[Action]] = frozenset(
-    {Action.UPDATE, Action.UPDATE_AND_SEND, Action.UPDATE_AND_WAIT}
-)
+_OF_SHEET: Final = {SheetKind.PROJECTS: 0, SheetKind.INVITATIONS: 2}
+"""What is asked of a sheet as a whole: who is in the team, and who was asked."""

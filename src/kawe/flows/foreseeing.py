@@ -10,17 +10,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kawe.domain.content import ProjectContent
-from kawe.domain.entries import Entry
+from kawe.domain.entries import Entry, projects_among
 from kawe.domain.likeness import differences
 from kawe.domain.outcomes import Outcome, outcome_of
 from kawe.domain.plans import Plan
-from kawe.domain.saved_plans import CREATING, Action
+from kawe.domain.saved_plans import Action
 from kawe.domain.service_words import Project, ProjectId
 from kawe.domain.states import FINISHED
 from kawe.domain.there import There, ThereAlready, what_is_there
 from kawe.domain.tokens import Budget
 from kawe.domain.urgency import in_order
-from kawe.domain.verdicts import RowKey
+from kawe.domain.verdicts import RowKey, Step
 from kawe.flows.counting import (
     acted_on,
     invited_by,
@@ -58,7 +58,8 @@ class Foreseen:
     @property
     def creating(self) -> list[Entry]:
         """Give the rows of which a draft is made."""
-        return [e for e in self.plan.entries if self.actions[e.key] in CREATING]
+        entries = self.plan.entries
+        return [e for e in entries if Step.CREATE in self.actions[e.key].steps]
 
 
 async def foresee(
@@ -130,13 +131,15 @@ async def look_for(
     run.tally.looked = seen
     for key in sent_by_hand(drafts, seen):
         there[key] = ThereAlready(what=There.SENT)
-    for entry in drafts:
-        why = await _why_held(run, entry, seen) if entry.key not in plan.changed else ""
+    for entry, content in projects_among(
+        e for e in drafts if e.key not in plan.changed
+    ):
+        why = await _why_held(run, entry, content, seen=seen)
         if why:
             there[entry.key] = ThereAlready(what=There.OTHER, why=why)
-    for entry in rows:
-        found, content = seen.of(entry), entry.content
-        if not found or not isinstance(content, ProjectContent):
+    for entry, content in projects_among(rows):
+        found = seen.of(entry)
+        if not found:
             continue
         strangers = seen.strangers_of(entry)
         if not strangers and await decided(entry.key, journal=run.journal) == RETRIED:
@@ -145,11 +148,12 @@ async def look_for(
     return there
 
 
-async def _why_held(run: Run, entry: Entry, seen: Sighting) -> str:
+async def _why_held(
+    run: Run, entry: Entry, content: ProjectContent, *, seen: Sighting
+) -> str:
     """Say why a draft will be held that somebody changed; empty where it will not."""
     own = [each for each in seen.of(entry) if each.id == entry.project_id]
-    content = entry.content
-    if not own or not own[0].is_draft or not isinstance(content, ProjectContent):
+    if not own or not own[0].is_draft:
         return ""
     differs = differences(content, own[0])
     if not differs or await decided(entry.key, journal=run.journal) == ADOPTED:
@@ -206,11 +210,11 @@ async def _settled(
 ) -> dict[RowKey, Action]:
     """Say which drafts would not be touched, once the run reads them."""
     settled = {}
-    for entry in plan.entries:
+    for entry, content in projects_among(plan.entries):
         if entry.key not in drafts:
             continue
         action = _by_draft(
-            entry,
+            content,
             drafts[entry.key],
             is_updated=entry.key in plan.updated,
             is_adopted=await decided(entry.key, journal=run.journal) == ADOPTED,
@@ -221,13 +225,15 @@ async def _settled(
 
 
 def _by_draft(
-    entry: Entry, project: Project | None, *, is_updated: bool, is_adopted: bool
+    content: ProjectContent,
+    project: Project | None,
+    *,
+    is_updated: bool,
+    is_adopted: bool,
 ) -> Action | None:
     if project is None or project.status is None:
         return Action.HOLD
-    differs: tuple[str, ...] = ()
-    if isinstance(entry.content, ProjectContent) and not is_adopted:
-        differs = differences(entry.content, project)
+    differs = () if is_adopted else differences(content, project)
     if project.is_sent:
         return Action.HOLD if "reference" in differs else Action.SKIP
     return Action.HOLD if differs and not is_updated else None

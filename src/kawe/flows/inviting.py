@@ -14,17 +14,16 @@ from typing import Final, TypeAlias
 
 from kawe.contract.limits import BULK_INVITE_MAX
 from kawe.domain.bodies import invite_body
-from kawe.domain.content import InvitationContent
-from kawe.domain.entries import Entry
+from kawe.domain.entries import Entry, invitations_among
 from kawe.domain.identity import sha256_of
 from kawe.domain.service_words import TeamInvitation, TeamRoll
-from kawe.domain.states import State
+from kawe.domain.states import State, doubts_about
 from kawe.domain.verdicts import Done, NotDone, Reason, Step, Verdict
 from kawe.errors import ScopeMissing
 from kawe.flows.persisting import Persistence
 from kawe.flows.run import Run
 
-_IN_DOUBT: Final = frozenset({State.INVITE_INTENT, State.INVITE_DOUBT})
+_IN_DOUBT: Final = doubts_about(Step.INVITE)
 _Asked: TypeAlias = Mapping[str, Sequence[TeamInvitation]]
 
 
@@ -78,11 +77,7 @@ async def _invite_chunk(run: Run, chunk: Sequence[Entry], *, before: _Asked) -> 
 async def _ask(
     run: Run, chunk: Sequence[Entry], *, before: _Asked
 ) -> tuple[Verdict, ...]:
-    people = [
-        invite_body(entry.content)
-        for entry in chunk
-        if isinstance(entry.content, InvitationContent)
-    ]
+    people = [invite_body(content) for _, content in invitations_among(chunk)]
     intents = [
         replace(
             await run.intend(entry, Step.INVITE, body_sha256=sha256_of(person)),

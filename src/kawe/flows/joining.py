@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from kawe.contract.enums import InvitationStatus
-from kawe.domain.content import InvitationContent
 from kawe.domain.findings import PERSON_GONE, PERSON_KNOWN, Severity
+from kawe.domain.identity import marker_of
 from kawe.domain.refs import RowRef
 from kawe.domain.service_words import TeamInvitation, TeamRoll
 from kawe.errors import ScopeMissing
@@ -54,10 +54,9 @@ def _marked(
     asked: Mapping[str, Sequence[TeamInvitation]],
     is_done: bool,
 ) -> CheckedRow:
-    content = checked.content
-    if not isinstance(content, InvitationContent):
+    if checked.content is None:
         return checked
-    email = content.email.casefold()
+    email = marker_of(checked.content)
     invitations = asked.get(email, ())
     is_member = email in roll.member_emails
     if is_done:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from kawe.domain.content import OrganisationContent, ProjectContent
+from kawe.domain.content import OrganisationContent
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.refs import CellRef, RowRef
 from kawe.domain.service_words import Organisation
@@ -152,7 +152,7 @@ def _spellings(
 
 def _organisation(checked: CheckedRow) -> OrganisationContent | None:
     content = checked.content
-    return content.organisation if isinstance(content, ProjectContent) else None
+    return None if content is None else content.organisation
 
 
 def _where(checked: CheckedRow) -> RowRef | CellRef:

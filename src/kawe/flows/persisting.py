@@ -8,9 +8,9 @@ a look at the service first.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, assert_never
 
-from kawe.domain.verdicts import NotDone, Reason, Verdict
+from kawe.domain.verdicts import Done, NotDone, Reason, Unknown, Verdict
 from kawe.errors import ServiceUnreachable
 from kawe.flows.run import Run, unreachable
 
@@ -53,5 +53,7 @@ class Persistence:
                     return False
                 await self.run.clock.sleep(_WAIT_SECONDS * self.unreached)
                 return True
-            case _:
+            case Done() | NotDone() | Unknown():
                 return False
+            case _:
+                assert_never(verdict)

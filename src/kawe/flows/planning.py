@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Final, assert_never
+from typing import Final
 
-from kawe.domain.content import InvitationContent, ProjectContent
+from kawe.domain.content import ProjectContent, project_of
 from kawe.domain.entries import Batch, Entry, Line
 from kawe.domain.findings import Finding
 from kawe.domain.identity import marker_of
@@ -78,8 +78,8 @@ async def make_plan(
             rows.append(_Row(line=line, is_done=line.row in done))
             continue
         before = known.get(entry.key)
-        content = entry.content
-        if before and entry.key in asked_for and isinstance(content, ProjectContent):
+        content = project_of(entry.content)
+        if before and entry.key in asked_for and content is not None:
             entry = _still_asking(entry, content)
             before = _still_asking(before, content)
         fate = await fate_of(
@@ -171,7 +171,7 @@ async def _asked_for_elsewhere(
         if row.key is not None
         and row.key in known
         and known[row.key].state in UNSENT
-        and isinstance(row.content, ProjectContent)
+        and row.content is not None
         and not row.content.send
     ]
     if not quiet:
@@ -270,18 +270,11 @@ def _entry(
         or content is None
     ):
         return None
-    match content:
-        case ProjectContent():
-            marker = marker_of(content)
-        case InvitationContent():
-            marker = content.email.casefold()
-        case _:
-            assert_never(content)
     return Entry(
         key=checked.key,
         batch=batch.name,
         kind=batch.kind,
-        marker=marker,
+        marker=marker_of(content),
         fingerprint=checked.fingerprint,
         content=content,
         state=State.VALID,

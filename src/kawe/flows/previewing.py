@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, assert_never
 
 from kawe.domain.advice import advice_for
 from kawe.domain.entries import Entry, Line
@@ -35,14 +35,6 @@ from kawe.flows.run import Run
 
 THERE_ALREADY: Final = "there-already"
 _ELSEWHERE: Final = "by another computer or a lost journal"
-_WORDS: Final = {
-    There.SENT: (f"It is sent already, {_ELSEWHERE}.", "Nothing is sent for it."),
-    There.DRAFT: (
-        f"A draft of it is there already, made {_ELSEWHERE}.",
-        "kawe submit takes it over after a pause.",
-    ),
-}
-_LOOK: Final = "Look in the portal; submitted as it is, the row is held."
 _OUTCOMES: Final = {
     There.SENT: Outcome.SENT,
     There.DRAFT: Outcome.READY,
@@ -60,12 +52,26 @@ def there_findings(
             "reference",
             severity=Severity.WARNING,
             rule=THERE_ALREADY,
-            words=_WORDS.get(each.what, (without_ids(each.why), _LOOK)),
+            words=_words(each),
         )
         for row in checked.rows
         if row.is_valid and row.key is not None and row.key in there
         for each in (there[row.key],)
     }
+
+
+def _words(there: ThereAlready) -> tuple[str, str]:
+    match there.what:
+        case There.SENT:
+            return f"It is sent already, {_ELSEWHERE}.", "Nothing is sent for it."
+        case There.DRAFT:
+            message = f"A draft of it is there already, made {_ELSEWHERE}."
+            return message, "kawe submit takes it over after a pause."
+        case There.OTHER:
+            advice = "Look in the portal; submitted as it is, the row is held."
+            return without_ids(there.why), advice
+        case _:
+            assert_never(there.what)
 
 
 async def report_preview(

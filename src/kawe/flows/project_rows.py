@@ -11,7 +11,7 @@ from kawe.domain.columns import SheetKind
 from kawe.domain.content import (
     Attachment,
     Contact,
-    InvitationContent,
+    Content,
     OrganisationContent,
     ProjectContent,
 )
@@ -35,7 +35,7 @@ class CheckedRow:
     row: TableRow
     findings: tuple[Finding, ...]
     key: RowKey | None = None
-    content: ProjectContent | InvitationContent | None = None
+    content: Content | None = None
     fingerprint: Fingerprint | None = None
     """Taken before iwi names became slugs: it follows from the row alone."""
     goes_to: tuple[IwiChoice, ...] = ()
@@ -70,7 +70,7 @@ def attached(rows: Iterable[CheckedRow]) -> list[tuple[int, Attachment]]:
     return [
         (row.row.ref.row, file)
         for row in rows
-        if row.is_valid and isinstance(row.content, ProjectContent)
+        if row.is_valid and row.content is not None
         for file in row.content.files
     ]
 

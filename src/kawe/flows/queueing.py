@@ -7,22 +7,21 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from kawe.domain.content import ProjectContent
 from kawe.domain.deadlines import (
     deadline_words,
     deadlines_words,
 )
-from kawe.domain.entries import Batch, BatchName, Entry, Line
+from kawe.domain.entries import Batch, BatchName, Entry, Line, projects_among
 from kawe.domain.new_zealand import day_in_new_zealand
-from kawe.domain.states import State
+from kawe.domain.states import State, doubts_about
 from kawe.domain.urgency import in_order
-from kawe.domain.verdicts import RowKey
+from kawe.domain.verdicts import RowKey, Step
 from kawe.domain.waiting import WaitingRow
 from kawe.ports import Clock, Journal, WorkingDays
 
 STANDS_IN_QUEUE: Final = frozenset({State.WAIT_TOKENS, State.READY})
 """Waits for a token, or was stopped on its way out."""
-SEND_IN_DOUBT: Final = frozenset({State.SEND_INTENT, State.SEND_DOUBT})
+SEND_IN_DOUBT: Final = doubts_about(Step.SEND)
 """The send may have happened, and have its token."""
 DROPPED: Final = "A person took the row out of the queue for tokens."
 
@@ -84,18 +83,17 @@ class Onlooker:
             WaitingRow(
                 turn=turn,
                 entry=entry,
-                content=entry.content,
+                content=content,
                 where=lines[entry.key].where if entry.key in lines else None,
                 wait=waits.get(entry.key),
                 today=today,
                 working_days_left=self.working_days.until(
-                    entry.content.respond_by_on, today=today
+                    content.respond_by_on, today=today
                 ),
                 owner=owners.get(entry.batch, self.nobody),
                 is_put_first=entry.key in first,
             )
-            for turn, entry in enumerate(entries, start=1)
-            if isinstance(entry.content, ProjectContent)
+            for turn, (entry, content) in enumerate(projects_among(entries), start=1)
         )
 
 
@@ -155,7 +153,7 @@ async def lines_of_rows(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turns:
+class QueueOrder:
     """When the rows of one workbook go that wait for tokens."""
 
     by_row: Mapping[RowKey, int]
@@ -166,15 +164,15 @@ class Turns:
 
     def deadline(self, entry: Entry) -> str:
         """Say by when a row's token must come; nothing where that is far."""
-        content = entry.content
-        if entry.key not in self.by_row or not isinstance(content, ProjectContent):
+        respond_by_on = entry.content.respond_by_on
+        if entry.key not in self.by_row or respond_by_on is None:
             return ""
-        return deadline_words(content.respond_by_on, today=self.today)
+        return deadline_words(respond_by_on, today=self.today)
 
 
 async def turns_of(
     entries: Sequence[Entry], *, journal: Journal, at: datetime
-) -> Turns:
+) -> QueueOrder:
     """Say in which order the rows of a workbook go that wait for tokens.
 
     Raises:
@@ -183,9 +181,8 @@ async def turns_of(
     waiting = [each for each in entries if each.state is State.WAIT_TOKENS]
     ordered = in_order(waiting, first=await journal.put_first_so_far())
     today = day_in_new_zealand(at)
-    contents = (row.content for row in ordered)
-    days = [each.respond_by_on for each in contents if isinstance(each, ProjectContent)]
-    return Turns(
+    days = [content.respond_by_on for _, content in projects_among(ordered)]
+    return QueueOrder(
         by_row={row.key: turn for turn, row in enumerate(ordered, start=1)},
         today=today,
         warning=deadlines_words(days, today=today),

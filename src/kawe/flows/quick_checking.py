@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Final
 
 from kawe.domain.columns import SheetKind
-from kawe.domain.content import Attachment, ProjectContent
+from kawe.domain.content import Attachment, project_of
 from kawe.domain.findings import Finding, blocks
 from kawe.domain.places import Located
 from kawe.domain.tables import Table
@@ -85,8 +85,9 @@ def quick_check(sheet: Sheet, *, ground: Ground) -> QuickCheck:
     notable: dict[int, Standing] = {}
     files: list[tuple[int, Attachment]] = []
     for row in _by_themselves(sheet, found, ground=ground):
-        if isinstance(row.content, ProjectContent):
-            found.kinship.add_row(row.row.ref.row, row.content)
+        content = project_of(row.content)
+        if content is not None:
+            found.kinship.add_row(row.row.ref.row, content)
         notable[row.row.ref.row] = _standing(row)
         files += attached([row])
     kin = found.kinship.rows()

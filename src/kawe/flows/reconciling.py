@@ -12,14 +12,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, TypeAlias, assert_never
 
 from kawe.domain.content import ProjectContent
 from kawe.domain.counts import counted
-from kawe.domain.entries import Entry
+from kawe.domain.entries import Entry, projects_among
 from kawe.domain.likeness import differences
 from kawe.domain.settling import MAX_CREATES, MAX_SENDS, read_times
-from kawe.domain.states import State
+from kawe.domain.states import State, doubts_about
 from kawe.domain.there import There, ThereAlready, what_is_there
 from kawe.domain.verdicts import Attempt, Step
 from kawe.errors import ServiceError
@@ -27,16 +27,26 @@ from kawe.flows.absence import Drafts, is_absent, look_for, next_look_at, rememb
 from kawe.flows.crew import each
 from kawe.flows.run import Run
 
-_STEP = {
-    State.CREATE_INTENT: Step.CREATE,
-    State.CREATE_DOUBT: Step.CREATE,
-    State.UPDATE_INTENT: Step.UPDATE,
-    State.UPDATE_DOUBT: Step.UPDATE,
-    State.SEND_INTENT: Step.SEND,
-    State.SEND_DOUBT: Step.SEND,
+_ProjectStep: TypeAlias = Literal[Step.CREATE, Step.UPDATE, Step.SEND]
+
+
+def _of_project(step: Step) -> _ProjectStep | None:
+    match step:
+        case Step.CREATE | Step.UPDATE | Step.SEND:
+            return step
+        case Step.INVITE:
+            # Whether a person was asked, the team says.
+            return None
+        case _:
+            assert_never(step)
+
+
+_STEP: Final = {
+    state: step
+    for each in Step
+    if (step := _of_project(each)) is not None
+    for state in doubts_about(step)
 }
-
-
 SENT_ELSEWHERE: Final = "It was sent already, and not by this journal."
 
 
@@ -47,11 +57,7 @@ async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
     with it, doubts are read on their schedule until their window has passed.
     They wait side by side, and as many ask at a time as the run has workers.
     """
-    doubtful = [
-        (entry, entry.content)
-        for entry in entries
-        if entry.state in _STEP and isinstance(entry.content, ProjectContent)
-    ]
+    doubtful = projects_among(entry for entry in entries if entry.state in _STEP)
     if not doubtful:
         return
     run.progress.begin("Asking the service about rows in doubt", total=len(doubtful))
@@ -83,6 +89,7 @@ class _Doubt:
 
     entry: Entry
     content: ProjectContent
+    step: _ProjectStep
     attempt: Attempt
     since: float
     """When the window began, as `Clock.elapsed` has it."""
@@ -112,13 +119,15 @@ async def _ask_at(
         return True
     async with asking.gate:
         is_over = run.clock.elapsed() >= closes_at
-        match doubt.attempt.intent.step:
+        match doubt.step:
             case Step.CREATE:
                 return await _ask_create(asking, doubt, at=at, is_over=is_over)
             case Step.UPDATE:
                 return await _ask_update(run, doubt, is_over=is_over)
-            case _:
+            case Step.SEND:
                 return await _ask_send(run, doubt, is_over=is_over)
+            case _:
+                assert_never(doubt.step)
 
 
 async def _doubt(run: Run, entry: Entry, content: ProjectContent) -> _Doubt:
@@ -133,6 +142,7 @@ async def _doubt(run: Run, entry: Entry, content: ProjectContent) -> _Doubt:
     return _Doubt(
         entry=entry,
         content=content,
+        step=step,
         attempt=attempts[-1],
         since=run.tally.unclear_since.setdefault(
             (entry.key, step, attempts[-1].intent.attempt), run.clock.elapsed()

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from kawe.domain.content import ProjectContent
 from kawe.domain.deadlines import may_leave
-from kawe.domain.entries import BatchName, Entry
+from kawe.domain.entries import BatchName, Entry, projects_among
 from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.settling import MAX_SENDS
 from kawe.domain.states import State
@@ -71,9 +70,11 @@ async def _release_once(
     today = day_in_new_zealand(run.clock.now())
     going = [
         entry
-        for entry in await waiting(batches, journal=run.journal)
+        for entry, content in projects_among(
+            await waiting(batches, journal=run.journal)
+        )
         if entry.state in STANDS_IN_QUEUE
-        and await _still_makes_sense(run, entry, today=today)
+        and await _still_makes_sense(run, entry, content.respond_by_on, today=today)
     ]
     if budget.sends(len(going)) == 0:
         # These are told to wait; the others do already.
@@ -88,11 +89,10 @@ async def _entries(batches: Sequence[BatchName], *, run: Run) -> list[Entry]:
     return [each for name in batches for each in await run.journal.unfinished(name)]
 
 
-async def _still_makes_sense(run: Run, entry: Entry, *, today: date) -> bool:
-    content = entry.content
-    if isinstance(content, ProjectContent) and may_leave(
-        content.respond_by_on, today=today
-    ):
+async def _still_makes_sense(
+    run: Run, entry: Entry, respond_by_on: date, *, today: date
+) -> bool:
+    if may_leave(respond_by_on, today=today):
         return True
     await run.move(
         entry,

@@ -11,7 +11,6 @@ from typing import Final, overload
 
 from kawe.domain.advice import advice_for
 from kawe.domain.approvals import approval_words
-from kawe.domain.content import ProjectContent
 from kawe.domain.counts import counted
 from kawe.domain.entries import (
     Batch,
@@ -41,7 +40,7 @@ from kawe.flows.belonging import MAY_BE_MISSING, named_words
 from kawe.flows.checking import Checked
 from kawe.flows.orphans import left_behind
 from kawe.flows.project_rows import CheckedRow
-from kawe.flows.queueing import STANDS_IN_QUEUE, Turns, turns_of
+from kawe.flows.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of
 from kawe.flows.quick_checking import RIGHT, QuickCheck
 from kawe.flows.spoiling import is_to_correct, shared_keys
 from kawe.flows.uniting import United, as_read, unite
@@ -250,7 +249,7 @@ class _View:
 
     entries: dict[RowKey, Entry]
     frame: Frame
-    turns: Turns
+    turns: QueueOrder
     shared: frozenset[RowKey]
     """Rows that more than one line of the workbook could be."""
     united: United
@@ -314,9 +313,9 @@ def _row(line: Line, view: _View) -> RowReport:
         else None,
         receipt_number=entry.receipt_number,
         at=entry.moved_at,
-        respond_by=content.respond_by_on.isoformat()
-        if isinstance(content, ProjectContent)
-        else None,
+        respond_by=None
+        if content.respond_by_on is None
+        else content.respond_by_on.isoformat(),
         turn=view.turns.by_row.get(entry.key),
         findings=line.findings,
         of_batch="" if view.counts(entry) else entry.batch,

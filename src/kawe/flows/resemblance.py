@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from kawe.domain.content import ProjectContent
+from kawe.domain.content import project_of
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.identity import canonical, likeness_key
 from kawe.domain.texts import fold_name, near_reference, one_line
@@ -61,8 +61,9 @@ def _key(each: CheckedRow) -> Iterator[object]:
 
 
 def _likeness(each: CheckedRow) -> Iterator[object]:
-    if isinstance(each.content, ProjectContent):
-        yield canonical(likeness_key(each.content))
+    content = project_of(each.content)
+    if content is not None:
+        yield canonical(likeness_key(content))
 
 
 def _reference(each: CheckedRow) -> Iterator[object]:
@@ -72,14 +73,13 @@ def _reference(each: CheckedRow) -> Iterator[object]:
 
 
 def _name(each: CheckedRow) -> Iterator[object]:
-    if isinstance(each.content, ProjectContent) and not _is_twice(each):
-        yield fold_name(each.content.name)
+    content = project_of(each.content)
+    if content is not None and not _is_twice(each):
+        yield fold_name(content.name)
 
 
 def _files(each: CheckedRow) -> Iterable[object]:
-    if isinstance(each.content, ProjectContent):
-        return {file.sha256 for file in each.content.files}
-    return ()
+    return () if each.content is None else {f.sha256 for f in each.content.files}
 
 
 def _is_twice(each: CheckedRow) -> bool:
@@ -87,9 +87,10 @@ def _is_twice(each: CheckedRow) -> bool:
 
 
 def _same_key(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
-    if not isinstance(each.content, ProjectContent):
+    content = project_of(each.content)
+    if content is None:
         return _twice(each, others, field="email", same="e-mail address")
-    if each.content.reference:
+    if content.reference:
         return _twice(each, others, field="reference", same="reference")
     return _same_likeness(each, others)
 
@@ -170,8 +171,7 @@ def _where(each: CheckedRow, field: str) -> str:
 
 
 def _written(each: CheckedRow) -> str | None:
-    content = each.content
-    return content.reference if isinstance(content, ProjectContent) else None
+    return None if each.content is None else each.content.reference
 
 
 _RULES: Final[tuple[tuple[_Shared, _Told], ...]] = (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from kawe.domain.content import ProjectContent
+from kawe.domain.content import project_of
 from kawe.domain.entries import Entry
 from kawe.domain.likeness import differences
 from kawe.domain.naming_projects import projects_in
@@ -151,14 +151,14 @@ async def resolve(
         reason=reason,
         project=wanted,
     )
-    content = entry.content
-    differs = differences(content, found) if isinstance(content, ProjectContent) else ()
+    content = project_of(entry.content)
+    differs = () if content is None else differences(content, found)
     return Resolved(entry=moved, project=found, differs=differs)
 
 
 async def _refuse_owned(entry: Entry, wanted: ProjectId, *, journal: Journal) -> None:
     """Refuse what can be refused without a look at the service."""
-    if not isinstance(entry.content, ProjectContent):
+    if project_of(entry.content) is None:
         raise SettingsError(
             message=f"{one_line(entry.marker)} is an invitation: no project can be its "
             "own.",

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from kawe.domain.content import ProjectContent
+from kawe.domain.content import project_of
 from kawe.domain.entries import Entry, KnownRow
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.identity import email_key, likeness_key, reference_key
@@ -77,12 +77,13 @@ async def mark_reused(
 def _marked(row: CheckedRow, before: Mapping[RowKey, Entry]) -> CheckedRow:
     key = readable_key(row)
     entry = None if key is None else before.get(key)
+    was = None if entry is None else project_of(entry.content)
     if (
         entry is None
-        or not isinstance(entry.content, ProjectContent)
-        or entry.content.reference is None
+        or was is None
+        or was.reference is None
         or not is_another_project(
-            entry.content,
+            was,
             _likeness(row),
             description=_text(row, "description"),
             is_done=entry.state in FINISHED,
@@ -94,8 +95,9 @@ def _marked(row: CheckedRow, before: Mapping[RowKey, Entry]) -> CheckedRow:
 
 def _likeness(row: CheckedRow) -> Sequence[object]:
     """Give what makes a row alike; of one with mistakes, what its cells say."""
-    if isinstance(row.content, ProjectContent):
-        return likeness_key(row.content)
+    content = project_of(row.content)
+    if content is not None:
+        return likeness_key(content)
     name, address = (_text(row, field) for field in ("name", "address"))
     place = _place(row)
     return [

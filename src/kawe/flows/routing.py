@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from kawe.domain.content import ProjectContent
+from kawe.domain.content import ProjectContent, project_of
 from kawe.domain.findings import Finding, Severity
 from kawe.domain.places import IwiAnswer, IwiChoice, Place
 from kawe.domain.tables import TableRow
@@ -68,7 +68,7 @@ async def route(
     wanted = {
         row.content.place.key(): row.content.place
         for row in rows
-        if isinstance(row.content, ProjectContent)
+        if row.content is not None
         and row.content.place is not None
         and row.row.ref not in done
     }
@@ -94,8 +94,8 @@ async def route(
 def _settled(
     checked: CheckedRow, answers: Mapping[tuple[float, float], IwiAnswer]
 ) -> CheckedRow:
-    content = checked.content
-    if not isinstance(content, ProjectContent) or content.place is None:
+    content = project_of(checked.content)
+    if content is None or content.place is None:
         return checked
     answer = answers.get(content.place.key())
     if answer is None:

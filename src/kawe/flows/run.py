@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Final, assert_never
 
 from kawe.domain.counts import counted
 from kawe.domain.entries import Entry
@@ -47,7 +47,7 @@ _LATER: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class CreatedDraft:
     """One draft that this run created, and when it asked for it."""
 
     marker: str
@@ -96,7 +96,7 @@ class Tally:
     """Sent rows that the service does not show as sent yet, and what it shows."""
     read_back: list[Entry] = field(default_factory=list)
     """Sent rows that the service shows as sent; written down together."""
-    made: list[Made] = field(default_factory=list)
+    made: list[CreatedDraft] = field(default_factory=list)
     """Drafts that were created, in the order in which their answers came."""
     begun: dict[tuple[RowKey, Step], float] = field(default_factory=dict)
     """When the latest attempt of a step began."""
@@ -240,7 +240,7 @@ class Run:
         entry = await self.journal.conclude(intent, verdict, at=self.clock.now())
         if intent.step is Step.CREATE and entry.project_id is not None:
             self.tally.made.append(
-                Made(
+                CreatedDraft(
                     marker=entry.marker,
                     project_id=entry.project_id,
                     begun=self.tally.begun[entry.key, Step.CREATE],
@@ -285,10 +285,12 @@ class Run:
 
 def _is_sent(verdict: Verdict) -> bool:
     match verdict:
-        case Done(project=project) if project is not None:
-            return project.is_sent
-        case _:
+        case Done(project=project):
+            return project is not None and project.is_sent
+        case NotDone() | Unknown():
             return False
+        case _:
+            assert_never(verdict)
 
 
 def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:
@@ -321,8 +323,10 @@ def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:
                 hint="Check the base address in the settings; no key is sent to "
                 "another address.",
             )
-        case _:
+        case Done() | NotDone() | Unknown():
             return None
+        case _:
+            assert_never(verdict)
 
 
 _ENOUGH_OTHERWISE: Final = 3

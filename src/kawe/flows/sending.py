@@ -13,7 +13,7 @@ from typing import Final
 
 from kawe.domain.bodies import send_body
 from kawe.domain.content import ProjectContent
-from kawe.domain.entries import Entry
+from kawe.domain.entries import Entry, projects_among
 from kawe.domain.identity import sha256_of
 from kawe.domain.likeness import differences
 from kawe.domain.service_words import Project, ProjectId
@@ -157,9 +157,9 @@ async def _let_wait(run: Run, entries: Sequence[Entry]) -> None:
 
 def _leaving(entries: Sequence[Entry]) -> list[_Leaving]:
     return [
-        _Leaving(entry=entry, content=entry.content, project_id=entry.project_id)
-        for entry in entries
-        if isinstance(entry.content, ProjectContent) and entry.project_id is not None
+        _Leaving(entry=entry, content=content, project_id=entry.project_id)
+        for entry, content in projects_among(entries)
+        if entry.project_id is not None
     ]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from kawe.domain.content import ProjectContent
+from kawe.domain.content import ProjectContent, project_of
 from kawe.domain.entries import Entry
 from kawe.domain.likeness import differences
 from kawe.domain.naming_projects import with_projects
@@ -300,9 +300,9 @@ class _Contest:
         return going
 
     async def _leave(self, entry: Entry, strangers: Sequence[Project]) -> None:
-        content, run = entry.content, self.run
+        content, run = project_of(entry.content), self.run
         sent = [each for each in strangers if not each.is_draft]
-        if not isinstance(content, ProjectContent) or not sent:
+        if content is None or not sent:
             await _leave_undone(run, entry)
             return
         alike = sent_alike(content, strangers)
@@ -314,9 +314,9 @@ class _Contest:
 
     async def _take(self, entry: Entry, strangers: Sequence[Project]) -> Entry | None:
         """Take the draft that was made first; the row's own is left alone."""
-        content, run = entry.content, self.run
+        content, run = project_of(entry.content), self.run
         first = made_first(strangers)
-        if isinstance(content, ProjectContent) and differences(content, first):
+        if content is not None and differences(content, first):
             reason = with_projects(_made_elsewhere(entry, content, [first]), [first])
             await run.move(entry, State.HELD, reason=reason)
             return None

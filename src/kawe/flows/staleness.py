@@ -12,16 +12,14 @@ from dataclasses import dataclass
 from kawe.domain.drafts_shown import shown_draft
 from kawe.domain.entries import KnownRow
 from kawe.domain.findings import Severity
-from kawe.domain.saved_plans import Action, PlannedRow, SavedPlan
+from kawe.domain.saved_plans import PlannedRow, SavedPlan
 from kawe.domain.service_words import Project
 from kawe.domain.states import FINISHED, UNSENT
 from kawe.domain.tables import Cell
 from kawe.domain.texts import one_line
-from kawe.domain.verdicts import RowKey
+from kawe.domain.verdicts import RowKey, Step
 from kawe.flows.describing import Described
 from kawe.flows.matching import match
-
-_UPDATES = frozenset({Action.UPDATE, Action.UPDATE_AND_SEND, Action.UPDATE_AND_WAIT})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +93,9 @@ def _draft(
 
 def _is_updated(planned: PlannedRow, known: KnownRow) -> bool:
     # The journal takes the edit together with the intent to bring it there.
-    return planned.action in _UPDATES and known.fingerprint == planned.fingerprint
+    return (
+        Step.UPDATE in planned.action.steps and known.fingerprint == planned.fingerprint
+    )
 
 
 def _cells(planned: PlannedRow, now: Described) -> Iterator[str]:

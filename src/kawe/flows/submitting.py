@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, assert_never
 
 from kawe.domain.columns import SheetKind
 from kawe.domain.counts import counted
@@ -60,16 +60,20 @@ async def submit(
     await _open(plan, run=run)
     await _let_go_undone(plan, run=run)
     try:
-        if plan.kind is SheetKind.INVITATIONS:
-            await _invite(plan, run=run)
-            return
-        await _project_rounds(
-            plan,
-            run=run,
-            budget=budget,
-            organisations=Organisations(known=dict(organisations)),
-            drafts_only=drafts_only,
-        )
+        match plan.kind:
+            case SheetKind.INVITATIONS:
+                await _invite(plan, run=run)
+                return
+            case SheetKind.PROJECTS:
+                await _project_rounds(
+                    plan,
+                    run=run,
+                    budget=budget,
+                    organisations=Organisations(known=dict(organisations)),
+                    drafts_only=drafts_only,
+                )
+            case _:
+                assert_never(plan.kind)
     except ServiceError as trouble:
         run.brake.pull(trouble)
     if not run.brake.is_on():

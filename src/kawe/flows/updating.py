@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kawe.domain.bodies import update_body
-from kawe.domain.content import ProjectContent
+from kawe.domain.content import ProjectContent, project_of
 from kawe.domain.entries import Entry
 from kawe.domain.identity import sha256_of
 from kawe.domain.likeness import differences
@@ -85,17 +85,15 @@ async def _edit_of(run: Run, entry: Entry, after: Entry | None) -> _Edit | None:
             return None
     elif entry.state not in UNSENT:
         return None
-    if (
-        wanted is None
-        or entry.project_id is None
-        or not isinstance(entry.content, ProjectContent)
-        or not isinstance(wanted.content, ProjectContent)
-    ):
+    if wanted is None or entry.project_id is None:
+        return None
+    before, now = project_of(entry.content), project_of(wanted.content)
+    if before is None or now is None:
         return None
     return _Edit(
         entry=entry,
-        before=entry.content,
-        after=wanted.content,
+        before=before,
+        after=now,
         fingerprint_of=wanted,
         project_id=entry.project_id,
     )

@@ -15,9 +15,9 @@ from kawe.geo import suggestions
 from kawe.geo.bounds import is_in_new_zealand
 from kawe.geo.coast import coast
 from kawe.geo.pairing import DEGREES, METRES, Axes, Pair
-from kawe.geo.readings import ADVICE, Reading
+from kawe.geo.readings import ADVICE, ReadCoordinate
 from kawe.geo.suggestions import Columns, Suggestion, show
-from kawe.geo.systems import GRIDS, Grid
+from kawe.geo.systems import GRIDS, MapGrid
 
 ACCEPT: Final = "--accept coordinates"
 """How a person agrees to what is suggested (the command line's word)."""
@@ -36,7 +36,9 @@ class Judge:
     accepts_suggestions: bool = False
     """True: a place that only one reading makes sense of is taken, with a warning."""
 
-    def degrees(self, pair: Pair, *, grid: Grid | None, takes_metres: bool) -> Location:
+    def degrees(
+        self, pair: Pair, *, grid: MapGrid | None, takes_metres: bool
+    ) -> Location:
         """Judge a latitude and a longitude; `grid` is the row's own, if any.
 
         `takes_metres` says whether metres could be typed in columns beside them.
@@ -60,7 +62,7 @@ class Judge:
         )
         return self._suggest(found, pair, DEGREES)
 
-    def metres(self, pair: Pair, *, grid: Grid, place: Place | None) -> Location:
+    def metres(self, pair: Pair, *, grid: MapGrid, place: Place | None) -> Location:
         """Judge an easting and a northing that PROJ puts at `place`."""
         easting, northing = pair.first.value, pair.second.value
         contrary = pair.contrary(METRES)
@@ -132,7 +134,7 @@ def _coarse(pair: Pair) -> Iterator[PlaceRemark]:
     if worst >= _VERY_COARSE_DEGREES or best >= _COARSE_DEGREES:
         off = worst * _METRES_PER_DEGREE
         about = f"{off / 1000:,.0f} km" if off >= 1000 else f"{off:,.0f} m"
-        first: Reading = readings[0]
+        first: ReadCoordinate = readings[0]
         yield PlaceRemark(
             field="latitude" if first.precision == worst else "longitude",
             rule="coordinate-decimals",
@@ -143,7 +145,7 @@ def _coarse(pair: Pair) -> Iterator[PlaceRemark]:
         )
 
 
-def _accuracy(grid: Grid) -> Iterator[PlaceRemark]:
+def _accuracy(grid: MapGrid) -> Iterator[PlaceRemark]:
     if grid.accuracy_metres > 1:
         yield PlaceRemark(
             field="easting",

@@ -11,7 +11,13 @@ from typing import Final, TypeAlias
 
 from kawe.domain.places import PlaceRemark
 from kawe.domain.tables import CellValue
-from kawe.geo.readings import ADVICE, Reading, Unreadable, read_both, read_coordinate
+from kawe.geo.readings import (
+    ADVICE,
+    ReadCoordinate,
+    UnreadableCoordinate,
+    read_both,
+    read_coordinate,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +42,8 @@ METRES: Final = Axes(
 class Pair:
     """Two numbers as they stand in their columns, not yet a place."""
 
-    first: Reading
-    second: Reading
+    first: ReadCoordinate
+    second: ReadCoordinate
     in_one_cell: str = ""
     """The column of the cell that holds both; empty where each has its own."""
 
@@ -66,12 +72,14 @@ def read_pair(first: CellValue, second: CellValue, axes: Axes) -> Pair | Refused
     if first is None or second is None:
         return _half(first, second, axes)
     one, two = read_coordinate(first), read_coordinate(second)
-    if isinstance(one, Reading) and isinstance(two, Reading):
+    if isinstance(one, ReadCoordinate) and isinstance(two, ReadCoordinate):
         return Pair(first=one, second=two)
     return _remark(axes.first, first, one) + _remark(axes.second, second, two)
 
 
-def _in_order(one: Reading, two: Reading, axes: Axes, *, cell: str) -> Pair:
+def _in_order(
+    one: ReadCoordinate, two: ReadCoordinate, axes: Axes, *, cell: str
+) -> Pair:
     """Put two numbers of one cell in order: as typed, unless letters say else."""
     is_turned = one.letter and one.letter in axes.second_letters
     is_turned = is_turned or (two.letter and two.letter in axes.first_letters)
@@ -94,8 +102,10 @@ def _half(first: CellValue, second: CellValue, axes: Axes) -> Refused:
     return (*_remark(there, value, read_coordinate(value)), remark)
 
 
-def _remark(field: str, value: CellValue, read: Reading | Unreadable) -> Refused:
-    if isinstance(read, Reading):
+def _remark(
+    field: str, value: CellValue, read: ReadCoordinate | UnreadableCoordinate
+) -> Refused:
+    if isinstance(read, ReadCoordinate):
         return ()
     if both := read_both(value):
         return (

@@ -26,7 +26,7 @@ from kawe.geo.coast import coast
 from kawe.geo.judging import Judge
 from kawe.geo.pairing import DEGREES, METRES, Pair, Refused, read_pair
 from kawe.geo.projector import project
-from kawe.geo.systems import GRIDS, NZTM, Degrees, Grid, System, system_named
+from kawe.geo.systems import GRIDS, NZTM, Degrees, MapGrid, System, system_named
 
 _EARTH_RADIUS_METRES: Final = 6_371_000
 _AGREEMENT_METRES: Final = 100
@@ -43,9 +43,9 @@ class _Row:
     takes_metres: bool
 
     @property
-    def grid(self) -> Grid:
+    def grid(self) -> MapGrid:
         """Give the grid that eastings and northings are in."""
-        return self.system if isinstance(self.system, Grid) else NZTM
+        return self.system if isinstance(self.system, MapGrid) else NZTM
 
     @property
     def on_grid(self) -> tuple[float, float] | None:
@@ -121,7 +121,7 @@ class PyprojPlaces:
             case None:
                 return None
             case Pair() as pair:
-                given = row.system if isinstance(row.system, Grid) else None
+                given = row.system if isinstance(row.system, MapGrid) else None
                 return self._judge.degrees(
                     pair, grid=given, takes_metres=row.takes_metres
                 )

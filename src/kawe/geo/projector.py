@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from kawe.domain.places import Place
-from kawe.geo.systems import NZMG, Grid
+from kawe.geo.systems import NZMG, MapGrid
 
 if TYPE_CHECKING:
     from pyproj import Transformer
@@ -39,7 +39,7 @@ def _transformer(epsg: int) -> Transformer:
     )
 
 
-def project(grid: Grid, pairs: Sequence[tuple[float, float]]) -> list[Place | None]:
+def project(grid: MapGrid, pairs: Sequence[tuple[float, float]]) -> list[Place | None]:
     """Place each (easting, northing) of `grid`; None where PROJ cannot.
 
     PROJ does not look at the area of use: whether a pair belongs to the grid

@@ -19,7 +19,7 @@ from kawe.geo.notation import normalise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ReadCoordinate:
     """One number that was understood; degrees or metres, nobody knows yet."""
 
     value: float
@@ -34,7 +34,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unreadable:
+class UnreadableCoordinate:
     """The text is not one coordinate."""
 
     rule: str
@@ -42,7 +42,7 @@ class Unreadable:
     advice: str
 
 
-Read: TypeAlias = Reading | Unreadable
+Read: TypeAlias = ReadCoordinate | UnreadableCoordinate
 
 ADVICE: Final = (
     "Type decimal degrees, such as -41.28664 and 174.77557, "
@@ -91,7 +91,9 @@ def read_text(text: str) -> Read:
         return _unreadable(shown)
     if plain := _PLAIN.fullmatch(text.strip()):
         decimals = len(plain[1] or "")
-        return Reading(value=float(plain[0]), shown=shown, precision=10.0**-decimals)
+        return ReadCoordinate(
+            value=float(plain[0]), shown=shown, precision=10.0**-decimals
+        )
     written = normalise(text)
     found = _COORDINATE.fullmatch(_GROUPED.sub(r"\1\3\4", written))
     if found is None:
@@ -108,7 +110,9 @@ def _read_number(value: float) -> Read:
     # those that were typed, but for zeros at the end.
     plain = _PLAIN.fullmatch(repr(value))
     decimals = len(plain[1] or "") if plain else 16
-    return Reading(value=float(value), shown=f"{value:.12g}", precision=10.0**-decimals)
+    return ReadCoordinate(
+        value=float(value), shown=f"{value:.12g}", precision=10.0**-decimals
+    )
 
 
 def _from_parts(parts: dict[str, str | None], shown: str) -> Read:
@@ -126,7 +130,7 @@ def _from_parts(parts: dict[str, str | None], shown: str) -> Read:
     size = sum(number / 60**at for at, number in enumerate(numbers))
     decimals = len(given[-1].replace(",", ".").partition(".")[2])
     is_negative = parts["sign"] == "-" or letter in {"S", "W"}
-    return Reading(
+    return ReadCoordinate(
         value=-size if is_negative else size,
         shown=shown,
         letter=letter,
@@ -135,32 +139,32 @@ def _from_parts(parts: dict[str, str | None], shown: str) -> Read:
     )
 
 
-def _unreadable(shown: str) -> Unreadable:
-    return Unreadable(
+def _unreadable(shown: str) -> UnreadableCoordinate:
+    return UnreadableCoordinate(
         rule="coordinate-unreadable",
         message=f"“{one_line(shown, limit=40)}” is not a coordinate.",
         advice=ADVICE,
     )
 
 
-def _two_signs(shown: str, letter: str) -> Unreadable:
-    return Unreadable(
+def _two_signs(shown: str, letter: str) -> UnreadableCoordinate:
+    return UnreadableCoordinate(
         rule="coordinate-two-signs",
         message=f"“{shown}” has both a minus and the letter {letter}.",
         advice="Keep one of them: -41.28664 and 41.28664 S are the same place.",
     )
 
 
-def _over_sixty(shown: str) -> Unreadable:
-    return Unreadable(
+def _over_sixty(shown: str) -> UnreadableCoordinate:
+    return UnreadableCoordinate(
         rule="coordinate-minutes",
         message=f"“{shown}” has 60 or more minutes or seconds.",
         advice="Minutes and seconds go from 0 to 59. " + ADVICE,
     )
 
 
-def _topo50(shown: str) -> Unreadable:
-    return Unreadable(
+def _topo50(shown: str) -> UnreadableCoordinate:
+    return UnreadableCoordinate(
         rule="coordinate-topo50",
         message=f"“{shown}” is a map sheet reference, which kawe does not read.",
         advice=ADVICE,
@@ -181,7 +185,7 @@ _SPLITS: Final = (
 )
 
 
-def read_both(value: CellValue) -> tuple[Reading, Reading] | None:
+def read_both(value: CellValue) -> tuple[ReadCoordinate, ReadCoordinate] | None:
     """Read a cell that holds two coordinates, in the order typed.
 
     None: it does not hold two.
@@ -194,7 +198,7 @@ def read_both(value: CellValue) -> tuple[Reading, Reading] | None:
         if found is None:
             continue
         one, two = read_text(found["one"]), read_text(found["two"])
-        if isinstance(one, Reading) and isinstance(two, Reading):
+        if isinstance(one, ReadCoordinate) and isinstance(two, ReadCoordinate):
             shown = one_line(value, limit=40)
             return replace(one, shown=shown), replace(two, shown=shown)
     return None

@@ -14,7 +14,7 @@ from typing import Final
 from kawe.domain.places import Place
 from kawe.geo.bounds import is_in_new_zealand
 from kawe.geo.projector import project
-from kawe.geo.systems import GRIDS, NZTM, Grid
+from kawe.geo.systems import GRIDS, NZTM, MapGrid
 
 # Each way of mistyping degrees: (swapped, latitude's sign, longitude's sign).
 _SLIPS: Final = (
@@ -56,7 +56,7 @@ def for_degrees(latitude: float, longitude: float) -> tuple[Suggestion, ...]:
 
 
 def for_metres(
-    first: float, second: float, *, grids: Sequence[Grid] = GRIDS, columns: Columns
+    first: float, second: float, *, grids: Sequence[MapGrid] = GRIDS, columns: Columns
 ) -> tuple[Suggestion, ...]:
     """Find the places that two numbers are when taken as metres.
 
@@ -74,7 +74,7 @@ def for_metres(
 
 
 def for_swapped_metres(
-    easting: float, northing: float, *, grid: Grid
+    easting: float, northing: float, *, grid: MapGrid
 ) -> tuple[Suggestion, ...]:
     """Find the place where an easting and a northing changed columns."""
     if not grid.covers(northing, easting):
@@ -147,7 +147,7 @@ def _slip_message(*, is_swapped: bool, north: bool, east: bool) -> str:
 
 
 def _metres(
-    pair: tuple[float, float], place: Place, *, grid: Grid, columns: Columns
+    pair: tuple[float, float], place: Place, *, grid: MapGrid, columns: Columns
 ) -> Suggestion:
     is_metres = columns is Columns.METRES
     where = "easting and northing" if is_metres else "latitude and longitude"
@@ -161,7 +161,7 @@ def _metres(
 
 
 def _type_metres(
-    pair: tuple[float, float], place: Place, *, grid: Grid, columns: Columns
+    pair: tuple[float, float], place: Place, *, grid: MapGrid, columns: Columns
 ) -> str:
     if columns is Columns.DEGREES_ALONE:
         return _type_degrees(place)

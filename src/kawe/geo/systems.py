@@ -16,7 +16,7 @@ from kawe.domain.texts import fold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
+class MapGrid:
     """One system of eastings and northings, in metres."""
 
     name: str
@@ -42,7 +42,7 @@ class Degrees:
     epsg: int
 
 
-NZTM: Final = Grid(
+NZTM: Final = MapGrid(
     name="NZTM",
     title="New Zealand Transverse Mercator 2000",
     epsg=2193,
@@ -50,7 +50,7 @@ NZTM: Final = Grid(
     northings=(4_737_000, 6_227_000),
     accuracy_metres=1,
 )
-NZMG: Final = Grid(
+NZMG: Final = MapGrid(
     name="NZMG",
     title="New Zealand Map Grid",
     epsg=27200,
@@ -58,7 +58,7 @@ NZMG: Final = Grid(
     northings=(5_299_000, 6_789_000),
     accuracy_metres=4,
 )
-CITM: Final = Grid(
+CITM: Final = MapGrid(
     name="CITM",
     title="Chatham Islands Transverse Mercator 2000",
     epsg=3793,
@@ -70,7 +70,7 @@ GRIDS: Final = (NZTM, NZMG, CITM)
 WGS84: Final = Degrees(name="WGS 84", epsg=4326)
 NZGD2000: Final = Degrees(name="NZGD2000", epsg=4167)
 
-System = Grid | Degrees
+System = MapGrid | Degrees
 
 _NAMES: Final[Mapping[System, tuple[str, ...]]] = {
     NZTM: (

@@ -26,7 +26,7 @@ from kawe.domain.verdicts import Intent, RowKey, Verdict
 from kawe.errors import JournalError
 from kawe.journal.claims import document_free, same_account
 from kawe.journal.reading import (
-    Reading,
+    RowMerge,
     at_home,
     check_batch,
     reading_event,
@@ -91,7 +91,7 @@ def open_batch(
         shelf.drop_reading(gone)
     shelf.put_lines(batch.reading, lines)
     for entry, reading in read:
-        if reading is Reading.REPLACE:
+        if reading is RowMerge.REPLACE:
             event = reading_event(entry, standing=standings[entry.key])
             if event is not None:
                 shelf.put_event(event)
@@ -131,7 +131,7 @@ def note(
             entry = replace(
                 change.entry, content=now.content, fingerprint=now.fingerprint
             )
-            shelf.put_read([(entry, Reading.REPLACE)])
+            shelf.put_read([(entry, RowMerge.REPLACE)])
 
 
 def conclude(shelf: Shelf, *, intent: Intent, verdict: Verdict, at: datetime) -> Entry:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from kawe.domain.states import BEFORE_CREATE, State, may_follow
 from kawe.domain.verdicts import RowKey
@@ -37,7 +37,7 @@ class Footing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
+class Discrepancy:
     """The first thing that is not as kawe left it."""
 
     what: str
@@ -54,11 +54,11 @@ class Verification:
     events: int
     """How many events were found right."""
     rows: int
-    fault: Fault | None = None
+    fault: Discrepancy | None = None
 
 
 class _Broken(Exception):
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: Discrepancy) -> None:
         super().__init__(fault.what)
         self.fault = fault
 
@@ -107,7 +107,7 @@ def _followed(
             and seal(unsealed.get(row, ())) != event.detail
         ):
             what = f"What is left of {shown_key(row)} is not what event {seq} sealed."
-            raise _Broken(Fault(event=seq, row=row, what=what))
+            raise _Broken(Discrepancy(event=seq, row=row, what=what))
         if seq <= sealed_at:
             unsealed.setdefault(row, []).append((seq, digest, values))
         yield event
@@ -116,20 +116,26 @@ def _followed(
 def _check_link(link: Link, *, expected: int, last: str, is_sealed: bool) -> None:
     seq, previous, digest, values = link
     if seq != expected:
-        raise _Broken(Fault(event=expected, what=f"Event {expected} is missing."))
+        raise _Broken(Discrepancy(event=expected, what=f"Event {expected} is missing."))
     if previous != last:
         raise _Broken(
-            Fault(event=seq, what=f"Event {seq} does not follow the one before it.")
+            Discrepancy(
+                event=seq, what=f"Event {seq} does not follow the one before it."
+            )
         )
     if not is_sealed and link_hash(seq, previous=previous, values=values) != digest:
-        raise _Broken(Fault(event=seq, what=f"Event {seq} is not what was written."))
+        raise _Broken(
+            Discrepancy(event=seq, what=f"Event {seq} is not what was written.")
+        )
 
 
 def _read(seq: int, values: tuple[Stored, ...]) -> Event:
     try:
         return event_from_values(values)
     except ValueError as bad:
-        raise _Broken(Fault(event=seq, what=f"Event {seq} cannot be read.")) from bad
+        raise _Broken(
+            Discrepancy(event=seq, what=f"Event {seq} cannot be read.")
+        ) from bad
 
 
 def _footing_after(event: Event, *, before: Footing | None, at: int) -> Footing:
@@ -152,13 +158,17 @@ def _may_be(event: Event) -> bool:
             return True
         case EventKind.PURGE:
             return event.came_from is event.went_to
-        case _:
+        case (
+            EventKind.INTENT | EventKind.CONCLUSION | EventKind.MOVE | EventKind.RECEIPT
+        ):
             return may_follow(event.came_from, event.went_to)
+        case _:
+            assert_never(event.kind)
 
 
 def _misstep(event: Event, *, at: int, why: str) -> _Broken:
     what = f"Event {at} takes {shown_key(event.row)} from {event.came_from}, {why}."
-    return _Broken(Fault(event=at, row=event.row, what=what))
+    return _Broken(Discrepancy(event=at, row=event.row, what=what))
 
 
 def _check_row(key: RowKey, *, footing: Footing, told: Footing | None) -> None:
@@ -170,7 +180,7 @@ def _check_row(key: RowKey, *, footing: Footing, told: Footing | None) -> None:
         same = footing == told
     if not same:
         raise _Broken(
-            Fault(
+            Discrepancy(
                 row=key,
                 what=(
                     f"What the journal says of {shown_key(key)} is not what "

@@ -26,7 +26,7 @@ from kawe.domain.states import SETTLED, State
 from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
 from kawe.domain.waiting import Wait
 from kawe.journal.events import Event, EventKind, attempts_of, wait_of
-from kawe.journal.reading import Reading
+from kawe.journal.reading import RowMerge
 from kawe.journal.rules import Change
 
 _Sheet: TypeAlias = tuple[BatchName, str, str]
@@ -125,21 +125,21 @@ class MemoryShelf:
         made = sorted(key for key in self._owners.values() if key not in left_out)
         return tuple(filter(wanted, (self._entries[key] for key in made)))
 
-    def put_read(self, read: Sequence[tuple[Entry, Reading]]) -> None:
+    def put_read(self, read: Sequence[tuple[Entry, RowMerge]]) -> None:
         """Write rows as they were read."""
         for entry, reading in read:
             self._entries[entry.key] = self._read(entry, reading=reading)
 
-    def _read(self, entry: Entry, *, reading: Reading) -> Entry:
-        if reading is Reading.ADD:
+    def _read(self, entry: Entry, *, reading: RowMerge) -> Entry:
+        if reading is RowMerge.ADD:
             return entry
         was = self._entries[entry.key]
-        if reading is Reading.REPLACE:
+        if reading is RowMerge.REPLACE:
             return replace(
                 entry, project_id=was.project_id, receipt_number=was.receipt_number
             )
         placed = replace(was, batch=entry.batch, position=entry.position)
-        if reading is Reading.REFRESH:
+        if reading is RowMerge.REFRESH:
             return replace(placed, content=entry.content)
         return placed
 

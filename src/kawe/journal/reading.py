@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum, auto
 
-from kawe.domain.columns import SheetKind
-from kawe.domain.content import InvitationContent
 from kawe.domain.entries import Batch, Entry, KnownRow
 from kawe.domain.states import BEFORE_CREATE, FINISHED
 from kawe.errors import JournalError
@@ -21,7 +19,7 @@ from kawe.journal.events import Event, EventKind
 from kawe.journal.words import instant_to_text, shown_key
 
 
-class Reading(Enum):
+class RowMerge(Enum):
     """What is taken from the workbook."""
 
     ADD = auto()
@@ -45,7 +43,7 @@ def check_batch(batch: Batch, *, entries: Sequence[Entry]) -> None:
     instant_to_text(batch.read_at)
     seen = set()
     for entry in entries:
-        if entry.kind is not _kind_of(entry):
+        if entry.kind is not entry.content.kind:
             raise _misfiled(entry)
         if entry.key in seen:
             raise JournalError(
@@ -70,7 +68,7 @@ def at_home(entry: Entry, *, batch: Batch, standing: KnownRow | None) -> Entry:
     return replace(entry, batch=standing.batch, position=at)
 
 
-def reading_of(entry: Entry, *, standing: KnownRow | None) -> Reading:
+def reading_of(entry: Entry, *, standing: KnownRow | None) -> RowMerge:
     """Say what is taken of `entry`; `standing` is None for an unknown row.
 
     Raises:
@@ -86,10 +84,10 @@ def reading_of(entry: Entry, *, standing: KnownRow | None) -> Reading:
                 )
             )
         instant_to_text(entry.moved_at)
-        return Reading.ADD
+        return RowMerge.ADD
     if standing.state in BEFORE_CREATE and entry.state in BEFORE_CREATE:
         instant_to_text(entry.moved_at)
-        return Reading.REPLACE
+        return RowMerge.REPLACE
     if standing.kind is not entry.kind:
         raise JournalError(
             message=f"The journal has {shown_key(entry.key)} on another kind of sheet."
@@ -97,9 +95,9 @@ def reading_of(entry: Entry, *, standing: KnownRow | None) -> Reading:
     # What was sent is what the row says, whatever is written there later.
     is_over = standing.state in FINISHED
     if standing.fingerprint == entry.fingerprint and not is_over:
-        return Reading.REFRESH
+        return RowMerge.REFRESH
     same_place = (standing.batch, standing.position) == (entry.batch, entry.position)
-    return Reading.NOTHING if same_place else Reading.PLACE
+    return RowMerge.NOTHING if same_place else RowMerge.PLACE
 
 
 def reading_event(entry: Entry, *, standing: KnownRow) -> Event | None:
@@ -123,9 +121,3 @@ def _misfiled(entry: Entry) -> JournalError:
 
 def _has_past(entry: Entry) -> bool:
     return entry.project_id is not None or entry.receipt_number is not None
-
-
-def _kind_of(entry: Entry) -> SheetKind:
-    if isinstance(entry.content, InvitationContent):
-        return SheetKind.INVITATIONS
-    return SheetKind.PROJECTS

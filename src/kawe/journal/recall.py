@@ -17,7 +17,7 @@ from typing import Final
 from kawe.domain.entries import Entry
 from kawe.domain.verdicts import Intent, RowKey, Step
 from kawe.journal.events import EventKind, Linked, intent_of
-from kawe.journal.reading import Reading
+from kawe.journal.reading import RowMerge
 from kawe.journal.rules import Change
 from kawe.journal.sqlite_shelf import SqliteShelf
 
@@ -77,7 +77,7 @@ class RecallingShelf(SqliteShelf):
             made.update({(key, step): counted.get(key, 0) for key in keys})
         return {key: made[key, step] for key in keys if made[key, step]}
 
-    def put_read(self, read: Sequence[tuple[Entry, Reading]]) -> None:
+    def put_read(self, read: Sequence[tuple[Entry, RowMerge]]) -> None:
         """Write rows as they were read."""
         super().put_read(read)
         # What is taken over, and under which name, the file knows.

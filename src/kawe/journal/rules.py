@@ -14,8 +14,11 @@ from typing import Final, assert_never
 from kawe.domain.entries import Entry
 from kawe.domain.service_words import ProjectId
 from kawe.domain.states import (
+    AFTER_SEND,
     INTENT_STATE,
+    UNSENT,
     State,
+    doubts_about,
     may_follow,
     state_after,
 )
@@ -32,21 +35,7 @@ from kawe.errors import JournalError
 from kawe.journal.events import Event, EventKind
 from kawe.journal.words import instant_to_text, shown_key, storable
 
-NEEDS_PROJECT: Final = frozenset(
-    {
-        State.DRAFTED,
-        State.UPDATE_INTENT,
-        State.UPDATE_DOUBT,
-        State.READY,
-        State.SEND_INTENT,
-        State.SEND_DOUBT,
-        State.WAIT_TOKENS,
-        State.SENT,
-        State.UNCONFIRMED,
-        State.CONFIRMED,
-        State.RECEIPTED,
-    }
-)
+NEEDS_PROJECT: Final = UNSENT | doubts_about(Step.UPDATE, Step.SEND) | AFTER_SEND
 """A row in one of these has a project, and the journal knows which."""
 
 _INTENT_STATES: Final = frozenset(INTENT_STATE.values())

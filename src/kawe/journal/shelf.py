@@ -27,7 +27,7 @@ from kawe.domain.service_words import ProjectId
 from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
 from kawe.domain.waiting import Wait
 from kawe.journal.events import Event
-from kawe.journal.reading import Reading
+from kawe.journal.reading import RowMerge
 from kawe.journal.rules import Change
 
 
@@ -96,7 +96,7 @@ class Shelf(Protocol):
         """Give the `wanted` rows that have a project, without those of `beside`."""
         ...
 
-    def put_read(self, read: Sequence[tuple[Entry, Reading]]) -> None:
+    def put_read(self, read: Sequence[tuple[Entry, RowMerge]]) -> None:
         """Write rows as their workbook has them, each as its reading says."""
         ...
 

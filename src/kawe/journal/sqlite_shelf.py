@@ -37,7 +37,7 @@ from kawe.journal.events import (
 )
 from kawe.journal.forgetting import called, name_after, names_of
 from kawe.journal.queries import sql
-from kawe.journal.reading import Reading
+from kawe.journal.reading import RowMerge
 from kawe.journal.records import (
     Record,
     approval_from_record,
@@ -176,11 +176,11 @@ class SqliteShelf:
             records = self._db.execute(sql("made"), (_key_list(beside),))
             return tuple(filter(wanted, map(entry_from_record, records)))
 
-    def put_read(self, read: Sequence[tuple[Entry, Reading]]) -> None:
+    def put_read(self, read: Sequence[tuple[Entry, RowMerge]]) -> None:
         """Write rows as they were read."""
         for name, reading in (
-            ("add_entry", Reading.ADD),
-            ("replace_entry", Reading.REPLACE),
+            ("add_entry", RowMerge.ADD),
+            ("replace_entry", RowMerge.REPLACE),
         ):
             self._db.executemany(
                 sql(name),
@@ -191,7 +191,7 @@ class SqliteShelf:
             (
                 (entry.batch, entry.position, content_to_json(entry.content), entry.key)
                 for entry, how in read
-                if how is Reading.REFRESH
+                if how is RowMerge.REFRESH
             ),
         )
         self._db.executemany(
@@ -199,7 +199,7 @@ class SqliteShelf:
             (
                 (entry.batch, entry.position, entry.key, name_after(entry.key))
                 for entry, how in read
-                if how is Reading.PLACE
+                if how is RowMerge.PLACE
             ),
         )
 

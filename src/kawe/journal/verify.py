@@ -17,7 +17,13 @@ from kawe.domain.states import State
 from kawe.domain.verdicts import RowKey
 from kawe.errors import JournalError
 from kawe.journal.faults import damaged, in_words
-from kawe.journal.history import Fault, Footing, Link, Verification, verify_history
+from kawe.journal.history import (
+    Discrepancy,
+    Footing,
+    Link,
+    Verification,
+    verify_history,
+)
 from kawe.journal.opening import open_for_reading
 from kawe.journal.queries import sql
 from kawe.journal.records import entry_from_record, reading_records
@@ -65,7 +71,7 @@ def verify_open(db: Connection, *, path: Path) -> Verification:
     return found
 
 
-def _unreadable(db: Connection) -> Fault | None:
+def _unreadable(db: Connection) -> Discrepancy | None:
     """Name the first row of which a submit could make nothing."""
     for batch in SqliteShelf(db).batches():
         for record in db.execute(sql("entries"), (batch.name,)):
@@ -75,7 +81,7 @@ def _unreadable(db: Connection) -> Fault | None:
             except JournalError:
                 row = RowKey(record[0])
                 what = f"What it has of {shown_key(row)} cannot be read."
-                return Fault(row=row, what=what)
+                return Discrepancy(row=row, what=what)
     return None
 
 

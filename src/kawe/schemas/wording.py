@@ -76,6 +76,8 @@ def _said(broken: Broken) -> tuple[str, str, str]:
             rule, message = "too-small", f"{title} must not be less than {limit}."
         case "maximum":
             rule, message = "too-large", f"{title} must not be more than {limit}."
+        case _:
+            pass
     return rule, message, advice
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, assert_never
 
 from kawe.contract.enums import BulkInviteStatus
 from kawe.domain.naming_projects import with_projects
@@ -59,13 +59,14 @@ def classify(
             )
         case Answer(is_success=True):
             return _judge_success(step, exchange, body or {})
-        case _:
-            status = exchange.http_status
+        case Answer(http_status=status):
             return Unknown(
                 detail=f"the service answered {status}: {exchange.message()}",
                 http_status=status,
                 stops_run=300 <= status < 400,
             )
+        case _:
+            assert_never(exchange)
 
 
 def _judge_success(step: Step, answer: Answer, body: Mapping[str, object]) -> Verdict:

@@ -7,7 +7,7 @@ that were checked, so they are hashed on their way out.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, assert_never
 
 from kawe.contract.enums import UploadCategory
 from kawe.domain.content import Attachment
@@ -19,7 +19,7 @@ from kawe.errors import (
     ServiceUnreachable,
 )
 from kawe.ports import Pace
-from kawe.service.answers import Answer, Exchange
+from kawe.service.answers import Answer, Exchange, Lost
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
 from kawe.service.retrying import Allowance, Patience, patiently, through_limits
@@ -177,11 +177,13 @@ def _storage_refusal(exchange: Exchange) -> NotUploaded | None:
                 message=f"The storage answered {status}.",
                 hint="Run the same command again.",
             )
-        case lost:
+        case Lost(detail=detail):
             raise Transient(
-                message=f"A file did not arrive: {lost.detail}.",
+                message=f"A file did not arrive: {detail}.",
                 hint="Run the same command again.",
             )
+        case _:
+            assert_never(exchange)
 
 
 def _changed(attachment: Attachment) -> NotUploaded:

@@ -6,13 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kawe.domain.content import ProjectContent
 from kawe.domain.deadlines import may_leave
-from kawe.domain.entries import BatchName, Entry
+from kawe.domain.entries import BatchName, Entry, projects_among
 from kawe.domain.new_zealand import day_in_new_zealand
 from kawe.domain.tokens import Budget
 from kawe.errors import KaweError
-from kawe.flows.awaiting import Look
+from kawe.flows.awaiting import QueueSnapshot
 from kawe.flows.releasing import needs_asking, waiting
 from kawe.flows.run import Run
 from kawe.toolkit.choices import agreed_mode
@@ -36,12 +35,12 @@ class WaitingRelease:
     """What is left of what the person agreed to, over all rounds."""
     tell: Tell
 
-    async def look(self) -> Look:
+    async def look(self) -> QueueSnapshot:
         """Count who waits, and ask for the balance when somebody does."""
         async with self.toolkit.open_journal(read_only=True) as journal:
             rows = await waiting(self.batches, journal=journal)
         budget = self.budget if not rows else await self._budget()
-        return Look(
+        return QueueSnapshot(
             waits=len(rows),
             balance=budget.balance,
             reserve=budget.keep_reserve,
@@ -82,7 +81,6 @@ class WaitingRelease:
     def _has_overdue(self, rows: Sequence[Entry]) -> bool:
         today = day_in_new_zealand(self.toolkit.clock.now())
         return any(
-            isinstance(row.content, ProjectContent)
-            and not may_leave(row.content.respond_by_on, today=today)
-            for row in rows
+            not may_leave(content.respond_by_on, today=today)
+            for _, content in projects_among(rows)
         )

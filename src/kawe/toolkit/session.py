@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from kawe.domain.approvals import Approval
 from kawe.domain.columns import SheetKind
@@ -98,9 +98,13 @@ class Session:
         What a sandbox key sends reaches nobody. Whom it invites is invited into the
         team all the same, unless the whole account is a sandbox.
         """
-        if kind is SheetKind.INVITATIONS:
-            return self.is_live or self.account.sandbox is not True
-        return self.is_live
+        match kind:
+            case SheetKind.PROJECTS:
+                return self.is_live
+            case SheetKind.INVITATIONS:
+                return self.is_live or self.account.sandbox is not True
+            case _:
+                assert_never(kind)
 
     @property
     def binding(self) -> Binding:

@@ -29,7 +29,7 @@ from kawe.contract.operations import OPERATIONS
 from kawe.twin.bodies import BODY_MAX_BYTES, decoded
 from kawe.twin.call import Call, Rule, Setup
 from kawe.twin.clock import Clock
-from kawe.twin.counting import Tally
+from kawe.twin.counting import RequestCounts
 from kawe.twin.envelope import (
     Refusal,
     Rejected,
@@ -61,7 +61,7 @@ class Api:
     gate: Gate
     setup: Setup
     clock: Clock
-    tally: Tally
+    tally: RequestCounts
     latency_seconds: float = 0.0
     body_seconds: float = BODY_SECONDS
 

@@ -18,8 +18,8 @@ from kawe.durable import make_folder
 from kawe.twin.app import Api
 from kawe.twin.call import Setup
 from kawe.twin.clock import Clock, instant_text
-from kawe.twin.counting import Tally
-from kawe.twin.faults.exchange import Reach
+from kawe.twin.counting import RequestCounts
+from kawe.twin.faults.exchange import FaultContext
 from kawe.twin.faults.installing import Origins, with_switchboard
 from kawe.twin.gate import Gate
 from kawe.twin.grants import Signer
@@ -28,12 +28,12 @@ from kawe.twin.keys import ALL_SCOPES, KeyRing, new_key
 from kawe.twin.options import TwinAddress, TwinOptions
 from kawe.twin.owner import Owner
 from kawe.twin.portal.app import Portal
-from kawe.twin.portal.desk import Desk
+from kawe.twin.portal.desk import PortalContext
 from kawe.twin.portal.sessions import Sessions
 from kawe.twin.rate import RollingWindows
 from kawe.twin.seed import seed
-from kawe.twin.shelf import Shelf
-from kawe.twin.storage import Storage
+from kawe.twin.shelf import DocumentFolder
+from kawe.twin.storage import StorageContext
 from kawe.twin.store.accounts import keep_key, load_keys
 from kawe.twin.store.database import Database
 
@@ -78,7 +78,7 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
         StoreUnusable: Another twin has the folder, or it is not a twin's.
     """
     make_folder(options.folder)
-    shelf = Shelf(folder=options.folder)
+    shelf = DocumentFolder(folder=options.folder)
     database = Database(options.folder / "twin.sqlite3")
     try:
         shelf.prepare()
@@ -96,7 +96,7 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
         grant_seconds=options.grant_seconds,
         link_seconds=options.link_seconds,
     )
-    storage = Storage(
+    storage = StorageContext(
         database=database,
         signer=signer,
         shelf=shelf,
@@ -117,7 +117,7 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
     if ports.switchboard is not None:
         origins = with_switchboard(
             origins,
-            reach=Reach(database=database, ring=start.ring, clock=clock),
+            reach=FaultContext(database=database, ring=start.ring, clock=clock),
             secret=address.switchboard_secret,
         )
     return Assembly(
@@ -154,7 +154,7 @@ def _api(
     clock: Clock,
     owner_secret: str,
 ) -> ASGIApp:
-    tally = Tally()
+    tally = RequestCounts()
     windows = RollingWindows(
         limit=options.rate_limit, window_seconds=options.rate_window_seconds
     )
@@ -175,7 +175,7 @@ def _api(
         body_seconds=options.body_seconds,
     )
     portal = Portal(
-        desk=Desk(
+        desk=PortalContext(
             database=database,
             ring=start.ring,
             setup=setup,

@@ -14,7 +14,7 @@ from kawe.twin.envelope import Refusal
 from kawe.twin.grants import Signer
 from kawe.twin.keys import Caller
 from kawe.twin.queries import Query
-from kawe.twin.shelf import Shelf
+from kawe.twin.shelf import DocumentFolder
 from kawe.twin.validation import Problem
 
 
@@ -25,7 +25,7 @@ class Setup:
     api_url: str
     storage_url: str
     signer: Signer = field(repr=False)
-    shelf: Shelf
+    shelf: DocumentFolder
     grant_seconds: int
     link_seconds: int
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
-class Tally:
+class RequestCounts:
     """Requests since the twin started. Used from one thread only."""
 
     _counts: defaultdict[str, Counter[str]] = field(

@@ -13,7 +13,7 @@ from typing import BinaryIO, Final
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
-from kawe.twin.grants import Grant, StorageRefusal
+from kawe.twin.grants import PostPolicy, StorageRefusal
 
 # Of all that is held: names, headers and values.
 _FIELDS_MAX_BYTES: Final = 20_480
@@ -27,10 +27,10 @@ class FormReader:
     then, so that the rest of the body can be read and dropped.
     """
 
-    judge: Callable[[dict[str, str]], Grant]
+    judge: Callable[[dict[str, str]], PostPolicy]
     file: BinaryIO
     fields: dict[str, str] = field(default_factory=dict)
-    grant: Grant | None = None
+    grant: PostPolicy | None = None
     size_bytes: int = 0
     refusal: StorageRefusal | None = None
     _header_name: bytearray = field(default_factory=bytearray)
@@ -67,7 +67,7 @@ class FormReader:
         except FormParserError as wrong:
             raise _malformed() from wrong
 
-    def finish(self) -> Grant:
+    def finish(self) -> PostPolicy:
         """Say what was granted, once the whole form was read.
 
         Raises:

@@ -26,7 +26,7 @@ from kawe.contract.headers import (
 )
 from kawe.twin.envelope import Refusal, Rejected
 from kawe.twin.keys import Caller, KeyRing, bearer_of
-from kawe.twin.rate import Allowance, RollingWindows
+from kawe.twin.rate import Quota, RollingWindows
 
 BODY_SECONDS: Final = 30.0
 """How long a body may take to arrive."""
@@ -62,7 +62,7 @@ class Gate:
     def mark(self, request: Request, response: Response) -> Response:
         """Put the RateLimit headers on an answer (interface, Limits)."""
         held = getattr(request.state, "allowance", None)
-        allowance: Allowance = held or self.windows.untouched()
+        allowance: Quota = held or self.windows.untouched()
         response.headers[RATE_LIMIT] = str(allowance.limit)
         response.headers[RATE_REMAINING] = str(allowance.remaining)
         response.headers[RATE_RESET] = str(allowance.reset_seconds)

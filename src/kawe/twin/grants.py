@@ -27,7 +27,7 @@ _UNSIGNED: Final = frozenset({"policy", _SIGNATURE, "file"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grant:
+class PostPolicy:
     """What a policy allows to be posted."""
 
     document_id: str
@@ -87,7 +87,9 @@ def grant_fields(
     return {**fields, "policy": encoded, _SIGNATURE: signer.sign(encoded)}
 
 
-def judge_form(fields: Mapping[str, str], *, signer: Signer, at: datetime) -> Grant:
+def judge_form(
+    fields: Mapping[str, str], *, signer: Signer, at: datetime
+) -> PostPolicy:
     """Find what the fields before the file allow.
 
     Raises:
@@ -111,7 +113,7 @@ def judge_form(fields: Mapping[str, str], *, signer: Signer, at: datetime) -> Gr
         if name not in demanded and name not in _UNSIGNED:
             raise _denied("Invalid according to Policy: Extra input fields.")
     document_id = demanded["key"].rpartition("/")[2]
-    return Grant(document_id=document_id, least_bytes=least, most_bytes=most)
+    return PostPolicy(document_id=document_id, least_bytes=least, most_bytes=most)
 
 
 def _signed_policy(fields: Mapping[str, str], *, signer: Signer) -> dict[str, Any]:
@@ -140,6 +142,8 @@ def _conditions(policy: Mapping[str, Any]) -> tuple[dict[str, str], int, int]:
                 demanded.update(condition)
             case ["content-length-range", int(low), int(high)]:
                 least, most = low, high
+            case _:
+                pass
     return demanded, least, most
 
 

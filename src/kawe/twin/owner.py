@@ -20,7 +20,7 @@ from starlette.routing import Route
 from kawe.contract.enums import Scope
 from kawe.twin.bodies import BODY_MAX_BYTES, decoded
 from kawe.twin.clock import Clock, instant_text
-from kawe.twin.counting import Tally
+from kawe.twin.counting import RequestCounts
 from kawe.twin.envelope import Refusal
 from kawe.twin.gate import read_body
 from kawe.twin.keys import ALL_SCOPES, KeyRing
@@ -42,7 +42,7 @@ class Owner:
 
     database: Database
     ring: KeyRing
-    tally: Tally
+    tally: RequestCounts
     clock: Clock
     secret: str = field(repr=False)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Allowance:
+class Quota:
     """What the RateLimit headers of one answer say."""
 
     allowed: bool
@@ -32,7 +32,7 @@ class RollingWindows:
         default_factory=lambda: defaultdict(deque)
     )
 
-    def take(self, key_id: str, *, at_seconds: float) -> Allowance:
+    def take(self, key_id: str, *, at_seconds: float) -> Quota:
         """Let one request of `key_id` in, if its window has room."""
         let_in = self._let_in[key_id]
         while let_in and let_in[0] <= at_seconds - self.window_seconds:
@@ -41,16 +41,16 @@ class RollingWindows:
         if allowed:
             let_in.append(at_seconds)
         oldest = let_in[0] if let_in else at_seconds
-        return Allowance(
+        return Quota(
             allowed=allowed,
             limit=self.limit,
             remaining=self.limit - len(let_in),
             reset_seconds=math.ceil(oldest + self.window_seconds - at_seconds),
         )
 
-    def untouched(self) -> Allowance:
+    def untouched(self) -> Quota:
         """Give what an answer to nobody says: the whole window is there."""
-        return Allowance(
+        return Quota(
             allowed=True,
             limit=self.limit,
             remaining=self.limit,

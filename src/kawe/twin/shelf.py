@@ -15,7 +15,7 @@ from kawe.durable import Temporary, make_folder, put, sync_folder, temporary_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shelf:
+class DocumentFolder:
     """The folder of documents."""
 
     folder: Path

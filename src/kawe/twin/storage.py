@@ -26,14 +26,14 @@ from kawe.twin.clock import Clock
 from kawe.twin.forms import FormReader
 from kawe.twin.grants import (
     BUCKET,
-    Grant,
+    PostPolicy,
     Signer,
     StorageRefusal,
     judge_form,
     judge_link,
 )
 from kawe.twin.papers import from_json, rendered
-from kawe.twin.shelf import Shelf
+from kawe.twin.shelf import DocumentFolder
 from kawe.twin.store.database import Database
 from kawe.twin.validation import is_uuid
 
@@ -47,12 +47,12 @@ _MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Storage:
+class StorageContext:
     """What the storage origin needs to answer."""
 
     database: Database
     signer: Signer
-    shelf: Shelf
+    shelf: DocumentFolder
     clock: Clock
     part_seconds: float
     _posting: set[object] = field(default_factory=set)
@@ -95,7 +95,7 @@ class Storage:
             self._posting.discard(request)
         return Response(status_code=204)
 
-    def _judge(self, fields: dict[str, str]) -> Grant:
+    def _judge(self, fields: dict[str, str]) -> PostPolicy:
         return judge_form(fields, signer=self.signer, at=self.clock())
 
     async def _give(self, request: Request) -> Response:

@@ -142,6 +142,8 @@ def _broken_limits(value: object, *, schema: Mapping[str, Any]) -> Iterator[str]
             yield from _broken_number(value, schema=schema)
         case list():
             yield from _broken_size(len(value), schema=schema)
+        case _:
+            return
 
 
 def _broken_text(value: str, *, schema: Mapping[str, Any]) -> Iterator[str]:

@@ -25,7 +25,7 @@ _SAVE_AS_XLSX: Final = "Open it in Excel and save it as an Excel Workbook (.xlsx
 _LOOK_BYTES: Final = 4096
 
 
-class Form(StrEnum):
+class WorkbookFormat(StrEnum):
     """The forms of workbook that kawe reads."""
 
     XLSX = "xlsx"
@@ -85,7 +85,7 @@ def load(path: Path) -> bytes:
     return data
 
 
-def form_of(data: bytes, *, path: Path) -> Form:
+def form_of(data: bytes, *, path: Path) -> WorkbookFormat:
     """Say in which form `data`, read from `path`, can be read.
 
     Raises:
@@ -95,14 +95,14 @@ def form_of(data: bytes, *, path: Path) -> Form:
     if what is not None:
         raise _refusal(path, *what)
     if data.startswith(_ZIP):
-        return Form.XLSX
+        return WorkbookFormat.XLSX
     if path.suffix.casefold() not in _TEXT_ENDINGS:
         raise _refusal(
             path,
             "a text file (CSV) with the name of a workbook",
             "Rename it to end in .csv, or open it in Excel and save it as .xlsx.",
         )
-    return Form.CSV
+    return WorkbookFormat.CSV
 
 
 def check_package(package: Package) -> None:

@@ -19,7 +19,7 @@ from kawe.workbook.choosing import Chooser, Chosen
 from kawe.workbook.csv_book import CsvBook
 from kawe.workbook.grids import Book
 from kawe.workbook.headings import Recogniser
-from kawe.workbook.identify import Form, form_of, load
+from kawe.workbook.identify import WorkbookFormat, form_of, load
 from kawe.workbook.sheets import OpenSheet
 from kawe.workbook.xlsx_book import XlsxBook
 
@@ -75,9 +75,9 @@ class CalamineReader:
     def _open(self, path: Path) -> Book:
         data = load(path)
         match form_of(data, path=path):
-            case Form.XLSX:
+            case WorkbookFormat.XLSX:
                 return XlsxBook(data, name=path.name)
-            case Form.CSV:
+            case WorkbookFormat.CSV:
                 return CsvBook(data, path=path, recogniser=self._recogniser)
 
     def _findings(self, chosen: Chosen, body: Body) -> tuple[Finding, ...]:

@@ -33,7 +33,7 @@ from kawe.workbook.result_summary import (
     write_next_steps,
     write_summary,
 )
-from kawe.workbook.sheet_book import Book, new_book
+from kawe.workbook.sheet_book import WorkbookWriter, new_book
 from kawe.workbook.sheet_text import plain_text
 
 _TITLE_CHARACTERS: Final = 31
@@ -104,7 +104,7 @@ def write_result(
 
 
 def _write_own_sheets(
-    book: Book, report: BatchReport, overview: Overview, *, layout: RowsLayout
+    book: WorkbookWriter, report: BatchReport, overview: Overview, *, layout: RowsLayout
 ) -> None:
     """Write the sheets that are kawe's: Summary, Problems, Waiting."""
     summary, problems, waiting = (

@@ -19,8 +19,8 @@ from kawe.workbook.result_cells import (
 )
 from kawe.workbook.result_rows import RowsLayout
 from kawe.workbook.result_words import SEVERITIES
-from kawe.workbook.sheet_book import Book
-from kawe.workbook.sheet_page import Page, Shape
+from kawe.workbook.sheet_book import WorkbookWriter
+from kawe.workbook.sheet_page import Shape, SheetWriter
 
 _PROBLEM_COLUMNS: Final = {
     "Sheet": 16.0,
@@ -56,7 +56,11 @@ class SheetAt:
 
 
 def write_problems(
-    book: Book, findings: Sequence[Finding], *, layout: RowsLayout, as_: SheetAt
+    book: WorkbookWriter,
+    findings: Sequence[Finding],
+    *,
+    layout: RowsLayout,
+    as_: SheetAt,
 ) -> None:
     """Write one row for each finding, linked to its cell."""
     with book.page(_shape(as_, _PROBLEM_COLUMNS), number=as_.number) as page:
@@ -72,7 +76,7 @@ def write_problems(
 
 
 def write_waiting(
-    book: Book,
+    book: WorkbookWriter,
     waiting: Sequence[RowReport],
     *,
     layout: RowsLayout,
@@ -103,7 +107,7 @@ def _shape(as_: SheetAt, columns: Mapping[str, float]) -> Shape:
     return Shape(title=as_.title, widths=tuple(columns.values()), heading_row=1)
 
 
-def _write_problem(page: Page, finding: Finding, layout: RowsLayout) -> None:
+def _write_problem(page: SheetWriter, finding: Finding, layout: RowsLayout) -> None:
     is_cell = layout.index_of(finding) is not None
     at = layout.address_of(finding)
     shown = at if is_cell else f"Row {finding.row.row}"
@@ -119,7 +123,7 @@ def _write_problem(page: Page, finding: Finding, layout: RowsLayout) -> None:
 
 
 def _write_waiting(
-    page: Page, row: RowReport, layout: RowsLayout, *, today: date
+    page: SheetWriter, row: RowReport, layout: RowsLayout, *, today: date
 ) -> None:
     number = row.where.row
     respond_by = _respond_by(row)

@@ -32,8 +32,8 @@ from kawe.workbook.own_words import (
     free_name,
 )
 from kawe.workbook.result_cells import write_headings, write_link, write_value
-from kawe.workbook.sheet_book import Book
-from kawe.workbook.sheet_page import LINE_POINTS, Page, Shape
+from kawe.workbook.sheet_book import WorkbookWriter
+from kawe.workbook.sheet_page import LINE_POINTS, Shape, SheetWriter
 from kawe.workbook.sheet_rows import RowWriter
 
 TABLE: Final = "kawe_results"
@@ -113,7 +113,7 @@ def layout_of(
 
 @contextmanager
 def rows_sheet(
-    book: Book, layout: RowsLayout, *, number: int
+    book: WorkbookWriter, layout: RowsLayout, *, number: int
 ) -> Iterator[Callable[[RowReport], None]]:
     """Write the sheet; gives what writes one row, to be called in their order."""
     shape = Shape(
@@ -143,7 +143,7 @@ def worst(findings: Iterable[Finding]) -> Severity | None:
 
 
 class _RowWriter:
-    def __init__(self, page: Page, layout: RowsLayout) -> None:
+    def __init__(self, page: SheetWriter, layout: RowsLayout) -> None:
         self._page = page
         self._layout = layout
 

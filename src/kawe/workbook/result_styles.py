@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from kawe.domain.findings import Severity
 from kawe.domain.outcomes import Outcome
-from kawe.workbook.sheet_styles import Edge, Look, StyleSheet
+from kawe.workbook.sheet_styles import CellStyle, Edge, StyleSheet
 
 FONT: Final = "Calibri"
 INK: Final = "1F2933"
@@ -102,7 +102,7 @@ def style_sheet() -> StyleSheet:
     return StyleSheet(tuple(_looks()))
 
 
-def _looks() -> Iterator[Look]:
+def _looks() -> Iterator[CellStyle]:
     yield _plain(TITLE, size=18, is_bold=True, ink=NAVY)
     yield _plain(LEAD, ink=_QUIET)
     yield _plain(FACT)
@@ -138,7 +138,7 @@ def _looks() -> Iterator[Look]:
         )
 
 
-def _bodies() -> Iterator[Look]:
+def _bodies() -> Iterator[CellStyle]:
     for format_name, number_format in _FORMATS.items():
         look = _plain(
             body(format_name),
@@ -153,5 +153,5 @@ def _bodies() -> Iterator[Look]:
             yield replace(look, name=name, fill=fill, ink=ink)
 
 
-def _plain(name: str, **given: Any) -> Look:  # noqa: ANN401 - fields of Look
-    return Look(**{"name": name, "font": FONT, "ink": INK, **given})
+def _plain(name: str, **given: Any) -> CellStyle:  # noqa: ANN401 - fields of CellStyle
+    return CellStyle(**{"name": name, "font": FONT, "ink": INK, **given})

@@ -20,7 +20,7 @@ from kawe.workbook.result_words import (
     OUTCOMES,
     mode_words,
 )
-from kawe.workbook.sheet_page import LINE_POINTS, Page, Shape
+from kawe.workbook.sheet_page import LINE_POINTS, Shape, SheetWriter
 
 _WIDTHS: Final = (18.0, 10.0, 66.0, 66.0)
 _WHOLE_WIDTH: Final = sum(_WIDTHS)
@@ -33,7 +33,7 @@ def summary_shape(title: str) -> Shape:
     return Shape(title=title, widths=_WIDTHS, on_one_page=True)
 
 
-def write_summary(page: Page, report: BatchReport, overview: Overview) -> None:
+def write_summary(page: SheetWriter, report: BatchReport, overview: Overview) -> None:
     """Write all of the sheet but where to look."""
     summary = _Summary(page, report, overview)
     summary.opening()
@@ -43,7 +43,7 @@ def write_summary(page: Page, report: BatchReport, overview: Overview) -> None:
 
 
 def write_next_steps(
-    page: Page, overview: Overview, *, rows: str, problems: str, waiting: str
+    page: SheetWriter, overview: Overview, *, rows: str, problems: str, waiting: str
 ) -> None:
     """Say how to go on, with links to the other sheets, named by their titles."""
     _section(page, "Where to look")
@@ -64,7 +64,9 @@ def write_next_steps(
 class _Summary:
     """Writes one part of the sheet after the other."""
 
-    def __init__(self, page: Page, report: BatchReport, overview: Overview) -> None:
+    def __init__(
+        self, page: SheetWriter, report: BatchReport, overview: Overview
+    ) -> None:
         self._page = page
         self._report = report
         self._counts = overview.counts
@@ -183,19 +185,19 @@ def _steps(overview: Overview, *, rows: str) -> Iterator[str]:
         )
 
 
-def _section(page: Page, title: str) -> None:
+def _section(page: SheetWriter, title: str) -> None:
     page.line()
     rest = (("", styles.SECTION) for _ in range(len(_WIDTHS) - 1))
     page.line((title, styles.SECTION), *rest, points=20)
 
 
-def _line(page: Page, text: str, *, style: str = styles.FACT) -> None:
+def _line(page: SheetWriter, text: str, *, style: str = styles.FACT) -> None:
     """Write a text that runs over all columns, in as many rows as it needs."""
     for line in textwrap.wrap(text, int(_WHOLE_WIDTH)) or [""]:
         page.line((line, style), points=LINE_POINTS)
 
 
-def _jump(page: Page, sheet: str, words: str) -> None:
+def _jump(page: SheetWriter, sheet: str, words: str) -> None:
     cells = page.begin_row()
     write_jump(page, sheet, sheet=sheet, address="A1", style=styles.JUMP)
     cells.text(words, styles.FACT)

@@ -18,7 +18,7 @@ from kawe.workbook.tally import Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class ColumnPosition:
     """Where one known column stands."""
 
     heading: Heading
@@ -32,7 +32,7 @@ class Layout:
     """Where the known columns of a sheet stand."""
 
     sheet: str
-    places: Mapping[str, Place]
+    places: Mapping[str, ColumnPosition]
     """By field."""
     shown: Mapping[Position, str]
     """What to show of cells that hold something although they look empty."""

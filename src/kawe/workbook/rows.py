@@ -16,14 +16,14 @@ from kawe.domain.tables import CellValue, RawValue
 from kawe.domain.texts import one_line
 from kawe.workbook.cells.reading import (
     EMPTY,
-    Reading,
+    CellReading,
     refused,
     show,
     warning,
 )
 from kawe.workbook.grids import Grid, GridFacts
 from kawe.workbook.merging import Merged
-from kawe.workbook.row_cells import Layout, Place, ReadRow, RowCells
+from kawe.workbook.row_cells import ColumnPosition, Layout, ReadRow, RowCells
 from kawe.workbook.tally import Position
 
 _SHOWN_CHARACTERS: Final = 200
@@ -80,7 +80,9 @@ class RowReading:
             findings=tuple(findings),
         )
 
-    def _special(self, number: int, cell: RawValue, place: Place) -> Reading:
+    def _special(
+        self, number: int, cell: RawValue, place: ColumnPosition
+    ) -> CellReading:
         position = (number, place.heading.column)
         if position in self._facts.errors:
             return _error(show(cell))
@@ -94,7 +96,12 @@ class RowReading:
         return replace(reading, remarks=(*reading.remarks, _UNCERTAIN))
 
     def _findings(
-        self, number: int, cell: RawValue, place: Place, *, reading: Reading
+        self,
+        number: int,
+        cell: RawValue,
+        place: ColumnPosition,
+        *,
+        reading: CellReading,
     ) -> Iterator[Finding]:
         column = place.heading.column
         shown = show(cell) or self._layout.shown.get((number, column), "")
@@ -122,7 +129,7 @@ _UNCERTAIN: Final = warning(
 )
 
 
-def _error(shown: str) -> Reading:
+def _error(shown: str) -> CellReading:
     return refused(
         "cell-error",
         message=f"The cell shows the error {shown}.",
@@ -130,7 +137,7 @@ def _error(shown: str) -> Reading:
     )
 
 
-def _merged(merged: Merged) -> Reading:
+def _merged(merged: Merged) -> CellReading:
     if not merged.speaks:
         return EMPTY
     return refused(

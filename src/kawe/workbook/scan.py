@@ -19,7 +19,7 @@ from kawe.workbook.manifest import SheetEntry
 from kawe.workbook.package import Package
 from kawe.workbook.scan_bytes import OddShape, has, scan_bytes
 from kawe.workbook.scan_xml import Spread, spread_of, tally_of
-from kawe.workbook.tally import Tally
+from kawe.workbook.tally import SheetScan
 from kawe.workbook.text_mass import check_text_mass, fits_into_memory
 from kawe.workbook.trim import Trimmed, trimmed
 
@@ -38,7 +38,7 @@ _ACROSS_PIECES: Final = 64
 class Scanned:
     """A sheet that passed: what was found, and the bytes that may be read."""
 
-    tally: Tally
+    tally: SheetScan
     data: bytes
     """The workbook, or a copy of it without the stray cells."""
     strays: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ def scan_sheet(
     )
 
 
-def _tally(package: Package, sheet: SheetEntry) -> Tally:
+def _tally(package: Package, sheet: SheetEntry) -> SheetScan:
     try:
         return scan_bytes(package.stream_xml(sheet.part))
     except OddShape:

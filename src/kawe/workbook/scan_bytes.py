@@ -15,7 +15,7 @@ from typing import Final
 
 from kawe.domain.refs import column_letters
 from kawe.workbook.areas import area_of, column_number
-from kawe.workbook.tally import Tally
+from kawe.workbook.tally import SheetScan
 
 _ROW: Final = re.compile(rb"<row\b([^<>]*)>")
 _PLAIN_ROW: Final = re.compile(rb'<row r="([0-9]{1,7})"[^<>]*>')
@@ -60,7 +60,7 @@ class _Where(Enum):
     TAIL = auto()
 
 
-def scan_bytes(pieces: Iterable[bytes]) -> Tally:
+def scan_bytes(pieces: Iterable[bytes]) -> SheetScan:
     """Scan the XML of one sheet.
 
     Raises:
@@ -76,7 +76,7 @@ class _ByteScan:
     """Walks through head, rows and tail; what is unfinished waits in `_rest`."""
 
     def __init__(self) -> None:
-        self._tally = Tally()
+        self._tally = SheetScan()
         self._where = _Where.HEAD
         self._rest = b""
 
@@ -95,7 +95,7 @@ class _ByteScan:
             text = self._tail(text)
         self._rest = text
 
-    def finish(self) -> Tally:
+    def finish(self) -> SheetScan:
         """Give what was found; the sheet must have come to its end."""
         if self._where is not _Where.TAIL:
             raise OddShape

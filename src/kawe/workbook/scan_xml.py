@@ -21,7 +21,7 @@ from defusedxml.expatreader import DefusedExpatParser
 from kawe.workbook.areas import area_of, position_of
 from kawe.workbook.limits import MAX_STRAYS
 from kawe.workbook.package import damaged
-from kawe.workbook.tally import Position, Tally
+from kawe.workbook.tally import Position, SheetScan
 
 _TRUE: Final = frozenset({"1", "true"})
 _CELL: Final = "c"
@@ -46,7 +46,7 @@ class Spread:
         return _core(self.rows, gap=_ROW_GAP), _core(self.columns, gap=_COLUMN_GAP)
 
 
-def tally_of(pieces: Iterable[bytes], *, name: str) -> Tally:
+def tally_of(pieces: Iterable[bytes], *, name: str) -> SheetScan:
     """Scan the XML of one sheet; `name` is the workbook's, for the message.
 
     Raises:
@@ -135,7 +135,7 @@ class CellWalk(ContentHandler):
 class _TallyHandler(CellWalk):
     def __init__(self) -> None:
         super().__init__()
-        self.tally = Tally()
+        self.tally = SheetScan()
         self._kind = ""
         self._row_is_hidden = False
         self._has_formula = False

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import IO, Final
 
-from kawe.workbook.sheet_page import Page, Shape
+from kawe.workbook.sheet_page import Shape, SheetWriter
 from kawe.workbook.sheet_parts import SheetParts, first_files, last_files, sheet_parts
 from kawe.workbook.sheet_styles import StyleSheet
 from kawe.workbook.sheet_text import plain_text
@@ -22,7 +22,7 @@ _LEVEL: Final = 3
 """How hard to pack: more takes twice the time and saves a tenth of the bytes."""
 
 
-class Book:
+class WorkbookWriter:
     """A workbook under way; its sheets are written one after the other."""
 
     def __init__(self, archive: zipfile.ZipFile, *, styles: StyleSheet) -> None:
@@ -31,14 +31,14 @@ class Book:
         self._styles = styles
 
     @contextmanager
-    def page(self, shape: Shape, *, number: int) -> Iterator[Page]:
+    def page(self, shape: Shape, *, number: int) -> Iterator[SheetWriter]:
         """Write sheet `number`, counted from 1; it is whole when the block ends.
 
         The sheets may be written in any order.
         """
         shape = replace(shape, is_first=number == 1)
         with self._archive.open(f"xl/worksheets/sheet{number}.xml", "w") as out:
-            page = Page(out, shape, styles=self._styles)
+            page = SheetWriter(out, shape, styles=self._styles)
             yield page
             page.close()
         parts = sheet_parts(page, number=number)
@@ -48,12 +48,14 @@ class Book:
 
 
 @contextmanager
-def new_book(file: IO[bytes], *, styles: StyleSheet, title: str) -> Iterator[Book]:
+def new_book(
+    file: IO[bytes], *, styles: StyleSheet, title: str
+) -> Iterator[WorkbookWriter]:
     """Write a workbook called `title` to `file`; it is whole when the block ends."""
     with zipfile.ZipFile(
         file, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL
     ) as archive:
-        book = Book(archive, styles=styles)
+        book = WorkbookWriter(archive, styles=styles)
         for name, text in first_files(plain_text(title)):
             archive.writestr(name, text)
         archive.writestr("xl/styles.xml", styles.xml())

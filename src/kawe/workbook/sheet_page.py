@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import IO, Final
 
 from kawe.domain.refs import column_letters
-from kawe.workbook.sheet_rows import Comment, Link, RowWriter
+from kawe.workbook.sheet_rows import CellLink, Comment, RowWriter
 from kawe.workbook.sheet_styles import MAIN, PROLOG, StyleSheet
 from kawe.workbook.sheet_text import attribute
 
@@ -59,7 +59,7 @@ class TableArea:
         return f"A{self.first_row}:{last}{self.last_row}"
 
 
-class Page:
+class SheetWriter:
     """A sheet under way; rows count from 1 as they are written."""
 
     def __init__(self, out: IO[bytes], shape: Shape, *, styles: StyleSheet) -> None:
@@ -71,7 +71,7 @@ class Page:
         self._rows: list[str] = [_head(shape)]
 
     @property
-    def links(self) -> Sequence[Link]:
+    def links(self) -> Sequence[CellLink]:
         """Give the links of the sheet so far."""
         return self.cells.links
 
@@ -165,7 +165,7 @@ def _head(shape: Shape) -> str:
     )
 
 
-def _links(links: Sequence[Link]) -> str:
+def _links(links: Sequence[CellLink]) -> str:
     if not links:
         return ""
     said = []

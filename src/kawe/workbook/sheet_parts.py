@@ -15,12 +15,12 @@ from kawe.workbook.sheet_page import (
     DRAWING,
     RELATIONS,
     TABLE,
-    Page,
     Shape,
+    SheetWriter,
     TableArea,
     link_relation,
 )
-from kawe.workbook.sheet_rows import Comment, Link
+from kawe.workbook.sheet_rows import CellLink, Comment
 from kawe.workbook.sheet_styles import COLOUR, MAIN, PROLOG
 from kawe.workbook.sheet_text import attribute, element, escaped
 
@@ -43,7 +43,7 @@ class SheetParts:
     number: int
     shape: Shape
     area: TableArea | None
-    links: tuple[Link, ...]
+    links: tuple[CellLink, ...]
     comments: tuple[Comment, ...]
 
     def files(self) -> Iterator[tuple[str, str]]:
@@ -83,7 +83,7 @@ class SheetParts:
             yield _relation(DRAWING, f"{RELATIONS}/vmlDrawing", target)
 
 
-def sheet_parts(page: Page, *, number: int) -> SheetParts:
+def sheet_parts(page: SheetWriter, *, number: int) -> SheetParts:
     """Take from a page that is closed what its other parts are made of."""
     return SheetParts(
         number=number,

@@ -24,7 +24,7 @@ _DAY_SECONDS: Final = 86_400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class CellLink:
     """Where a click on a cell leads: to a web address or within the workbook."""
 
     cell: str
@@ -51,7 +51,7 @@ class RowWriter:
     """Makes the rows of a sheet `widths` characters wide, one after the other."""
 
     def __init__(self, *, widths: Sequence[float], styles: StyleSheet) -> None:
-        self.links: list[Link] = []
+        self.links: list[CellLink] = []
         self.comments: list[Comment] = []
         self.lines = 1
         """How many lines the highest text of the row needs."""
@@ -104,7 +104,7 @@ class RowWriter:
         """Leave a cell empty, in its style."""
         self._put(f'" s="{self._of_values[style]}"/>')
 
-    def link(self, text: str, link: Link, *, style: str) -> None:
+    def link(self, text: str, link: CellLink, *, style: str) -> None:
         """Write a text that leads somewhere, on one line."""
         lines = self.lines
         self.text(text, style)

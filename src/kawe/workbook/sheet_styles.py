@@ -35,7 +35,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class CellStyle:
     """How cells of one style look; colours are RRGGBB, empty for the usual."""
 
     name: str
@@ -55,7 +55,7 @@ class Look:
 class StyleSheet:
     """The looks of one workbook and the numbers that cells know them by."""
 
-    def __init__(self, looks: Sequence[Look]) -> None:
+    def __init__(self, looks: Sequence[CellStyle]) -> None:
         self._looks = tuple(looks)
         names = [look.name for look in looks]
         self.of_values = {name: 2 * at + 1 for at, name in enumerate(names)}
@@ -64,7 +64,7 @@ class StyleSheet:
     def xml(self) -> str:
         """Write the part `xl/styles.xml`."""
         looks = self._looks
-        normal = Look(name="Normal", font=looks[0].font)
+        normal = CellStyle(name="Normal", font=looks[0].font)
         fonts = _Parts(_font, first=[_font(normal)])
         fills = _Parts(_fill, first=[_PLAIN_FILL, _GREY_FILL])
         borders = _Parts(_border, first=[_border(normal)])
@@ -114,18 +114,20 @@ _APPLIED: Final = (
 class _Parts:
     """Fonts, fills or borders, each once, numbered as they come."""
 
-    def __init__(self, write: Callable[[Look], str], *, first: Iterable[str]) -> None:
+    def __init__(
+        self, write: Callable[[CellStyle], str], *, first: Iterable[str]
+    ) -> None:
         self._write = write
         self.xml = list(first)
 
-    def take(self, look: Look) -> int:
+    def take(self, look: CellStyle) -> int:
         said = self._write(look)
         if said not in self.xml:
             self.xml.append(said)
         return self.xml.index(said)
 
 
-def _formats(looks: Sequence[Look]) -> dict[str, int]:
+def _formats(looks: Sequence[CellStyle]) -> dict[str, int]:
     formats = dict(_BUILT_IN)
     for look in looks:
         own = _FIRST_OWN_FORMAT + len(formats) - len(_BUILT_IN)
@@ -133,7 +135,7 @@ def _formats(looks: Sequence[Look]) -> dict[str, int]:
     return formats
 
 
-def _font(look: Look) -> str:
+def _font(look: CellStyle) -> str:
     colour = _colour(look.ink) if look.ink else ""
     return (
         f"<font>{'<b/>' if look.is_bold else ''}"
@@ -147,7 +149,7 @@ def _colour(ink: str) -> str:
     return f'<{COLOUR} rgb="FF{ink}"/>'
 
 
-def _fill(look: Look) -> str:
+def _fill(look: CellStyle) -> str:
     if look.fill is None:
         return _PLAIN_FILL
     return (
@@ -156,7 +158,7 @@ def _fill(look: Look) -> str:
     )
 
 
-def _border(look: Look) -> str:
+def _border(look: CellStyle) -> str:
     edges = {edge.side: edge for edge in look.edges}
     sides = [
         f'<{side} style="{edges[side].weight}">{_colour(edges[side].ink)}</{side}>'
@@ -167,7 +169,7 @@ def _border(look: Look) -> str:
     return f"<border>{''.join(sides)}<diagonal/></border>"
 
 
-def _alignment(look: Look) -> str:
+def _alignment(look: CellStyle) -> str:
     across = f' horizontal="{look.across}"' if look.across else ""
     wraps = ' wrapText="1"' if look.wraps else ""
     indent = ' indent="1"' if look.across else ""

@@ -20,7 +20,7 @@ from kawe.workbook.cells.glancing import ColumnGlance
 from kawe.workbook.cells.readers import ColumnReader, facts_of
 from kawe.workbook.cells.reading import ColumnFacts
 from kawe.workbook.merging import Merged, merged_cells
-from kawe.workbook.row_cells import Layout, Place, ReadRow
+from kawe.workbook.row_cells import ColumnPosition, Layout, ReadRow
 from kawe.workbook.rows import FORMULA, MERGED, RowReading, special_rows
 from kawe.workbook.tally import Position
 
@@ -128,7 +128,7 @@ class OpenSheet:
         headings = self._body.headings.headings
         facts = self._column_facts()
         places = {
-            column.field: Place(
+            column.field: ColumnPosition(
                 heading=headings[index],
                 index=index,
                 reader=ColumnReader(column, facts[index]),

@@ -12,7 +12,7 @@ from kawe.workbook.replacing import write_whole
 from kawe.workbook.result import sheet_title
 from kawe.workbook.result_cells import write_headings, write_value
 from kawe.workbook.result_styles import style_sheet
-from kawe.workbook.sheet_book import Book, new_book
+from kawe.workbook.sheet_book import WorkbookWriter, new_book
 from kawe.workbook.sheet_page import Shape
 
 _LOOKED_AT: Final = 300
@@ -46,7 +46,7 @@ class StreamedTableWriter:
 
 
 def _write(
-    book: Book,
+    book: WorkbookWriter,
     shape: Shape,
     *,
     headings: tuple[str, ...],

@@ -16,7 +16,7 @@ _LATE: Final = re.compile(r"[0-9]+\.9999999[0-9]*")
 
 
 @dataclass(slots=True, kw_only=True)
-class Tally:
+class SheetScan:
     """Everything a scan found in one sheet."""
 
     last_row: int = 0

@@ -16,7 +16,7 @@ from kawe.errors import WorkbookError
 from kawe.workbook.limits import MAX_TEXT_BYTES, MIB
 from kawe.workbook.manifest import SheetEntry
 from kawe.workbook.package import Package
-from kawe.workbook.tally import Tally
+from kawe.workbook.tally import SheetScan
 
 _SHARED: Final = "xl/sharedStrings.xml"
 _PLAIN_END: Final = b"</si>"
@@ -28,7 +28,7 @@ _PLAIN_POINTER: Final = re.compile(rb' t="s"[^<>]*><v>([0-9]{1,9})</v>')
 _OVERLAP_BYTES: Final = 512
 
 
-def check_text_mass(package: Package, sheet: SheetEntry, tally: Tally) -> None:
+def check_text_mass(package: Package, sheet: SheetEntry, tally: SheetScan) -> None:
     """Make sure that the texts of `sheet` fit into memory, each use counted.
 
     Raises:

@@ -26,7 +26,7 @@ from kawe.workbook.limits import MAX_COLUMNS
 from kawe.workbook.manifest import SheetEntry, read_manifest, totals_rows
 from kawe.workbook.package import Package, damaged
 from kawe.workbook.scan import Scanned, is_surely_small, scan_sheet
-from kawe.workbook.tally import Position, Tally
+from kawe.workbook.tally import Position, SheetScan
 
 _Value: TypeAlias = RawValue | timedelta
 # calamine unpacks these by itself, so they are checked beforehand.
@@ -161,7 +161,7 @@ class _CoarseRows:
 class _SheetRows:
     """A sheet's rows as they are: what calamine hides is put back."""
 
-    def __init__(self, sheet: CalamineSheet, *, tally: Tally, name: str) -> None:
+    def __init__(self, sheet: CalamineSheet, *, tally: SheetScan, name: str) -> None:
         self._coarse = _CoarseRows(sheet, name=name)
         self._tally = tally
         self._odd = _odd_cells(tally)
@@ -195,7 +195,7 @@ def _length(length: timedelta) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}"
 
 
-def _odd_cells(tally: Tally) -> dict[int, list[Position]]:
+def _odd_cells(tally: SheetScan) -> dict[int, list[Position]]:
     """Give by row the cells that calamine does not show as they are."""
     odd: dict[int, list[Position]] = {}
     for position in (*tally.errors, *tally.uncalculated, *tally.before_midnight):
@@ -204,7 +204,7 @@ def _odd_cells(tally: Tally) -> dict[int, list[Position]]:
 
 
 def _mended(
-    values: tuple[RawValue, ...], odd: list[Position], tally: Tally
+    values: tuple[RawValue, ...], odd: list[Position], tally: SheetScan
 ) -> tuple[RawValue, ...]:
     last = max(column for _, column in odd)
     mended = [*values, *(None for _ in range(last - len(values)))]

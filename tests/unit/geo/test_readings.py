@@ -2,7 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.geo.readings import Reading, Unreadable, read_both, read_coordinate
+from kawe.geo.readings import (
+    ReadCoordinate,
+    UnreadableCoordinate,
+    read_both,
+    read_coordinate,
+)
 
 DEGREES = 41 + 17 / 60 + 20 / 3600
 HALF = 41 + 17.5 / 60
@@ -64,7 +69,7 @@ HALF = 41 + 17.5 / 60
 def test_a_coordinate_is_read_however_it_is_written(typed, value):
     read = read_coordinate(typed)
 
-    assert isinstance(read, Reading)
+    assert isinstance(read, ReadCoordinate)
     assert read.value == pytest.approx(value, abs=1e-12)
 
 
@@ -104,7 +109,7 @@ def test_a_coordinate_is_read_however_it_is_written(typed, value):
 def test_what_is_no_coordinate_is_refused_with_its_reason(typed, rule):
     read = read_coordinate(typed)
 
-    assert isinstance(read, Unreadable)
+    assert isinstance(read, UnreadableCoordinate)
     assert read.rule == rule
     assert read.message.endswith(".")
     assert read.advice.endswith(".")
@@ -124,7 +129,7 @@ def test_what_is_no_coordinate_is_refused_with_its_reason(typed, rule):
 def test_the_last_digit_says_how_exact_a_coordinate_is(typed, precision):
     read = read_coordinate(typed)
 
-    assert isinstance(read, Reading)
+    assert isinstance(read, ReadCoordinate)
     assert read.precision == pytest.approx(precision)
 
 
@@ -135,7 +140,7 @@ def test_the_last_digit_says_how_exact_a_coordinate_is(typed, precision):
 def test_only_a_plain_number_needs_no_note(typed, is_plain):
     read = read_coordinate(typed)
 
-    assert isinstance(read, Reading)
+    assert isinstance(read, ReadCoordinate)
     assert read.is_plain is is_plain
 
 
@@ -195,7 +200,7 @@ def test_a_cell_without_two_coordinates_gives_none(typed):
 def test_a_page_of_text_is_refused_and_not_searched(hostile):
     read = read_coordinate(hostile)
 
-    assert isinstance(read, Unreadable)
+    assert isinstance(read, UnreadableCoordinate)
     assert read_both(hostile) is None
     assert len(read.message) < 100
 
@@ -203,5 +208,5 @@ def test_a_page_of_text_is_refused_and_not_searched(hostile):
 def test_a_message_never_carries_control_or_direction_marks():
     read = read_coordinate("\x1b[31m\u202e12 Main\nStreet\x07")
 
-    assert isinstance(read, Unreadable)
+    assert isinstance(read, UnreadableCoordinate)
     assert read.message == "“[31m12 Main Street” is not a coordinate."

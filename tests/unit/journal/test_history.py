@@ -15,7 +15,7 @@ from kawe.journal.events import (
     event_to_values,
     link_hash,
 )
-from kawe.journal.history import Fault, Footing, Verification, verify_history
+from kawe.journal.history import Discrepancy, Footing, Verification, verify_history
 
 
 def _move(came_from, went_to, **changes):
@@ -87,7 +87,7 @@ def test_a_row_that_starts_over_may_go_where_no_move_may():
 )
 def test_a_way_that_cannot_have_been_taken_is_found(events, what):
     found = _verify(*events)
-    expected = Fault(event=len(events), row=key(1), what=what)
+    expected = Discrepancy(event=len(events), row=key(1), what=what)
     assert (found.fault, found.events) == (expected, len(events))
 
 
@@ -95,7 +95,7 @@ def test_a_linked_event_that_says_nothing_known_is_found():
     values = list(event_to_values(_move(State.VALID, State.HELD)))
     values[4] = "LOST"
     found = verify_history(_linked([tuple(values)]), rows=(), purges={})
-    assert found.fault == Fault(event=1, what="Event 1 cannot be read.")
+    assert found.fault == Discrepancy(event=1, what="Event 1 cannot be read.")
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from io import BytesIO
 import pytest
 
 from kawe.twin.forms import FormReader
-from kawe.twin.grants import Grant, StorageRefusal
+from kawe.twin.grants import PostPolicy, StorageRefusal
 
-GRANT = Grant(document_id="d", least_bytes=3, most_bytes=3)
+GRANT = PostPolicy(document_id="d", least_bytes=3, most_bytes=3)
 KEY = '--b\r\nContent-Disposition: form-data; name="key"\r\n\r\nuploads/d\r\n'
 FILE = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n{}\r\n'
 END = "--b--\r\n"

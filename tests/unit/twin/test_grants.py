@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from kawe.twin.grants import (
-    Grant,
+    PostPolicy,
     Signer,
     StorageRefusal,
     grant_fields,
@@ -40,7 +40,7 @@ def refusal(fields, *, signer=SIGNER, at=AT):
 
 
 def test_a_granted_form_lets_exactly_its_file_in():
-    assert judge_form(granted(), signer=SIGNER, at=AT) == Grant(
+    assert judge_form(granted(), signer=SIGNER, at=AT) == PostPolicy(
         document_id=DOCUMENT, least_bytes=3, most_bytes=3
     )
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from kawe.contract.enums import ProjectStatus, Scope
 from kawe.twin.portal import words
 from kawe.twin.portal.paths import HOME, safe_page
-from kawe.twin.portal.sessions import SESSION_LIFE, Notice, Sessions
+from kawe.twin.portal.sessions import SESSION_LIFE, FlashMessage, Sessions
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 HOSTILE = st.text(alphabet="/\\.:?#@%2ehtps portal\r\n\t\0[]é", max_size=40)
@@ -102,7 +102,7 @@ def test_beyond_the_bound_the_oldest_session_ends():
 
 def test_a_notice_is_told_once_and_its_key_is_not_shown_in_logs():
     session = Sessions().begin(at=NOW)
-    session.notices.append(Notice(says="Made.", key_secret="kawe_live_x"))
+    session.notices.append(FlashMessage(says="Made.", key_secret="kawe_live_x"))
     assert "kawe_live_x" not in repr(session)
     assert [notice.says for notice in session.take_notices()] == ["Made."]
     assert session.take_notices() == []

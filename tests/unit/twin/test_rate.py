@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from kawe.twin.rate import Allowance, RollingWindows
+from kawe.twin.rate import Quota, RollingWindows
 
 
 def test_each_request_takes_one_of_the_window():
     windows = RollingWindows(limit=3, window_seconds=900)
     windows.take("a", at_seconds=1000.0)
-    assert windows.take("a", at_seconds=1010.5) == Allowance(
+    assert windows.take("a", at_seconds=1010.5) == Quota(
         allowed=True, limit=3, remaining=1, reset_seconds=890
     )
 
@@ -40,6 +40,6 @@ def test_keys_have_windows_of_their_own():
 
 def test_nobody_is_shown_a_whole_window():
     windows = RollingWindows(limit=7, window_seconds=900)
-    assert windows.untouched() == Allowance(
+    assert windows.untouched() == Quota(
         allowed=True, limit=7, remaining=7, reset_seconds=900
     )

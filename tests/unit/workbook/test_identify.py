@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kawe.errors import WorkbookError
-from kawe.workbook.identify import Form, check_package, form_of
+from kawe.workbook.identify import WorkbookFormat, check_package, form_of
 from kawe.workbook.package import Package
 from unit.workbook.books import xlsx
 
@@ -26,12 +26,12 @@ def zipped(part: str) -> bytes:
 @pytest.mark.parametrize(
     ("data", "name", "form"),
     [
-        (xlsx(["Name"]), "a.xlsx", Form.XLSX),
-        (xlsx(["Name"]), "a.xlsm", Form.XLSX),
-        (xlsx(["Name"]), "a.csv", Form.XLSX),
-        (b"Name,Type\n", "a.csv", Form.CSV),
-        (b"Name\tType\n", "a.TXT", Form.CSV),
-        ("Name,Type\n".encode("utf-16"), "a.csv", Form.CSV),
+        (xlsx(["Name"]), "a.xlsx", WorkbookFormat.XLSX),
+        (xlsx(["Name"]), "a.xlsm", WorkbookFormat.XLSX),
+        (xlsx(["Name"]), "a.csv", WorkbookFormat.XLSX),
+        (b"Name,Type\n", "a.csv", WorkbookFormat.CSV),
+        (b"Name\tType\n", "a.TXT", WorkbookFormat.CSV),
+        ("Name,Type\n".encode("utf-16"), "a.csv", WorkbookFormat.CSV),
     ],
 )
 def test_the_bytes_decide_what_a_file_is(data, name, form):

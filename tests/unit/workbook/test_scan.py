@@ -12,7 +12,7 @@ from kawe.workbook.package import Package
 from kawe.workbook.scan import is_surely_small, scan_sheet
 from kawe.workbook.scan_bytes import OddShape, scan_bytes
 from kawe.workbook.scan_xml import tally_of
-from kawe.workbook.tally import Tally
+from kawe.workbook.tally import SheetScan
 from unit.workbook.books import SHEET, book, patched, with_part, xlsx
 
 ROWS = (["Name", "Type"], ["Bridge", "Other"])
@@ -22,7 +22,7 @@ def whole(data: bytes) -> bytes:
     return b"".join(Package(data, name="a.xlsx").stream(SHEET))
 
 
-def both(data: bytes) -> Tally:
+def both(data: bytes) -> SheetScan:
     """Scan in both ways, which must agree."""
     text = whole(data)
     quick = scan_bytes([text])

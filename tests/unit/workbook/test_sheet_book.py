@@ -15,7 +15,7 @@ from kawe.workbook import result_styles as styles
 from kawe.workbook.result import write_result
 from kawe.workbook.sheet_book import new_book
 from kawe.workbook.sheet_page import Shape
-from kawe.workbook.sheet_rows import Link
+from kawe.workbook.sheet_rows import CellLink
 
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _WORKSHEET = (
@@ -172,7 +172,7 @@ def test_no_cell_holds_a_formula(parts):
 
 
 def test_a_sheet_takes_no_more_links_than_excel_does():
-    link = Link(cell="A1", location="'a'!A1")
+    link = CellLink(cell="A1", location="'a'!A1")
     with (
         new_book(io.BytesIO(), styles=styles.style_sheet(), title="t") as book,
         book.page(Shape(title="a", widths=(9.0,)), number=1) as page,

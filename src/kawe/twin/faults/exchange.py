@@ -15,7 +15,7 @@ from kawe.twin.store.database import Database
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
+class FaultContext:
     """What of the twin a fault can get at."""
 
     database: Database
@@ -24,7 +24,7 @@ class Reach:
 
 
 @dataclass(slots=True, kw_only=True)
-class Answer:
+class HeldAnswer:
     """An answer held back from the client."""
 
     status_code: int = 0
@@ -50,7 +50,7 @@ class Exchange:
     scope: Scope
     receive: Receive
     send: Send
-    reach: Reach
+    reach: FaultContext
 
     async def go_on(
         self, *, send: Send | None = None, receive: Receive | None = None
@@ -58,9 +58,9 @@ class Exchange:
         """Let the request be answered as it would be."""
         await self.rest(self.scope, receive or self.receive, send or self.send)
 
-    async def held(self) -> Answer:
+    async def held(self) -> HeldAnswer:
         """Let the service do its work, and hold its answer back."""
-        answer, body = Answer(), bytearray()
+        answer, body = HeldAnswer(), bytearray()
 
         async def keep(message: Message) -> None:
             if message["type"] == "http.response.start":

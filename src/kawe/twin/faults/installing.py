@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from starlette.types import ASGIApp
 
 from kawe.twin.faults.board import Board
-from kawe.twin.faults.exchange import Reach
+from kawe.twin.faults.exchange import FaultContext
 from kawe.twin.faults.ledger import Ledger
 from kawe.twin.faults.switchboard import Switchboard
 from kawe.twin.faults.wrapping import Faulted, api_name, storage_name
@@ -22,7 +22,7 @@ class Origins:
     switchboard: ASGIApp | None = None
 
 
-def with_switchboard(origins: Origins, *, reach: Reach, secret: str) -> Origins:
+def with_switchboard(origins: Origins, *, reach: FaultContext, secret: str) -> Origins:
     """Give the same origins under one board and one ledger."""
     board, ledger = Board(), Ledger()
     return Origins(

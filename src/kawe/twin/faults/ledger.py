@@ -16,7 +16,7 @@ _KEPT_BYTES: Final = 1_048_576
 
 
 @dataclass(slots=True, kw_only=True)
-class Entry:
+class SeenRequest:
     """One request."""
 
     number: int
@@ -39,13 +39,13 @@ class Entry:
 class Ledger:
     """The lines, oldest first; beyond a bound the oldest are forgotten."""
 
-    _lines: deque[Entry] = field(default_factory=lambda: deque(maxlen=_LINES_MAX))
+    _lines: deque[SeenRequest] = field(default_factory=lambda: deque(maxlen=_LINES_MAX))
     _last_number: int = 0
 
-    def begin(self, *, at: str, operation: str, method: str, path: str) -> Entry:
+    def begin(self, *, at: str, operation: str, method: str, path: str) -> SeenRequest:
         """Write down that a request came in."""
         self._last_number += 1
-        entry = Entry(
+        entry = SeenRequest(
             number=self._last_number,
             at=at,
             operation=operation,
@@ -72,7 +72,7 @@ class Ledger:
 class Witness:
     """Reads a project's id and reference off the bodies that pass."""
 
-    entry: Entry
+    entry: SeenRequest
     _asked: bytearray = field(default_factory=bytearray)
     _answered: bytearray = field(default_factory=bytearray)
 

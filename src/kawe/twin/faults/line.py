@@ -25,7 +25,7 @@ _LINGER_NOT: Final = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
 _DATE: Final = re.compile(rb"(\r\ndate: )[^\r]{29}", re.IGNORECASE)
 
 
-class Line(asyncio.Transport):
+class Connection(asyncio.Transport):
     """One client's connection, as the server writes to it."""
 
     def __init__(self, inner: asyncio.Transport) -> None:
@@ -107,12 +107,12 @@ class CuttableProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin a connection."""
-        line = Line(transport)
+        line = Connection(transport)
         super().connection_made(line)
         self.app = _knowing(line, app=self.app)
 
 
-def _knowing(line: Line, *, app: ASGIApp) -> ASGIApp:
+def _knowing(line: Connection, *, app: ASGIApp) -> ASGIApp:
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         scope[_LINE] = line
         await app(scope, receive, send)
@@ -120,7 +120,7 @@ def _knowing(line: Line, *, app: ASGIApp) -> ASGIApp:
     return answer
 
 
-def line_of(scope: Scope) -> Line:
+def line_of(scope: Scope) -> Connection:
     """Give the line that a request came on."""
-    line: Line = scope[_LINE]
+    line: Connection = scope[_LINE]
     return line

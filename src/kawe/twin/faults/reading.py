@@ -55,7 +55,7 @@ _ONLY: Final[Mapping[str, frozenset[str]]] = {
 
 
 @dataclass(eq=False, kw_only=True)
-class Unreadable(Exception):
+class UnreadableFault(Exception):
     """What was sent describes no fault."""
 
     says: str
@@ -71,10 +71,10 @@ def read_fault(told: object) -> tuple[str, Fault, Trigger]:
         Unreadable: Saying which field is wrong, and what it may be.
     """
     if not isinstance(told, dict):
-        raise Unreadable(says="a fault is a JSON object")
+        raise UnreadableFault(says="a fault is a JSON object")
     kind = told.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise Unreadable(says="kind must be one of " + ", ".join(KINDS))
+        raise UnreadableFault(says="kind must be one of " + ", ".join(KINDS))
     rest = {name: value for name, value in told.items() if name != "kind"}
     when = {name: rest.pop(name) for name in _TRIGGERS if name in rest}
     fault: Fault = KINDS[kind](**_checked(rest, of=KINDS[kind]))
@@ -85,17 +85,17 @@ def _trigger(kind: str, told: Mapping[str, Any]) -> Trigger:
     rest = dict(told)
     named = rest.pop("operations", [])
     if not isinstance(named, list) or any(name not in NAMES for name in named):
-        raise Unreadable(
+        raise UnreadableFault(
             says="operations must be names among " + ", ".join(sorted(NAMES))
         )
     only = _ONLY.get(kind, frozenset())
     wanted = frozenset(named) or only
     if only and not wanted <= only:
         says = f"{kind} happens to {', '.join(sorted(only))} alone"
-        raise Unreadable(says=says)
+        raise UnreadableFault(says=says)
     made = Trigger(operations=wanted, **_checked(rest, of=Trigger))
     if made.nth < 1 or not 0 <= made.probability <= 1:
-        raise Unreadable(says="nth is from 1, probability from 0 to 1")
+        raise UnreadableFault(says="nth is from 1, probability from 0 to 1")
     return made
 
 
@@ -105,9 +105,9 @@ def _checked(told: Mapping[str, Any], *, of: type) -> dict[str, Any]:
     for name, value in told.items():
         if name not in known:
             says = f"{name} is not among {', '.join(sorted(known)) or 'its fields'}"
-            raise Unreadable(says=says)
+            raise UnreadableFault(says=says)
         if not _fits(value, hint=hints[name]):
-            raise Unreadable(says=f"{name} must be {_word(hints[name])}")
+            raise UnreadableFault(says=f"{name} must be {_word(hints[name])}")
     return dict(told)
 
 

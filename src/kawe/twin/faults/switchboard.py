@@ -16,7 +16,7 @@ from kawe.twin.bodies import BODY_MAX_BYTES, decoded
 from kawe.twin.envelope import Refusal
 from kawe.twin.faults.board import Board, SetFault
 from kawe.twin.faults.ledger import Ledger
-from kawe.twin.faults.reading import Unreadable, read_fault
+from kawe.twin.faults.reading import UnreadableFault, read_fault
 from kawe.twin.gate import read_body
 
 SWITCHBOARD_HEADER: Final = "X-Switchboard-Secret"
@@ -58,7 +58,7 @@ class Switchboard:
                 return await endpoint(request)
             except Refusal as refusal:
                 return _no(refusal.status_code, refusal.message)
-            except Unreadable as wrong:
+            except UnreadableFault as wrong:
                 return _no(400, wrong.says)
 
         return answer

@@ -12,8 +12,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from kawe.contract.operations import OPERATIONS
 from kawe.twin.clock import instant_text
 from kawe.twin.faults.board import Board, SetFault
-from kawe.twin.faults.exchange import Exchange, Reach
-from kawe.twin.faults.ledger import Entry, Ledger, Witness
+from kawe.twin.faults.exchange import Exchange, FaultContext
+from kawe.twin.faults.ledger import Ledger, SeenRequest, Witness
 from kawe.twin.faults.line import line_of
 
 Naming: TypeAlias = Callable[[str, str], str | None]
@@ -60,7 +60,7 @@ class Faulted:
     naming: Naming
     board: Board
     ledger: Ledger
-    reach: Reach
+    reach: FaultContext
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, with what goes wrong."""
@@ -85,7 +85,7 @@ class Faulted:
         finally:
             line_of(scope).mend()
 
-    def _around(self, rest: ASGIApp, *, held: SetFault, entry: Entry) -> ASGIApp:
+    def _around(self, rest: ASGIApp, *, held: SetFault, entry: SeenRequest) -> ASGIApp:
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
             # Drawn only now: what an outer fault keeps away is not counted.
             if not held.draw(entry.operation):
@@ -109,7 +109,7 @@ def _project_of(path: str) -> str | None:
 class _Watch:
     """Writes into the ledger what passes."""
 
-    entry: Entry
+    entry: SeenRequest
     witness: Witness
 
     def asked(self, receive: Receive) -> Receive:

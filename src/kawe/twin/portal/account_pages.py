@@ -12,9 +12,9 @@ from kawe.contract.enums import Scope
 from kawe.contract.limits import TOKEN_PACKS
 from kawe.twin.envelope import Refusal
 from kawe.twin.portal import reading
-from kawe.twin.portal.desk import Asked, Visit
+from kawe.twin.portal.desk import RuleQuestion, Visit
 from kawe.twin.portal.pages import go_to
-from kawe.twin.portal.sessions import Notice
+from kawe.twin.portal.sessions import FlashMessage
 from kawe.twin.portal.showing import show
 from kawe.twin.portal.words import SCOPE_WORDS, tokens
 from kawe.twin.rules.tokens import TOKEN_PRICE_CENTS, buy
@@ -35,7 +35,7 @@ async def tokens_page(visit: Visit) -> Response:
     account = await account_of(visit)
     page = visit.query.get("page", "1")
     invoices = await visit.desk.ask(
-        Asked(
+        RuleQuestion(
             name="invoice_list",
             ids={"id": account["id"]},
             query={"page": [page], "limit": [PAGE_ROWS]},
@@ -64,7 +64,7 @@ async def buy_tokens(visit: Visit) -> Response:
 
     balance, invoice_id = await visit.desk.database.run(work)
     said = f"Bought {tokens(quantity)}. The balance is now {tokens(balance)}."
-    visit.session.notices.append(Notice(says=said))
+    visit.session.notices.append(FlashMessage(says=said))
     return go_to(f"/portal/accounts/{account['id']}/invoices/{invoice_id}")
 
 
@@ -99,7 +99,7 @@ async def create_key(visit: Visit) -> Response:
         )
     )
     visit.desk.ring.add(caller, key_hash=made.hash)
-    notice = Notice(says="The new key works from now on.", key_secret=made.secret)
+    notice = FlashMessage(says="The new key works from now on.", key_secret=made.secret)
     visit.session.notices.append(notice)
     return go_to(f"/portal/accounts/{account['id']}/keys")
 
@@ -130,7 +130,7 @@ async def revoke_key(visit: Visit) -> Response:
         said = "There is no such key, or it has been revoked already."
         raise Refusal(status_code=404, message=said)
     visit.desk.ring.drop(gone)
-    visit.session.notices.append(Notice(says="The key is revoked."))
+    visit.session.notices.append(FlashMessage(says="The key is revoked."))
     return go_to(f"/portal/accounts/{account['id']}/keys")
 
 
@@ -139,7 +139,7 @@ async def receipts_page(visit: Visit) -> Response:
     account = await account_of(visit)
     page = visit.query.get("page", "1")
     receipts = await visit.desk.ask(
-        Asked(
+        RuleQuestion(
             name="receipt_list",
             ids={"id": account["id"]},
             query={"page": [page], "limit": [PAGE_ROWS]},
@@ -152,7 +152,7 @@ async def receipts_page(visit: Visit) -> Response:
 async def document(visit: Visit) -> Response:
     """Send the browser to a fresh link of one document."""
     link: dict[str, Any] = await visit.desk.ask(
-        Asked(name="download", ids={"id": visit.ids["document"]}),
+        RuleQuestion(name="download", ids={"id": visit.ids["document"]}),
         account_id=visit.ids["id"],
     )
     return RedirectResponse(

@@ -26,7 +26,7 @@ from kawe.twin.portal import (
     people_pages,
     project_pages,
 )
-from kawe.twin.portal.desk import Desk, Visit
+from kawe.twin.portal.desk import PortalContext, Visit
 from kawe.twin.portal.forms import Form, read_form
 from kawe.twin.portal.pages import go_to, page, style_sheet
 from kawe.twin.portal.paths import HOME, safe_page
@@ -68,7 +68,7 @@ _ACTS: Final[tuple[tuple[str, View], ...]] = (
 class Portal:
     """The pages over one desk."""
 
-    desk: Desk
+    desk: PortalContext
 
     def routes(self) -> list[BaseRoute]:
         """Give what the API origin serves under /portal."""

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from kawe.contract.enums import ProjectStatus
 from kawe.twin.portal.desk import Visit
 from kawe.twin.portal.pages import go_to
-from kawe.twin.portal.sessions import Notice
+from kawe.twin.portal.sessions import FlashMessage
 from kawe.twin.portal.showing import show
 from kawe.twin.portal.words import tokens
 from kawe.twin.rules.checkouts import find_checkout, pay
@@ -34,5 +34,5 @@ async def pay_checkout(visit: Visit) -> Response:
     said = f"Paid. {tokens(paid['quantity']).capitalize()} bought."
     if paid["submits"] and paid["project_status"] != ProjectStatus.DRAFT:
         said += " The project is sent."
-    visit.session.notices.append(Notice(says=said))
+    visit.session.notices.append(FlashMessage(says=said))
     return go_to(f"/portal/checkout/{paid['id']}")

@@ -20,7 +20,7 @@ from kawe.twin.clock import Clock, instant_text
 from kawe.twin.envelope import Refusal, Reply
 from kawe.twin.keys import KeyRing
 from kawe.twin.portal.forms import Form
-from kawe.twin.portal.sessions import Session, Sessions
+from kawe.twin.portal.sessions import PortalSession, Sessions
 from kawe.twin.queries import read_query
 from kawe.twin.registry import RULES
 from kawe.twin.rules.project_pick_up import PICK_UP, PROJECT_PICK_UP
@@ -30,7 +30,7 @@ from kawe.twin.validation import body_problems
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class RuleQuestion:
     """One question to a rule: which operation, about what."""
 
     name: str
@@ -40,7 +40,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class PortalContext:
     """The store and the rules, as the pages reach them."""
 
     database: Database
@@ -55,7 +55,7 @@ class Desk:
         """Write the instant it is now."""
         return instant_text(self.clock())
 
-    async def ask(self, asked: Asked, *, account_id: str) -> Any:  # noqa: ANN401 - rules answer any JSON
+    async def ask(self, asked: RuleQuestion, *, account_id: str) -> Any:  # noqa: ANN401 - rules answer any JSON
         """Follow a rule in an account's name, as one transaction.
 
         Raises:
@@ -65,7 +65,9 @@ class Desk:
             partial(self._perform, asked, account_id=account_id)
         )
 
-    def _perform(self, asked: Asked, db: Connection, *, account_id: str) -> object:
+    def _perform(
+        self, asked: RuleQuestion, db: Connection, *, account_id: str
+    ) -> object:
         operation, rule = _rule_of(asked.name)
         query, problems = read_query(asked.query, operation=operation)
         if operation.request is not None:
@@ -92,8 +94,8 @@ class Desk:
 class Visit:
     """One request of a person who has signed in."""
 
-    desk: Desk
-    session: Session
+    desk: PortalContext
+    session: PortalSession
     ids: Mapping[str, str]
     query: Mapping[str, str]
     form: Form

@@ -13,9 +13,9 @@ from starlette.responses import Response
 from kawe.twin.envelope import not_found
 from kawe.twin.portal import reading
 from kawe.twin.portal.account_pages import account_of
-from kawe.twin.portal.desk import Asked, Visit
+from kawe.twin.portal.desk import RuleQuestion, Visit
 from kawe.twin.portal.pages import go_to
-from kawe.twin.portal.sessions import Notice
+from kawe.twin.portal.sessions import FlashMessage
 from kawe.twin.portal.showing import show
 from kawe.twin.rules.invitation_care import accept_invitation
 
@@ -24,7 +24,8 @@ async def people_page(visit: Visit) -> Response:
     """Show the members and the invitations of an account."""
     account = await account_of(visit)
     team = await visit.desk.ask(
-        Asked(name="team_read", ids={"id": account["id"]}), account_id=account["id"]
+        RuleQuestion(name="team_read", ids={"id": account["id"]}),
+        account_id=account["id"],
     )
     return show(visit, "people.html", account=account, team=team)
 
@@ -42,5 +43,5 @@ async def accept(visit: Visit) -> Response:
         accept_invitation(db, invitation_id=invitation_id, now=now)
 
     await visit.desk.database.run(work)
-    visit.session.notices.append(Notice(says="The invitation is accepted."))
+    visit.session.notices.append(FlashMessage(says="The invitation is accepted."))
     return go_to(f"/portal/accounts/{account['id']}/people")

@@ -15,10 +15,10 @@ from kawe.twin.envelope import Refusal, not_found
 from kawe.twin.iwi_areas import IWI
 from kawe.twin.portal import reading
 from kawe.twin.portal.account_pages import PAGE_ROWS, account_of
-from kawe.twin.portal.desk import Asked, Visit
+from kawe.twin.portal.desk import RuleQuestion, Visit
 from kawe.twin.portal.forms import Form
 from kawe.twin.portal.pages import go_to
-from kawe.twin.portal.sessions import Notice
+from kawe.twin.portal.sessions import FlashMessage
 from kawe.twin.portal.showing import show
 
 _TABS: Final = ("active", "all", "closed", "completed")
@@ -34,7 +34,7 @@ async def projects_page(visit: Visit) -> Response:
         "limit": PAGE_ROWS,
     }
     projects = await visit.desk.ask(
-        Asked(name="project_list", query={k: [v] for k, v in asked.items()}),
+        RuleQuestion(name="project_list", query={k: [v] for k, v in asked.items()}),
         account_id=account["id"],
     )
     ids = [project["id"] for project in projects["data"]]
@@ -63,9 +63,9 @@ async def project_page(visit: Visit) -> Response:
     viewer = _viewer(parties, visit.query.get("as", ""))
     ask = partial(visit.desk.ask, account_id=viewer["id"])
     ids = {"id": project_id}
-    project = await ask(Asked(name="project_read", ids=ids))
+    project = await ask(RuleQuestion(name="project_read", ids=ids))
     thread = await ask(
-        Asked(name="engagement_list", ids=ids, query={"limit": [str(PAGE_MAX)]})
+        RuleQuestion(name="engagement_list", ids=ids, query={"limit": [str(PAGE_MAX)]})
     )
     return show(
         visit,
@@ -106,7 +106,7 @@ async def _iwi_choices(
     if held["latitude"] is not None:
         body = {"lat": held["latitude"], "lon": held["longitude"]}
         place = await visit.desk.ask(
-            Asked(name="iwi_count", body=body), account_id=viewer["id"]
+            RuleQuestion(name="iwi_count", body=body), account_id=viewer["id"]
         )
         if len(place["iwi"]) == 1:
             return []
@@ -164,8 +164,8 @@ async def act_on_project(visit: Visit) -> Response:
     name, body_of, said = _ACTS[visit.ids["act"]]
     project_id, account_id = visit.ids["id"], visit.form.text("as")
     await visit.desk.ask(
-        Asked(name=name, ids={"id": project_id}, body=body_of(visit.form)),
+        RuleQuestion(name=name, ids={"id": project_id}, body=body_of(visit.form)),
         account_id=account_id,
     )
-    visit.session.notices.append(Notice(says=said))
+    visit.session.notices.append(FlashMessage(says=said))
     return go_to(f"/portal/projects/{project_id}?as={account_id}")

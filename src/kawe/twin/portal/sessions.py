@@ -21,7 +21,7 @@ _ID: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Notice:
+class FlashMessage:
     """Something to be told once, on the next page."""
 
     says: str
@@ -30,14 +30,14 @@ class Notice:
 
 
 @dataclass(slots=True, kw_only=True)
-class Session:
+class PortalSession:
     """One person signed in."""
 
     visitor_id: str = field(repr=False)
     until_at: datetime
-    notices: list[Notice] = field(default_factory=list, repr=False)
+    notices: list[FlashMessage] = field(default_factory=list, repr=False)
 
-    def take_notices(self) -> list[Notice]:
+    def take_notices(self) -> list[FlashMessage]:
         """Give what is to be told, and forget it."""
         taken, self.notices = self.notices, []
         return taken
@@ -48,7 +48,7 @@ class Sessions:
     """Every session. Used from one thread only."""
 
     _key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
-    _open: dict[str, Session] = field(default_factory=dict, repr=False)
+    _open: dict[str, PortalSession] = field(default_factory=dict, repr=False)
 
     def visitor_of(self, cookie: str) -> str:
         """Give the visitor of a cookie, or a new one when it is none of ours."""
@@ -63,16 +63,16 @@ class Sessions:
         expected = self.form_token(visitor_id).encode()
         return hmac.compare_digest(given.encode(), expected)
 
-    def find(self, visitor_id: str, *, at: datetime) -> Session | None:
+    def find(self, visitor_id: str, *, at: datetime) -> PortalSession | None:
         """Find a session that is not over."""
         session = self._open.get(visitor_id)
         return session if session is not None and session.until_at > at else None
 
-    def begin(self, *, at: datetime) -> Session:
+    def begin(self, *, at: datetime) -> PortalSession:
         """Begin a session under a new cookie; beyond a bound the oldest ends."""
         while len(self._open) >= _SESSIONS_MAX:
             del self._open[next(iter(self._open))]
-        session = Session(
+        session = PortalSession(
             visitor_id=secrets.token_urlsafe(32), until_at=at + SESSION_LIFE
         )
         self._open[session.visitor_id] = session

@@ -14,12 +14,12 @@ from kawe.twin.envelope import Refusal, not_found
 from kawe.twin.rules.engagements import shown_entry
 from kawe.twin.rules.project_view import find_project
 from kawe.twin.store.activity import note_change
-from kawe.twin.store.engagements import Entry, write_entry
+from kawe.twin.store.engagements import ThreadEntry, write_entry
 
 
 def _create(call: Call, db: Connection) -> dict[str, object]:
     project = find_project(call, db)
-    entry = Entry(
+    entry = ThreadEntry(
         content=call.body["content"],
         is_internal=True,
         meeting_type=call.body["meeting_type"],

@@ -10,7 +10,7 @@ from kawe.twin.call import Call, Rule
 from kawe.twin.envelope import Refusal
 from kawe.twin.rules.project_view import find_project, shown_project
 from kawe.twin.store.activity import note_project
-from kawe.twin.store.engagements import Entry, write_entry
+from kawe.twin.store.engagements import ThreadEntry, write_entry
 from kawe.twin.validation import Problem
 
 
@@ -75,7 +75,7 @@ def _sent(call: Call, db: Connection) -> Row:
 def _say(call: Call, db: Connection, *, project: Row, is_internal: bool) -> None:
     message = call.body.get("message")
     if message:
-        entry = Entry(content=message, is_internal=is_internal)
+        entry = ThreadEntry(content=message, is_internal=is_internal)
         write_entry(db, call, project_id=project["id"], entry=entry)
 
 

@@ -15,7 +15,7 @@ from kawe.twin.rules.project_view import find_own_project, shown_project
 from kawe.twin.rules.receipts import write_receipt
 from kawe.twin.rules.tokens import spend
 from kawe.twin.store.activity import note_project
-from kawe.twin.store.engagements import Entry, write_entry
+from kawe.twin.store.engagements import ThreadEntry, write_entry
 from kawe.twin.store.parties import add_parties
 
 
@@ -28,7 +28,7 @@ def _send(call: Call, db: Connection) -> dict[str, object]:
     wanted = call.body.get("iwi") or json.loads(project["iwi_wanted"])
     submit(call, db, project_id=project["id"], wanted=wanted)
     # The thread begins with the message that came with the send.
-    entry = Entry(content=call.body["message"])
+    entry = ThreadEntry(content=call.body["message"])
     write_entry(db, call, project_id=project["id"], entry=entry)
     return shown_project(call, db, project_id=project["id"])
 

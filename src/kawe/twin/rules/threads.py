@@ -16,7 +16,7 @@ from kawe.twin.rules.project_view import find_project, shown_project
 from kawe.twin.rules.tokens import spend
 from kawe.twin.rules.uploads import attach_files, file_problems
 from kawe.twin.store.activity import note_project
-from kawe.twin.store.engagements import Entry, write_entry
+from kawe.twin.store.engagements import ThreadEntry, write_entry
 from kawe.twin.validation import Problem
 
 # What an answer of each side makes of a status; any other stays as it is. The
@@ -42,7 +42,7 @@ def _respond(call: Call, db: Connection) -> dict[str, object]:
     project = find_project(call, db)
     if project["status"] != ProjectStatus.DRAFT:
         _charge(call, db, project=project)
-    entry = Entry(content=call.body["message"])
+    entry = ThreadEntry(content=call.body["message"])
     entry_id = write_entry(db, call, project_id=project["id"], entry=entry)
     attach_files(
         db,

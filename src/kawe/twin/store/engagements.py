@@ -10,7 +10,7 @@ from kawe.twin.occasion import Occasion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class ThreadEntry:
     """What somebody says on a thread; internal is for their own account."""
 
     content: str
@@ -19,7 +19,7 @@ class Entry:
 
 
 def write_entry(
-    db: Connection, occasion: Occasion, *, project_id: str, entry: Entry
+    db: Connection, occasion: Occasion, *, project_id: str, entry: ThreadEntry
 ) -> str:
     """Add an entry in the caller's name; give its id."""
     entry_id = str(uuid.uuid4())

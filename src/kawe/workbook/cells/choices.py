@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process
 from kawe.domain.columns import Column
 from kawe.domain.tables import RawValue
 from kawe.domain.texts import fold
-from kawe.workbook.cells.reading import CellReader, Reading, quoted, refused, show
+from kawe.workbook.cells.reading import CellReader, CellReading, quoted, refused, show
 
 _ALIKE: Final = 70
 _SUGGESTED: Final = 3
@@ -34,11 +34,11 @@ def choice_reader(column: Column) -> CellReader:
             values.setdefault(fold(name), choice.value)
     labels = {choice.value: choice.label for choice in column.choices}
 
-    def read(raw: RawValue) -> Reading:
+    def read(raw: RawValue) -> CellReading:
         text = show(raw)
         value = values.get(fold(text))
         if value is not None:
-            return Reading(value=value)
+            return CellReading(value=value)
         alike = [labels[each] for each in _alike(fold(text), values)]
         return refused(
             "not-a-choice",
@@ -52,13 +52,13 @@ def choice_reader(column: Column) -> CellReader:
 def yes_no_reader() -> CellReader:
     """Make the reader of a column of yes and no."""
 
-    def read(raw: RawValue) -> Reading:
+    def read(raw: RawValue) -> CellReading:
         text = show(raw)
         word = fold(text) or text
         if word in YES_WORDS:
-            return Reading(value=True)
+            return CellReading(value=True)
         if word in NO_WORDS:
-            return Reading(value=False)
+            return CellReading(value=False)
         return refused(
             "not-yes-or-no",
             message=f"{quoted(text)} is neither yes nor no.",

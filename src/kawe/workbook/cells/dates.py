@@ -23,8 +23,8 @@ from kawe.workbook.cells.date_texts import (
 )
 from kawe.workbook.cells.reading import (
     CellReader,
+    CellReading,
     ColumnFacts,
-    Reading,
     Remark,
     day_text,
     note,
@@ -48,7 +48,7 @@ _HOW: Final = "Type it as day/month/year, such as 15/02/2027."
 def date_reader(facts: ColumnFacts) -> CellReader:
     """Make the reader of a date column."""
 
-    def read(raw: RawValue) -> Reading:
+    def read(raw: RawValue) -> CellReading:
         match raw:
             case datetime():
                 return _day(raw.date(), at=raw.time())
@@ -71,7 +71,7 @@ def is_month_first(raw: RawValue) -> bool:
 
 def _day(
     day: date, *, at: time = time.min, remarks: tuple[Remark, ...] = ()
-) -> Reading:
+) -> CellReading:
     if at != time.min:
         remarks = (
             *remarks,
@@ -81,10 +81,10 @@ def _day(
                 advice=f"kawe takes the day, {day_text(day)}; nothing else to do.",
             ),
         )
-    return Reading(value=day.isoformat(), remarks=remarks)
+    return CellReading(value=day.isoformat(), remarks=remarks)
 
 
-def _serial(number: float, facts: ColumnFacts) -> Reading:
+def _serial(number: float, facts: ColumnFacts) -> CellReading:
     epoch = _EPOCH_1904 if facts.counts_from_1904 else _EPOCH
     shift = (_EPOCH_1904 - _EPOCH).days if facts.counts_from_1904 else 0
     if not FIRST_SERIAL - shift <= number < LAST_SERIAL - shift + 1:
@@ -92,10 +92,10 @@ def _serial(number: float, facts: ColumnFacts) -> Reading:
     day = epoch + timedelta(days=int(number))
     shown = number_text(number)
     remark = note("date-from-number", message=f"{shown} read as {day_text(day)}.")
-    return Reading(value=day.isoformat(), remarks=(remark,))
+    return CellReading(value=day.isoformat(), remarks=(remark,))
 
 
-def _text(text: str, facts: ColumnFacts) -> Reading:
+def _text(text: str, facts: ColumnFacts) -> CellReading:
     if text.isascii() and text.isdigit() and len(text) == _SERIAL_DIGITS:
         return _serial(int(text), facts)
     match parse_date(text):
@@ -119,7 +119,7 @@ def _text(text: str, facts: ColumnFacts) -> Reading:
             return _no_date(text, found)
 
 
-def _either(text: str, day: date, swapped: date) -> Reading:
+def _either(text: str, day: date, swapped: date) -> CellReading:
     return refused(
         "date-ambiguous",
         message=(
@@ -133,6 +133,6 @@ def _either(text: str, day: date, swapped: date) -> Reading:
     )
 
 
-def _no_date(shown: str, found: DateText | None = None) -> Reading:
+def _no_date(shown: str, found: DateText | None = None) -> CellReading:
     why = found.why if isinstance(found, NoDate) else "is not a date"
     return refused("date-unreadable", message=f"{quoted(shown)} {why}.", advice=_HOW)

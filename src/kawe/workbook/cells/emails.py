@@ -9,7 +9,7 @@ from email_validator import EmailNotValidError, validate_email
 
 from kawe.domain.tables import RawValue
 from kawe.domain.texts import one_line
-from kawe.workbook.cells.reading import CellReader, Reading, quoted, refused, show
+from kawe.workbook.cells.reading import CellReader, CellReading, quoted, refused, show
 from kawe.workbook.cells.words import words
 
 _NAMED: Final = re.compile(r"[^<>]*<\s*([^<>\s]+)\s*>")
@@ -24,7 +24,7 @@ def email_reader() -> CellReader:
     address exists: checking must work without a network.
     """
 
-    def read(raw: RawValue) -> Reading:
+    def read(raw: RawValue) -> CellReading:
         shown = words(show(raw))
         address = _unwrapped(shown)
         if _SEVERAL.search(address):
@@ -41,7 +41,7 @@ def email_reader() -> CellReader:
                 message=f"{quoted(shown)} is not an email address.",
                 advice=f"Correct it. {one_line(str(why))}",
             )
-        return Reading(value=found.normalized)
+        return CellReading(value=found.normalized)
 
     return read
 

@@ -11,7 +11,7 @@ from kawe.domain.tables import RawValue
 from kawe.workbook.cells.reading import (
     EMPTY,
     CellReader,
-    Reading,
+    CellReading,
     quoted,
     refused,
     show,
@@ -28,7 +28,7 @@ _MINUS: Final = str.maketrans({"−": "-", "–": "-"})
 def number_reader() -> CellReader:
     """Make the reader of a column of numbers."""
 
-    def read(raw: RawValue) -> Reading:
+    def read(raw: RawValue) -> CellReading:
         match raw:
             case bool() | date() | time() | None:
                 return _no_number(show(raw))
@@ -37,7 +37,7 @@ def number_reader() -> CellReader:
             case _:
                 number = float(raw)
                 return (
-                    Reading(value=number)
+                    CellReading(value=number)
                     if math.isfinite(number)
                     else _no_number(show(raw))
                 )
@@ -52,11 +52,11 @@ def place_reader() -> CellReader:
     only beside its partner.
     """
 
-    def read(raw: RawValue) -> Reading:
+    def read(raw: RawValue) -> CellReading:
         match raw:
             case str():
                 text = words(raw)
-                return Reading(value=text) if text else EMPTY
+                return CellReading(value=text) if text else EMPTY
             case bool() | date() | time() | None:
                 return refused(
                     "place-unreadable",
@@ -64,23 +64,23 @@ def place_reader() -> CellReader:
                     advice="Format the cell as Text and type the coordinate again.",
                 )
             case _:
-                return Reading(value=raw)
+                return CellReading(value=raw)
 
     return read
 
 
-def _text(text: str) -> Reading:
+def _text(text: str) -> CellReading:
     plain = text.translate(_MINUS)
     if _GROUPED.fullmatch(plain):
         plain = re.sub(r"[, ’']", "", plain)
     if _PLAIN.fullmatch(plain):
         number = float(plain)
         if math.isfinite(number):
-            return Reading(value=number)
+            return CellReading(value=number)
     return _no_number(text)
 
 
-def _no_number(shown: str) -> Reading:
+def _no_number(shown: str) -> CellReading:
     return refused(
         "number-unreadable",
         message=f"{quoted(shown)} is not a number.",

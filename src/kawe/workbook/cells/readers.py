@@ -15,7 +15,7 @@ from kawe.workbook.cells.choices import choice_reader, yes_no_reader
 from kawe.workbook.cells.dates import date_reader, is_month_first
 from kawe.workbook.cells.emails import email_reader
 from kawe.workbook.cells.numbers import number_reader, place_reader
-from kawe.workbook.cells.reading import EMPTY, CellReader, ColumnFacts, Reading
+from kawe.workbook.cells.reading import EMPTY, CellReader, CellReading, ColumnFacts
 from kawe.workbook.cells.words import list_reader, text_reader
 
 _PADDED: Final = re.compile(r"0[0-9]+")
@@ -54,7 +54,7 @@ class ColumnReader:
     def __init__(self, column: Column, facts: ColumnFacts) -> None:
         self.column = column
         self._read = _MAKERS[column.kind](column, facts)
-        self._known: dict[tuple[type, RawValue], Reading] = {}
+        self._known: dict[tuple[type, RawValue], CellReading] = {}
         self._takes_plain = column.kind in WORDS
 
     def is_plain(self, raw: RawValue) -> TypeGuard[str]:
@@ -70,7 +70,7 @@ class ColumnReader:
             and not is_notable(raw)
         )
 
-    def read(self, raw: RawValue) -> Reading:
+    def read(self, raw: RawValue) -> CellReading:
         """Read one cell; a blank one is an empty one."""
         if self.column.kind is CellKind.LIST:
             # Each cell gets a list of its own.

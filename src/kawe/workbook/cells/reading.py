@@ -31,7 +31,7 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class CellReading:
     """What a cell means; None with an error remark when it could not be read."""
 
     value: CellValue = None
@@ -49,16 +49,16 @@ class ColumnFacts:
     """How many digits the numbers of the column have that begin with a zero."""
 
 
-CellReader: TypeAlias = Callable[[RawValue], Reading]
+CellReader: TypeAlias = Callable[[RawValue], CellReading]
 """Reads a cell that is not empty."""
 
-EMPTY: Final = Reading()
+EMPTY: Final = CellReading()
 
 
-def refused(rule: str, *, message: str, advice: str) -> Reading:
+def refused(rule: str, *, message: str, advice: str) -> CellReading:
     """Give no value, and say why the cell cannot be read."""
     remark = Remark(severity=Severity.ERROR, rule=rule, message=message, advice=advice)
-    return Reading(remarks=(remark,))
+    return CellReading(remarks=(remark,))
 
 
 def warning(rule: str, *, message: str, advice: str) -> Remark:

@@ -12,8 +12,8 @@ from kawe.domain.texts import clean
 from kawe.workbook.cells.reading import (
     EMPTY,
     CellReader,
+    CellReading,
     ColumnFacts,
-    Reading,
     Remark,
     note,
     number_text,
@@ -33,14 +33,14 @@ def text_reader(column: Column, facts: ColumnFacts) -> CellReader:
     """Make the reader of a column of words of any kind."""
     is_prose = column.kind is CellKind.LONG_TEXT
 
-    def read(raw: RawValue) -> Reading:
+    def read(raw: RawValue) -> CellReading:
         if isinstance(raw, str):
             text = words(raw, keep_lines=is_prose)
             remarks = signs(raw, is_prose=is_prose)
             if any(remark.severity is Severity.ERROR for remark in remarks):
-                return Reading(remarks=remarks)
-            return Reading(value=text, remarks=remarks) if text else EMPTY
-        return Reading(value=plain(raw), remarks=_typed(raw, column, facts))
+                return CellReading(remarks=remarks)
+            return CellReading(value=text, remarks=remarks) if text else EMPTY
+        return CellReading(value=plain(raw), remarks=_typed(raw, column, facts))
 
     return read
 
@@ -119,12 +119,12 @@ def _phone(text: str) -> Remark:
 def list_reader() -> CellReader:
     """Make the reader of a column of several texts with `;` between them."""
 
-    def read(raw: RawValue) -> Reading:
+    def read(raw: RawValue) -> CellReading:
         if not isinstance(raw, str):
-            return Reading(value=[plain(raw)])
+            return CellReading(value=[plain(raw)])
         remarks = signs(raw)
         if any(remark.severity is Severity.ERROR for remark in remarks):
-            return Reading(remarks=remarks)
+            return CellReading(remarks=remarks)
         # A line break in the cell parts its texts as well.
         parts = [words(part) for part in clean(raw).replace("\n", ";").split(";")]
         texts = [part for part in parts if part]
@@ -133,6 +133,6 @@ def list_reader() -> CellReader:
             twice = next(text for text in once if texts.count(text) > 1)
             said = note("listed-twice", message=f"{quoted(twice)} is listed twice.")
             remarks = (*remarks, said)
-        return Reading(value=once or None, remarks=remarks)
+        return CellReading(value=once or None, remarks=remarks)
 
     return read

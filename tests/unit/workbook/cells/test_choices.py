@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kawe.workbook.cells.choices import choice_reader, yes_no_reader
-from kawe.workbook.cells.reading import Reading
+from kawe.workbook.cells.reading import CellReading
 from unit.workbook.books import ROLE, TYPE
 
 KIND = choice_reader(TYPE)
@@ -23,7 +23,7 @@ YES_NO = yes_no_reader()
     ],
 )
 def test_a_choice_is_known_by_its_names_however_they_are_spelt(cell):
-    assert KIND(cell) == Reading(value="LAND_USE_CONSENT")
+    assert KIND(cell) == CellReading(value="LAND_USE_CONSENT")
 
 
 def test_a_choice_that_is_only_like_one_is_suggested_and_not_taken():
@@ -57,14 +57,14 @@ def test_what_names_no_choice_is_refused(cell):
     "cell", ["Yes", "yes ", "Y", "TRUE", True, 1.0, "1", "Āe", "ae", "✓"]
 )
 def test_yes_is_understood(cell):
-    assert YES_NO(cell) == Reading(value=True)
+    assert YES_NO(cell) == CellReading(value=True)
 
 
 @pytest.mark.parametrize(
     "cell", ["No", "n", "FALSE", False, 0.0, "0", "Kāo", "kāore", "✗"]
 )
 def test_no_is_understood(cell):
-    assert YES_NO(cell) == Reading(value=False)
+    assert YES_NO(cell) == CellReading(value=False)
 
 
 @pytest.mark.parametrize("cell", ["x", "maybe", "later", 2.0, "yes please", "-"])

@@ -8,14 +8,14 @@ import pytest
 
 from kawe.domain.findings import Severity
 from kawe.workbook.cells.dates import date_reader, is_month_first
-from kawe.workbook.cells.reading import ColumnFacts, Reading
+from kawe.workbook.cells.reading import CellReading, ColumnFacts
 
 READ = date_reader(ColumnFacts())
 MIXED = date_reader(ColumnFacts(month_comes_first=True))
 OLD_MAC = date_reader(ColumnFacts(counts_from_1904=True))
 
 
-def only(reading: Reading) -> tuple[Severity, str, str]:
+def only(reading: CellReading) -> tuple[Severity, str, str]:
     (remark,) = reading.remarks
     return (remark.severity, remark.rule, remark.message)
 
@@ -50,7 +50,7 @@ def only(reading: Reading) -> tuple[Severity, str, str]:
     ],
 )
 def test_a_day_is_read_without_a_word(cell):
-    assert READ(cell) == Reading(value="2026-02-01")
+    assert READ(cell) == CellReading(value="2026-02-01")
 
 
 @pytest.mark.parametrize(

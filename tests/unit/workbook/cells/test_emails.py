@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kawe.workbook.cells.emails import email_reader
-from kawe.workbook.cells.reading import Reading
+from kawe.workbook.cells.reading import CellReading
 
 READ = email_reader()
 
@@ -24,7 +24,7 @@ READ = email_reader()
     ],
 )
 def test_an_address_is_unwrapped(cell, address):
-    assert READ(cell) == Reading(value=address)
+    assert READ(cell) == CellReading(value=address)
 
 
 @pytest.mark.parametrize(

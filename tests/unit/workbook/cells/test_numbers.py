@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from kawe.workbook.cells.numbers import number_reader, place_reader
-from kawe.workbook.cells.reading import Reading
+from kawe.workbook.cells.reading import CellReading
 
 NUMBER = number_reader()
 PLACE = place_reader()
@@ -28,7 +28,7 @@ PLACE = place_reader()
     ],
 )
 def test_a_number_is_read(cell, number):
-    assert NUMBER(cell) == Reading(value=number)
+    assert NUMBER(cell) == CellReading(value=number)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_is_no_number_or_could_be_two_is_refused(cell):
     ],
 )
 def test_a_part_of_a_place_is_kept_as_typed(cell, kept):
-    assert PLACE(cell) == Reading(value=kept)
+    assert PLACE(cell) == CellReading(value=kept)
 
 
 @pytest.mark.parametrize("cell", [date(2026, 2, 1), True])

@@ -8,7 +8,7 @@ import pytest
 
 from kawe.domain.columns import CellKind
 from kawe.domain.findings import Severity
-from kawe.workbook.cells.reading import ColumnFacts, Reading
+from kawe.workbook.cells.reading import CellReading, ColumnFacts
 from kawe.workbook.cells.words import list_reader, text_reader
 from kawe.workbook.own_words import CUT_MARK
 from unit.workbook.books import column
@@ -21,7 +21,7 @@ PADDED = text_reader(column(), ColumnFacts(padded_digits=5))
 LIST = list_reader()
 
 
-def rules(reading: Reading) -> list[tuple[Severity, str]]:
+def rules(reading: CellReading) -> list[tuple[Severity, str]]:
     return [(remark.severity, remark.rule) for remark in reading.remarks]
 
 
@@ -42,11 +42,11 @@ def rules(reading: Reading) -> list[tuple[Severity, str]]:
     ],
 )
 def test_a_text_is_cleaned_and_otherwise_left_alone(cell, text):
-    assert TEXT(cell) == Reading(value=text)
+    assert TEXT(cell) == CellReading(value=text)
 
 
 def test_prose_keeps_its_line_breaks():
-    assert PROSE("one \r\n\r\ntwo") == Reading(value="one\n\ntwo")
+    assert PROSE("one \r\n\r\ntwo") == CellReading(value="one\n\ntwo")
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_date_where_words_should_be_is_a_warning():
     ],
 )
 def test_a_list_is_parted_at_semicolons_and_line_breaks(cell, value):
-    assert LIST(cell) == Reading(value=value)
+    assert LIST(cell) == CellReading(value=value)
 
 
 def test_what_is_listed_twice_is_taken_once_with_a_note():
