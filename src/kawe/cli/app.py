@@ -90,10 +90,10 @@ def main() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     from kawe.cli._exit import (  # noqa: PLC0415 - kept out of --help
         Course,
+        end_like_ctrl_c,
         ending_well,
         left_behind,
     )
-    from kawe.cli._interrupt import end_like_ctrl_c  # noqa: PLC0415 - same
 
     sys.unraisablehook = left_behind
     end_like_ctrl_c()
