@@ -17,7 +17,7 @@ import pytest
 from architecture.house import SOURCE
 from docs_commands import all_commands, examples, why_refused
 from docs_pages import read_pages
-from kawe.cli.app import COMMANDS
+from kawe.cli.app import COMMANDS, GROUPS, kawe
 
 EVERY = dict(all_commands())
 LEAVES = {
@@ -50,6 +50,17 @@ _TYPES = {
 def test_every_file_of_a_command_is_in_the_list():
     files = {path.stem for path in (SOURCE / "cli").glob("[!_]*.py")} - {"app"}
     assert files == set(COMMANDS)
+
+
+def test_the_help_lists_the_commands_in_groups():
+    shown = {
+        heading.removesuffix(":"): dict(line.split(maxsplit=1) for line in lines)
+        for heading, *lines in map(
+            str.splitlines, kawe.get_help(click.Context(kawe)).split("\n\n")
+        )
+        if heading.endswith(":") and heading != "Options:"
+    }
+    assert shown == GROUPS
 
 
 @pytest.mark.parametrize("name", EVERY)
