@@ -15,10 +15,8 @@ from kawe.domain.columns import SheetKind
 from kawe.domain.findings import Severity
 from kawe.domain.texts import one_line
 from kawe.errors import ResultNotWritable
-from kawe.schemas.catalog import load_columns
 from kawe.toolkit import Reading
-from kawe.workbook.template import write_template
-from kawe.workbook.template_rows import Carried, carry
+from kawe.toolkit.templates import Carried, make_template, rows_to_carry
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
 
@@ -60,7 +58,7 @@ def template(options: _TemplateOptions) -> int:
             message=f"{target} is there already.",
             hint="Choose another name with -o; kawe never writes over a workbook.",
         )
-    carried = Carried(rows=(), left_out=(), lost=())
+    carried = None
     if source is not None:
         reading = Reading(
             workbook=source,
@@ -68,10 +66,10 @@ def template(options: _TemplateOptions) -> int:
             sheet=options.sheet,
             include_hidden=options.include_hidden,
         )
-        carried = carry(open_surroundings().toolkit.read(reading))
-    written = write_template(rows_of, load_columns(rows_of), target, rows=carried.rows)
-    if source is not None:
-        _tell(carried, source=source)
+        carried = rows_to_carry(open_surroundings().toolkit, reading)
+    written = make_template(rows_of, target, carried=carried)
+    if carried is not None:
+        _tell(carried, source=reading.workbook)
     click.echo(f"{written} is ready to fill in. Then: kawe check {written}")
     return ExitCode.DONE
 

@@ -1,8 +1,8 @@
 """The one place that knows every class: adapters are picked and stacked here.
 
 A `Toolkit` reads and checks; a `Session` is a toolkit with a service and a
-journal open, bound to one account. The command line calls these and nothing
-below them.
+journal open, bound to one account. The command line reaches adapters
+through these alone.
 """
 
 from kawe.files.plans import is_plan, read_plan, write_plan
