@@ -1,20 +1,21 @@
-"""The options that commands share, and the surroundings they open with."""
+"""What commands share: options, how a run begins, and the surroundings they open."""
 
 from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from kawe.cli import _log
 from kawe.cli._declaring import argument, option
-from kawe.cli._exit import Stopping
+from kawe.cli._exit import Course, Stopping
 from kawe.cli._progress import LineProgress, NoProgress, TerminalProgress, progress_for
-from kawe.cli._telling import Telling, telling_of
+from kawe.cli._telling import NotifyOptions, Telling, telling_of
 from kawe.domain.columns import SheetKind
 from kawe.domain.texts import one_line
 from kawe.errors import SettingsError
@@ -195,6 +196,56 @@ class WorkbookOptions(ReadingOptions):
     result: Path | None = option(
         "--result", type=_PATH, help="Where to write the result workbook."
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldOptions:
+    """Whom to tell of a run, besides those whom the settings name."""
+
+    notify_cmd: str | None = option(
+        "--notify-cmd",
+        metavar="CMD",
+        help="Run this program with a message when the run has ended.",
+    )
+
+
+class ToldCommand(click.Command):
+    """A command of whose end people are told who are not at the screen."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401 - click's
+    ) -> click.Context:
+        """Take the command line apart; a run ends there too if it cannot be."""
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError:
+            self._begin(parent, {})
+            raise
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
+        """Run the command as something that people are told of."""
+        self._begin(ctx, ctx.params)
+        return super().invoke(ctx)
+
+    def _begin(
+        self, context: click.Context | None, given: Mapping[str, object]
+    ) -> None:
+        course = None if context is None else context.find_object(Course)
+        if course is None:
+            return
+        text = {name: str(value) for name, value in given.items() if value is not None}
+        course.telling = Telling()
+        course.telling.begin(
+            str(self.name),
+            subject=Path(text.get("workbook") or text.get("batch", "")).stem,
+            options=NotifyOptions(
+                profile=text.get("profile"), notify_cmd=text.get("notify_cmd")
+            ),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

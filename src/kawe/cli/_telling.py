@@ -1,4 +1,7 @@
-"""Telling people of a run: one closing message, whatever happened.
+"""Telling people of a run: one closing message, without a word of any row.
+
+What an error says may name a person, a project or a folder with somebody's name
+in it. A notice says which kind of error it was, in words that stand here.
 
 `main` makes a `Course` and hands it to the commands as the context's object. A
 command of the kind `ToldCommand` puts a `Telling` into it, the run fills in what it
@@ -10,11 +13,10 @@ from __future__ import annotations
 import logging
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -114,17 +116,6 @@ class NotifyOptions:
     profile: str | None = option("--profile", help="Profile of the settings to use.")
     notify_cmd: str | None = option(
         "--notify-cmd", metavar="CMD", help="Try this program too."
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToldOptions:
-    """Whom to tell of a run, besides those whom the settings name."""
-
-    notify_cmd: str | None = option(
-        "--notify-cmd",
-        metavar="CMD",
-        help="Run this program with a message when the run has ended.",
     )
 
 
@@ -244,45 +235,6 @@ def telling_of(context: click.Context | None) -> Telling:
     course = None if context is None else context.find_object(Course)
     found = None if course is None else course.telling
     return found if isinstance(found, Telling) else Telling()
-
-
-class ToldCommand(click.Command):
-    """A command of whose end people are told who are not at the screen."""
-
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,  # noqa: ANN401 - click's
-    ) -> click.Context:
-        """Take the command line apart; a run ends there too if it cannot be."""
-        try:
-            return super().make_context(info_name, args, parent, **extra)
-        except click.UsageError:
-            self._begin(parent, {})
-            raise
-
-    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
-        """Run the command as something that people are told of."""
-        self._begin(ctx, ctx.params)
-        return super().invoke(ctx)
-
-    def _begin(
-        self, context: click.Context | None, given: Mapping[str, object]
-    ) -> None:
-        course = None if context is None else context.find_object(Course)
-        if course is None:
-            return
-        text = {name: str(value) for name, value in given.items() if value is not None}
-        course.telling = Telling()
-        course.telling.begin(
-            str(self.name),
-            subject=Path(text.get("workbook") or text.get("batch", "")).stem,
-            options=NotifyOptions(
-                profile=text.get("profile"), notify_cmd=text.get("notify_cmd")
-            ),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

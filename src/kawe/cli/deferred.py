@@ -93,11 +93,11 @@ def deferred(options: _DeferredOptions) -> int:
     is_any = queue.rows or queue.missing
     code = ExitCode.ROWS_WAIT_FOR_PERSON if is_any else ExitCode.DONE
     if around.as_json:
-        _words.print_json(queue_document(queue, exit_code=code))
+        _words.print_json(_queue_document(queue, exit_code=code))
         return code
     now = around.toolkit.clock.now()
     shown = None if options.shows_all else _SHOWN
-    for line in queue_lines(queue, now=now, shown=shown):
+    for line in _queue_lines(queue, now=now, shown=shown):
         click.echo(line)
     return code
 
@@ -176,13 +176,13 @@ async def _first(around: Surroundings, options: _FirstOptions) -> int:
         await (journal.put_back(chosen) if undo else journal.put_first(chosen))
         queue = await look_at_queue(toolkit, journal)
     if around.as_json:
-        _words.print_json(queue_document(queue, exit_code=ExitCode.DONE, what="first"))
+        _words.print_json(_queue_document(queue, exit_code=ExitCode.DONE, what="first"))
         return ExitCode.DONE
     how = "in the usual order again" if undo else "before all others"
     rows = counted(len(chosen), "row goes", "rows go")
     click.echo(f"{rows} {how}. The next ones are:")
     for row in queue.rows[:5]:
-        click.echo(title_line(row))
+        click.echo(_title_line(row))
     return ExitCode.DONE
 
 
@@ -227,17 +227,17 @@ def _refuse_stray_options(context: click.Context) -> None:
         )
 
 
-def queue_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[str]:
+def _queue_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[str]:
     """Say which rows wait, in their order, and what would let them go."""
     if not queue.rows:
         yield "No row waits for tokens."
-        yield from missing_lines(queue, shown=shown)
+        yield from _missing_lines(queue, shown=shown)
         yield from _doubt_lines(queue)
         return
     rows = counted(len(queue.rows), "row waits", "rows wait")
     yield f"{rows} for tokens. When tokens come, this is the order:"
     for row in queue.rows[:shown]:
-        yield title_line(row)
+        yield _title_line(row)
         yield f"        {_date(row)}"
         yield f"        {_waiting(row, now=now)}"
         if row.deadline():
@@ -247,11 +247,11 @@ def queue_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[s
         yield f"  … and {left:,} more: kawe deferred --all shows them."
     yield from _owner_lines(queue.rows)
     yield from _token_lines(queue.rows)
-    yield from missing_lines(queue, shown=shown)
+    yield from _missing_lines(queue, shown=shown)
     yield from _doubt_lines(queue)
 
 
-def missing_lines(queue: Queue, *, shown: int | None) -> Iterator[str]:
+def _missing_lines(queue: Queue, *, shown: int | None) -> Iterator[str]:
     """Name the rows that no workbook has any more, and say what to do."""
     if not queue.missing:
         return
@@ -272,13 +272,13 @@ def _it(is_one: bool) -> str:  # noqa: FBT001 - one or many
     return "it is" if is_one else "they are"
 
 
-def title_line(row: WaitingRow) -> str:
+def _title_line(row: WaitingRow) -> str:
     """Name a row and its turn."""
     name = one_line(row.content.name, limit=50)
     return f"{row.turn:>5}.  {one_line(row.entry.marker, limit=40)} ({name})"
 
 
-def queue_document(queue: Queue, *, exit_code: int, what: str = "") -> dict[str, Any]:
+def _queue_document(queue: Queue, *, exit_code: int, what: str = "") -> dict[str, Any]:
     """Make the JSON document of a queue; its schema is stable."""
     needed = len(queue.rows)
     return {

@@ -20,9 +20,10 @@ from kawe.cli._options import (
     RunOptions,
     ServiceOptions,
     Surroundings,
+    ToldCommand,
+    ToldOptions,
     open_surroundings,
 )
-from kawe.cli._telling import ToldCommand, ToldOptions
 from kawe.domain.counts import counted
 from kawe.domain.entries import Batch
 from kawe.domain.tokens import Budget
@@ -78,7 +79,7 @@ class _ReleaseOptions:
     told: ToldOptions
 
     @property
-    def is_silent(self) -> bool:
+    def no_input(self) -> bool:
         """Say whether nobody may be asked anything."""
         return self.run.no_input or self.output.as_json
 
@@ -114,7 +115,7 @@ async def _release(around: Surroundings, options: _ReleaseOptions) -> int:
             if waits and not sends and not await session.needs_asking(names):
                 words = _words.waiting_words(waits, balance=session.account.balance)
                 click.echo(f"{_called(batches)}: {words}")
-                await know_all(around, session, batches)
+                await _know_all(around, session, batches)
                 return ExitCode.ROWS_WAIT_FOR_PERSON
             click.echo(f"{_called(batches)}: {_waits(waits)}, {_can_go(sends)}.")
         agreed = await word_for_release(session, names, approved_by=options.approved_by)
@@ -124,8 +125,8 @@ async def _release(around: Surroundings, options: _ReleaseOptions) -> int:
         with around.stopping.on_signals():
             await session.release(names, run=run, budget=budget)
         around.progress.close()
-        told = await write_all(around, session, run, batches=batches)
-        return say_all(around, told)
+        told = await _write_all(around, session, run, batches=batches)
+        return _say_all(around, told)
 
 
 async def _wait(around: Surroundings, options: _ReleaseOptions) -> int:
@@ -150,17 +151,11 @@ async def _wait(around: Surroundings, options: _ReleaseOptions) -> int:
         )
         budget = _agreed(sends, budget=budget, session=session, options=options)
         await session.keep(agreed)
-    return await wait_and_release(
-        around,
-        batches,
-        budget=budget,
-        poll_minutes=options.poll_minutes,
-        for_hours=options.for_hours,
-    )
+    return await _wait_and_release(around, batches, budget=budget, options=options)
 
 
 def _asker(options: _ReleaseOptions) -> Callable[[str], bool]:
-    return asker(no_input=options.is_silent)
+    return asker(no_input=options.no_input)
 
 
 def _agreed(
@@ -171,7 +166,7 @@ def _agreed(
         budget=budget,
         is_live=session.is_live,
         agreed=options.run.agreed,
-        no_input=options.is_silent,
+        no_input=options.no_input,
     )
 
 
@@ -203,7 +198,7 @@ def _can_go(sends: int) -> str:
     return f"{sends:,} of them can be sent now"
 
 
-async def write_all(
+async def _write_all(
     around: Surroundings, session: Session, run: Run, *, batches: Sequence[Batch]
 ) -> list[_running.Closing]:
     """Write the result of each batch of a release."""
@@ -213,7 +208,7 @@ async def write_all(
     return [await ending.write(batch, workbook=None) for batch in batches]
 
 
-async def know_all(
+async def _know_all(
     around: Surroundings, session: Session, batches: Sequence[Batch]
 ) -> None:
     """Let those who are told of a release know how the batches stand."""
@@ -225,7 +220,7 @@ async def know_all(
         around.telling.knows(report, code=code, because=None)
 
 
-def say_all(around: Surroundings, told: Sequence[_running.Closing]) -> ExitCode:
+def _say_all(around: Surroundings, told: Sequence[_running.Closing]) -> ExitCode:
     """Print how the batches stand, and give the code that weighs most."""
     code = min((each.code for each in told), key=_WEIGHT.index)
     if around.as_json:
@@ -236,33 +231,32 @@ def say_all(around: Surroundings, told: Sequence[_running.Closing]) -> ExitCode:
     return code
 
 
-async def wait_and_release(
+async def _wait_and_release(
     around: Surroundings,
     batches: Sequence[Batch],
     *,
     budget: Budget,
-    poll_minutes: float | None,
-    for_hours: float | None,
+    options: _ReleaseOptions,
 ) -> int:
     """Look for tokens until nothing waits, and release whenever there are some."""
     latest: list[_running.Closing] = []
 
     async def tell(session: Session, run: Run) -> None:
         around.progress.close()
-        latest[:] = await write_all(around, session, run, batches=batches)
+        latest[:] = await _write_all(around, session, run, batches=batches)
         if not around.as_json:
-            say_all(around, latest)
+            _say_all(around, latest)
 
     toolkit = around.toolkit
     vigil = Vigil(
         clock=toolkit.clock,
         progress=around.progress,
         halt=around.stopping,
-        poll_seconds=(poll_minutes or _POLL_MINUTES) * 60,
+        poll_seconds=(options.poll_minutes or _POLL_MINUTES) * 60,
         chance=random.Random().random,  # noqa: S311 - spreads looks, guards nothing
         until_at=None
-        if for_hours is None
-        else toolkit.clock.now() + timedelta(hours=for_hours),
+        if options.for_hours is None
+        else toolkit.clock.now() + timedelta(hours=options.for_hours),
     )
     with around.stopping.on_signals():
         ended = await vigil.keep(
@@ -279,7 +273,7 @@ async def wait_and_release(
         _print_documents(told, code=code)
         return code
     if not latest and any(each.report.missing for each in told):
-        say_all(around, told)
+        _say_all(around, told)
     if ended in _CLOSING:
         click.echo(_CLOSING[ended])
     return code

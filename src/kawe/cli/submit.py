@@ -23,6 +23,8 @@ from kawe.cli._options import (
     RunOptions,
     ServiceOptions,
     Surroundings,
+    ToldCommand,
+    ToldOptions,
     WhichOptions,
     WorkbookOptions,
     flags_of_a_plan,
@@ -31,7 +33,6 @@ from kawe.cli._options import (
 )
 from kawe.cli._plan_words import absent_lines, carrying_out
 from kawe.cli._running import left_out_of
-from kawe.cli._telling import ToldCommand, ToldOptions
 from kawe.domain.approvals import Approval, approved_plan
 from kawe.domain.columns import SheetKind
 from kawe.domain.counts import counted
