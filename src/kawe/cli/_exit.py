@@ -172,7 +172,7 @@ def _unexpected() -> ExitCode:
 
 
 class Stopping:
-    """Implements the port `Halt`."""
+    """Implements the port `Halt`: Ctrl-C once ends what is in flight, twice all."""
 
     def __init__(self) -> None:
         self._asked = False
