@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from functools import reduce
+from operator import or_
 from pathlib import Path
+from types import NoneType
+from typing import get_args, get_type_hints
 
 import click
 import pytest
@@ -11,7 +17,7 @@ import pytest
 from architecture.house import SOURCE
 from docs_commands import all_commands, examples, why_refused
 from docs_pages import read_pages
-from kawe.cli.app import COMMANDS
+from kawe.cli.app import COMMANDS, GROUPS, kawe
 
 EVERY = dict(all_commands())
 LEAVES = {
@@ -25,20 +31,36 @@ OPTIONS = {
     for parameter in command.params
     if isinstance(parameter, click.Option)
 }
-_NAMES = {
-    click.types.StringParamType: "str",
-    click.types.IntParamType: "int",
-    click.IntRange: "int",
-    click.FloatRange: "float",
-    click.types.BoolParamType: "bool",
-    click.Choice: "str",
-    click.Path: "Path",
+TAKING = {
+    name: command
+    for name, command in EVERY.items()
+    if "options" in inspect.signature(command.callback).parameters
+}
+_TYPES = {
+    click.types.StringParamType: str,
+    click.types.BoolParamType: bool,
+    click.IntRange: int,
+    click.FloatRange: float,
+    click.DateTime: datetime,
+    click.Choice: str,
+    click.Path: Path,
 }
 
 
 def test_every_file_of_a_command_is_in_the_list():
     files = {path.stem for path in (SOURCE / "cli").glob("[!_]*.py")} - {"app"}
     assert files == set(COMMANDS)
+
+
+def test_the_help_lists_the_commands_in_groups():
+    shown = {
+        heading.removesuffix(":"): dict(line.split(maxsplit=1) for line in lines)
+        for heading, *lines in map(
+            str.splitlines, kawe.get_help(click.Context(kawe)).split("\n\n")
+        )
+        if heading.endswith(":") and heading != "Options:"
+    }
+    assert shown == GROUPS
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -82,20 +104,26 @@ def test_every_option_says_what_it_does(name):
     assert words.endswith(".")
 
 
-@pytest.mark.parametrize("name", LEAVES)
-def test_parameters_arrive_as_the_function_expects(name):
-    command = LEAVES[name]
-    taken = inspect.signature(command.callback).parameters
-    takes_any = any(each.kind is each.VAR_KEYWORD for each in taken.values())
-    for parameter in command.params:
-        if parameter.name not in taken:
-            assert takes_any, f"{parameter.name} is not taken"
-            continue
-        expected = _NAMES[type(parameter.type)]
-        can_be_left_out = not parameter.required
-        if can_be_left_out and parameter.to_info_dict().get("default") is None:
-            expected += " | None"
-        assert taken[parameter.name].annotation == expected
+def test_every_command_takes_its_options_as_one_value():
+    assert set(LEAVES) <= set(TAKING)
+
+
+@pytest.mark.parametrize("name", TAKING)
+def test_parameters_arrive_as_the_options_say(name):
+    command = TAKING[name]
+    says = dict(_fields(_options_of(command)))
+    assert {each.name: _arrives_as(each) for each in command.params} == says
+
+
+def test_options_are_frozen_slotted_and_given_by_name():
+    loose = [
+        kind
+        for command in TAKING.values()
+        for kind in _dataclasses(_options_of(command))
+        if not (kind.__dataclass_params__.frozen and "__slots__" in vars(kind))
+        or not all(each.kw_only for each in fields(kind))
+    ]
+    assert loose == []
 
 
 @pytest.mark.parametrize("name", LEAVES)
@@ -107,3 +135,38 @@ def test_paths_arrive_as_paths(name):
 def test_no_key_can_be_given_on_the_command_line():
     flags = {flag for option in OPTIONS.values() for flag in option.opts}
     assert not flags & {"--key", "--api-key", "--token", "--password"}
+
+
+def _options_of(command):
+    return get_type_hints(command.callback)["options"]
+
+
+def _dataclasses(kind):
+    yield kind
+    for each in get_type_hints(kind).values():
+        if is_dataclass(each):
+            yield from _dataclasses(each)
+
+
+def _fields(kind):
+    for name, each in get_type_hints(kind).items():
+        if is_dataclass(each):
+            yield from _fields(each)
+        else:
+            yield name, _plain(each)
+
+
+def _plain(kind):
+    """Give what a new name for a type, such as that of an id, stands for."""
+    if NoneType in get_args(kind):
+        return reduce(or_, map(_plain, get_args(kind)))
+    return getattr(kind, "__supertype__", kind)
+
+
+def _arrives_as(parameter):
+    ancestors = type(parameter.type).__mro__
+    kind = next(_TYPES[each] for each in ancestors if each in _TYPES)
+    if parameter.multiple or parameter.nargs == -1:
+        return tuple[kind, ...]
+    is_given = parameter.required or parameter.to_info_dict().get("default") is not None
+    return kind if is_given else kind | None

@@ -9,8 +9,7 @@ import pytest
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
-from kawe.cli._exit import ExitCode
-from kawe.cli._interrupt import Stopping
+from kawe.cli._exit import ExitCode, Stopping
 from kawe.cli._options import Surroundings
 from kawe.cli._progress import NoProgress
 from kawe.cli._running import Ending

@@ -1,18 +1,17 @@
-"""Asking a person until the answer can be used."""
+"""Asking a person before something reaches people, or leaves the plan."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, TypeVar
+from dataclasses import dataclass, replace
 
 import click
 
-from kawe.errors import KaweError
-
-T = TypeVar("T")
-_TRIES: Final = 5
+from kawe.domain.counts import counted
+from kawe.domain.tokens import Budget
+from kawe.errors import GuardRefused
+from kawe.toolkit import Prepared
 
 
 def is_at_terminal() -> bool:
@@ -26,31 +25,98 @@ def typed(question: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
-    """Asks the person, where there is one, until the answer can be used."""
+class Reach:
+    """How many acts of a run reach people: sends, or invitations."""
 
-    can_ask: bool
+    acts: int
+    does: str
+    """What the run would do, after "would" and after "to"."""
+    undone: str
+    otherwise: str = ""
+    """What else can be done where nobody agrees."""
 
-    def until_right(
-        self, given: str | None, *, ask: Callable[[], str], use: Callable[[str], T]
-    ) -> T:
-        """Use what was given, or else ask; ask again where it cannot be used.
 
-        Raises:
-            KaweError: It cannot be used, and nobody can be asked any more.
-        """
-        text = given
-        for tries in range(1, _TRIES + 1):
-            try:
-                return use(ask() if text is None else text)
-            except KaweError as trouble:
-                if not self.can_ask or tries == _TRIES:
-                    raise
-                click.echo(f"  {trouble}")
-                text = None
-        raise AssertionError("the last try returns or raises")
+def sends_of(count: int) -> Reach:
+    """Say that a run sends so many projects."""
+    return Reach(
+        acts=count,
+        does=f"send {counted(count, 'project')} to iwi",
+        undone="Nothing was sent.",
+        otherwise=", or use --drafts-only",
+    )
 
-    def say(self, sentence: str) -> None:
-        """Tell the person how it goes."""
-        if self.can_ask:
-            click.echo(sentence)
+
+def invitations_of(count: int) -> Reach:
+    """Say that a run invites so many people."""
+    people = counted(count, "person", "people")
+    return Reach(acts=count, does=f"invite {people}", undone="Nobody was invited.")
+
+
+def ask_agreement(
+    reach: Reach,
+    *,
+    budget: Budget,
+    is_live: bool,
+    agreed: int | None,
+    no_input: bool,
+) -> Budget:
+    """Make sure that a person agrees to as many live acts as reach people.
+
+    Raises:
+        GuardRefused: Nobody can be asked, or another number was typed.
+    """
+    acts = reach.acts
+    if not is_live or acts == 0:
+        return replace(budget, agreed=0) if is_live else budget
+    if agreed is not None:
+        if acts > agreed:
+            raise GuardRefused(
+                message=f"This run would {reach.does}, and --yes {agreed} agrees to "
+                f"{agreed} at most.",
+                hint=f"{reach.undone} Look at the plan, then agree to the number.",
+            )
+        return replace(budget, agreed=agreed)
+    if no_input or not is_at_terminal():
+        raise GuardRefused(
+            message=f"This run would {reach.does} and nobody can be asked.",
+            hint=f"{reach.undone} Agree with --yes {acts}{reach.otherwise}.",
+        )
+    if typed(f"Type {acts} to {reach.does}, anything else to stop") != str(acts):
+        raise GuardRefused(
+            message="Stopped: another number was typed.", hint=reach.undone
+        )
+    return replace(budget, agreed=acts)
+
+
+def asker(*, no_input: bool) -> Callable[[str], bool]:
+    """Give what asks a person whether something odd is as they mean it."""
+
+    def agree(odd: str) -> bool:
+        if no_input or not is_at_terminal():
+            return False
+        click.echo(odd)
+        return typed("Type yes to go on, anything else to stop").casefold() == "yes"
+
+    return agree
+
+
+def ask_about_missing(prepared: Prepared, *, accepts: bool, no_input: bool) -> Prepared:
+    """Let a person say whether the rows leave; without a word they stay.
+
+    Agreeing to sends is no agreement to this.
+    """
+    missing = prepared.plan.missing
+    if not missing:
+        return prepared
+    can_ask = not no_input and is_at_terminal()
+    takes_out = accepts or (can_ask and _agrees(len(missing)))
+    return replace(prepared, plan=replace(prepared.plan, takes_out=takes_out))
+
+
+def _agrees(rows: int) -> bool:
+    they = "it leaves" if rows == 1 else "they leave"
+    answer = typed(
+        f"Type {rows} if {they}: {counted(rows, 'row')} will not be made or sent. "
+        "Anything else keeps them as they are, and nothing is sent for them"
+    )
+    return answer == str(rows)

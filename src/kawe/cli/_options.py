@@ -1,28 +1,26 @@
-"""The options that commands share, and the surroundings they open with."""
+"""What commands share: options, how a run begins, and the surroundings they open."""
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import reduce
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import click
 
 from kawe.cli import _log
-from kawe.cli._interrupt import Stopping
+from kawe.cli._declaring import argument, option
+from kawe.cli._exit import Course, Stopping
 from kawe.cli._progress import LineProgress, NoProgress, TerminalProgress, progress_for
-from kawe.cli._telling import Telling, telling_of
+from kawe.cli._telling import NotifyOptions, Telling, telling_of
 from kawe.domain.columns import SheetKind
 from kawe.domain.texts import one_line
 from kawe.errors import SettingsError
 from kawe.settings import Settings, load_settings, state_folder
 from kawe.toolkit import Reading, Toolkit
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 class _PathType(click.Path):
@@ -51,85 +49,120 @@ class _PathType(click.Path):
 _NO_NAME: Final = frozenset({errno.ELOOP, errno.ENAMETOOLONG})
 _PATH = _PathType(path_type=Path)
 
-_OUTPUT = (
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON document."),
-    click.option("--quiet", "-q", is_flag=True, help="Print no progress."),
-)
-_JOURNAL = (
-    click.option("--profile", help="Profile of the settings to use."),
-    click.option("--base-url", help="Address of the service."),
-    click.option("--key-file", type=_PATH, help="File that holds the key."),
-    click.option("--journal", type=_PATH, help="Where the journal lies."),
-)
-_SERVICE = (
-    *_JOURNAL,
-    click.option(
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputOptions:
+    """How a command speaks."""
+
+    as_json: bool = option("--json", help="Print one JSON document.")
+    quiet: bool = option("--quiet", "-q", help="Print no progress.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalOptions:
+    """What it takes to find a journal."""
+
+    profile: str | None = option("--profile", help="Profile of the settings to use.")
+    base_url: str | None = option("--base-url", help="Address of the service.")
+    key_file: Path | None = option(
+        "--key-file", type=_PATH, help="File that holds the key."
+    )
+    journal: Path | None = option(
+        "--journal", type=_PATH, help="Where the journal lies."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceOptions(JournalOptions):
+    """What it takes to reach a service."""
+
+    workers: int | None = option(
         "--workers", type=click.IntRange(1, 64), help="Requests in flight (8)."
-    ),
-)
-_BOUNDS = (
-    click.option(
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookOptions:
+    """The options of a command that only looks into the journal."""
+
+    journal: JournalOptions
+    output: OutputOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundOptions:
+    """How many tokens may be spent."""
+
+    max_tokens: int | None = option(
         "--max-tokens", type=click.IntRange(0), help="Spend at most so many tokens."
-    ),
-    click.option(
+    )
+    keep_reserve: int | None = option(
         "--keep-reserve", type=click.IntRange(0), help="Leave so many tokens untouched."
-    ),
-)
-_RUN = (
-    click.option(
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """What bounds a run that sends."""
+
+    settle: float | None = option(
         "--settle",
         type=click.FloatRange(min=0.1),
         help="Seconds to wait before a lost answer is taken for a refusal (180).",
-    ),
-    *_BOUNDS,
-    click.option(
+    )
+    bounds: BoundOptions
+    agreed: int | None = option(
         "--yes",
-        "agreed",
         type=click.IntRange(0),
         metavar="N",
         help="Agree to at most N live sends or invitations; asked for otherwise.",
-    ),
-    click.option("--no-input", is_flag=True, help="Never ask anything."),
-)
-_WHICH = (
-    click.option("--drafts-only", is_flag=True, help="Make drafts, send nothing."),
-    click.option(
+    )
+    no_input: bool = option("--no-input", help="Never ask anything.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhichOptions:
+    """Which rows a run takes, and how far."""
+
+    drafts_only: bool = option("--drafts-only", help="Make drafts, send nothing.")
+    update_drafts: bool = option(
         "--update-drafts",
-        is_flag=True,
         help="Change drafts too whose rows were edited after they were made.",
-    ),
-    click.option(
+    )
+    only: str | None = option(
         "--only",
         metavar="ROWS",
         help="Take these rows alone: 4,7-12 as Excel shows them, or references.",
-    ),
-    click.option(
+    )
+    canary: int | None = option(
         "--canary",
         type=click.IntRange(1),
         metavar="N",
         help="Take the first N rows in the order of sends, then stop.",
-    ),
-)
-_READING = (
-    click.argument("workbook", type=_PATH),
-    click.option(
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingOptions:
+    """The workbook, and how to read it."""
+
+    workbook: Path = argument(type=_PATH)
+    kind: str | None = option(
         "--kind",
         type=click.Choice([kind.value for kind in SheetKind]),
         help="What the rows are; found from the sheet otherwise.",
-    ),
-    click.option("--sheet", help="Name of the sheet to read."),
-    click.option(
-        "--files", "files_root", type=_PATH, help="Folder of the attachments."
-    ),
-    click.option(
-        "--send",
-        is_flag=True,
-        help="Send the rows of a sheet that has no send column.",
-    ),
-    click.option(
-        "--include-hidden", is_flag=True, help="Read hidden and filtered rows too."
-    ),
-    click.option(
+    )
+    sheet: str | None = option("--sheet", help="Name of the sheet to read.")
+    files_root: Path | None = option(
+        "--files", type=_PATH, help="Folder of the attachments."
+    )
+    send: bool = option(
+        "--send", help="Send the rows of a sheet that has no send column."
+    )
+    include_hidden: bool = option(
+        "--include-hidden", help="Read hidden and filtered rows too."
+    )
+    accept: tuple[str, ...] = option(
         "--accept",
         type=click.Choice(["coordinates", "alike", "patterns", "missing"]),
         multiple=True,
@@ -137,56 +170,82 @@ _READING = (
         "or new rows that look like one drafted or sent before; or patterns that mean "
         "many files, or files of any folder; or that rows which are no longer in the "
         "workbook leave.",
-    ),
-    click.option(
-        "--allow-owner",
-        is_flag=True,
-        help="Let the workbook invite owners, who may do everything.",
-    ),
-)
-_WORKBOOK = (
-    *_READING,
-    click.option("--result", type=_PATH, help="Where to write the result workbook."),
-)
+    )
+    allow_owner: bool = option(
+        "--allow-owner", help="Let the workbook invite owners, who may do everything."
+    )
 
 
-def output_options(command: F) -> F:
-    """Add --json and --quiet."""
-    return _added(command, _OUTPUT)
+def flags_of_a_plan(reading: ReadingOptions, which: WhichOptions) -> dict[str, object]:
+    """Give the flags that say what a plan is, with their values."""
+    return {
+        "--kind": reading.kind,
+        "--sheet": reading.sheet,
+        "--send": reading.send,
+        "--include-hidden": reading.include_hidden,
+        "--accept": reading.accept,
+        "--allow-owner": reading.allow_owner,
+        "--update-drafts": which.update_drafts,
+    }
 
 
-def journal_options(command: F) -> F:
-    """Add what it takes to find a journal."""
-    return _added(command, _JOURNAL)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkbookOptions(ReadingOptions):
+    """The workbook, how to read it, and where its result goes."""
+
+    result: Path | None = option(
+        "--result", type=_PATH, help="Where to write the result workbook."
+    )
 
 
-def service_options(command: F) -> F:
-    """Add what it takes to reach a service."""
-    return _added(command, _SERVICE)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldOptions:
+    """Whom to tell of a run, besides those whom the settings name."""
+
+    notify_cmd: str | None = option(
+        "--notify-cmd",
+        metavar="CMD",
+        help="Run this program with a message when the run has ended.",
+    )
 
 
-def run_options(command: F) -> F:
-    """Add what bounds a run that sends."""
-    return _added(command, _RUN)
+class ToldCommand(click.Command):
+    """A command of whose end people are told who are not at the screen."""
 
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401 - click's
+    ) -> click.Context:
+        """Take the command line apart; a run ends there too if it cannot be."""
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError:
+            self._begin(parent, {})
+            raise
 
-def which_options(command: F) -> F:
-    """Add which rows a run takes, and how far."""
-    return _added(command, _WHICH)
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
+        """Run the command as something that people are told of."""
+        self._begin(ctx, ctx.params)
+        return super().invoke(ctx)
 
-
-def plan_options(command: F) -> F:
-    """Add the workbook of a plan, how to read it, and what bounds the plan."""
-    return _added(command, (*_READING, *_WHICH, *_BOUNDS))
-
-
-def workbook_options(command: F) -> F:
-    """Add the workbook and how to read it."""
-    return _added(command, _WORKBOOK)
-
-
-def _added(command: F, options: tuple[Callable[[F], F], ...]) -> F:
-    return reduce(lambda done, option: option(done), reversed(options), command)
+    def _begin(
+        self, context: click.Context | None, given: Mapping[str, object]
+    ) -> None:
+        course = None if context is None else context.find_object(Course)
+        if course is None:
+            return
+        text = {name: str(value) for name, value in given.items() if value is not None}
+        course.telling = Telling()
+        course.telling.begin(
+            str(self.name),
+            subject=Path(text.get("workbook") or text.get("batch", "")).stem,
+            options=NotifyOptions(
+                profile=text.get("profile"), notify_cmd=text.get("notify_cmd")
+            ),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,30 +265,32 @@ class Surroundings:
         return self.toolkit.settings
 
 
-def open_surroundings(options: dict[str, Any]) -> Surroundings:
+def open_surroundings(
+    place: JournalOptions | None = None,
+    output: OutputOptions | None = None,
+    *,
+    run: RunOptions | None = None,
+    bounds: BoundOptions | None = None,
+) -> Surroundings:
     """Decide the settings and get ready, from the options of a command.
 
     Raises:
         SettingsError: A setting cannot be used.
     """
-    names = (
-        "profile",
-        "base_url",
-        "key_file",
-        "journal",
-        "workers",
-        "settle",
-        "keep_reserve",
-    )
+    flags = {} if place is None else asdict(place)
+    if run is not None:
+        flags["settle"], bounds = run.settle, run.bounds
+    if bounds is not None:
+        flags["keep_reserve"] = bounds.keep_reserve
     settings = load_settings(
-        {name: options.get(name) for name in names},
+        flags,
         environment=os.environ,
         folder=Path.cwd(),
     )
     _log.keep_out(settings.key)
     _log.start(state_folder() / "log", debug=bool(os.environ.get("KAWE_DEBUG")))
     stopping = Stopping()
-    progress = progress_for(quiet=bool(options.get("quiet")))
+    progress = progress_for(quiet=output is not None and output.quiet)
     telling = telling_of(click.get_current_context(silent=True))
     return Surroundings(
         toolkit=Toolkit(
@@ -237,24 +298,23 @@ def open_surroundings(options: dict[str, Any]) -> Surroundings:
         ),
         stopping=stopping,
         progress=progress,
-        as_json=bool(options.get("as_json")),
+        as_json=output is not None and output.as_json,
         telling=telling,
     )
 
 
-def reading_of(options: dict[str, Any]) -> Reading:
+def reading_of(options: ReadingOptions) -> Reading:
     """Say how the workbook of a command is to be read."""
-    kind = options.get("kind")
     return Reading(
-        workbook=options["workbook"],
-        kind=None if kind is None else SheetKind(kind),
-        sheet=options.get("sheet"),
-        files_root=options.get("files_root"),
-        send_by_default=bool(options.get("send")),
-        include_hidden=bool(options.get("include_hidden")),
-        allows_owners=bool(options.get("allow_owner")),
-        accepts_coordinates="coordinates" in options.get("accept", ()),
-        accepts_alike="alike" in options.get("accept", ()),
-        accepts_patterns="patterns" in options.get("accept", ()),
-        accepts_missing="missing" in options.get("accept", ()),
+        workbook=options.workbook,
+        kind=None if options.kind is None else SheetKind(options.kind),
+        sheet=options.sheet,
+        files_root=options.files_root,
+        send_by_default=options.send,
+        include_hidden=options.include_hidden,
+        allows_owners=options.allow_owner,
+        accepts_coordinates="coordinates" in options.accept,
+        accepts_alike="alike" in options.accept,
+        accepts_patterns="patterns" in options.accept,
+        accepts_missing="missing" in options.accept,
     )

@@ -14,6 +14,7 @@ from kawe.domain.saved_plans import Action, PlannedRow, SavedPlan
 from kawe.domain.shown_files import SHOWN_FILES, file_lines, size_words
 from kawe.domain.texts import one_line
 from kawe.domain.tokens import Budget, packs_covering, packs_words
+from kawe.flows.belonging import missing_words, staying_words
 from kawe.flows.counting import is_to_invite, is_to_send
 
 _SHOWN_SENDS: Final = 10
@@ -81,6 +82,11 @@ def owner_lines(owners: Sequence[str]) -> Iterator[str]:
             f"{counted(len(owners), *become)}, who may remove people, buy tokens and "
             f"manage keys: {'; '.join(map(one_line, owners))}."
         )
+
+
+def absent_lines(plan: Plan) -> Iterator[str]:
+    """Say which rows of its batch a workbook does not have."""
+    yield from filter(None, (missing_words(plan), staying_words(plan)))
 
 
 def plan_lines(plan: SavedPlan, *, is_new: bool = True) -> Iterator[str]:

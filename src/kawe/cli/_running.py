@@ -1,19 +1,18 @@
-"""What submit and release share: the guard before sends, and the ending."""
+"""What submit and release share: what they say before sends, and the ending."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Final
 
 import click
 
 from kawe.cli import _words
-from kawe.cli._asking import is_at_terminal, typed
 from kawe.cli._exit import ExitCode, code_of
-from kawe.cli._left_out import LeftOut
-from kawe.cli._options import Surroundings
+from kawe.cli._options import Surroundings, WhichOptions
 from kawe.cli._plan_words import banner, owner_lines
 from kawe.domain.counts import counted
 from kawe.domain.entries import Batch, BatchName
@@ -22,17 +21,29 @@ from kawe.domain.outcomes import (
     NEEDS_PERSON,
     BatchReport,
     Outcome,
+    RowReport,
+    count,
     orphan_words,
     sum_words,
 )
 from kawe.domain.plans import Plan
+from kawe.domain.refs import RowRef
 from kawe.domain.shown_files import ShownFile, file_lines, size_words
 from kawe.domain.tokens import Budget, packs_covering
-from kawe.errors import GuardRefused, KaweError
-from kawe.flows.counting import owners_of
+from kawe.errors import KaweError
+from kawe.flows.counting import acted_on, owners_of
 from kawe.flows.reporting import Submitted
 from kawe.flows.run import Run
 from kawe.toolkit import Session
+
+_STILL_TO_GO: Final = frozenset(
+    {Outcome.UNFINISHED, Outcome.DRAFTED, Outcome.DEFERRED, Outcome.IN_DOUBT}
+)
+_WAYS: Final = {
+    "--canary": "Run the same command without --canary, and it goes.",
+    "--only": "Run the same command without --only, and it goes.",
+    "": "It is not part of the plan: make a new plan for it.",
+}
 
 
 def plan_lines(
@@ -78,7 +89,7 @@ def plan_lines(
 
 def _parts(plan: Plan) -> Iterator[str]:
     yield f"{counted(plan.rows_read, 'row')} read"
-    for count, one, many in (
+    for number, one, many in (
         (plan.finished, "done already", "done already"),
         (len(plan.sent_there), "sent already elsewhere", "sent already elsewhere"),
         (plan.invalid, "to correct, left out", "to correct, left out"),
@@ -87,87 +98,11 @@ def _parts(plan: Plan) -> Iterator[str]:
         (plan.to_update, "draft to change", "drafts to change"),
         (plan.to_invite, "person to invite", "people to invite"),
     ):
-        if count:
-            yield counted(count, one, many)
+        if number:
+            yield counted(number, one, many)
     if plan.upload_files:
         files = counted(plan.upload_files, "file")
         yield f"{files} to upload ({size_words(plan.upload_bytes)})"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
-    """How many acts of a run reach people: sends, or invitations."""
-
-    acts: int
-    does: str
-    """What the run would do, after "would" and after "to"."""
-    undone: str
-    otherwise: str = ""
-    """What else can be done where nobody agrees."""
-
-
-def sends_of(count: int) -> Reach:
-    """Say that a run sends so many projects."""
-    return Reach(
-        acts=count,
-        does=f"send {counted(count, 'project')} to iwi",
-        undone="Nothing was sent.",
-        otherwise=", or use --drafts-only",
-    )
-
-
-def invitations_of(count: int) -> Reach:
-    """Say that a run invites so many people."""
-    people = counted(count, "person", "people")
-    return Reach(acts=count, does=f"invite {people}", undone="Nobody was invited.")
-
-
-def ask_agreement(
-    reach: Reach,
-    *,
-    budget: Budget,
-    is_live: bool,
-    agreed: int | None,
-    no_input: bool,
-) -> Budget:
-    """Make sure that a person agrees to as many live acts as reach people.
-
-    Raises:
-        GuardRefused: Nobody can be asked, or another number was typed.
-    """
-    acts = reach.acts
-    if not is_live or acts == 0:
-        return replace(budget, agreed=0) if is_live else budget
-    if agreed is not None:
-        if acts > agreed:
-            raise GuardRefused(
-                message=f"This run would {reach.does}, and --yes {agreed} agrees to "
-                f"{agreed} at most.",
-                hint=f"{reach.undone} Look at the plan, then agree to the number.",
-            )
-        return replace(budget, agreed=agreed)
-    if no_input or not is_at_terminal():
-        raise GuardRefused(
-            message=f"This run would {reach.does} and nobody can be asked.",
-            hint=f"{reach.undone} Agree with --yes {acts}{reach.otherwise}.",
-        )
-    if typed(f"Type {acts} to {reach.does}, anything else to stop") != str(acts):
-        raise GuardRefused(
-            message="Stopped: another number was typed.", hint=reach.undone
-        )
-    return replace(budget, agreed=acts)
-
-
-def asker(*, no_input: bool) -> Callable[[str], bool]:
-    """Give what asks a person whether something odd is as they mean it."""
-
-    def agree(odd: str) -> bool:
-        if no_input or not is_at_terminal():
-            return False
-        click.echo(odd)
-        return typed("Type yes to go on, anything else to stop").casefold() == "yes"
-
-    return agree
 
 
 def code_of_report(
@@ -185,6 +120,71 @@ def code_of_report(
     if counts[Outcome.INVALID] or report.changed_too_late:
         return ExitCode.ROWS_TO_CORRECT
     return ExitCode.DONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """The rows with work to do that a run leaves as they are."""
+
+    places: frozenset[RowRef] = field(default=frozenset(), repr=False)
+    why: str = ""
+    """The option that leaves them out; empty: they are not part of a saved plan."""
+
+    @property
+    def is_canary(self) -> bool:
+        """Say whether the run was to stop before these rows."""
+        return self.why == "--canary" and bool(self.places)
+
+    def told(self, report: BatchReport) -> BatchReport:
+        """Say in a report which rows were left out, and how they go on."""
+        if not self.places:
+            return report
+        return replace(
+            report,
+            rows=tuple(self._told(row) for row in report.rows),
+            remarks=(self._remark(report), *report.remarks),
+        )
+
+    def counts(self, report: BatchReport) -> Counter[Outcome]:
+        """Count what the exit code is about: not the rows that were left out."""
+        if self.is_canary:
+            return report.counts()
+        return count(row.outcome for row in report.rows if row.where not in self.places)
+
+    def _told(self, row: RowReport) -> RowReport:
+        if row.where not in self.places or row.outcome not in _STILL_TO_GO:
+            return row
+        return replace(row, what_to_do=f"Left out of this run. {_WAYS[self.why]}")
+
+    def _remark(self, report: BatchReport) -> str:
+        left = counted(len(self.places), "row is", "rows are")
+        if self.is_canary:
+            return (
+                f"The canary has ended, and {left} left. Look at what became of the "
+                f"first {'one' if _went(report, self) == 1 else 'ones'}, in the portal "
+                "as well; then run the same command without --canary."
+            )
+        if self.why:
+            return f"{left} left out of this run by {self.why}."
+        return f"{left} not part of the plan, and left alone: make a new plan for them."
+
+
+def left_out_of(plan: Plan, which: WhichOptions) -> LeftOut:
+    """Say which rows with work to do a plan leaves out, and why."""
+    whole = replace(plan, left_out=frozenset())
+    keys = {entry.key for entry in acted_on(whole)} & plan.left_out
+    why = "--only" if which.only is not None else ""
+    return LeftOut(
+        places=frozenset(line.where for line in plan.lines if line.row in keys),
+        why="--canary" if which.canary is not None else why,
+    )
+
+
+def _went(report: BatchReport, left: LeftOut) -> int:
+    return sum(
+        row.where not in left.places and row.outcome is Outcome.SENT
+        for row in report.rows
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

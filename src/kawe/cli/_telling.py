@@ -1,4 +1,7 @@
-"""Telling people of a run: one closing message, whatever happened.
+"""Telling people of a run: one closing message, without a word of any row.
+
+What an error says may name a person, a project or a folder with somebody's name
+in it. A notice says which kind of error it was, in words that stand here.
 
 `main` makes a `Course` and hands it to the commands as the context's object. A
 command of the kind `ToldCommand` puts a `Telling` into it, the run fills in what it
@@ -9,23 +12,113 @@ from __future__ import annotations
 
 import logging
 import os
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from kawe.cli import _log, _notices
+from kawe import errors
+from kawe.cli import _log, _words
+from kawe.cli._declaring import option
 from kawe.cli._exit import Course, ExitCode, say
-from kawe.domain.notices import Notice
-from kawe.domain.outcomes import BatchReport
+from kawe.domain.counts import counted
+from kawe.domain.expecting import Coming, coming_words
+from kawe.domain.notices import Notice, NoticeKind
+from kawe.domain.outcomes import BatchReport, Outcome
+from kawe.domain.texts import one_line
 from kawe.errors import KaweError, SettingsError
 from kawe.machine import SystemClock
 from kawe.settings.notifying import load_notify
 
 if TYPE_CHECKING:
-    from kawe.notices import ErrandNotifier
+    from kawe.toolkit import ErrandNotifier
 
 _log_here = logging.getLogger(__name__)
+_LOOK: Final = "Run the same command by hand: it says more."
+_MATTERS: Final = (
+    (Outcome.DEFERRED, "waiting for tokens"),
+    (Outcome.HELD, "held"),
+    (Outcome.IN_DOUBT, "in doubt"),
+    (Outcome.INVALID, "to correct"),
+)
+_TRIAL: Final = (
+    "Somebody tries whether messages of kawe arrive here. This one did. There is "
+    "nothing to do."
+)
+_AGAIN: Final = "Run the same command again to go on; nothing is lost."
+HEADLINES: Final = {
+    ExitCode.DONE: "done",
+    ExitCode.UNEXPECTED: "stopped by a fault of kawe's",
+    ExitCode.USAGE: "did not begin",
+    ExitCode.ROWS_TO_CORRECT: "finished, rows to correct",
+    ExitCode.ROWS_WAIT_FOR_PERSON: "finished, rows wait for a person",
+    ExitCode.WORKBOOK: "the workbook or its result could not be used",
+    ExitCode.JOURNAL: "the journal could not be used",
+    ExitCode.SERVICE: "the service could not be worked with",
+    ExitCode.INTERRUPTED: "was stopped",
+}
+_BY_CODE: Final = {
+    ExitCode.DONE: "Everything that was asked is done.",
+    ExitCode.UNEXPECTED: "Something unexpected happened, and it is kawe's fault. What "
+    "was done is in the journal, and running the same command again is safe. The log "
+    "on the computer that ran it says more.",
+    ExitCode.USAGE: f"The command cannot be used as it was typed. {_LOOK}",
+    ExitCode.ROWS_TO_CORRECT: "Some rows need correcting: see the result workbook.",
+    ExitCode.ROWS_WAIT_FOR_PERSON: "Some rows wait for a person. kawe status says "
+    "which.",
+    ExitCode.WORKBOOK: f"The workbook cannot be read. {_LOOK}",
+    ExitCode.JOURNAL: f"The journal cannot be used. {_LOOK}",
+    ExitCode.SERVICE: f"Some rows were not reached. {_AGAIN}",
+    ExitCode.INTERRUPTED: "Somebody stopped the run, or the computer did.",
+}
+BY_ERROR: Final[dict[type[KaweError], str]] = {
+    errors.SettingsError: f"A flag or setting cannot be used. Nothing was sent. "
+    f"{_LOOK}",
+    errors.KeyMissing: f"No key was found. Nothing was sent. {_LOOK}",
+    errors.PlanRefused: "The saved plan no longer says what would happen now, or it "
+    "cannot be read. Nothing was sent. Make a new plan with kawe plan.",
+    errors.GuardRefused: "A guard stopped the run, for instance because more rows were "
+    f"to be sent than was agreed to. Nothing was sent. {_LOOK}",
+    errors.WorkbookError: f"The workbook cannot be read. {_LOOK}",
+    errors.ResultNotWritable: "The result workbook cannot be written: it may be open "
+    "in another program, or the disk is full. What was sent is in the journal: kawe "
+    "status tells.",
+    errors.SchemaError: "kawe is not installed as it should be. Nothing was sent.",
+    errors.JournalError: f"The journal cannot be read or written. {_LOOK}",
+    errors.JournalLocked: "Another kawe was using the journal, so this one "
+    "did nothing.",
+    errors.JournalNewer: "A newer kawe wrote the journal. Bring this one up to date. "
+    "Nothing was sent.",
+    errors.OthersAtWork: "Another computer was submitting the same rows, so they were "
+    "left to it. Run the same command again when it is done; nothing is sent twice.",
+    errors.JournalForeign: f"The journal belongs to another account. Nothing was sent. "
+    f"{_LOOK}",
+    errors.ServiceError: f"The service cannot be worked with just now. {_AGAIN}",
+    errors.ServiceUnreachable: f"The service could not be reached. {_AGAIN}",
+    errors.KeyRefused: "The service refused the key: it may have been revoked. Ask an "
+    "owner of the team for a new one, then run the same command again; nothing is "
+    "lost.",
+    errors.ScopeMissing: "The key may not do what was asked. Ask an owner of the team "
+    "for a key with the scopes that are missing, then run the same command again; "
+    "nothing is lost.",
+    errors.TooManyFailed: "More rows failed than was allowed, so the run stopped. Look "
+    "at those rows before it goes on.",
+    errors.ContractBroken: "The service answered as its interface does not allow. "
+    f"{_LOOK} What was done is in the journal.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotifyOptions:
+    """Whom to tell, besides those whom the settings name."""
+
+    profile: str | None = option("--profile", help="Profile of the settings to use.")
+    notify_cmd: str | None = option(
+        "--notify-cmd", metavar="CMD", help="Try this program too."
+    )
 
 
 class Telling:
@@ -42,13 +135,12 @@ class Telling:
         self._has_alerted = False
         self._clock = SystemClock()
 
-    def begin(self, command: str, given: dict[str, Any]) -> None:
-        """Begin a run of `command` with what was given on the command line."""
+    def begin(self, command: str, *, subject: str, options: NotifyOptions) -> None:
+        """Begin a run of `command` over a workbook or batch."""
         self._command = command
-        named = given.get("workbook") or given.get("batch")
-        self._subject = "" if named is None else Path(str(named)).stem
+        self._subject = subject
         try:
-            self._notifier = _notifier(given)
+            self._notifier = _notifier(options)
         except SettingsError as trouble:
             say(f"kawe: nobody will be told of this run. {trouble}")
 
@@ -64,7 +156,7 @@ class Telling:
         if self._notifier is not None and not self._has_alerted:
             self._has_alerted = True
             self._notifier.start(
-                _notices.no_tokens_notice(
+                no_tokens_notice(
                     command=self._command,
                     subject=self._subject,
                     sent=sent,
@@ -77,7 +169,7 @@ class Telling:
         notifier, self._notifier = self._notifier, None
         if notifier is not None:
             stopped = code == ExitCode.INTERRUPTED
-            ended = _notices.Ended(
+            ended = Ended(
                 command=self._command,
                 subject=self._subject,
                 code=code,
@@ -85,16 +177,16 @@ class Telling:
                 reports=tuple(self._reports.values()),
                 at=self._clock.now(),
             )
-            tell(notifier, _notices.closing_notice(ended))
+            tell(notifier, closing_notice(ended))
 
 
-def tell_apart(notice: Notice, given: dict[str, Any]) -> bool:
+def tell_apart(notice: Notice, options: NotifyOptions) -> bool:
     """Send a notice that is about no run of this process; say whether it arrived.
 
     Raises:
         SettingsError: Nobody is named whom to tell.
     """
-    notifier = _notifier(given)
+    notifier = _notifier(options)
     if notifier is None:
         raise SettingsError(
             message="Nobody is named whom to tell.",
@@ -123,11 +215,11 @@ def tell(notifier: ErrandNotifier, notice: Notice) -> bool:
     return not troubles
 
 
-def _notifier(given: dict[str, Any]) -> ErrandNotifier | None:
+def _notifier(options: NotifyOptions) -> ErrandNotifier | None:
     """Give who tells people, by what was given; None where nobody is named."""
     settings = load_notify(
-        command=given.get("notify_cmd"),
-        profile=given.get("profile"),
+        command=options.notify_cmd,
+        profile=options.profile,
         environment=os.environ,
     )
     for secret in settings.secrets:
@@ -147,40 +239,113 @@ def telling_of(context: click.Context | None) -> Telling:
     return found if isinstance(found, Telling) else Telling()
 
 
-class ToldCommand(click.Command):
-    """A command of whose end people are told who are not at the screen."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """What is known of a run at its end."""
 
-    def __init__(self, *words: Any, **named: Any) -> None:  # noqa: ANN401 - click's
-        super().__init__(*words, **named)
-        self.params.append(
-            click.Option(
-                ["--notify-cmd"],
-                metavar="CMD",
-                help="Run this program with a message when the run has ended.",
-            )
+    command: str
+    subject: str
+    """The workbook or batch that the command named, without folders."""
+    code: int
+    trouble: KaweError | None = None
+    """What stopped it early."""
+    reports: tuple[BatchReport, ...] = ()
+    """How the rows of each batch stand; empty where the run did not get so far."""
+    at: datetime
+
+
+def closing_notice(ended: Ended) -> Notice:
+    """Make the one message that a run ends with."""
+    reports, code = ended.reports, ExitCode(ended.code)
+    counts = _counts(reports)
+    names = {each.batch for each in reports} or {ended.subject}
+    latest = reports[-1] if reports else None
+    return Notice(
+        kind=NoticeKind.CLOSING,
+        command=ended.command,
+        headline=_headline(code, counts),
+        sentences=tuple(_sentences(ended, code)),
+        at=ended.at,
+        # Of several batches each is named with its counts.
+        batch=_name(names.pop()) if len(names) == 1 else "",
+        team="" if latest is None else _name(latest.team),
+        mode="" if latest is None else latest.mode,
+        exit_code=ended.code,
+        counts={outcome.value: n for outcome, n in counts.items()},
+        tokens_left=None if latest is None else latest.tokens_left,
+    )
+
+
+def no_tokens_notice(*, command: str, subject: str, sent: int, at: datetime) -> Notice:
+    """Make the alert of a run's first 402."""
+    so_far = (
+        f"The team has no tokens left. {counted(sent, 'row was', 'rows were')} sent in "
+        "this run so far; the rows that are left become drafts and wait. Another "
+        "message follows when the run has ended."
+    )
+    return Notice(
+        kind=NoticeKind.ALERT,
+        command=command,
+        headline="the tokens have run out",
+        sentences=(so_far, "When tokens are bought, run: kawe release"),
+        at=at,
+        batch=_name(subject),
+    )
+
+
+def missed_notice(found: Coming, *, at: datetime) -> Notice:
+    """Make the notice that an expected run did not come, or did not finish."""
+    words = "has not finished" if found.batch else "is missing"
+    return Notice(
+        kind=NoticeKind.MISSED,
+        command="status",
+        headline=f"{found.turn.words} {words}",
+        sentences=(coming_words(found),),
+        at=at,
+        batch=_name(found.batch),
+        exit_code=ExitCode.ROWS_WAIT_FOR_PERSON,
+    )
+
+
+def trial_notice(*, at: datetime) -> Notice:
+    """Make a notice with which a person tries whether notices arrive."""
+    return Notice(
+        kind=NoticeKind.TRIAL,
+        command="notify",
+        headline="this is a trial",
+        sentences=(_TRIAL,),
+        at=at,
+    )
+
+
+def _headline(code: ExitCode, counts: Counter[Outcome]) -> str:
+    """Say what matters most, with numbers where there are any."""
+    if code not in {ExitCode.ROWS_TO_CORRECT, ExitCode.ROWS_WAIT_FOR_PERSON}:
+        return HEADLINES[code]
+    said = [f"{counts[each]:,} {words}" for each, words in _MATTERS if counts[each]]
+    return ", ".join(said) or HEADLINES[code]
+
+
+def _sentences(ended: Ended, code: ExitCode) -> Iterator[str]:
+    if ended.trouble is not None:
+        yield next(BY_ERROR[k] for k in type(ended.trouble).__mro__ if k in BY_ERROR)
+    elif not ended.reports or code in {ExitCode.UNEXPECTED, ExitCode.INTERRUPTED}:
+        yield _BY_CODE[code]
+    for report in ended.reports:
+        batch = f", batch {_name(report.batch)}" if len(ended.reports) > 1 else ""
+        counts = "\n".join(_words.count_lines(report))
+        yield f"{_name(report.team)}, {report.mode}{batch}:\n{counts}"
+    if ended.reports:
+        yield from _words.next_steps(
+            _counts(ended.reports), balance=ended.reports[-1].tokens_left
         )
+    elif code is ExitCode.INTERRUPTED:
+        yield _AGAIN
 
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,  # noqa: ANN401 - click's
-    ) -> click.Context:
-        """Take the command line apart; a run ends there too if it cannot be."""
-        try:
-            return super().make_context(info_name, args, parent, **extra)
-        except click.UsageError:
-            self._begin(parent, {})
-            raise
 
-    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
-        """Run the command as something that people are told of."""
-        self._begin(ctx, ctx.params)
-        return super().invoke(ctx)
+def _counts(reports: Iterable[BatchReport]) -> Counter[Outcome]:
+    return sum((each.counts() for each in reports), Counter[Outcome]())
 
-    def _begin(self, context: click.Context | None, given: dict[str, Any]) -> None:
-        course = None if context is None else context.find_object(Course)
-        if course is not None:
-            course.telling = Telling()
-            course.telling.begin(str(self.name), given)
+
+def _name(text: str) -> str:
+    return one_line(text, limit=80)

@@ -15,34 +15,46 @@ import click
 
 from kawe import __version__
 
-COMMANDS: Final = {
-    "demo": "Go through everything once against a service on this machine.",
-    "init": "Set kawe up: where the service is, and your key.",
-    "template": "Write an empty workbook to fill in.",
-    "check": "Check a workbook; send nothing.",
-    "plan": "Say what a submit would do, and at what cost; change nothing.",
-    "submit": "Check a workbook, make drafts, send them to iwi.",
-    "status": "Say where the rows of a batch stand.",
-    "deferred": "List the rows that wait for tokens, and put them in order.",
-    "release": "Let rows go on that waited for tokens.",
-    "held": "List the rows that wait for a person.",
-    "resolve": "Decide about a row that is held.",
-    "report": "Write the result workbook of a batch again.",
-    "journal": "Say whether the journal is as kawe left it.",
-    "export": "Save receipts for the record.",
-    "doctor": "Look for what would stand in the way of a run.",
-    "config": "Say what is set, and where it comes from.",
-    "notify": "Send a message to those who are told of runs, to try it.",
-    "schedule": "Let this computer's own scheduler run kawe.",
-    "serve": "Run the service on this machine, to learn and rehearse.",
+GROUPS: Final = {
+    "Set up": {
+        "init": "Set kawe up: where the service is, and your key.",
+        "doctor": "Look for what would stand in the way of a run.",
+        "config": "Say what is set, and where it comes from.",
+        "template": "Write an empty workbook to fill in.",
+        "notify": "Send a message to those who are told of runs, to try it.",
+        "schedule": "Let this computer's own scheduler run kawe.",
+    },
+    "Every month": {
+        "check": "Check a workbook; send nothing.",
+        "plan": "Say what a submit would do, and at what cost; change nothing.",
+        "submit": "Check a workbook, make drafts, send them to iwi.",
+        "status": "Say where the rows of a batch stand.",
+        "report": "Write the result workbook of a batch again.",
+    },
+    "When something waits": {
+        "deferred": "List the rows that wait for tokens, and put them in order.",
+        "release": "Let rows go on that waited for tokens.",
+        "held": "List the rows that wait for a person.",
+        "resolve": "Decide about a row that is held.",
+    },
+    "For the record": {
+        "export": "Save receipts for the record.",
+        "journal": "Say whether the journal is as kawe left it.",
+    },
+    "Learn": {
+        "demo": "Go through everything once against a service on this machine.",
+        "serve": "Run the service on this machine, to learn and rehearse.",
+    },
 }
+COMMANDS: Final = tuple(name for group in GROUPS.values() for name in group)
+_WIDTH: Final = max(map(len, COMMANDS))
 
 
 class LazyGroup(click.Group):
     """A group that imports a command when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name the commands in the order of the work."""
+        """Name the commands, group by group."""
         del ctx
         return list(COMMANDS)
 
@@ -59,10 +71,13 @@ class LazyGroup(click.Group):
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """Write the list without importing anything."""
+        """Write the groups without importing anything."""
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        for group, commands in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl(
+                    [(f"{name:{_WIDTH}}", line) for name, line in commands.items()]
+                )
 
 
 @click.group(
@@ -90,10 +105,10 @@ def main() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     from kawe.cli._exit import (  # noqa: PLC0415 - kept out of --help
         Course,
+        end_like_ctrl_c,
         ending_well,
         left_behind,
     )
-    from kawe.cli._interrupt import end_like_ctrl_c  # noqa: PLC0415 - same
 
     sys.unraisablehook = left_behind
     end_like_ctrl_c()

@@ -6,19 +6,19 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
 from kawe.cli import _words
+from kawe.cli._declaring import option, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
+    OutputOptions,
+    ServiceOptions,
     Surroundings,
+    WorkbookOptions,
     open_surroundings,
-    output_options,
     reading_of,
-    service_options,
-    workbook_options,
 )
 from kawe.domain.content import Attachment
 from kawe.domain.counts import counted
@@ -29,26 +29,29 @@ from kawe.domain.texts import one_line
 from kawe.toolkit import Reading, open_session
 
 
-@click.command(
-    epilog="Example: kawe check monthly.xlsx",
-)
-@workbook_options
-@click.option("--offline", is_flag=True, help="Ask the service nothing.")
-@service_options
-@output_options
-def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _CheckOptions:
+    reading: WorkbookOptions
+    offline: bool = option("--offline", help="Ask the service nothing.")
+    service: ServiceOptions
+    output: OutputOptions
+
+
+@click.command(epilog="Example: kawe check monthly.xlsx")
+@taking(_CheckOptions)
+def check(options: _CheckOptions) -> int:
     """Check WORKBOOK and write a result workbook; send nothing.
 
     Which iwi a place belongs to, whether an organisation is known, and what was
     sent before, only the service and the journal can say: --offline leaves that
     out.
     """
-    around = open_surroundings(options)
-    reading = reading_of(options)
-    result = around.toolkit.result_path(reading.workbook, wanted=options["result"])
+    around = open_surroundings(options.service, options.output)
+    reading = reading_of(options.reading)
+    result = around.toolkit.result_path(reading.workbook, wanted=options.reading.result)
     writer = around.toolkit.writer(reading.workbook)
     writer.check_writable(result)
-    checked = asyncio.run(_check(around, reading, offline=options["offline"]))
+    checked = asyncio.run(_check(around, reading, offline=options.offline))
     report = checked.report
     written = writer.write(report, result)
     files = files_below(reading.root, checked.attached)
@@ -74,14 +77,14 @@ def check(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
         click.echo(line)
     if report.iwi_load.shares:
         click.echo(report.iwi_load.words())
-    if options["offline"]:
+    if options.offline:
         click.echo(
             "Not asked: which iwi each place belongs to; organisations; what was sent "
             "before."
         )
     ready = counts[Outcome.READY]
     submit = f"kawe submit {reading.workbook}"
-    submit += "".join(f" --accept {each}" for each in options["accept"])
+    submit += "".join(f" --accept {each}" for each in options.reading.accept)
     click.echo(_next_step(submit, ready=ready, code=code, written=written))
     return code
 

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from kawe.cli import _words
+from kawe.cli._declaring import option, taking
 from kawe.cli._exit import ExitCode
-from kawe.cli._options import open_surroundings, output_options, service_options
+from kawe.cli._options import OutputOptions, ServiceOptions, open_surroundings
 from kawe.domain.texts import one_line
 from kawe.settings import Settings, Shown, every_setting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ShowOptions:
+    origin: bool = option("--origin", help="Say where each setting comes from as well.")
+    service: ServiceOptions
+    output: OutputOptions
 
 
 @click.group()
@@ -20,24 +29,20 @@ def config() -> None:
 
 
 @config.command(epilog="Example: kawe config show --origin")
-@click.option(
-    "--origin", is_flag=True, help="Say where each setting comes from as well."
-)
-@service_options
-@output_options
-def show(origin: bool, **options: Any) -> int:  # noqa: ANN401, FBT001 - by name
+@taking(_ShowOptions)
+def show(options: _ShowOptions) -> int:
     """Show every setting and its value.
 
     The nearest wins: a flag, then a variable, then the kawe.toml of this
     folder, then your own settings. Nothing of the key itself is shown. Asks
     the service nothing.
     """
-    settings = open_surroundings(options).settings
+    settings = open_surroundings(options.service, options.output).settings
     shown = list(every_setting(settings))
-    if options.get("as_json"):
+    if options.output.as_json:
         _words.print_json(_document(settings, shown))
         return ExitCode.DONE
-    for line in _lines(shown, origin=origin):
+    for line in _lines(shown, origin=options.origin):
         click.echo(line)
     for remark in _remarks(settings):
         click.echo(remark)

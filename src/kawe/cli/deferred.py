@@ -3,27 +3,74 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from click.core import ParameterSource
 
-from kawe.cli import _queue_words, _words
+from kawe.cli import _words
+from kawe.cli._declaring import argument, option, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
+    JournalOptions,
+    OutputOptions,
     Surroundings,
-    journal_options,
     open_surroundings,
-    output_options,
 )
 from kawe.domain.counts import counted
+from kawe.domain.deadlines import deadlines_words
+from kawe.domain.new_zealand import weekday_words
 from kawe.domain.texts import one_line
+from kawe.domain.tokens import packs_covering, packs_words
+from kawe.domain.waiting import WaitingRow
 from kawe.flows.queueing import Queue, drop
 from kawe.toolkit.queue import chosen_rows, look_at_queue, write_queue
 
-_BATCH = click.option("--batch", help="Only the rows of this batch.")
-_ROWS = click.argument("rows", nargs=-1, required=True, metavar="ROW...")
+_SHOWN: Final = 20
+"""How many rows are printed when nobody asks for all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _DeferredOptions:
+    batch: str | None = option("--batch", help="Only the rows of this batch.")
+    shows_all: bool = option("--all", help="Show every row.")
+    journal: JournalOptions
+    output: OutputOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ExportOptions:
+    path: Path = option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path, dir_okay=False),
+        required=True,
+        help="Workbook to write.",
+    )
+    batch: str | None = option("--batch", help="Only the rows of this batch.")
+    journal: JournalOptions
+    output: OutputOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _FirstOptions:
+    rows: tuple[str, ...] = argument(nargs=-1, required=True, metavar="ROW...")
+    undo: bool = option("--undo", help="Let them go in the usual order again.")
+    batch: str | None = option("--batch", help="Only the rows of this batch.")
+    journal: JournalOptions
+    output: OutputOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _DropOptions:
+    rows: tuple[str, ...] = argument(nargs=-1, required=True, metavar="ROW...")
+    batch: str | None = option("--batch", help="Only the rows of this batch.")
+    journal: JournalOptions
+    output: OutputOptions
 
 
 @click.group(
@@ -31,29 +78,26 @@ _ROWS = click.argument("rows", nargs=-1, required=True, metavar="ROW...")
     epilog="Examples: kawe deferred · kawe deferred first R-17 · "
     "kawe deferred export -o waiting.xlsx",
 )
-@_BATCH
-@click.option("--all", "shows_all", is_flag=True, help="Show every row.")
-@journal_options
-@output_options
-@click.pass_context
-def deferred(context: click.Context, /, **options: Any) -> int:  # noqa: ANN401 - by name
+@taking(_DeferredOptions)
+def deferred(options: _DeferredOptions) -> int:
     """List the rows that wait for tokens, in the order in which they go.
 
     Asks the service nothing. The exit code is 4 when rows wait.
     """
+    context = click.get_current_context()
     if context.invoked_subcommand is not None:
         _refuse_stray_options(context)
         return ExitCode.DONE
-    around = open_surroundings(options)
-    queue = asyncio.run(_look(around, options["batch"]))
+    around = open_surroundings(options.journal, options.output)
+    queue = asyncio.run(_look(around, options.batch))
     is_any = queue.rows or queue.missing
     code = ExitCode.ROWS_WAIT_FOR_PERSON if is_any else ExitCode.DONE
     if around.as_json:
-        _words.print_json(_queue_words.queue_document(queue, exit_code=code))
+        _words.print_json(_queue_document(queue, exit_code=code))
         return code
     now = around.toolkit.clock.now()
-    shown = None if options["shows_all"] else _queue_words.SHOWN
-    for line in _queue_words.queue_lines(queue, now=now, shown=shown):
+    shown = None if options.shows_all else _SHOWN
+    for line in _queue_lines(queue, now=now, shown=shown):
         click.echo(line)
     return code
 
@@ -62,22 +106,12 @@ def deferred(context: click.Context, /, **options: Any) -> int:  # noqa: ANN401 
     short_help="Write them as a workbook.",
     epilog="Example: kawe deferred export -o waiting.xlsx",
 )
-@click.option(
-    "-o",
-    "--output",
-    "path",
-    type=click.Path(path_type=Path, dir_okay=False),
-    required=True,
-    help="Workbook to write.",
-)
-@_BATCH
-@journal_options
-@output_options
-def export(path: Path, batch: str | None, **options: Any) -> int:  # noqa: ANN401 - by name
+@taking(_ExportOptions)
+def export(options: _ExportOptions) -> int:
     """Write the rows that wait for tokens as a workbook, for whoever buys them."""
-    around = open_surroundings(options)
-    queue = asyncio.run(_look(around, batch))
-    write_queue(queue, path)
+    around = open_surroundings(options.journal, options.output)
+    queue = asyncio.run(_look(around, options.batch))
+    write_queue(queue, options.path)
     rows = len(queue.rows) + len(queue.missing)
     if around.as_json:
         _words.print_json(
@@ -85,11 +119,11 @@ def export(path: Path, batch: str | None, **options: Any) -> int:  # noqa: ANN40
                 "schema": "kawe.deferred-export/1",
                 "exit_code": ExitCode.DONE,
                 "rows": rows,
-                "workbook": str(path),
+                "workbook": str(options.path),
             }
         )
     else:
-        click.echo(f"{counted(rows, 'row')} written to {path}")
+        click.echo(f"{counted(rows, 'row')} written to {options.path}")
     return ExitCode.DONE
 
 
@@ -97,22 +131,16 @@ def export(path: Path, batch: str | None, **options: Any) -> int:  # noqa: ANN40
     short_help="Let rows go before all others.",
     epilog="Examples: kawe deferred first R-17 · kawe deferred first R-17 --undo",
 )
-@_ROWS
-@click.option("--undo", is_flag=True, help="Let them go in the usual order again.")
-@_BATCH
-@journal_options
-@output_options
-def first(undo: bool, **options: Any) -> int:  # noqa: ANN401, FBT001 - by name
+@taking(_FirstOptions)
+def first(options: _FirstOptions) -> int:
     """Let ROW go before all others when tokens come.
 
     ROW is a reference, or a place such as Projects!7. Of several, the one
     named first goes first. Every later submit and release keeps to it. Asks
     the service nothing.
     """
-    around = open_surroundings(options)
-    return asyncio.run(
-        _first(around, options["rows"], undo=undo, batch=options["batch"])
-    )
+    around = open_surroundings(options.journal, options.output)
+    return asyncio.run(_first(around, options))
 
 
 @deferred.command(
@@ -120,19 +148,16 @@ def first(undo: bool, **options: Any) -> int:  # noqa: ANN401, FBT001 - by name
     short_help="Take rows out of the queue for good.",
     epilog="Example: kawe deferred drop R-17",
 )
-@_ROWS
-@_BATCH
-@journal_options
-@output_options
-def drop_rows(**options: Any) -> int:  # noqa: ANN401 - by name
+@taking(_DropOptions)
+def drop_rows(options: _DropOptions) -> int:
     """Take ROW out of the queue for good: kawe does not send it any more.
 
     ROW is a reference, or a place such as Projects!7. Its draft stays with
     the service, where a person can send it or remove it. kawe cannot take
     this back. Asks the service nothing.
     """
-    around = open_surroundings(options)
-    return asyncio.run(_drop(around, options["rows"], batch=options["batch"]))
+    around = open_surroundings(options.journal, options.output)
+    return asyncio.run(_drop(around, options))
 
 
 async def _look(around: Surroundings, batch: str | None) -> Queue:
@@ -142,35 +167,30 @@ async def _look(around: Surroundings, batch: str | None) -> Queue:
         return await look_at_queue(around.toolkit, journal, batch=batch)
 
 
-async def _first(
-    around: Surroundings, names: tuple[str, ...], *, undo: bool, batch: str | None
-) -> int:
-    toolkit = around.toolkit
+async def _first(around: Surroundings, options: _FirstOptions) -> int:
+    toolkit, undo = around.toolkit, options.undo
     async with toolkit.open_journal(read_only=False) as journal:
-        queue = await look_at_queue(toolkit, journal, batch=batch)
-        chosen = [row.entry.key for row in chosen_rows(queue.rows, names)]
+        queue = await look_at_queue(toolkit, journal, batch=options.batch)
+        named = chosen_rows(queue.rows, options.rows)
+        chosen = [row.entry.key for row in named]
         await (journal.put_back(chosen) if undo else journal.put_first(chosen))
         queue = await look_at_queue(toolkit, journal)
     if around.as_json:
-        _words.print_json(
-            _queue_words.queue_document(queue, exit_code=ExitCode.DONE, what="first")
-        )
+        _words.print_json(_queue_document(queue, exit_code=ExitCode.DONE, what="first"))
         return ExitCode.DONE
     how = "in the usual order again" if undo else "before all others"
     rows = counted(len(chosen), "row goes", "rows go")
     click.echo(f"{rows} {how}. The next ones are:")
     for row in queue.rows[:5]:
-        click.echo(_queue_words.title_line(row))
+        click.echo(_title_line(row))
     return ExitCode.DONE
 
 
-async def _drop(
-    around: Surroundings, names: tuple[str, ...], *, batch: str | None
-) -> int:
+async def _drop(around: Surroundings, options: _DropOptions) -> int:
     toolkit = around.toolkit
     async with toolkit.open_journal(read_only=False) as journal:
-        queue = await look_at_queue(toolkit, journal, batch=batch)
-        chosen = chosen_rows((*queue.rows, *queue.missing), names)
+        queue = await look_at_queue(toolkit, journal, batch=options.batch)
+        chosen = chosen_rows((*queue.rows, *queue.missing), options.rows)
         await drop(chosen, journal=journal, clock=toolkit.clock)
         queue = await look_at_queue(toolkit, journal)
     if around.as_json:
@@ -205,3 +225,135 @@ def _refuse_stray_options(context: click.Context) -> None:
         raise click.UsageError(
             f"Write {stray[0]} behind {context.invoked_subcommand}, not before it."
         )
+
+
+def _queue_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[str]:
+    """Say which rows wait, in their order, and what would let them go."""
+    if not queue.rows:
+        yield "No row waits for tokens."
+        yield from _missing_lines(queue, shown=shown)
+        yield from _doubt_lines(queue)
+        return
+    rows = counted(len(queue.rows), "row waits", "rows wait")
+    yield f"{rows} for tokens. When tokens come, this is the order:"
+    for row in queue.rows[:shown]:
+        yield _title_line(row)
+        yield f"        {_date(row)}"
+        yield f"        {_waiting(row, now=now)}"
+        if row.deadline():
+            yield f"        {row.deadline()}"
+    left = len(queue.rows) - (shown or len(queue.rows))
+    if left > 0:
+        yield f"  … and {left:,} more: kawe deferred --all shows them."
+    yield from _owner_lines(queue.rows)
+    yield from _token_lines(queue.rows)
+    yield from _missing_lines(queue, shown=shown)
+    yield from _doubt_lines(queue)
+
+
+def _missing_lines(queue: Queue, *, shown: int | None) -> Iterator[str]:
+    """Name the rows that no workbook has any more, and say what to do."""
+    if not queue.missing:
+        return
+    is_one = len(queue.missing) == 1
+    rows = counted(len(queue.missing), "row that waits is", "rows that wait are")
+    yield f"{rows} no longer in the workbook, and not sent until {_it(is_one)} there:"
+    for row in queue.missing[:shown]:
+        words = f"{row.entry.marker} ({row.content.name}), batch {row.entry.batch}"
+        yield f"        {one_line(words)}"
+    left = len(queue.missing) - (shown or len(queue.missing))
+    if left > 0:
+        yield f"        … and {left:,} more: kawe deferred --all shows them."
+    yield "Put them back and submit the workbook, or take them out of the queue: kawe"
+    yield "deferred drop ROW. All leave when it is submitted with --accept missing."
+
+
+def _it(is_one: bool) -> str:  # noqa: FBT001 - one or many
+    return "it is" if is_one else "they are"
+
+
+def _title_line(row: WaitingRow) -> str:
+    """Name a row and its turn."""
+    name = one_line(row.content.name, limit=50)
+    return f"{row.turn:>5}.  {one_line(row.entry.marker, limit=40)} ({name})"
+
+
+def _queue_document(queue: Queue, *, exit_code: int, what: str = "") -> dict[str, Any]:
+    """Make the JSON document of a queue; its schema is stable."""
+    needed = len(queue.rows)
+    return {
+        "schema": f"kawe.deferred-{what}/1" if what else "kawe.deferred/1",
+        "exit_code": exit_code,
+        "tokens_needed": needed,
+        "packs": list(packs_covering(needed)),
+        "in_doubt": queue.in_doubt,
+        "warning": _warning(queue.rows),
+        "rows": [_row_document(row) for row in queue.rows],
+        "no_longer_in_workbook": [_row_document(row) for row in queue.missing],
+    }
+
+
+def _date(row: WaitingRow) -> str:
+    return f"respond by {weekday_words(row.content.respond_by_on)}: {row.left()}"
+
+
+def _waiting(row: WaitingRow, *, now: datetime) -> str:
+    age = row.age(now)
+    words = f"waits {age}, {row.why()}" if age else row.why()
+    first = "; put first by a person" if row.is_put_first else ""
+    return f"{words}; {one_line(f'{row.where} of {row.entry.batch}')}{first}"
+
+
+def _owner_lines(rows: Sequence[WaitingRow]) -> Iterator[str]:
+    owners = {row.entry.batch: row.owner for row in rows if row.owner}
+    for batch, owner in owners.items():
+        yield f"Who answers for {one_line(batch)}: {one_line(owner)}"
+
+
+def _token_lines(rows: Sequence[WaitingRow]) -> Iterator[str]:
+    warning = _warning(rows)
+    if warning:
+        yield warning
+    needed = len(rows)
+    yield (
+        f"{counted(needed, 'token is', 'tokens are')} needed; where the team has none, "
+        f"{packs_words(packs_covering(needed))} would do."
+    )
+    yield "kawe never buys: an owner of the team does, in the portal. When they are"
+    yield "there, run kawe release; kawe release --wait looks for them by itself."
+
+
+def _doubt_lines(queue: Queue) -> Iterator[str]:
+    if queue.in_doubt:
+        rows = counted(queue.in_doubt, "row is", "rows are")
+        yield f"{rows} in doubt besides: kawe release asks the service about them."
+
+
+def _warning(rows: Sequence[WaitingRow]) -> str:
+    if not rows:
+        return ""
+    days = (row.content.respond_by_on for row in rows)
+    return deadlines_words(days, today=rows[0].today)
+
+
+def _row_document(row: WaitingRow) -> dict[str, Any]:
+    wait = row.wait
+    refused_at = None if wait is None else wait.refused_at
+    return {
+        "turn": None if row.where is None else row.turn,
+        "sheet": None if row.where is None else row.where.sheet,
+        "row": None if row.where is None else row.where.row,
+        "reference": row.entry.marker,
+        "name": row.content.name,
+        "batch": row.entry.batch,
+        "owner": row.owner,
+        "respond_by": row.content.respond_by_on.isoformat(),
+        "days_left": row.days_left,
+        "working_days_left": row.working_days_left,
+        "warning": row.deadline(),
+        "waits_since": None if wait is None else wait.since_at.isoformat(),
+        "refused_at": None if refused_at is None else refused_at.isoformat(),
+        "why": row.why(),
+        "put_first": row.is_put_first,
+        "project_id": row.entry.project_id,
+    }

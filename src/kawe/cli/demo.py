@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kawe.cli._exit import ExitCode
-from kawe.cli._interrupt import Stopping
+from kawe.cli._declaring import option, taking
+from kawe.cli._exit import ExitCode, Stopping
 from kawe.cli._progress import progress_for
 from kawe.domain.entries import Batch
 from kawe.domain.findings import Severity
@@ -33,24 +33,28 @@ TOKENS: Final = 30
 _MARK: Final = ".made-by-kawe-demo"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _DemoOptions:
+    folder: Path = option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=Path("kawe-demo"),
+        show_default=True,
+        help="Folder to leave the workbooks in; a demo's own folder is made anew.",
+    )
+
+
 @click.command(epilog="Example: kawe demo --output kawe-demo")
-@click.option(
-    "-o",
-    "--output",
-    "folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("kawe-demo"),
-    show_default=True,
-    help="Folder to leave the workbooks in; a demo's own folder is made anew.",
-)
-def demo(folder: Path) -> int:
+@taking(_DemoOptions)
+def demo(options: _DemoOptions) -> int:
     """Carry sample workbooks through everything, on this machine alone.
 
     A month of projects and a list of people are checked, uploaded and sent
     to the twin's made-up iwi. Tokens run out, are bought, and the rest is
     released. The workbooks and receipts stay in the folder.
     """
-    samples = find_samples()
+    samples, folder = find_samples(), options.folder
     make_empty(folder)
     for name in ("monthly", "invitations"):
         shutil.copytree(samples / name, folder, dirs_exist_ok=True)

@@ -7,13 +7,15 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import click
 
 from kawe.cli import _words
+from kawe.cli._declaring import option, taking
 from kawe.cli._exit import ExitCode, code_of
-from kawe.cli._options import open_surroundings, output_options, service_options
+from kawe.cli._options import OutputOptions, ServiceOptions, open_surroundings
 from kawe.domain.counts import counted
 from kawe.domain.texts import one_line
 from kawe.errors import KaweError
@@ -36,27 +38,31 @@ _MATTERS: Final = re.compile(
 _BARE_PATH: Final = "/usr/bin:/bin"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _DoctorOptions:
+    as_scheduler: bool = option(
+        "--as-scheduler",
+        help="Look as a scheduler would: no terminal, none of your variables.",
+    )
+    service: ServiceOptions
+    output: OutputOptions
+
+
 @click.command(epilog="Examples: kawe doctor · kawe doctor --as-scheduler")
-@click.option(
-    "--as-scheduler",
-    is_flag=True,
-    help="Look as a scheduler would: no terminal, none of your variables.",
-)
-@service_options
-@output_options
-def doctor(as_scheduler: bool, **options: Any) -> int:  # noqa: ANN401, FBT001 - by name
+@taking(_DoctorOptions)
+def doctor(options: _DoctorOptions) -> int:
     """Look for what would stand in the way of a run.
 
     Settings, key, service, clock, what the key may do, journal and disk: one
     line each, and what to do. Nothing is created, sent or uploaded. The exit
     code is that of the first trouble, as a run would end with it.
     """
-    if as_scheduler:
+    if options.as_scheduler:
         return _again_as_scheduler(options)
     signs = asyncio.run(_signs(options))
     troubles = [each.trouble for each in signs if each.trouble is not None]
     code = code_of(troubles[0]) if troubles else ExitCode.DONE
-    if options.get("as_json"):
+    if options.output.as_json:
         _words.print_json(_document(signs, code=code))
         return code
     for sign in signs:
@@ -66,10 +72,10 @@ def doctor(as_scheduler: bool, **options: Any) -> int:  # noqa: ANN401, FBT001 -
     return code
 
 
-async def _signs(options: dict[str, Any]) -> list[Sign]:
+async def _signs(options: _DoctorOptions) -> list[Sign]:
     signs = list(machine_signs(os.environ))
     try:
-        around = open_surroundings(options)
+        around = open_surroundings(options.service, options.output)
     except KaweError as trouble:
         return [*signs, sign_of("settings", trouble)]
     found = examine(around.toolkit, environment=os.environ)
@@ -110,7 +116,7 @@ def _document(signs: list[Sign], *, code: ExitCode) -> dict[str, Any]:
     }
 
 
-def _again_as_scheduler(options: dict[str, Any]) -> int:
+def _again_as_scheduler(options: _DoctorOptions) -> int:
     """Run the same command once more, with what a scheduler would give it."""
     bare = {name: os.environ[name] for name in _KEPT if name in os.environ}
     bare["PATH"] = _BARE_PATH if os.name == "posix" else os.defpath
@@ -122,7 +128,7 @@ def _again_as_scheduler(options: dict[str, Any]) -> int:
         capture_output=True,
         check=False,
     )
-    if not options.get("as_json"):
+    if not options.output.as_json:
         without = ", ".join(sorted(filter(_MATTERS.match, set(os.environ) - set(bare))))
         yours = f", without your {without}" if without else ""
         click.echo(f"As a scheduler would find it in this folder{yours}:")
@@ -131,9 +137,9 @@ def _again_as_scheduler(options: dict[str, Any]) -> int:
     return done.returncode
 
 
-def _repeated(options: dict[str, Any]) -> list[str]:
-    words = ["--json"] if options.get("as_json") else []
-    for name in ("profile", "base_url", "key_file", "journal", "workers"):
-        if options.get(name) is not None:
-            words += [f"--{name.replace('_', '-')}", str(options[name])]
+def _repeated(options: _DoctorOptions) -> list[str]:
+    words = ["--json"] if options.output.as_json else []
+    for name, value in asdict(options.service).items():
+        if value is not None:
+            words += [f"--{name.replace('_', '-')}", str(value)]
     return words

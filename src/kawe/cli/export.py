@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from kawe.cli import _words
+from kawe.cli._declaring import option, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
+    OutputOptions,
+    ServiceOptions,
     Surroundings,
     open_surroundings,
-    output_options,
-    service_options,
 )
 from kawe.domain.counts import counted
 from kawe.domain.exports import ReceiptExport
 from kawe.domain.texts import one_line
 from kawe.toolkit import open_session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ReceiptsOptions:
+    folder: Path = option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path, file_okay=False),
+        required=True,
+        help="Folder to save them in.",
+    )
+    service: ServiceOptions
+    output: OutputOptions
 
 
 @click.group()
@@ -28,23 +43,15 @@ def export() -> None:
 
 
 @export.command(epilog="Example: kawe export receipts -o receipts-2026")
-@click.option(
-    "-o",
-    "--output",
-    "folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    required=True,
-    help="Folder to save them in.",
-)
-@service_options
-@output_options
-def receipts(folder: Path, **options: Any) -> int:  # noqa: ANN401 - by name
+@taking(_ReceiptsOptions)
+def receipts(options: _ReceiptsOptions) -> int:
     """Save every receipt as PDF, with a list of hashes and a workbook.
 
     A second run fetches only what is new or was altered. Anybody can check
     the folder: sha256sum -c manifest-sha256.txt
     """
-    around = open_surroundings(options)
+    folder = options.folder
+    around = open_surroundings(options.service, options.output)
     done = asyncio.run(_export(around, folder))
     code = _code(around, done)
     if around.as_json:

@@ -10,12 +10,12 @@ from typing import Any, Final
 import click
 
 from kawe.cli import _words
+from kawe.cli._declaring import taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
+    LookOptions,
     Surroundings,
-    journal_options,
     open_surroundings,
-    output_options,
 )
 from kawe.domain.entries import Entry
 from kawe.domain.naming_projects import projects_in, without_ids
@@ -69,14 +69,13 @@ class _Held:
 
 
 @click.command(epilog="Example: kawe held")
-@journal_options
-@output_options
-def held(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
+@taking(LookOptions)
+def held(options: LookOptions) -> int:
     """List the rows that are held, why, and how to decide.
 
     Asks the service nothing.
     """
-    around = open_surroundings(options)
+    around = open_surroundings(options.journal, options.output)
     rows = asyncio.run(_held(around))
     code = ExitCode.ROWS_WAIT_FOR_PERSON if rows else ExitCode.DONE
     if around.as_json:

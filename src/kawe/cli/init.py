@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeVar
 
 import click
 
 from kawe.cli import _log, _words
-from kawe.cli._asking import Asking, is_at_terminal
+from kawe.cli._asking import is_at_terminal
+from kawe.cli._declaring import option, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._progress import progress_for
 from kawe.domain.counts import counted
 from kawe.domain.texts import one_line
-from kawe.errors import KeyMissing, SettingsError
+from kawe.errors import KaweError, KeyMissing, SettingsError
 from kawe.settings import (
     Kept,
     KeyPlace,
@@ -32,32 +34,46 @@ from kawe.settings import (
 from kawe.toolkit import make_sure_of_account
 from kawe.toolkit.setting_up import Applicant, SettingUp
 
+T = TypeVar("T")
+_TRIES: Final = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _InitOptions:
+    profile: str = option(
+        "--profile", default="default", help="Profile to keep it under."
+    )
+    base_url: str | None = option(
+        "--base-url", help="Address of the service; asked for otherwise."
+    )
+    key_file: Path | None = option(
+        "--key-file",
+        type=click.Path(path_type=Path),
+        help="File that holds the key; it is asked for otherwise, and not shown.",
+    )
+    team: str | None = option(
+        "--team", help="Team, where the person behind the key is in several."
+    )
+    mode: str | None = option(
+        "--mode",
+        type=click.Choice(["live", "sandbox"]),
+        help="What the key must be for; what it is otherwise.",
+    )
+    store: str | None = option(
+        "--store",
+        type=click.Choice([place.value for place in KeyPlace]),
+        help="Where to keep the key; the system's keyring where there is one.",
+    )
+    no_input: bool = option("--no-input", help="Never ask anything.")
+    as_json: bool = option("--json", help="Print one JSON document.")
+
 
 @click.command(
     epilog="Examples: kawe init · kawe init --profile sandbox · "
     "kawe init --no-input --base-url https://api.consultation.example --key-file key"
 )
-@click.option("--profile", default="default", help="Profile to keep it under.")
-@click.option("--base-url", help="Address of the service; asked for otherwise.")
-@click.option(
-    "--key-file",
-    type=click.Path(path_type=Path),
-    help="File that holds the key; it is asked for otherwise, and not shown.",
-)
-@click.option("--team", help="Team, where the person behind the key is in several.")
-@click.option(
-    "--mode",
-    type=click.Choice(["live", "sandbox"]),
-    help="What the key must be for; what it is otherwise.",
-)
-@click.option(
-    "--store",
-    type=click.Choice([place.value for place in KeyPlace]),
-    help="Where to keep the key; the system's keyring where there is one.",
-)
-@click.option("--no-input", is_flag=True, help="Never ask anything.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def init(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
+@taking(_InitOptions)
+def init(options: _InitOptions) -> int:
     """Set kawe up: where the service is, and the key.
 
     Both are tried with questions that change nothing before anything is kept.
@@ -65,7 +81,7 @@ def init(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     read; the rest into your own kawe.toml, where nothing is overwritten.
     """
     _log.start(state_folder() / "log", debug=bool(os.environ.get("KAWE_DEBUG")))
-    can_ask = not options["no_input"] and not options["as_json"] and is_at_terminal()
+    can_ask = not options.no_input and not options.as_json and is_at_terminal()
     desk = Desk(
         asking=Asking(can_ask=can_ask),
         setting_up=SettingUp(progress=progress_for(quiet=True)),
@@ -73,7 +89,7 @@ def init(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     )
     own = desk.profile()
     kept = keep_own(own)
-    if options["as_json"]:
+    if options.as_json:
         _words.print_json(_document(own, kept))
         return ExitCode.DONE
     for line in _lines(own, kept):
@@ -82,12 +98,43 @@ def init(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """Asks the person, where there is one, until the answer can be used."""
+
+    can_ask: bool
+
+    def until_right(
+        self, given: str | None, *, ask: Callable[[], str], use: Callable[[str], T]
+    ) -> T:
+        """Use what was given, or else ask; ask again where it cannot be used.
+
+        Raises:
+            KaweError: It cannot be used, and nobody can be asked any more.
+        """
+        text = given
+        for tries in range(1, _TRIES + 1):
+            try:
+                return use(ask() if text is None else text)
+            except KaweError as trouble:
+                if not self.can_ask or tries == _TRIES:
+                    raise
+                click.echo(f"  {trouble}")
+                text = None
+        raise AssertionError("the last try returns or raises")
+
+    def say(self, sentence: str) -> None:
+        """Tell the person how it goes."""
+        if self.can_ask:
+            click.echo(sentence)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
     """Where a person sits to set kawe up."""
 
     asking: Asking
     setting_up: SettingUp
-    options: dict[str, Any]
+    options: _InitOptions
 
     def profile(self) -> OwnProfile:
         """Ask for everything, and try it.
@@ -100,7 +147,7 @@ class Desk:
             "before both were tried; Ctrl-C stops.\n"
         )
         url = self.asking.until_right(
-            self.options["base_url"] or os.environ.get("KAWE_BASE_URL") or None,
+            self.options.base_url or os.environ.get("KAWE_BASE_URL") or None,
             ask=self._ask_address,
             use=self._met,
         )
@@ -109,7 +156,7 @@ class Desk:
             self._given_key(), ask=self._ask_key, use=lambda key: self._tried(url, key)
         )
         return OwnProfile(
-            name=self.options["profile"],
+            name=self.options.profile,
             base_url=url,
             key=applicant.key,
             place=self._place(),
@@ -119,14 +166,14 @@ class Desk:
 
     def _ask_address(self) -> str:
         if not self.asking.can_ask:
-            known = own_address(self.options["profile"])
+            known = own_address(self.options.profile)
             if known is not None:
                 return known
             raise SettingsError(
                 message="No address of the service was given.",
                 hint="Give --base-url, or set KAWE_BASE_URL.",
             )
-        known = own_address(self.options["profile"])
+        known = own_address(self.options.profile)
         return str(click.prompt("Address of the service", default=known)).strip()
 
     def _met(self, text: str) -> str:
@@ -135,7 +182,7 @@ class Desk:
         return url
 
     def _given_key(self) -> str | None:
-        file = self.options["key_file"]
+        file = self.options.key_file
         if file is not None:
             return key_in_file(file.expanduser())
         key = os.environ.get("KAWE_API_KEY", "").strip()
@@ -163,7 +210,7 @@ class Desk:
                 hint="A key is one word without spaces, as the portal showed it.",
             )
         _log.keep_out(key)
-        applicant = Applicant(base_url=url, key=key, mode=self.options["mode"])
+        applicant = Applicant(base_url=url, key=key, mode=self.options.mode)
         applicant = replace(applicant, team=self._team(applicant))
         account, mode = self.setting_up.account(applicant)
         effect = "nothing reaches iwi and nothing is spent"
@@ -172,7 +219,7 @@ class Desk:
             effect = f"sends reach iwi and cost tokens; it has {tokens}"
         self.asking.say(f"  A {mode} key of {one_line(account.team_name)}: {effect}.")
         make_sure_of_account(applicant.settings(), account, agree=self._may_go_on)
-        if not self.options["mode"]:
+        if not self.options.mode:
             mode = self._agreed(mode)
         return applicant, mode
 
@@ -190,7 +237,7 @@ class Desk:
 
     def _team(self, applicant: Applicant) -> str | None:
         teams = self.setting_up.teams(applicant)
-        given: str | None = self.options["team"]
+        given = self.options.team
         if given is not None or len(teams) < 2 or not self.asking.can_ask:
             return given
         click.echo("  The person behind the key is in several teams:")
@@ -203,8 +250,8 @@ class Desk:
         return teams[number - 1]
 
     def _place(self) -> KeyPlace:
-        if self.options["store"] is not None:
-            return KeyPlace(self.options["store"])
+        if self.options.store is not None:
+            return KeyPlace(self.options.store)
         return KeyPlace.FILE if keyring_name() is None else KeyPlace.KEYRING
 
 

@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import click
 
 from kawe.cli import _words
+from kawe.cli._declaring import option, taking
 from kawe.cli._exit import ExitCode
-from kawe.cli._options import journal_options, open_surroundings, output_options
+from kawe.cli._options import (
+    JournalOptions,
+    LookOptions,
+    OutputOptions,
+    open_surroundings,
+)
 from kawe.domain.counts import counted
 from kawe.domain.texts import one_line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PurgeOptions:
+    days: int = option(
+        "--older-than",
+        type=click.IntRange(0, 36_500),
+        required=True,
+        metavar="DAYS",
+        help="Rows that were done more than so many days ago.",
+    )
+    journal: JournalOptions
+    output: OutputOptions
 
 
 @click.group()
@@ -19,15 +38,14 @@ def journal() -> None:
 
 
 @journal.command(epilog="Example: kawe journal verify")
-@journal_options
-@output_options
-def verify(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
+@taking(LookOptions)
+def verify(options: LookOptions) -> int:
     """Say whether the journal's history is whole, and what is wrong first.
 
     Each event carries the hash of the one before it, so that an altered or
     removed event shows. A history that was rewritten whole does not.
     """
-    around = open_surroundings(options)
+    around = open_surroundings(options.journal, options.output)
     found = around.toolkit.verify_journal()
     fault = found.fault
     code = ExitCode.DONE if fault is None else ExitCode.JOURNAL
@@ -51,17 +69,8 @@ def verify(**options: Any) -> int:  # noqa: ANN401 - click passes options by nam
 
 
 @journal.command(epilog="Example: kawe journal purge --older-than 365")
-@click.option(
-    "--older-than",
-    "days",
-    type=click.IntRange(0, 36_500),
-    required=True,
-    metavar="DAYS",
-    help="Rows that were done more than so many days ago.",
-)
-@journal_options
-@output_options
-def purge(days: int, **options: Any) -> int:  # noqa: ANN401 - by name
+@taking(_PurgeOptions)
+def purge(options: _PurgeOptions) -> int:
     """Take out of the journal what rows said that were done long ago.
 
     Their texts, places, people and files' names go for good; workbooks,
@@ -69,8 +78,8 @@ def purge(days: int, **options: Any) -> int:  # noqa: ANN401 - by name
     that it is never sent twice. Save receipts first, with kawe export
     receipts: they are matched to rows by name.
     """
-    around = open_surroundings(options)
-    purged = around.toolkit.purge_journal(older_than_days=days)
+    around = open_surroundings(options.journal, options.output)
+    purged = around.toolkit.purge_journal(older_than_days=options.days)
     if around.as_json:
         _words.print_json(
             {

@@ -1,49 +1,67 @@
-"""`kawe plan`: what submitting a workbook would do; changes nothing."""
+"""`kawe plan`: what submitting would do, or what a plan says; changes nothing."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
 from kawe.cli import _words
+from kawe.cli._declaring import option, taking
 from kawe.cli._exit import ExitCode
-from kawe.cli._missing import absent_lines
 from kawe.cli._options import (
+    BoundOptions,
+    OutputOptions,
+    ReadingOptions,
+    ServiceOptions,
     Surroundings,
+    WhichOptions,
+    flags_of_a_plan,
     open_surroundings,
-    output_options,
-    plan_options,
     reading_of,
-    service_options,
 )
-from kawe.cli._plan_words import plan_document, plan_lines
-from kawe.cli._shown_plan import show_plan
+from kawe.cli._plan_words import absent_lines, plan_document, plan_lines
 from kawe.domain.findings import Severity
+from kawe.domain.new_zealand import moment_words
 from kawe.domain.saved_plans import Action, PlannedLimits, SavedPlan
 from kawe.domain.texts import one_line
+from kawe.errors import SettingsError
 from kawe.flows.counting import changed_too_late
 from kawe.flows.previewing import there_findings
-from kawe.toolkit import Made, is_plan, make_saved_plan, open_session, write_plan
+from kawe.toolkit import (
+    Made,
+    is_plan,
+    make_saved_plan,
+    open_session,
+    read_plan,
+    write_plan,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PlanOptions:
+    reading: ReadingOptions
+    which: WhichOptions
+    bounds: BoundOptions
+    written: Path | None = option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path),
+        help="Where to keep the plan, for kawe submit to carry out.",
+    )
+    service: ServiceOptions
+    output: OutputOptions
 
 
 @click.command(
     epilog="Examples: kawe plan monthly.xlsx · kawe plan monthly.xlsx -o plan.json "
     "· kawe plan plan.json"
 )
-@plan_options
-@click.option(
-    "-o",
-    "--output",
-    "written",
-    type=click.Path(path_type=Path),
-    help="Where to keep the plan, for kawe submit to carry out.",
-)
-@service_options
-@output_options
-def plan(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
+@taking(_PlanOptions)
+def plan(options: _PlanOptions) -> int:
     """Say what submitting WORKBOOK would do, and at what cost.
 
     The service is asked, and nothing is changed: no file is uploaded, no draft
@@ -51,12 +69,12 @@ def plan(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     somebody else; kawe submit then does exactly that plan. Where such a plan
     stands in place of WORKBOOK, it is shown again, and nothing is asked.
     """
-    around = open_surroundings(options)
-    if is_plan(options["workbook"]):
-        return show_plan(options["workbook"], options)
+    around = open_surroundings(options.service, options.output, bounds=options.bounds)
+    if is_plan(options.reading.workbook):
+        return _show(options)
     made = asyncio.run(_plan(around, options))
     around.progress.close()
-    path = options["written"]
+    path = options.written
     if path is not None:
         write_plan(made.saved, path)
     code = _code(made)
@@ -70,18 +88,18 @@ def plan(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
     return code
 
 
-async def _plan(around: Surroundings, options: dict[str, Any]) -> Made:
+async def _plan(around: Surroundings, options: _PlanOptions) -> Made:
     async with open_session(around.toolkit, read_only=True) as session:
         return await make_saved_plan(
             session,
-            reading_of(options),
+            reading_of(options.reading),
             limits=PlannedLimits(
-                drafts_only=options["drafts_only"],
-                update_drafts=options["update_drafts"],
-                max_tokens=options["max_tokens"],
+                drafts_only=options.which.drafts_only,
+                update_drafts=options.which.update_drafts,
+                only=options.which.only,
+                canary=options.which.canary,
+                max_tokens=options.bounds.max_tokens,
                 keep_reserve=around.settings.keep_reserve,
-                only=options["only"],
-                canary=options["canary"],
             ),
         )
 
@@ -115,3 +133,83 @@ def _code(made: Made) -> ExitCode:
     if made.prepared.checked.refuses_all or to_correct:
         return ExitCode.ROWS_TO_CORRECT
     return ExitCode.DONE
+
+
+def _show(options: _PlanOptions) -> ExitCode:
+    """Say what a plan in a file will do; ask the service nothing.
+
+    Raises:
+        PlanRefused: It is no plan, or was edited.
+        SettingsError: An option would shape another plan.
+    """
+    path = options.reading.workbook
+    shaping = _shaping(options).items()
+    flag = next((flag for flag, value in shaping if _is_given(value)), None)
+    if flag is not None:
+        raise SettingsError(
+            message=f"{flag} shapes a new plan, and {one_line(str(path))} is one "
+            "already.",
+            hint=f"To look at it: kawe plan {one_line(str(path))}. To make another, "
+            f"name the workbook: kawe plan WORKBOOK {flag}",
+        )
+    saved = read_plan(path)
+    code = ExitCode.DONE
+    if options.output.as_json:
+        document = plan_document(saved, written=str(path), exit_code=code)
+        _words.print_json(document)
+        return code
+    for line in _shown_lines(saved, path):
+        click.echo(line)
+    return code
+
+
+def _shown_lines(saved: SavedPlan, path: Path) -> Iterator[str]:
+    name = one_line(str(path))
+    yield (
+        f"The plan {name}, as {one_line(saved.author)} made it at "
+        f"{moment_words(saved.made_at)} (NZ time), unchanged since."
+    )
+    yield f"It is of {one_line(saved.workbook)}, sheet {one_line(saved.sheet)}."
+    bounds = _bounds(saved.limits)
+    if bounds:
+        yield f"It was made with {bounds}."
+    yield from plan_lines(saved, is_new=False)
+    yield (
+        "Whether all of it still fits is looked at when it is carried out: "
+        f"kawe submit {name}"
+    )
+    yield f"With your word as the second person: kawe submit {name} --approved-by NAME"
+
+
+def _shaping(options: _PlanOptions) -> dict[str, object]:
+    which, bounds = options.which, options.bounds
+    return {
+        **flags_of_a_plan(options.reading, which),
+        "--drafts-only": which.drafts_only,
+        "--max-tokens": bounds.max_tokens,
+        "--keep-reserve": bounds.keep_reserve,
+        "--only": which.only,
+        "--canary": which.canary,
+        "--files": options.reading.files_root,
+        "-o": options.written,
+    }
+
+
+def _bounds(limits: PlannedLimits) -> str:
+    given = {
+        "--drafts-only": limits.drafts_only,
+        "--update-drafts": limits.update_drafts,
+        "--max-tokens": limits.max_tokens,
+        "--keep-reserve": limits.keep_reserve,
+        "--only": limits.only,
+        "--canary": limits.canary,
+    }
+    return ", ".join(
+        flag if value is True else f"{flag} {one_line(str(value))}"
+        for flag, value in given.items()
+        if _is_given(value) and (flag, value) != ("--keep-reserve", 0)
+    )
+
+
+def _is_given(value: object) -> bool:
+    return value is not None and value is not False and value != ()

@@ -3,114 +3,139 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any, Final
 
 import click
 
-from kawe.cli import _releasing, _running, _words
+from kawe.cli import _running, _words
+from kawe.cli._asking import ask_agreement, asker, sends_of
+from kawe.cli._declaring import argument, option, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
+    OutputOptions,
+    RunOptions,
+    ServiceOptions,
     Surroundings,
+    ToldCommand,
+    ToldOptions,
     open_surroundings,
-    output_options,
-    run_options,
-    service_options,
 )
-from kawe.cli._telling import ToldCommand
 from kawe.domain.counts import counted
 from kawe.domain.entries import Batch
 from kawe.domain.tokens import Budget
+from kawe.flows.awaiting import Ended, Vigil
+from kawe.flows.run import Run
 from kawe.toolkit import Session, find_batch, open_session
 from kawe.toolkit.release_word import word_for_release
+from kawe.toolkit.releasing import WaitingRelease
+
+_POLL_MINUTES: Final = 10.0
+# What matters most to whoever looks at the code comes first.
+_WEIGHT: Final = (
+    ExitCode.UNEXPECTED,
+    ExitCode.INTERRUPTED,
+    ExitCode.JOURNAL,
+    ExitCode.WORKBOOK,
+    ExitCode.USAGE,
+    ExitCode.ROWS_WAIT_FOR_PERSON,
+    ExitCode.SERVICE,
+    ExitCode.ROWS_TO_CORRECT,
+    ExitCode.DONE,
+)
+_CLOSING: Final = {
+    Ended.STOPPED: "Stopped; nothing is lost. Run the same command again to go on.",
+    Ended.TIME_UP: "The time to wait is up. Run the same command again to go on.",
+    Ended.ALLOWANCE_USED: "As many as were agreed to are sent; the others wait on.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ReleaseOptions:
+    batch: str | None = argument(required=False)
+    waits_for_tokens: bool = option(
+        "--wait", help="Look for tokens now and then, and go on until nothing waits."
+    )
+    poll_minutes: float | None = option(
+        "--poll",
+        type=click.FloatRange(5, 15),
+        help="With --wait: minutes from one look to the next (10).",
+    )
+    for_hours: float | None = option(
+        "--for",
+        type=click.FloatRange(min=0, min_open=True, max=24 * 366),
+        metavar="HOURS",
+        help="With --wait: stop looking after so many hours.",
+    )
+    approved_by: str | None = option(
+        "--approved-by", metavar="NAME", help="Who agreed to the release, beside you."
+    )
+    run: RunOptions
+    service: ServiceOptions
+    output: OutputOptions
+    told: ToldOptions
+
+    @property
+    def no_input(self) -> bool:
+        """Say whether nobody may be asked anything."""
+        return self.run.no_input or self.output.as_json
 
 
 @click.command(
     cls=ToldCommand, epilog="Examples: kawe release · kawe release --wait --yes 40"
 )
-@click.argument("batch", required=False)
-@click.option(
-    "--wait",
-    "waits_for_tokens",
-    is_flag=True,
-    help="Look for tokens now and then, and go on until nothing waits.",
-)
-@click.option(
-    "--poll",
-    "poll_minutes",
-    type=click.FloatRange(5, 15),
-    help="With --wait: minutes from one look to the next (10).",
-)
-@click.option(
-    "--for",
-    "for_hours",
-    type=click.FloatRange(min=0, min_open=True, max=24 * 366),
-    metavar="HOURS",
-    help="With --wait: stop looking after so many hours.",
-)
-@click.option(
-    "--approved-by", metavar="NAME", help="Who agreed to the release, beside you."
-)
-@run_options
-@service_options
-@output_options
-def release(batch: str | None, **options: Any) -> int:  # noqa: ANN401 - by name
+@taking(_ReleaseOptions)
+def release(options: _ReleaseOptions) -> int:
     """Send the rows that wait for tokens, the most urgent first.
 
     Those of BATCH, or else of all batches together. Each row is checked once
     more before it leaves. Whatever is agreed to with --yes or --max-tokens
     holds for all that one command sends, however long it waits.
     """
-    if not options["waits_for_tokens"] and (
-        options["poll_minutes"] or options["for_hours"]
-    ):
+    waits = options.waits_for_tokens
+    if not waits and (options.poll_minutes or options.for_hours):
         raise click.UsageError("--poll and --for go with --wait.")
-    around = open_surroundings(options)
-    if options["waits_for_tokens"]:
-        return asyncio.run(_wait(around, batch, options=options))
-    return asyncio.run(_release(around, batch, options=options))
+    around = open_surroundings(options.service, options.output, run=options.run)
+    going = _wait(around, options) if waits else _release(around, options)
+    return asyncio.run(going)
 
 
-async def _release(
-    around: Surroundings, name: str | None, *, options: dict[str, Any]
-) -> int:
+async def _release(around: Surroundings, options: _ReleaseOptions) -> int:
     async with open_session(around.toolkit, agree=_asker(options)) as session:
-        batches = await _pick(session, name)
+        batches = await _pick(session, options.batch)
         names = tuple(batch.name for batch in batches)
         waits = await session.waiting(names)
-        budget = session.budget(max_tokens=options["max_tokens"], agreed=None)
+        budget = session.budget(max_tokens=options.run.bounds.max_tokens, agreed=None)
         sends = budget.sends(waits)
         if not around.as_json:
             # A row in doubt may need no token: it is asked about first.
             if waits and not sends and not await session.needs_asking(names):
                 words = _words.waiting_words(waits, balance=session.account.balance)
                 click.echo(f"{_called(batches)}: {words}")
-                await _releasing.know_all(around, session, batches)
+                await _know_all(around, session, batches)
                 return ExitCode.ROWS_WAIT_FOR_PERSON
             click.echo(f"{_called(batches)}: {_waits(waits)}, {_can_go(sends)}.")
-        agreed = await word_for_release(
-            session, names, approved_by=options["approved_by"]
-        )
+        agreed = await word_for_release(session, names, approved_by=options.approved_by)
         budget = _agreed(sends, budget=budget, session=session, options=options)
         await session.keep(agreed)
         run = session.start()
         with around.stopping.on_signals():
             await session.release(names, run=run, budget=budget)
         around.progress.close()
-        told = await _releasing.write_all(around, session, run, batches=batches)
-        return _releasing.say_all(around, told)
+        told = await _write_all(around, session, run, batches=batches)
+        return _say_all(around, told)
 
 
-async def _wait(
-    around: Surroundings, name: str | None, *, options: dict[str, Any]
-) -> int:
+async def _wait(around: Surroundings, options: _ReleaseOptions) -> int:
     async with open_session(around.toolkit, agree=_asker(options)) as session:
-        batches = await _pick(session, name)
+        batches = await _pick(session, options.batch)
         waits = await session.waiting(tuple(batch.name for batch in batches))
         # Tokens may come for all of them while nobody is at the screen.
         budget = replace(
-            session.budget(max_tokens=options["max_tokens"], agreed=None),
+            session.budget(max_tokens=options.run.bounds.max_tokens, agreed=None),
             balance=None,
         )
         sends = budget.sends(waits)
@@ -122,32 +147,26 @@ async def _wait(
         agreed = await word_for_release(
             session,
             [batch.name for batch in batches],
-            approved_by=options["approved_by"],
+            approved_by=options.approved_by,
         )
         budget = _agreed(sends, budget=budget, session=session, options=options)
         await session.keep(agreed)
-    return await _releasing.wait_and_release(
-        around,
-        batches,
-        budget=budget,
-        poll_minutes=options["poll_minutes"],
-        for_hours=options["for_hours"],
-    )
+    return await _wait_and_release(around, batches, budget=budget, options=options)
 
 
-def _asker(options: dict[str, Any]) -> Callable[[str], bool]:
-    return _running.asker(no_input=options["no_input"] or options["as_json"])
+def _asker(options: _ReleaseOptions) -> Callable[[str], bool]:
+    return asker(no_input=options.no_input)
 
 
 def _agreed(
-    sends: int, *, budget: Budget, session: Session, options: dict[str, Any]
+    sends: int, *, budget: Budget, session: Session, options: _ReleaseOptions
 ) -> Budget:
-    return _running.ask_agreement(
-        _running.sends_of(sends),
+    return ask_agreement(
+        sends_of(sends),
         budget=budget,
         is_live=session.is_live,
-        agreed=options["agreed"],
-        no_input=options["no_input"] or options["as_json"],
+        agreed=options.run.agreed,
+        no_input=options.no_input,
     )
 
 
@@ -177,3 +196,128 @@ def _waits(rows: int) -> str:
 
 def _can_go(sends: int) -> str:
     return f"{sends:,} of them can be sent now"
+
+
+async def _write_all(
+    around: Surroundings, session: Session, run: Run, *, batches: Sequence[Batch]
+) -> list[_running.Closing]:
+    """Write the result of each batch of a release."""
+    ending = _running.Ending(
+        around=around, session=session, run=run, command="release", result=None
+    )
+    return [await ending.write(batch, workbook=None) for batch in batches]
+
+
+async def _know_all(
+    around: Surroundings, session: Session, batches: Sequence[Batch]
+) -> None:
+    """Let those who are told of a release know how the batches stand."""
+    for batch in batches:
+        report = await around.toolkit.report(
+            batch, journal=session.journal, tokens_left=session.account.balance
+        )
+        code = ExitCode.ROWS_WAIT_FOR_PERSON
+        around.telling.knows(report, code=code, because=None)
+
+
+def _say_all(around: Surroundings, told: Sequence[_running.Closing]) -> ExitCode:
+    """Print how the batches stand, and give the code that weighs most."""
+    code = min((each.code for each in told), key=_WEIGHT.index)
+    if around.as_json:
+        _print_documents(told, code=code)
+        return code
+    for each in told:
+        _words.print_report(each.report, result=each.result, sums=each.sums)
+    return code
+
+
+async def _wait_and_release(
+    around: Surroundings,
+    batches: Sequence[Batch],
+    *,
+    budget: Budget,
+    options: _ReleaseOptions,
+) -> int:
+    """Look for tokens until nothing waits, and release whenever there are some."""
+    latest: list[_running.Closing] = []
+
+    async def tell(session: Session, run: Run) -> None:
+        around.progress.close()
+        latest[:] = await _write_all(around, session, run, batches=batches)
+        if not around.as_json:
+            _say_all(around, latest)
+
+    toolkit = around.toolkit
+    vigil = Vigil(
+        clock=toolkit.clock,
+        progress=around.progress,
+        halt=around.stopping,
+        poll_seconds=(options.poll_minutes or _POLL_MINUTES) * 60,
+        chance=random.Random().random,  # noqa: S311 - spreads looks, guards nothing
+        until_at=None
+        if options.for_hours is None
+        else toolkit.clock.now() + timedelta(hours=options.for_hours),
+    )
+    with around.stopping.on_signals():
+        ended = await vigil.keep(
+            WaitingRelease(
+                toolkit=toolkit,
+                batches=tuple(batch.name for batch in batches),
+                budget=budget,
+                tell=tell,
+            )
+        )
+    told = latest or await _as_they_stand(around, batches)
+    code = _code(ended, told)
+    if around.as_json:
+        _print_documents(told, code=code)
+        return code
+    if not latest and any(each.report.missing for each in told):
+        _say_all(around, told)
+    if ended in _CLOSING:
+        click.echo(_CLOSING[ended])
+    return code
+
+
+def _code(ended: Ended, latest: Sequence[_running.Closing]) -> ExitCode:
+    match ended:
+        case Ended.STOPPED:
+            return ExitCode.INTERRUPTED
+        case Ended.TIME_UP | Ended.ALLOWANCE_USED:
+            return ExitCode.ROWS_WAIT_FOR_PERSON
+        case Ended.NOTHING_WAITS:
+            return min((each.code for each in latest), key=_WEIGHT.index)
+
+
+async def _as_they_stand(
+    around: Surroundings, batches: Sequence[Batch]
+) -> list[_running.Closing]:
+    """Report batches of which no round was told: nothing was to be sent yet."""
+    async with around.toolkit.open_journal(read_only=True) as journal:
+        reports = [
+            await around.toolkit.report(batch, journal=journal) for batch in batches
+        ]
+    return [
+        _running.Closing(
+            report=each, result=None, sums="", code=_running.code_of_report(each)
+        )
+        for each in reports
+    ]
+
+
+def _print_documents(told: Sequence[_running.Closing], *, code: ExitCode) -> None:
+    documents: list[dict[str, Any]] = [
+        _words.report_document(
+            each.report,
+            command="release",
+            result=each.result,
+            exit_code=code if len(told) == 1 else each.code,
+        )
+        for each in told
+    ]
+    if len(documents) == 1:
+        _words.print_json(documents[0])
+        return
+    _words.print_json(
+        {"schema": "kawe.releases/1", "exit_code": code, "batches": documents}
+    )

@@ -3,38 +3,46 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
 from kawe.cli import _words
+from kawe.cli._declaring import argument, option, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
+    JournalOptions,
+    OutputOptions,
     Surroundings,
-    journal_options,
     open_surroundings,
-    output_options,
 )
 from kawe.domain.entries import Batch
 from kawe.domain.outcomes import BatchReport
 from kawe.toolkit import find_batch
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ReportOptions:
+    batch: str | None = argument(required=False)
+    result: Path | None = option(
+        "--result", type=click.Path(path_type=Path), help="Where to write it."
+    )
+    journal: JournalOptions
+    output: OutputOptions
+
+
 @click.command(epilog="Example: kawe report monthly --result monthly-again.xlsx")
-@click.argument("batch", required=False)
-@click.option("--result", type=click.Path(path_type=Path), help="Where to write it.")
-@journal_options
-@output_options
-def report(batch: str | None, result: Path | None, **options: Any) -> int:  # noqa: ANN401 - by name
+@taking(_ReportOptions)
+def report(options: _ReportOptions) -> int:
     """Write the result workbook of BATCH again; without BATCH, of the latest.
 
     Asks the service nothing.
     """
-    around = open_surroundings(options)
-    found, made = asyncio.run(_report(around, batch))
+    around = open_surroundings(options.journal, options.output)
+    found, made = asyncio.run(_report(around, options.batch))
     workbook = Path(found.workbook)
-    path = around.toolkit.result_path(workbook, wanted=result)
+    path = around.toolkit.result_path(workbook, wanted=options.result)
     writer = around.toolkit.writer(workbook)
     writer.check_writable(path)
     written = writer.write(made, path)

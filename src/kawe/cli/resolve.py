@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -12,12 +13,13 @@ import click
 
 from kawe.cli import _words
 from kawe.cli._asking import is_at_terminal, typed
+from kawe.cli._declaring import argument, option, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
+    OutputOptions,
+    ServiceOptions,
     Surroundings,
     open_surroundings,
-    output_options,
-    service_options,
 )
 from kawe.domain.counts import counted
 from kawe.domain.entries import Entry
@@ -58,55 +60,60 @@ def _project_id(
         ) from None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ResolveOptions:
+    row: str | None = argument(required=False)
+    adopt: ProjectId | None = option(
+        "--adopt",
+        metavar="PROJECT",
+        callback=_project_id,
+        help="This project is the row's own.",
+    )
+    retry: bool = option("--retry", help="Let the row go on.")
+    abandon: bool = option("--abandon", help="Do nothing more for the row.")
+    all_rows: bool = option("--all", help="Decide about all held rows.")
+    adopt_named: bool = option(
+        "--adopt-named",
+        help="With --all: the one project that each row is held for is its own.",
+    )
+    held_for: str | None = option(
+        "--held-for",
+        metavar="WORDS",
+        help="With --all: only rows that are held for a reason with these words.",
+    )
+    reason: str | None = option(
+        "--reason", metavar="WORDS", help="With --all: why, for the journal."
+    )
+    agreed: int | None = option(
+        "--yes",
+        type=click.IntRange(0),
+        metavar="N",
+        help="With --all: agree to at most N rows; without it the number is asked for.",
+    )
+    no_input: bool = option("--no-input", help="Never ask anything.")
+    service: ServiceOptions
+    output: OutputOptions
+
+
 @click.command(
     epilog="Examples: kawe resolve R-17 --retry · kawe resolve --all --retry "
     '--held-for "does not show" --reason "The service was behind on Monday."'
 )
-@click.argument("row", required=False)
-@click.option(
-    "--adopt",
-    metavar="PROJECT",
-    callback=_project_id,
-    help="This project is the row's own.",
-)
-@click.option("--retry", is_flag=True, help="Let the row go on.")
-@click.option("--abandon", is_flag=True, help="Do nothing more for the row.")
-@click.option("--all", "all_rows", is_flag=True, help="Decide about all held rows.")
-@click.option(
-    "--adopt-named",
-    is_flag=True,
-    help="With --all: the one project that each row is held for is its own.",
-)
-@click.option(
-    "--held-for",
-    metavar="WORDS",
-    help="With --all: only rows that are held for a reason with these words.",
-)
-@click.option("--reason", metavar="WORDS", help="With --all: why, for the journal.")
-@click.option(
-    "--yes",
-    "agreed",
-    type=click.IntRange(0),
-    metavar="N",
-    help="With --all: agree to at most N rows; without it the number is asked for.",
-)
-@click.option("--no-input", is_flag=True, help="Never ask anything.")
-@service_options
-@output_options
-def resolve(row: str | None, **options: Any) -> int:  # noqa: ANN401 - by name
+@taking(_ResolveOptions)
+def resolve(options: _ResolveOptions) -> int:
     """Decide about ROW, the reference of a row that kawe held lists.
 
     Nothing is sent by this command: a row that may go on does so with the
     next kawe submit. PROJECT is a project's id, or the address of its page.
     With --all, the held rows are listed before one decision is taken for them.
     """
-    _refuse_strays(row, options)
+    _refuse_strays(options)
     decision = _decision(options)
-    around = open_surroundings(options)
-    if row is None:
+    around = open_surroundings(options.service, options.output)
+    if options.row is None:
         return asyncio.run(_resolve_all(around, decision, options=options))
     resolved = asyncio.run(
-        _resolve(around, row, decision=decision, project=options["adopt"])
+        _resolve(around, options.row, decision=decision, project=options.adopt)
     )
     adopted = resolved.project if decision is Decision.ADOPT else None
     if around.as_json:
@@ -172,32 +179,42 @@ def _document(resolved: Resolved, *, adopted: Project | None) -> dict[str, Any]:
     return document
 
 
-def _refuse_strays(row: str | None, options: dict[str, Any]) -> None:
-    if (row is None) != options["all_rows"]:
+def _refuse_strays(options: _ResolveOptions) -> None:
+    row = options.row
+    if (row is None) != options.all_rows:
         raise click.UsageError("Name one ROW, or say --all.")
-    if row is None and options["adopt"] is not None:
+    if row is None and options.adopt is not None:
         raise click.UsageError("With --all, say --adopt-named in place of --adopt.")
-    if row is None and not (options["reason"] or "").strip():
+    if row is None and not (options.reason or "").strip():
         raise click.UsageError('--all wants a reason: --reason "WORDS"')
-    alone = ("adopt_named", "held_for", "reason", "agreed")
-    stray = next((each for each in alone if options[each] not in {None, False}), None)
+    alone = {
+        "--adopt-named": options.adopt_named or None,
+        "--held-for": options.held_for,
+        "--reason": options.reason,
+        "--yes": options.agreed or None,
+    }
+    stray = next((flag for flag, value in alone.items() if value is not None), None)
     if row is not None and stray is not None:
-        flag = "yes" if stray == "agreed" else stray.replace("_", "-")
-        raise click.UsageError(f"--{flag} goes with --all.")
+        raise click.UsageError(f"{stray} goes with --all.")
 
 
-def _decision(options: dict[str, Any]) -> Decision:
-    chosen = [each for each in Decision if options[each.value]]
-    chosen += [Decision.ADOPT] if options["adopt_named"] else []
+def _decision(options: _ResolveOptions) -> Decision:
+    decisions = (
+        (Decision.ADOPT, options.adopt),
+        (Decision.RETRY, options.retry),
+        (Decision.ABANDON, options.abandon),
+        (Decision.ADOPT, options.adopt_named),
+    )
+    chosen = [decision for decision, is_chosen in decisions if is_chosen]
     if len(chosen) != 1:
         raise click.UsageError("Choose one of --adopt, --retry and --abandon.")
     return chosen[0]
 
 
 async def _resolve_all(
-    around: Surroundings, decision: Decision, *, options: dict[str, Any]
+    around: Surroundings, decision: Decision, *, options: _ResolveOptions
 ) -> int:
-    wanted = fold(options["held_for"] or "")
+    wanted = fold(options.held_for or "")
     async with open_session(around.toolkit) as session:
         rows = [
             entry
@@ -208,7 +225,9 @@ async def _resolve_all(
             for line in _listed(rows):
                 click.echo(line)
         _agree(rows, decision, options=options)
-        done, left = await resolve_all(session, rows, decision, why=options["reason"])
+        done, left = await resolve_all(
+            session, rows, decision, why=options.reason or ""
+        )
     code = ExitCode.ROWS_WAIT_FOR_PERSON if left else ExitCode.DONE
     if around.as_json:
         _words.print_json(_all_document(done, left, code=code))
@@ -238,14 +257,14 @@ def _listed(rows: Sequence[Entry]) -> Iterator[str]:
 
 
 def _agree(
-    rows: Sequence[Entry], decision: Decision, *, options: dict[str, Any]
+    rows: Sequence[Entry], decision: Decision, *, options: _ResolveOptions
 ) -> None:
     """Make sure that a person agrees to a decision about so many rows.
 
     Raises:
         GuardRefused: Nobody can be asked, or another number was typed.
     """
-    number, agreed = len(rows), options["agreed"]
+    number, agreed = len(rows), options.agreed
     if not number or (agreed is not None and number <= agreed):
         return
     if agreed is not None:
@@ -254,7 +273,7 @@ def _agree(
             f"{agreed} agrees to {agreed} at most.",
             hint="Nothing was changed. Look at kawe held, then agree to the number.",
         )
-    if options["no_input"] or options["as_json"] or not is_at_terminal():
+    if options.no_input or options.output.as_json or not is_at_terminal():
         raise GuardRefused(
             message=f"{counted(number, 'row')} would be decided about and nobody can "
             "be asked.",

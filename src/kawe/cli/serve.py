@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from kawe.cli._declaring import option, taking
 from kawe.cli._exit import ExitCode
 from kawe.errors import SettingsError
 
@@ -14,55 +16,58 @@ if TYPE_CHECKING:
     from kawe.twin.options import TwinAddress
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ServeOptions:
+    folder: Path = option(
+        "--folder",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=Path("kawe-twin"),
+        show_default=True,
+        help="Where its data lie; kept from one start to the next.",
+    )
+    port: int = option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        default=8750,
+        show_default=True,
+        help="Where it listens on this machine; 0 takes a free port.",
+    )
+    storage_port: int = option(
+        "--storage-port",
+        type=click.IntRange(0, 65535),
+        default=8751,
+        show_default=True,
+        help="Where its storage of files listens; 0 takes a free port.",
+    )
+    tokens: int = option(
+        "--tokens",
+        type=click.IntRange(0),
+        default=20,
+        show_default=True,
+        help="What the team starts with, when the folder is new.",
+    )
+    rate_limit: int = option(
+        "--rate-limit",
+        type=click.IntRange(1),
+        default=1000,
+        show_default=True,
+        help="Requests that a key may make in 15 minutes.",
+    )
+    faults: bool = option(
+        "--faults", help="Open a switchboard by which the service can be made to fail."
+    )
+    switchboard_port: int = option(
+        "--switchboard-port",
+        type=click.IntRange(0, 65535),
+        default=8752,
+        show_default=True,
+        help="Where the switchboard listens; 0 takes a free port.",
+    )
+
+
 @click.command(epilog="Example: kawe serve --folder twin --tokens 10")
-@click.option(
-    "--folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("kawe-twin"),
-    show_default=True,
-    help="Where its data lie; kept from one start to the next.",
-)
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8750,
-    show_default=True,
-    help="Where it listens on this machine; 0 takes a free port.",
-)
-@click.option(
-    "--storage-port",
-    type=click.IntRange(0, 65535),
-    default=8751,
-    show_default=True,
-    help="Where its storage of files listens; 0 takes a free port.",
-)
-@click.option(
-    "--tokens",
-    type=click.IntRange(0),
-    default=20,
-    show_default=True,
-    help="What the team starts with, when the folder is new.",
-)
-@click.option(
-    "--rate-limit",
-    type=click.IntRange(1),
-    default=1000,
-    show_default=True,
-    help="Requests that a key may make in 15 minutes.",
-)
-@click.option(
-    "--faults",
-    is_flag=True,
-    help="Open a switchboard by which the service can be made to fail.",
-)
-@click.option(
-    "--switchboard-port",
-    type=click.IntRange(0, 65535),
-    default=8752,
-    show_default=True,
-    help="Where the switchboard listens; 0 takes a free port.",
-)
-def serve(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
+@taking(_ServeOptions)
+def serve(options: _ServeOptions) -> int:
     """Run the consultation service on this machine, to learn and rehearse.
 
     It is the real thing but for its iwi, which are made up: nothing leaves
@@ -78,8 +83,8 @@ def serve(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
             hint='Install it with: pip install "kawe[twin]"',
         ) from missing
     serve_twin(
-        TwinOptions(**options),
-        ready=lambda address: _greet(address, folder=options["folder"]),
+        TwinOptions(**asdict(options)),
+        ready=lambda address: _greet(address, folder=options.folder),
     )
     return ExitCode.DONE
 

@@ -10,16 +10,16 @@ from typing import Any, Final
 import click
 
 from kawe.cli import _words
+from kawe.cli._declaring import argument, option, taking
 from kawe.cli._exit import ExitCode
-from kawe.cli._notices import missed_notice
 from kawe.cli._options import (
+    JournalOptions,
+    OutputOptions,
     Surroundings,
-    journal_options,
     open_surroundings,
-    output_options,
 )
 from kawe.cli._running import code_of_report
-from kawe.cli._telling import tell_apart
+from kawe.cli._telling import NotifyOptions, missed_notice, tell_apart
 from kawe.domain.entries import Batch
 from kawe.domain.expecting import (
     Coming,
@@ -36,6 +36,28 @@ from kawe.domain.texts import one_line
 from kawe.toolkit import find_batch
 
 _DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _StatusOptions:
+    batch: str | None = argument(required=False)
+    expect: str | None = option(
+        "--expect",
+        type=click.Choice([every.value for every in Every]),
+        help="Say whether this month's or week's submit has come; code 4 if not.",
+    )
+    by: int | None = option(
+        "--by",
+        type=click.IntRange(1, 31),
+        metavar="DAY",
+        help="Last day of the month, or of the week (1 is Monday), on which it may "
+        "come.",
+    )
+    tell: bool = option(
+        "--tell", help="Send a notification when the expected submit is missing."
+    )
+    journal: JournalOptions
+    output: OutputOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,33 +84,16 @@ class _Stand:
     epilog="Examples: kawe status · kawe status monthly · "
     "kawe status --expect monthly --by 3"
 )
-@click.argument("batch", required=False)
-@click.option(
-    "--expect",
-    type=click.Choice([every.value for every in Every]),
-    help="Say whether this month's or week's submit has come; code 4 if not.",
-)
-@click.option(
-    "--by",
-    type=click.IntRange(1, 31),
-    metavar="DAY",
-    help="Last day of the month, or of the week (1 is Monday), on which it may come.",
-)
-@click.option(
-    "--tell",
-    is_flag=True,
-    help="Send a notification when the expected submit is missing.",
-)
-@journal_options
-@output_options
-def status(batch: str | None, **options: Any) -> int:  # noqa: ANN401 - by name
+@taking(_StatusOptions)
+def status(options: _StatusOptions) -> int:
     """Say where the rows of BATCH stand; without BATCH, of every batch.
 
     Asks the service nothing. The exit code is that of the rows, so that a
     scheduler can tell whether somebody is needed. With --expect, BATCH may be the
     beginning of a name or a pattern such as monthly-*.
     """
-    around = open_surroundings(options)
+    batch = options.batch
+    around = open_surroundings(options.journal, options.output)
     turn = _turn(options, today=day_in_new_zealand(around.toolkit.clock.now()))
     stand = asyncio.run(_stand(around, batch, turn=turn))
     if around.as_json:
@@ -97,19 +102,19 @@ def status(batch: str | None, **options: Any) -> int:  # noqa: ANN401 - by name
         _print_rows(stand.reports[0])
     else:
         _print_batches(stand)
-    if options["tell"] and stand.found is not None and stand.found.is_missed:
+    if options.tell and stand.found is not None and stand.found.is_missed:
         notice = missed_notice(stand.found, at=around.toolkit.clock.now())
-        tell_apart(notice, options)
+        tell_apart(notice, NotifyOptions(profile=options.journal.profile))
     return stand.code
 
 
-def _turn(options: dict[str, Any], *, today: date) -> Turn | None:
-    by = options["by"]
-    if options["expect"] is None:
-        if by is not None or options["tell"]:
+def _turn(options: _StatusOptions, *, today: date) -> Turn | None:
+    by = options.by
+    if options.expect is None:
+        if by is not None or options.tell:
             raise click.UsageError("--by and --tell belong to --expect.")
         return None
-    every = Every(options["expect"])
+    every = Every(options.expect)
     if by is not None and by > _DAYS[every]:
         raise click.UsageError(f"--by is between 1 and {_DAYS[every]}.")
     return turn_due(every, by=by, today=today)

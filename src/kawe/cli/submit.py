@@ -3,32 +3,220 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import click
 
 from kawe.cli import _running, _words
-from kawe.cli._asked import Asked, asked_of
-from kawe.cli._left_out import left_out_of
-from kawe.cli._missing import absent_lines, ask_about_missing
-from kawe.cli._options import (
-    Surroundings,
-    open_surroundings,
-    output_options,
-    run_options,
-    service_options,
-    which_options,
-    workbook_options,
+from kawe.cli._asking import (
+    ask_about_missing,
+    ask_agreement,
+    asker,
+    invitations_of,
+    sends_of,
 )
-from kawe.cli._plan_words import carrying_out
-from kawe.cli._telling import ToldCommand
+from kawe.cli._declaring import option, taking
+from kawe.cli._options import (
+    OutputOptions,
+    RunOptions,
+    ServiceOptions,
+    Surroundings,
+    ToldCommand,
+    ToldOptions,
+    WhichOptions,
+    WorkbookOptions,
+    flags_of_a_plan,
+    open_surroundings,
+    reading_of,
+)
+from kawe.cli._plan_words import absent_lines, carrying_out
+from kawe.cli._running import left_out_of
+from kawe.domain.approvals import Approval, approved_plan
 from kawe.domain.columns import SheetKind
+from kawe.domain.counts import counted
+from kawe.domain.entries import Binding
 from kawe.domain.findings import Severity
 from kawe.domain.iwi_load import NO_LOAD
+from kawe.domain.row_choice import Allowance, read_allowance
+from kawe.domain.saved_plans import SavedPlan
+from kawe.domain.texts import one_line
 from kawe.domain.tokens import Budget
+from kawe.errors import GuardRefused, SettingsError
+from kawe.flows.counting import is_to_invite, is_to_send, touched
 from kawe.flows.reporting import Submitted
-from kawe.toolkit import Prepared, Session, open_session
+from kawe.toolkit import (
+    Prepared,
+    Reading,
+    Session,
+    account_check,
+    check_rules,
+    is_plan,
+    open_session,
+    prepare_saved,
+    read_plan,
+    reading_of_plan,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SubmitOptions:
+    reading: WorkbookOptions
+    which: WhichOptions
+    max_errors: str | None = option(
+        "--max-errors",
+        metavar="N|P%",
+        help="Stop when more than N rows, or P percent of the rows, fail.",
+    )
+    approved_by: str | None = option(
+        "--approved-by",
+        metavar="NAME",
+        help="Who agreed to the plan, beside its author.",
+    )
+    moved_to: Path | None = option(
+        "--workbook",
+        type=click.Path(path_type=Path),
+        help="Where the workbook of the plan is now, if it was moved.",
+    )
+    run: RunOptions
+    service: ServiceOptions
+    output: OutputOptions
+    told: ToldOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is to be submitted, and within which bounds."""
+
+    options: _SubmitOptions
+    reading: Reading
+    saved: SavedPlan | None
+    """None: the workbook as it is."""
+    allowance: Allowance | None
+    approved_by: str | None
+    accept: Callable[[Binding], None] | None = field(repr=False)
+
+    @property
+    def drafts_only(self) -> bool:
+        """Say whether nothing is to be sent."""
+        of_plan = self.saved is not None and self.saved.limits.drafts_only
+        return self.options.which.drafts_only or of_plan
+
+    @property
+    def no_input(self) -> bool:
+        """Say whether nobody may be asked anything."""
+        return self.options.run.no_input or self.options.output.as_json
+
+    async def prepare(self, session: Session) -> Prepared:
+        """Check the workbook and plan, or make sure that the plan still fits.
+
+        Raises:
+            PlanRefused: It does not.
+            SettingsError: Rows were named that the sheet does not have.
+        """
+        if self.saved is None:
+            prepared = await session.prepare(
+                self.reading, update_drafts=self.options.which.update_drafts
+            )
+        else:
+            prepared = await prepare_saved(session, self.saved, self.reading)
+        return await session.narrowed(
+            prepared,
+            only=self.options.which.only,
+            canary=self.options.which.canary,
+            drafts_only=self.drafts_only,
+        )
+
+    def budget(self, session: Session) -> Budget:
+        """Say how many sends may be tried."""
+        budget = session.budget(
+            max_tokens=self.options.run.bounds.max_tokens, agreed=None
+        )
+        if self.saved is None:
+            return budget
+        reserve = max(budget.keep_reserve, self.saved.limits.keep_reserve)
+        return replace(budget, keep_reserve=reserve)
+
+    def may_fail(self, prepared: Prepared) -> int | None:
+        """Say how many rows more may fail; None is any number.
+
+        Raises:
+            GuardRefused: Too many rows need correcting already.
+        """
+        if self.allowance is None:
+            return None
+        plan = prepared.plan
+        allowed = self.allowance.of(plan.rows_read)
+        if plan.invalid > allowed:
+            need = counted(plan.invalid, "row needs", "rows need")
+            raise GuardRefused(
+                message=f"{need} correcting, and --max-errors allows "
+                f"{self.allowance.words()}.",
+                hint="Nothing was sent. Correct them, or allow more.",
+            )
+        return allowed - plan.invalid
+
+    async def approved(self, session: Session, prepared: Prepared) -> Prepared:
+        """Put the approval of the plan on it, where there is one.
+
+        Raises:
+            GuardRefused: The settings want another person's word, and there is none.
+        """
+        approval = self._approval(session, prepared)
+        if self._needs_second(session, prepared):
+            kept = await session.journal.approvals()
+            words = [each for each in (approval, *kept) if each is not None]
+            if not any(self._is_word_of_another(each) for each in words):
+                raise self._no_second(prepared.plan.kind)
+        return replace(prepared, plan=replace(prepared.plan, approval=approval))
+
+    def _approval(self, session: Session, prepared: Prepared) -> Approval | None:
+        if self.saved is None or self.approved_by is None:
+            return None
+        return Approval(
+            plan=approved_plan(self.saved),
+            batch=prepared.plan.batch.name,
+            author=self.saved.author,
+            approved_by=self.approved_by,
+            sends=self.saved.acts,
+            at=session.toolkit.clock.now(),
+        )
+
+    def _needs_second(self, session: Session, prepared: Prepared) -> bool:
+        # Rows that wait for tokens go on without being asked for again, so
+        # what counts is not how many the budget lets through.
+        return (
+            session.toolkit.settings.approval == "second_person"
+            and session.reaches_people(prepared.plan.kind)
+            and not self.drafts_only
+            and any(is_to_send(e) or is_to_invite(e) for e in touched(prepared.plan))
+        )
+
+    def _is_word_of_another(self, approval: Approval) -> bool:
+        of_plan = self.saved is not None and approval.plan == approved_plan(self.saved)
+        return of_plan and approval.is_by_another
+
+    def _no_second(self, kind: SheetKind) -> GuardRefused:
+        if self.saved is None:
+            act = "send" if kind is SheetKind.PROJECTS else "invitation"
+            return GuardRefused(
+                message=f"The settings want a second person's word for every live "
+                f"{act}, and a workbook by itself has none.",
+                hint="Nothing was sent. Make a plan with kawe plan WORKBOOK -o "
+                "plan.json; then: kawe submit plan.json --approved-by NAME",
+            )
+        author = one_line(self.saved.author)
+        if self.approved_by is not None:
+            return GuardRefused(
+                message=f"The plan was made by {author}, who cannot approve it as the "
+                "second person.",
+                hint="Nothing was sent. Somebody else must approve it.",
+            )
+        return GuardRefused(
+            message=f"The plan of {author} was approved by nobody else.",
+            hint="Nothing was sent. Name who approved it: --approved-by NAME",
+        )
 
 
 @click.command(
@@ -36,26 +224,8 @@ from kawe.toolkit import Prepared, Session, open_session
     epilog="Examples: kawe submit monthly.xlsx · kawe submit monthly.xlsx --yes 40 "
     "--no-input · kawe submit plan.json --approved-by Aroha",
 )
-@workbook_options
-@which_options
-@click.option(
-    "--max-errors",
-    metavar="N|P%",
-    help="Stop when more than N rows, or P percent of the rows, fail.",
-)
-@click.option(
-    "--approved-by", metavar="NAME", help="Who agreed to the plan, beside its author."
-)
-@click.option(
-    "--workbook",
-    "moved_to",
-    type=click.Path(path_type=Path),
-    help="Where the workbook of the plan is now, if it was moved.",
-)
-@run_options
-@service_options
-@output_options
-def submit(**options: Any) -> int:  # noqa: ANN401 - click passes options by name
+@taking(_SubmitOptions)
+def submit(options: _SubmitOptions) -> int:
     """Submit WORKBOOK: upload files, make drafts, send them, invite people.
 
     Rows that need correcting are left out and listed. Running the same
@@ -65,16 +235,16 @@ def submit(**options: Any) -> int:  # noqa: ANN401 - click passes options by nam
     A plan that kawe plan has kept may stand in place of WORKBOOK: then exactly
     that is done, or nothing where something has changed since.
     """
-    around = open_surroundings(options)
-    asked = asked_of(around, options)
+    around = open_surroundings(options.service, options.output, run=options.run)
+    asked = _asked_of(around, options)
     workbook = asked.reading.workbook
-    result = around.toolkit.result_path(workbook, wanted=options["result"])
+    result = around.toolkit.result_path(workbook, wanted=options.reading.result)
     around.toolkit.writer(workbook).check_writable(result)
     return asyncio.run(_submit(around, asked, result=result))
 
 
 async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
-    agree = _running.asker(no_input=asked.no_input)
+    agree = asker(no_input=asked.no_input)
     async with open_session(
         around.toolkit, accept=asked.accept, agree=agree
     ) as session:
@@ -119,7 +289,7 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
                 reading=plan.batch.reading, same_sends=not asked.drafts_only
             ),
             rows_read=plan.rows_read,
-            left_out=left_out_of(plan, only=asked.only, canary=asked.canary),
+            left_out=left_out_of(plan, asked.options.which),
             files=files,
         )
         return await ending.tell(plan.batch, workbook=asked.reading.workbook)
@@ -141,14 +311,71 @@ def _agreed(
 ) -> Budget:
     plan = prepared.plan
     if plan.kind is SheetKind.INVITATIONS:
-        reach = _running.invitations_of(plan.to_invite)
+        reach = invitations_of(plan.to_invite)
     else:
         sends = 0 if asked.drafts_only else budget.sends(plan.to_send)
-        reach = _running.sends_of(sends)
-    return _running.ask_agreement(
+        reach = sends_of(sends)
+    return ask_agreement(
         reach,
         budget=budget,
         is_live=session.reaches_people(prepared.plan.kind),
-        agreed=asked.agreed,
+        agreed=asked.options.run.agreed,
         no_input=asked.no_input,
+    )
+
+
+def _asked_of(around: Surroundings, options: _SubmitOptions) -> Asked:
+    """Say what a submit was asked for, from its options.
+
+    Raises:
+        PlanRefused: The plan cannot be used.
+        SettingsError: Options do not go together.
+    """
+    path = options.reading.workbook
+    saved = read_plan(path) if is_plan(path) else None
+    _refuse_strays(options, is_saved=saved is not None)
+    approved_by = options.approved_by
+    if approved_by is not None:
+        approved_by = one_line(approved_by, limit=100)
+        if not approved_by:
+            raise SettingsError(
+                message="--approved-by names nobody.",
+                hint="Write the name of who approved the plan. Nothing was sent.",
+            )
+    allowance = options.max_errors
+    if saved is None:
+        reading = reading_of(options.reading)
+    else:
+        check_rules(saved)
+        reading = reading_of_plan(
+            saved, workbook=options.moved_to, files_root=options.reading.files_root
+        )
+    return Asked(
+        options=options,
+        reading=reading,
+        saved=saved,
+        allowance=None if allowance is None else read_allowance(allowance),
+        approved_by=approved_by,
+        accept=None if saved is None else account_check(saved, around.settings),
+    )
+
+
+def _refuse_strays(options: _SubmitOptions, *, is_saved: bool) -> None:
+    strays = (
+        flags_of_a_plan(options.reading, options.which)
+        if is_saved
+        else {"--approved-by": options.approved_by, "--workbook": options.moved_to}
+    )
+    flag = next((flag for flag, value in strays.items() if value), None)
+    if flag is None:
+        return
+    if is_saved:
+        raise SettingsError(
+            message=f"{flag} belongs to kawe plan: a plan is carried out as it was "
+            "made.",
+            hint=f"Make another plan with {flag}. Nothing was sent.",
+        )
+    raise SettingsError(
+        message=f"{flag} goes with a plan, not with a workbook.",
+        hint="Make a plan first: kawe plan WORKBOOK -o plan.json. Nothing was sent.",
     )

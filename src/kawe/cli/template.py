@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from kawe.cli import _words
+from kawe.cli._declaring import argument, option, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import open_surroundings
 from kawe.domain.columns import SheetKind
@@ -14,63 +16,61 @@ from kawe.domain.counts import counted
 from kawe.domain.findings import Severity
 from kawe.domain.texts import one_line
 from kawe.errors import ResultNotWritable
-from kawe.schemas.catalog import load_columns
 from kawe.toolkit import Reading
-from kawe.workbook.template import write_template
-from kawe.workbook.template_rows import Carried, carry
+from kawe.toolkit.templates import Carried, make_template, rows_to_carry
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _TemplateOptions:
+    kind: str = argument(type=click.Choice([kind.value for kind in SheetKind]))
+    path: Path | None = option(
+        "-o",
+        "--output",
+        type=_PATH,
+        help="Where to write it; KIND.xlsx in this folder otherwise.",
+    )
+    source: Path | None = option(
+        "--from", type=_PATH, help="Carry the rows of this workbook over."
+    )
+    sheet: str | None = option("--sheet", help="Name of the sheet to carry over.")
+    include_hidden: bool = option(
+        "--include-hidden", help="Carry hidden and filtered rows too."
+    )
 
 
 @click.command(
     epilog="Examples: kawe template projects -o monthly.xlsx · "
     "kawe template projects --from old.xlsx -o new.xlsx"
 )
-@click.argument("kind", type=click.Choice([kind.value for kind in SheetKind]))
-@click.option(
-    "-o",
-    "--output",
-    "path",
-    type=_PATH,
-    help="Where to write it; KIND.xlsx in this folder otherwise.",
-)
-@click.option(
-    "--from", "source", type=_PATH, help="Carry the rows of this workbook over."
-)
-@click.option("--sheet", help="Name of the sheet to carry over.")
-@click.option(
-    "--include-hidden", is_flag=True, help="Carry hidden and filtered rows too."
-)
-def template(
-    kind: str,
-    path: Path | None,
-    source: Path | None,
-    *,
-    sheet: str | None,
-    include_hidden: bool,
-) -> int:
+@taking(_TemplateOptions)
+def template(options: _TemplateOptions) -> int:
     """Write a workbook for projects or invitations, with or without rows.
 
     It has drop-downs, hints and a how-to sheet. With --from it holds what
     stands in an older template or in a sheet of your own, by its headings;
     that workbook itself is never changed.
     """
-    rows_of = SheetKind(kind)
-    target = path or Path(f"{rows_of.value}.xlsx")
+    rows_of, source = SheetKind(options.kind), options.source
+    target = options.path or Path(f"{rows_of.value}.xlsx")
     if target.exists():
         raise ResultNotWritable(
             message=f"{target} is there already.",
             hint="Choose another name with -o; kawe never writes over a workbook.",
         )
-    carried = Carried(rows=(), left_out=(), lost=())
+    carried = None
     if source is not None:
         reading = Reading(
-            workbook=source, kind=rows_of, sheet=sheet, include_hidden=include_hidden
+            workbook=source,
+            kind=rows_of,
+            sheet=options.sheet,
+            include_hidden=options.include_hidden,
         )
-        carried = carry(open_surroundings({}).toolkit.read(reading))
-    written = write_template(rows_of, load_columns(rows_of), target, rows=carried.rows)
-    if source is not None:
-        _tell(carried, source=source)
+        carried = rows_to_carry(open_surroundings().toolkit, reading)
+    written = make_template(rows_of, target, carried=carried)
+    if carried is not None:
+        _tell(carried, source=reading.workbook)
     click.echo(f"{written} is ready to fill in. Then: kawe check {written}")
     return ExitCode.DONE
 

@@ -1,11 +1,13 @@
 """The one place that knows every class: adapters are picked and stacked here.
 
 A `Toolkit` reads and checks; a `Session` is a toolkit with a service and a
-journal open, bound to one account. The command line calls these and nothing
-below them.
+journal open, bound to one account. The command line reaches adapters
+through these alone.
 """
 
 from kawe.files.plans import is_plan, read_plan, write_plan
+from kawe.files.saving import save_named
+from kawe.notices import ErrandNotifier
 from kawe.toolkit.choices import find_batch, make_sure_of_account
 from kawe.toolkit.deciding import resolve_all, resolve_row
 from kawe.toolkit.kit import Reading, Toolkit
@@ -21,6 +23,7 @@ from kawe.toolkit.plans import (
 from kawe.toolkit.session import Prepared, Session, open_session
 
 __all__ = [
+    "ErrandNotifier",
     "Made",
     "Prepared",
     "Reading",
@@ -39,5 +42,6 @@ __all__ = [
     "reading_of_plan",
     "resolve_all",
     "resolve_row",
+    "save_named",
     "write_plan",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.cli._running import ask_agreement, invitations_of, sends_of
+from kawe.cli._asking import ask_agreement, invitations_of, sends_of
 from kawe.domain.tokens import Budget
 from kawe.errors import GuardRefused
 

@@ -9,7 +9,7 @@ import pytest
 from architecture.test_errors import ALL
 from kawe.cli import _words
 from kawe.cli._exit import ExitCode, code_of
-from kawe.cli._notices import (
+from kawe.cli._telling import (
     BY_ERROR,
     HEADLINES,
     Ended,

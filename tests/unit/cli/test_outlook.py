@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from kawe.cli._outlook import Outlook, left_words
-from kawe.cli._progress import LineProgress
+from kawe.cli._progress import LineProgress, Outlook, left_words
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 

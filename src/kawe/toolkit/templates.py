@@ -1,0 +1,26 @@
+"""Workbooks to fill in, empty or with the rows of another one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kawe.domain.columns import SheetKind
+from kawe.schemas.catalog import load_columns
+from kawe.toolkit.kit import Reading, Toolkit
+from kawe.workbook.template import write_template
+from kawe.workbook.template_rows import Carried, carry
+
+__all__ = ["Carried", "make_template", "rows_to_carry"]
+
+
+def rows_to_carry(toolkit: Toolkit, reading: Reading) -> Carried:
+    """Read the rows of a workbook that a template is to hold, by its headings."""
+    return carry(toolkit.read(reading))
+
+
+def make_template(
+    kind: SheetKind, path: Path, *, carried: Carried | None = None
+) -> Path:
+    """Write a template, with the rows that were carried over."""
+    rows = () if carried is None else carried.rows
+    return write_template(kind, load_columns(kind), path, rows=rows)
