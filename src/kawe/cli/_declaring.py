@@ -6,9 +6,16 @@ Each field is written once, with its type, its flags and its help.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from functools import wraps
-from typing import Any, Final, TypeAlias, TypeVar, get_type_hints
+from typing import (
+    Any,
+    Final,
+    TypeAlias,
+    TypeVar,
+    dataclass_transform,
+    get_type_hints,
+)
 
 import click
 
@@ -34,6 +41,14 @@ def argument(**attributes: Any) -> Any:  # noqa: ANN401 - a field's default
         return click.argument(name, **attributes)
 
     return field(metadata={_DECLARES: declare})
+
+
+@dataclass_transform(
+    kw_only_default=True, frozen_default=True, field_specifiers=(option, argument)
+)
+def options_class(declared: type[OptionsT]) -> type[OptionsT]:
+    """Make a frozen dataclass of options, of which the type checker wants every one."""
+    return dataclass(frozen=True, slots=True, kw_only=True)(declared)
 
 
 def taking(

@@ -12,7 +12,7 @@ from typing import Any, Final
 import click
 
 from kawe.cli import _log
-from kawe.cli._declaring import argument, option
+from kawe.cli._declaring import argument, option, options_class
 from kawe.cli._exit import Course, Stopping
 from kawe.cli._progress import LineProgress, NoProgress, TerminalProgress, progress_for
 from kawe.cli._telling import NotifyOptions, Telling, telling_of
@@ -50,7 +50,7 @@ _NO_NAME: Final = frozenset({errno.ELOOP, errno.ENAMETOOLONG})
 _PATH = _PathType(path_type=Path)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class OutputOptions:
     """How a command speaks."""
 
@@ -58,7 +58,7 @@ class OutputOptions:
     quiet: bool = option("--quiet", "-q", help="Print no progress.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class JournalOptions:
     """What it takes to find a journal."""
 
@@ -72,7 +72,7 @@ class JournalOptions:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class ServiceOptions(JournalOptions):
     """What it takes to reach a service."""
 
@@ -81,7 +81,7 @@ class ServiceOptions(JournalOptions):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class LookOptions:
     """The options of a command that only looks into the journal."""
 
@@ -89,7 +89,7 @@ class LookOptions:
     output: OutputOptions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class BoundOptions:
     """How many tokens may be spent."""
 
@@ -101,7 +101,7 @@ class BoundOptions:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class RunOptions:
     """What bounds a run that sends."""
 
@@ -120,7 +120,7 @@ class RunOptions:
     no_input: bool = option("--no-input", help="Never ask anything.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class WhichOptions:
     """Which rows a run takes, and how far."""
 
@@ -142,7 +142,7 @@ class WhichOptions:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class ReadingOptions:
     """The workbook, and how to read it."""
 
@@ -189,7 +189,7 @@ def flags_of_a_plan(reading: ReadingOptions, which: WhichOptions) -> dict[str, o
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class WorkbookOptions(ReadingOptions):
     """The workbook, how to read it, and where its result goes."""
 
@@ -198,7 +198,7 @@ class WorkbookOptions(ReadingOptions):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class ToldOptions:
     """Whom to tell of a run, besides those whom the settings name."""
 

@@ -22,7 +22,7 @@ import click
 
 from kawe import errors
 from kawe.cli import _log, _words
-from kawe.cli._declaring import option
+from kawe.cli._declaring import option, options_class
 from kawe.cli._exit import Course, ExitCode, say
 from kawe.domain.counts import counted
 from kawe.domain.expecting import Coming, coming_words
@@ -111,7 +111,7 @@ BY_ERROR: Final[dict[type[KaweError], str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class NotifyOptions:
     """Whom to tell, besides those whom the settings name."""
 

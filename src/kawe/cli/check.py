@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import option, taking
+from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
     OutputOptions,
@@ -29,7 +29,7 @@ from kawe.domain.texts import one_line
 from kawe.toolkit import Reading, open_session
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _CheckOptions:
     reading: WorkbookOptions
     offline: bool = option("--offline", help="Ask the service nothing.")

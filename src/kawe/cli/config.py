@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import option, taking
+from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import OutputOptions, ServiceOptions, open_surroundings
 from kawe.domain.texts import one_line
 from kawe.settings import Settings, Shown, every_setting
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _ShowOptions:
     origin: bool = option("--origin", help="Say where each setting comes from as well.")
     service: ServiceOptions

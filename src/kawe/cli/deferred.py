@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from kawe.cli import _words
-from kawe.cli._declaring import argument, option, taking
+from kawe.cli._declaring import argument, option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
     JournalOptions,
@@ -34,7 +33,7 @@ _SHOWN: Final = 20
 """How many rows are printed when nobody asks for all."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _DeferredOptions:
     batch: str | None = option("--batch", help="Only the rows of this batch.")
     shows_all: bool = option("--all", help="Show every row.")
@@ -42,7 +41,7 @@ class _DeferredOptions:
     output: OutputOptions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _ExportOptions:
     path: Path = option(
         "-o",
@@ -56,7 +55,7 @@ class _ExportOptions:
     output: OutputOptions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _FirstOptions:
     rows: tuple[str, ...] = argument(nargs=-1, required=True, metavar="ROW...")
     undo: bool = option("--undo", help="Let them go in the usual order again.")
@@ -65,7 +64,7 @@ class _FirstOptions:
     output: OutputOptions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _DropOptions:
     rows: tuple[str, ...] = argument(nargs=-1, required=True, metavar="ROW...")
     batch: str | None = option("--batch", help="Only the rows of this batch.")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kawe.cli._declaring import option, taking
+from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode, Stopping
 from kawe.cli._progress import progress_for
 from kawe.domain.entries import Batch
@@ -33,7 +33,7 @@ TOKENS: Final = 30
 _MARK: Final = ".made-by-kawe-demo"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _DemoOptions:
     folder: Path = option(
         "-o",

@@ -7,13 +7,13 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, Final
 
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import option, taking
+from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode, code_of
 from kawe.cli._options import OutputOptions, ServiceOptions, open_surroundings
 from kawe.domain.counts import counted
@@ -38,7 +38,7 @@ _MATTERS: Final = re.compile(
 _BARE_PATH: Final = "/usr/bin:/bin"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _DoctorOptions:
     as_scheduler: bool = option(
         "--as-scheduler",

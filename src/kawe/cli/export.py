@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import option, taking
+from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
     OutputOptions,
@@ -24,7 +23,7 @@ from kawe.domain.texts import one_line
 from kawe.toolkit import open_session
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _ReceiptsOptions:
     folder: Path = option(
         "-o",

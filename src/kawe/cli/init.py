@@ -12,7 +12,7 @@ import click
 
 from kawe.cli import _log, _words
 from kawe.cli._asking import is_at_terminal
-from kawe.cli._declaring import option, taking
+from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._progress import progress_for
 from kawe.domain.counts import counted
@@ -38,7 +38,7 @@ T = TypeVar("T")
 _TRIES: Final = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _InitOptions:
     profile: str = option(
         "--profile", default="default", help="Profile to keep it under."

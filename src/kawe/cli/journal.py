@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import option, taking
+from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
     JournalOptions,
@@ -19,7 +17,7 @@ from kawe.domain.counts import counted
 from kawe.domain.texts import one_line
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _PurgeOptions:
     days: int = option(
         "--older-than",

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import option, taking
+from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
     BoundOptions,
@@ -41,7 +40,7 @@ from kawe.toolkit import (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _PlanOptions:
     reading: ReadingOptions
     which: WhichOptions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ import click
 
 from kawe.cli import _running, _words
 from kawe.cli._asking import ask_agreement, asker, sends_of
-from kawe.cli._declaring import argument, option, taking
+from kawe.cli._declaring import argument, option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
     OutputOptions,
@@ -53,7 +53,7 @@ _CLOSING: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _ReleaseOptions:
     batch: str | None = argument(required=False)
     waits_for_tokens: bool = option(

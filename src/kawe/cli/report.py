@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import argument, option, taking
+from kawe.cli._declaring import argument, option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
     JournalOptions,
@@ -22,7 +21,7 @@ from kawe.domain.outcomes import BatchReport
 from kawe.toolkit import find_batch
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _ReportOptions:
     batch: str | None = argument(required=False)
     result: Path | None = option(

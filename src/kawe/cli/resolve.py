@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -13,7 +12,7 @@ import click
 
 from kawe.cli import _words
 from kawe.cli._asking import is_at_terminal, typed
-from kawe.cli._declaring import argument, option, taking
+from kawe.cli._declaring import argument, option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
     OutputOptions,
@@ -60,7 +59,7 @@ def _project_id(
         ) from None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _ResolveOptions:
     row: str | None = argument(required=False)
     adopt: ProjectId | None = option(

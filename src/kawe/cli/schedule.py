@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Final
 
 import click
 
-from kawe.cli._declaring import argument, option, taking
+from kawe.cli._declaring import argument, option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import JournalOptions, open_surroundings
 from kawe.cli._schedules import SCHEDULERS, Schedule
@@ -27,7 +26,7 @@ _FLAGS: Final = ("profile", "base_url", "journal", "key_file")
 _LAST_DAY: Final = 28
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _PrintOptions:
     workbook: Path = argument(type=_PATH)
     scheduler: str = option(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kawe.cli._declaring import option, taking
+from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.errors import SettingsError
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kawe.twin.options import TwinAddress
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _ServeOptions:
     folder: Path = option(
         "--folder",

@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import argument, option, taking
+from kawe.cli._declaring import argument, option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
     JournalOptions,
@@ -38,7 +38,7 @@ from kawe.toolkit import find_batch
 _DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _StatusOptions:
     batch: str | None = argument(required=False)
     expect: str | None = option(
@@ -104,7 +104,8 @@ def status(options: _StatusOptions) -> int:
         _print_batches(stand)
     if options.tell and stand.found is not None and stand.found.is_missed:
         notice = missed_notice(stand.found, at=around.toolkit.clock.now())
-        tell_apart(notice, NotifyOptions(profile=options.journal.profile))
+        profile = options.journal.profile
+        tell_apart(notice, NotifyOptions(profile=profile, notify_cmd=None))
     return stand.code
 
 

@@ -17,7 +17,7 @@ from kawe.cli._asking import (
     invitations_of,
     sends_of,
 )
-from kawe.cli._declaring import option, taking
+from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._options import (
     OutputOptions,
     RunOptions,
@@ -60,7 +60,7 @@ from kawe.toolkit import (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _SubmitOptions:
     reading: WorkbookOptions
     which: WhichOptions

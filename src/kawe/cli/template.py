@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import argument, option, taking
+from kawe.cli._declaring import argument, option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import open_surroundings
 from kawe.domain.columns import SheetKind
@@ -22,7 +21,7 @@ from kawe.toolkit.templates import Carried, make_template, rows_to_carry
 _PATH = click.Path(path_type=Path, dir_okay=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@options_class
 class _TemplateOptions:
     kind: str = argument(type=click.Choice([kind.value for kind in SheetKind]))
     path: Path | None = option(
