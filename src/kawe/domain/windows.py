@@ -189,7 +189,8 @@ def _counted(window: Window, news: WindowNews) -> Window:
     at_most, wait = news.at_most or 0, news.wait_seconds or 0.0
     at_least = max(0, news.at_least or 0)
     left, lowered_at = window.left, window.lowered_at
-    if left is None:
+    # What is left of another limit cannot be held against what was known.
+    if left is None or news.limit not in {None, window.limit}:
         left, lowered_at = at_least, news.told_at
     elif at_most < left:
         left, lowered_at = at_most, news.told_at

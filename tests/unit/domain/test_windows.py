@@ -70,6 +70,11 @@ def test_a_closed_window_gives_one_turn_to_try_it():
         (OPEN, news(at_least=250, at_most=280), 250),
         (OPEN, news(at_least=150, at_most=280), 206),
         (replace(OPEN, lowered_at=NOW), news(at_least=250, at_most=280), 206),
+        (
+            replace(OPEN, lowered_at=NOW),
+            news(limit=1000, at_least=700, at_most=900),
+            700,
+        ),
         (replace(OPEN, opened_at=later(1)), news(), 206),
         (OPEN, news(wait_seconds=None), 206),
         (OPEN, news(at_most=None), 206),
