@@ -39,7 +39,7 @@ from kawe.flows.planning import Source, make_plan
 from kawe.flows.submitting import submit
 from kawe.journal.memory import MemoryJournal
 from kawe.machine import SystemClock
-from kawe.service.opening import ServiceOptions, open_service
+from kawe.service.opening import ServiceSetup, open_service
 
 WORKERS = 8
 SERVE = """
@@ -126,7 +126,7 @@ def _submit(twin: list[str], case: Case) -> Counter[str]:
 async def _client(*words: str) -> None:
     url, key, rows, number = words
     journal, clock = MemoryJournal(), SystemClock()
-    options = ServiceOptions(base_url=url, key=key, workers=WORKERS)
+    options = ServiceSetup(base_url=url, key=key, workers=WORKERS)
     async with open_service(
         options, clock=clock, progress=Silent(), halt=Silent()
     ) as service:

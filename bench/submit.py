@@ -47,7 +47,7 @@ from kawe.flows.submitting import submit
 from kawe.journal.memory import MemoryJournal
 from kawe.journal.sqlite import SqliteJournal
 from kawe.machine import SystemClock
-from kawe.service.opening import Service, ServiceOptions, open_service
+from kawe.service.opening import Service, ServiceSetup, open_service
 
 LATENCY_MS = 50
 CALLS_PER_ROW = 4
@@ -227,7 +227,7 @@ def _measure(
 async def _run(
     responder: Responder, journal: AnyJournal, *, workers: int, rows: int
 ) -> float:
-    options = ServiceOptions(base_url=responder.url, key=KEY, workers=workers)
+    options = ServiceSetup(base_url=responder.url, key=KEY, workers=workers)
     async with open_service(
         options, clock=SystemClock(), progress=Silent(), halt=Silent()
     ) as service:

@@ -18,7 +18,7 @@ from kawe.domain.service_words import DocumentId
 from kawe.errors import ContractBroken, ServiceUnreachable
 from kawe.machine import SystemClock
 from kawe.service import storage
-from kawe.service.opening import ServiceOptions, open_service
+from kawe.service.opening import ServiceSetup, open_service
 from kawe.twin.serving import TwinOptions, start_twin
 
 DOCUMENT = DocumentId("0f8fad5b-d9cb-469f-a165-70867728950e")
@@ -229,7 +229,7 @@ def test_a_public_service_makes_kawe_knock_at_nothing_in_here(link):
 
     async def go():
         async with open_service(
-            ServiceOptions(
+            ServiceSetup(
                 base_url="https://api.example.nz", key=CANARY, patience=IMPATIENT
             ),
             clock=SystemClock(),

@@ -10,7 +10,7 @@ import httpx
 from doubles.machine import AskedToStop, Quiet
 from kawe.machine import SystemClock
 from kawe.service.addresses import Addresses
-from kawe.service.opening import ServiceOptions, open_service
+from kawe.service.opening import ServiceSetup, open_service
 from kawe.service.pacing import Pacer
 from kawe.service.retrying import Patience
 from kawe.service.wire import Credentials, Wire
@@ -23,7 +23,7 @@ CANARY = "kw_live_canary-7f3a9c21"
 
 def opened(base_url: str, *, key: str = CANARY, workers: int = 8) -> Any:
     """Open every adapter on `base_url`."""
-    options = ServiceOptions(
+    options = ServiceSetup(
         base_url=base_url, key=key, workers=workers, patience=IMPATIENT
     )
     return open_service(

@@ -22,7 +22,7 @@ from kawe.flows.run import Run
 from kawe.flows.submitting import submit
 from kawe.journal.memory import MemoryJournal
 from kawe.machine import SystemClock
-from kawe.service.opening import Service, ServiceOptions, open_service
+from kawe.service.opening import Service, ServiceSetup, open_service
 from kawe.service.retrying import Patience
 from kawe.twin.serving import RunningTwin
 
@@ -126,7 +126,7 @@ class Scene:
             return run
 
     def _service(self) -> Any:
-        options = ServiceOptions(
+        options = ServiceSetup(
             base_url=self.base_url or self.twin.address.api_url,
             key=self.key or self.twin.address.live_key,
             workers=self.workers,

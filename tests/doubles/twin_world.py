@@ -20,7 +20,7 @@ from doubles.weather import Died, Fate, Weather
 from doubles.world import NO_WAIT, Doors, Seen, Truth, World
 from kawe.contract.enums import ProjectStatus
 from kawe.domain.service_words import ProjectId
-from kawe.service.opening import ServiceOptions, open_service
+from kawe.service.opening import ServiceSetup, open_service
 from kawe.twin.assembly import Ports, assemble
 from kawe.twin.clock import instant_after
 from kawe.twin.faults.wrapping import UNKNOWN, api_name
@@ -97,9 +97,7 @@ class TwinWorld(World):
     async def open(self) -> AsyncIterator[Doors]:
         """Open the service, stacked as a command has it."""
         url = self._twin.address.api_url
-        options = ServiceOptions(
-            base_url=url, key=self._key, workers=1, patience=NO_WAIT
-        )
+        options = ServiceSetup(base_url=url, key=self._key, workers=1, patience=NO_WAIT)
         async with open_service(
             options,
             clock=self.clock,

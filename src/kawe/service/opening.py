@@ -32,7 +32,7 @@ from kawe.service.wire import Credentials, Wire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceOptions:
+class ServiceSetup:
     """What it takes to reach a service."""
 
     base_url: str
@@ -59,7 +59,7 @@ class Service:
 
 @asynccontextmanager
 async def open_service(
-    options: ServiceOptions,
+    options: ServiceSetup,
     *,
     clock: Clock,
     progress: Progress,
@@ -96,7 +96,7 @@ async def open_service(
 
 
 def stacked(
-    *, wire: Wire, storage: Storage, pacer: Pacer, options: ServiceOptions
+    *, wire: Wire, storage: Storage, pacer: Pacer, options: ServiceSetup
 ) -> Service:
     """Stack the adapters of this room upon what carries their requests."""
     patience = options.patience
@@ -131,7 +131,7 @@ def stacked(
 
 @asynccontextmanager
 async def open_probe(
-    options: ServiceOptions, *, clock: Clock, progress: Progress, halt: Halt
+    options: ServiceSetup, *, clock: Clock, progress: Progress, halt: Halt
 ) -> AsyncIterator[Probe]:
     """Open what it takes to ask about a key, one question at a time.
 

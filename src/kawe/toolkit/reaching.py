@@ -11,11 +11,11 @@ from kawe.ports import Clock, Halt, Progress
 from kawe.settings import Settings
 
 if TYPE_CHECKING:
-    from kawe.service.opening import ServiceOptions
+    from kawe.service.opening import ServiceSetup
     from kawe.service.probing import Probe
 
 
-def service_options(settings: Settings) -> ServiceOptions:
+def service_options(settings: Settings) -> ServiceSetup:
     """Say how the service is reached.
 
     Raises:
@@ -24,9 +24,9 @@ def service_options(settings: Settings) -> ServiceOptions:
         SettingsError: No address is set.
     """
     # What talks HTTP takes long to load, and offline nothing is asked.
-    from kawe.service.opening import ServiceOptions  # noqa: PLC0415 (start-up)
+    from kawe.service.opening import ServiceSetup  # noqa: PLC0415 (start-up)
 
-    return ServiceOptions(
+    return ServiceSetup(
         base_url=settings.service_url(),
         key=settings.service_key(),
         paths=settings.paths,

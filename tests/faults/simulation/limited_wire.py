@@ -24,7 +24,7 @@ from kawe.flows.run import Run
 from kawe.flows.submitting import submit
 from kawe.journal.memory import MemoryJournal
 from kawe.service.answers import Answer, Exchange
-from kawe.service.opening import ServiceOptions, stacked
+from kawe.service.opening import ServiceSetup, stacked
 from kawe.service.pacing import Pacer
 
 _LATENCY_SECONDS = 0.4
@@ -106,7 +106,7 @@ class LimitedRun:
             ),
             storage=None,
             pacer=pacer,
-            options=ServiceOptions(base_url=BASE_URL, key=_KEY),
+            options=ServiceSetup(base_url=BASE_URL, key=_KEY),
         )
         run = Run(
             journal=self.journal,

@@ -26,7 +26,7 @@ from kawe.domain.content import Attachment
 from kawe.ports import Clock
 from kawe.service.addresses import Addresses
 from kawe.service.answers import Answer, Exchange
-from kawe.service.opening import Service, ServiceOptions, open_service, stacked
+from kawe.service.opening import Service, ServiceSetup, open_service, stacked
 from kawe.service.pacing import Pacer
 from kawe.service.retrying import Patience
 from kawe.service.storage import Grant, HashedFile, Storage
@@ -185,7 +185,7 @@ async def open_simulated(
 ) -> AsyncIterator[Service]:
     """Open the service of a world for one process."""
     clock, quiet, chance = clock or SimulatedClock(), Quiet(), network.chance
-    options = ServiceOptions(
+    options = ServiceSetup(
         base_url=BASE_URL,
         key=_KEY,
         patience=Patience(chance=chance),
