@@ -87,7 +87,7 @@ def test_a_file_that_stops_half_way_is_refused_and_leaves_nothing(
     port = int(running.address.storage_url.rpartition(":")[2])
     head = [
         "POST /uploads HTTP/1.1",
-        "Content-Length: 100",
+        "Content-Length: 600",
         "Content-Type: multipart/form-data; boundary=b",
     ]
     said = raw(asker, head, body=b"--b\r\n", port=port)
@@ -98,7 +98,7 @@ def test_a_file_that_stops_half_way_is_refused_and_leaves_nothing(
 
 POSTING = (
     "POST /uploads HTTP/1.1",
-    "Content-Length: 100",
+    "Content-Length: 600",
     "Content-Type: multipart/form-data; boundary=b",
     "Expect: 100-continue",
 )
@@ -118,7 +118,7 @@ def test_a_file_that_trickles_is_refused_although_no_byte_is_late(fresh_twin):
     with posting(fresh_twin(body_seconds=0.3)) as (wire, _):
         said = b""
         wire.settimeout(0.05)
-        for byte in b"--b\r\n" + b"x" * 95:
+        for byte in b"--b\r\n" + b"x" * 595:
             with suppress(TimeoutError):
                 said = wire.recv(1000)
                 break
