@@ -89,10 +89,11 @@ def test_another_project_under_the_reference_of_a_draft_is_not_sent_with_the_dra
         "The reference R-1 was used for “Ōtāhuhu culvert 1”, which is sent. Give this "
         "project a reference of its own."
     )
-    assert [(row["outcome"], words in row["what_to_do"]) for row in told["rows"]] == [
-        ("invalid", True),
-        ("sent", False),
-    ]
+    assert [
+        (row["outcome"], words in row["what_to_do"], row["project_id"] is None)
+        for row in told["rows"]
+    ] == [("invalid", True, True), ("sent", False, False)]
+    assert told["counts"] == {"invalid": 1, "sent": 1}
     assert person.sends() == 4
 
 

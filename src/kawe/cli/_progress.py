@@ -17,7 +17,7 @@ from kawe.ports import Pace
 _EVERY_SECONDS: Final = 30.0
 # The library's own guess knows nothing of a rate limit.
 _BAR: Final = "{desc}: {percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt}{postfix}"
-# Working it out asks the shared window, which is not done for every row.
+# It is not worked out anew for every row.
 _OUTLOOK_SECONDS: Final = 5.0
 
 

@@ -68,7 +68,7 @@ class _ResolveOptions:
         callback=_project_id,
         help="This project is the row's own.",
     )
-    retry: bool = option("--retry", help="Let the row go on.")
+    retry: bool = option("--retry", help="Ask again, then let the row go on.")
     abandon: bool = option("--abandon", help="Do nothing more for the row.")
     all_rows: bool = option("--all", help="Decide about all held rows.")
     adopt_named: bool = option(

@@ -265,8 +265,6 @@ class _View:
         spoilt = next((f for f in line.findings if f.rule == SPOILT), None)
         if spoilt is None:
             outcome = outcome_of(entry.state)
-            if outcome is Outcome.SENT and _is_replaced(line):
-                return Outcome.INVALID, _replaced_words(entry)
             late = changed_too_late(outcome, line.findings)
             step = f"{late.message} {late.advice}" if late else ""
             step = f"{advice} {self.turns.deadline(entry)} {step}"
@@ -288,15 +286,18 @@ class _View:
 
 
 def _row(line: Line, view: _View) -> RowReport:
-    if line.row is None:
+    frame, entry = view.frame, None if line.row is None else view.entries[line.row]
+    if entry is None or _is_replaced(line, entry):
+        advice = (
+            first_advice(line.findings) if entry is None else _replaced_words(entry)
+        )
         return RowReport(
             where=line.where,
             raw=line.raw,
             outcome=Outcome.INVALID,
-            what_to_do=view.placed(first_advice(line.findings), line),
+            what_to_do=view.placed(advice, line),
             findings=line.findings,
         )
-    frame, entry = view.frame, view.entries[line.row]
     outcome, what_to_do = view.standing(line, entry)
     content = entry.content
     project = entry.project_id
@@ -322,8 +323,10 @@ def _row(line: Line, view: _View) -> RowReport:
     )
 
 
-def _is_replaced(line: Line) -> bool:
-    return any(finding.rule == REPLACED for finding in line.findings)
+def _is_replaced(line: Line, entry: Entry) -> bool:
+    """Say whether a line is about another project than the one that was sent."""
+    is_sent = outcome_of(entry.state) is Outcome.SENT
+    return is_sent and any(finding.rule == REPLACED for finding in line.findings)
 
 
 def _replaced_words(entry: Entry) -> str:
