@@ -85,7 +85,7 @@ CAMPAIGNS: Final = (
     ),
     Campaign(
         name="power-loss",
-        title="the power goes",
+        title="the power fails",
         aim="every moment of 20 rows, 3 seeds",
     ),
     Campaign(
