@@ -11,12 +11,12 @@ from pathlib import Path
 from uuid import UUID
 
 from kawe.cli._progress import NoProgress
-from kawe.domain.entries import Binding, Entry
-from kawe.domain.plans import Plan
-from kawe.domain.service_words import Account, Project, ProjectId
-from kawe.domain.states import State
-from kawe.domain.verdicts import Done, Intent, Step
-from kawe.flows.planning import Source, make_plan
+from kawe.domain.batch.plans import Plan
+from kawe.domain.rows.entries import Binding, Entry
+from kawe.domain.service.service_words import Account, Project, ProjectId
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Done, Intent, Step
+from kawe.flows.plan.planning import Source, make_plan
 from kawe.journal import acts
 from kawe.journal.memory import MemoryJournal
 from kawe.journal.opening import make_folder, open_for_writing

@@ -42,7 +42,7 @@ import sys
 import jsonschema_rs
 from python_calamine import CalamineWorkbook
 from kawe.contract.document import CONTRACT_URI, document
-from kawe.domain.columns import SheetKind
+from kawe.domain.sheet.columns import SheetKind
 from kawe.schemas.documents import row_schema
 schema = row_schema(SheetKind.PROJECTS)
 cited = jsonschema_rs.Registry([(CONTRACT_URI, document())])

@@ -27,7 +27,7 @@ from pathlib import Path
 from _done_journal import make_done, write_workbook
 from _responder import KEY, TEAM, Responder, responder
 
-from kawe.domain.entries import Binding
+from kawe.domain.rows.entries import Binding
 
 LATENCY_MS = 20
 LEFT = 50

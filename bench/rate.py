@@ -33,10 +33,10 @@ from typing import Any
 
 from submit import Silent, _checked, _start
 
-from kawe.domain.outcomes import Outcome, outcome_of
-from kawe.domain.tokens import Budget
-from kawe.flows.planning import Source, make_plan
-from kawe.flows.submitting import submit
+from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.batch.tokens import Budget
+from kawe.flows.plan.planning import Source, make_plan
+from kawe.flows.submit.submitting import submit
 from kawe.journal.memory import MemoryJournal
 from kawe.machine import SystemClock
 from kawe.service.opening import ServiceSetup, open_service

@@ -23,8 +23,8 @@ COMMON = """
 import io, json, resource, sys, tempfile, time
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
-from kawe.domain.outcomes import BatchReport, Outcome, RowReport
-from kawe.domain.refs import RowRef
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.sheet.refs import RowRef
 rows = int(sys.argv[1])
 def values(number):
     return (

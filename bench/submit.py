@@ -29,21 +29,21 @@ from typing import TypeAlias
 
 from _responder import KEY, Responder, responder
 
-from kawe.domain.bodies import project_fingerprint
-from kawe.domain.columns import SheetKind
-from kawe.domain.content import ProjectContent
-from kawe.domain.entries import Binding
-from kawe.domain.identity import project_key
-from kawe.domain.places import Place
-from kawe.domain.refs import RowRef
-from kawe.domain.tables import Table, TableRow
-from kawe.domain.tokens import Budget
-from kawe.flows.checking import Checked
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.rows.bodies import project_fingerprint
+from kawe.domain.rows.content import ProjectContent
+from kawe.domain.rows.entries import Binding
+from kawe.domain.rows.identity import project_key
+from kawe.domain.service.places import Place
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import Table, TableRow
+from kawe.flows.check.checking import Checked
+from kawe.flows.check.project_rows import CheckedRow
 from kawe.flows.crew import Brake
-from kawe.flows.planning import Source, make_plan
-from kawe.flows.project_rows import CheckedRow
+from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.run import Run
-from kawe.flows.submitting import submit
+from kawe.flows.submit.submitting import submit
 from kawe.journal.memory import MemoryJournal
 from kawe.journal.sqlite import SqliteJournal
 from kawe.machine import SystemClock

@@ -17,7 +17,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.new_zealand import day_in_new_zealand
+from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.machine import SystemClock
 from process_cost import cost_of
 from samples_files import workbook_bytes, zip_bytes

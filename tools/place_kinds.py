@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 
 from pyproj import Transformer
 
-from kawe.domain.places import GivenPlace, Located, Location, Place
+from kawe.domain.service.places import GivenPlace, Located, Location, Place
 from kawe.geo.judging import ACCEPT
 from kawe.geo.places import PyprojPlaces
 

@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.new_zealand import day_in_new_zealand
+from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.machine import SystemClock
 from place_kinds import ELEVEN, NOTATIONS, Kind, found, spots
 

@@ -17,8 +17,8 @@ from typing import Final
 from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-from kawe.domain.refs import RowRef
-from kawe.domain.tables import RawValue
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.grids import Grid
 from kawe.workbook.xlsx_book import XlsxBook
 

@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from coast_shapes import area, simplified
 from coast_source import Metres, in_degrees, islands
-from kawe.domain.places import Place
+from kawe.domain.service.places import Place
 from kawe.geo.coast import Coast, coast
 from kawe.geo.coast_data import BAND_DEGREES, UNIT_DEGREES, Ring
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.columns import CellKind, Choice, Column, SheetKind
+from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.cells.choices import NO_WORDS, YES_WORDS
 

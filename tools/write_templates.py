@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kawe.domain.columns import SheetKind
+from kawe.domain.sheet.columns import SheetKind
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.template import template_bytes
 

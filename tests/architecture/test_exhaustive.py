@@ -16,8 +16,8 @@ from collections import Counter
 import pytest
 
 from architecture.house import source
-from kawe.domain.content import Content
-from kawe.domain.states import (
+from kawe.domain.rows.content import Content
+from kawe.domain.service.states import (
     AFTER_SEND,
     BEFORE_CREATE,
     IN_DOUBT,
@@ -37,7 +37,7 @@ _ASKS_CONTENT = {}
 _ASKS_SHEET_KIND = {
     "src/kawe/cli/_words.py": 1,
     "src/kawe/cli/submit.py": 2,
-    "src/kawe/flows/quick_checking.py": 1,
+    "src/kawe/flows/check/quick_checking.py": 1,
     "src/kawe/toolkit/session.py": 1,
 }
 _CEILING = "where it fell, lower it here; where it rose, ask the content instead"

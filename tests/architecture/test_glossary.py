@@ -7,7 +7,7 @@ import re
 
 from architecture.house import ROOT, source
 from docs_pages import Page
-from kawe.domain.outcomes import Outcome
+from kawe.domain.batch.outcomes import Outcome
 
 PAGE = Page(
     name="docs/glossary.md", text=(ROOT / "docs/glossary.md").read_text("utf-8")

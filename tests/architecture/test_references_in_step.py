@@ -6,7 +6,7 @@ import pytest
 
 from architecture.house import ROOT
 from docs_pages import Page
-from kawe.domain.columns import SheetKind
+from kawe.domain.sheet.columns import SheetKind
 from kawe.schemas.catalog import load_columns
 from two_readers import PUBLISHED as READERS
 from two_readers import compared

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from kawe.domain.states import TRANSITIONS
+from kawe.domain.service.states import TRANSITIONS
 
 PAGE = Path(__file__).parents[2] / "docs" / "journal.md"
 _DIAGRAM = re.compile(r"```mermaid\nstateDiagram-v2\n(.*?)```", re.DOTALL)

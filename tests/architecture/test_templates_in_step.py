@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kawe.domain.columns import SheetKind
+from kawe.domain.sheet.columns import SheetKind
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.template import template_bytes
 

@@ -9,9 +9,9 @@ import pytest
 
 from doubles.command import csv_row, write_csv
 from doubles.planned import in_the_portal
-from kawe.domain.new_zealand import moment_words
-from kawe.domain.states import State
-from kawe.domain.verdicts import Intent, Step, Unknown
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Intent, Step, Unknown
+from kawe.domain.text.new_zealand import moment_words
 from kawe.journal.sqlite import SqliteJournal
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")

@@ -13,7 +13,7 @@ from kawe.cli._exit import ExitCode, Stopping
 from kawe.cli._options import Surroundings
 from kawe.cli._progress import NoProgress
 from kawe.cli._running import Ending
-from kawe.domain.outcomes import Orphan
+from kawe.domain.batch.outcomes import Orphan
 from kawe.settings import Settings
 from kawe.toolkit import Session, Toolkit
 

@@ -16,7 +16,7 @@ from doubles.switchboard import Switchboard
 YES = ("--yes", "99", "--no-input", "--settle", "0.2")
 NAME = "Ōtāhuhu culvert"
 BUG = """
-from kawe.flows import sending
+from kawe.flows.submit import sending
 async def _send(run, leaving):
     raise LookupError(leaving.content.name)
 sending._send = _send

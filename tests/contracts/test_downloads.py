@@ -13,8 +13,8 @@ from doubles.hostile_server import Caller, always, answer, envelope, hostile_ser
 from doubles.machine import AskedToStop, Quiet
 from doubles.opened import CANARY, IMPATIENT, opened
 from doubles.rows import project
-from kawe.domain.bodies import draft_body, send_body
-from kawe.domain.service_words import DocumentId
+from kawe.domain.rows.bodies import draft_body, send_body
+from kawe.domain.service.service_words import DocumentId
 from kawe.errors import ContractBroken, ServiceUnreachable
 from kawe.machine import SystemClock
 from kawe.service import storage

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from doubles.journal_values import BATCH, NOW, entry, later
-from kawe.domain.approvals import Approval
-from kawe.domain.entries import BatchName
+from kawe.domain.batch.approvals import Approval
+from kawe.domain.rows.entries import BatchName
 from kawe.errors import JournalError
 
 GIVEN = Approval(

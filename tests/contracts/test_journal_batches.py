@@ -24,14 +24,14 @@ from doubles.journal_values import (
     line,
     project_id,
 )
-from kawe.domain.columns import SheetKind
-from kawe.domain.entries import BatchName
-from kawe.domain.findings import Finding, Severity
-from kawe.domain.refs import CellRef, RowRef
-from kawe.domain.states import BEFORE_CREATE, State
-from kawe.domain.verdicts import (
+from kawe.domain.rows.entries import BatchName
+from kawe.domain.service.states import BEFORE_CREATE, State
+from kawe.domain.service.verdicts import (
     Step,
 )
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.errors import JournalForeign
 
 

@@ -21,8 +21,8 @@ from doubles.journal_values import (
     key,
     stored,
 )
-from kawe.domain.states import State
-from kawe.domain.verdicts import Step
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Step
 from kawe.errors import JournalError
 from kawe.journal.sqlite import SqliteJournal
 

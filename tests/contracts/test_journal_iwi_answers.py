@@ -9,7 +9,7 @@ import pytest
 
 from doubles.journal_homes import SqliteHome
 from doubles.journal_values import NOW, later
-from kawe.domain.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
 from kawe.errors import JournalError
 from kawe.journal.opening import APPLICATION_ID
 from kawe.journal.queries import migrations, single_statements

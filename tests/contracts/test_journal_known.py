@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from doubles.journal_values import BATCH, NOW, batch, entry, key, line
-from kawe.domain.entries import KnownRow
-from kawe.domain.states import SETTLED, State
+from kawe.domain.rows.entries import KnownRow
+from kawe.domain.service.states import SETTLED, State
 
 AFTER_DRAFT = (State.READY, State.SENT, State.CONFIRMED)
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from doubles.journal_values import BINDING, NOW, batch, entry, key
-from kawe.domain.states import State
+from kawe.domain.service.states import State
 from kawe.errors import JournalError
 from kawe.journal.memory import MemoryJournal, Stopped
 

@@ -17,9 +17,9 @@ from doubles.journal_values import (
     project_id,
     stored,
 )
-from kawe.domain.entries import BatchName
-from kawe.domain.states import State
-from kawe.domain.verdicts import (
+from kawe.domain.rows.entries import BatchName
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import (
     RowKey,
     Step,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from doubles.journal_values import BATCH, NOW, entry, intent, key, later
-from kawe.domain.states import State
-from kawe.domain.verdicts import NotDone, Reason, Step
-from kawe.domain.waiting import Wait
+from kawe.domain.batch.waiting import Wait
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import NotDone, Reason, Step
 
 NO_TOKENS = NotDone(reason=Reason.NO_TOKENS, http_status=402)
 

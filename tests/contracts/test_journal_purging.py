@@ -24,20 +24,20 @@ from doubles.journal_values import (
     project_id,
     stored,
 )
-from kawe.domain.columns import SheetKind
-from kawe.domain.content import (
+from kawe.domain.rows.content import (
     Attachment,
     Contact,
     InvitationContent,
     OrganisationContent,
     ProjectContent,
 )
-from kawe.domain.content_json import content_from_json, content_to_json
-from kawe.domain.findings import Finding, Severity
-from kawe.domain.places import IwiAnswer, IwiChoice, Place
-from kawe.domain.refs import RowRef
-from kawe.domain.states import State
-from kawe.domain.verdicts import NotDone, Reason, Step
+from kawe.domain.rows.content_json import content_from_json, content_to_json
+from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import NotDone, Reason, Step
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import RowRef
 from kawe.errors import JournalError, JournalLocked
 from kawe.journal.forgetting import emptied
 from kawe.journal.history import Verification

@@ -17,7 +17,7 @@ from doubles.journal_values import (
     entry,
     key,
 )
-from kawe.domain.states import State
+from kawe.domain.service.states import State
 from kawe.errors import JournalError, JournalForeign
 from kawe.journal.sqlite import SqliteJournal
 

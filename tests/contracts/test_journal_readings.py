@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from doubles.journal_values import BATCH, batch, content, entry, key, later, line
-from kawe.domain.entries import BatchName, PlacedLine
-from kawe.domain.states import State
+from kawe.domain.rows.entries import BatchName, PlacedLine
+from kawe.domain.service.states import State
 
 FIRST = batch()
 PART = batch(workbook="/home/mere/Part.xlsx", headings=("Name",), read_at=later(1))

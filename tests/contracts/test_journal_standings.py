@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from doubles.journal_values import NOW, entry, key
-from kawe.domain.states import State
+from kawe.domain.service.states import State
 from kawe.errors import JournalError
 from kawe.journal.sqlite import SqliteJournal
 

@@ -23,8 +23,8 @@ from doubles.journal_values import (
     later,
     project_id,
 )
-from kawe.domain.states import State
-from kawe.domain.verdicts import (
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import (
     Attempt,
     Done,
     NotDone,

@@ -22,8 +22,8 @@ from doubles.journal_values import (
     project_id,
     stored,
 )
-from kawe.domain.states import INTENT_STATE, TRANSITIONS, State
-from kawe.domain.verdicts import Done, NotDone, Reason, Step, Unknown
+from kawe.domain.service.states import INTENT_STATE, TRANSITIONS, State
+from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Unknown
 from kawe.errors import JournalError
 from kawe.journal.memory import MemoryJournal
 from kawe.journal.sqlite import SqliteJournal

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from doubles.listeners import Program, webhook
-from kawe.domain.notices import Notice, NoticeKind
+from kawe.domain.text.notices import Notice, NoticeKind
 from kawe.notices import ErrandNotifier, Targets
 
 NAP = f"{sys.executable} -c 'import time; time.sleep(600)'"

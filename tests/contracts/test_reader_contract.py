@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from kawe.domain.columns import SheetKind
-from kawe.domain.findings import Severity
-from kawe.domain.refs import CellRef, RowRef
-from kawe.domain.tables import Cell, Table
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.tables import Cell, Table
 from kawe.errors import WorkbookError
 from kawe.workbook.reader import CalamineReader
 from unit.workbook.books import COLUMNS, xlsx

@@ -10,9 +10,9 @@ from openpyxl import Workbook
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 from openpyxl.worksheet.table import Table as ExcelTable
 
-from kawe.domain.columns import SheetKind
-from kawe.domain.findings import Severity
-from kawe.domain.tables import Table
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.tables import Table
 from kawe.errors import WorkbookError
 from kawe.workbook.reader import CalamineReader
 from unit.workbook.books import COLUMNS, SHEET, book, patched

@@ -9,9 +9,9 @@ from typing import Any
 
 from openpyxl import Workbook, load_workbook
 
-from kawe.domain.findings import Finding, Severity
-from kawe.domain.outcomes import BatchReport, Outcome, RowReport
-from kawe.domain.refs import RowRef
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import RowRef
 from kawe.workbook.own_words import CUT_MARK, HEADINGS
 from kawe.workbook.result import write_result
 from kawe.workbook.result_words import OUTCOMES

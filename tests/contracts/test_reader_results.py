@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
-from kawe.domain.outcomes import BatchReport, Orphan, Outcome, RowReport
-from kawe.domain.tables import Table
+from kawe.domain.batch.outcomes import BatchReport, Orphan, Outcome, RowReport
+from kawe.domain.sheet.tables import Table
 from kawe.errors import ResultNotWritable
 from kawe.workbook.reader import CalamineReader
 from kawe.workbook.result import StreamedResultWriter

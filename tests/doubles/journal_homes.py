@@ -19,9 +19,9 @@ from doubles.journal_values import (
     key,
     later,
 )
-from kawe.domain.entries import Entry
-from kawe.domain.states import State
-from kawe.domain.verdicts import Step
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Step
 from kawe.errors import JournalError
 from kawe.journal.memory import MemoryJournal
 from kawe.journal.sqlite import SqliteJournal

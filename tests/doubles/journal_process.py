@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 
 from doubles.journal_values import NOW, batch, content, entry, intent, key
-from kawe.domain.states import State
-from kawe.domain.verdicts import Step
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Step
 from kawe.journal.sqlite import SqliteJournal
 
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from kawe.domain.columns import SheetKind
-from kawe.domain.content import InvitationContent, ProjectContent
-from kawe.domain.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
-from kawe.domain.refs import RowRef
-from kawe.domain.service_words import InviteAnswer, Project, ProjectId
-from kawe.domain.states import State
-from kawe.domain.verdicts import Done, Fingerprint, Intent, RowKey, Step
+from kawe.domain.rows.content import InvitationContent, ProjectContent
+from kawe.domain.rows.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
+from kawe.domain.service.service_words import InviteAnswer, Project, ProjectId
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Done, Fingerprint, Intent, RowKey, Step
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.refs import RowRef
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 BATCH = BatchName("monthly")

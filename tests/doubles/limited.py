@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from doubles.machine import AskedToStop, Quiet
 from faults.simulation.passing_time import EPOCH, SimulatedClock
-from kawe.service.pacing import Pacer
+from kawe.service.transport.pacing import Pacer
 
 Said: TypeAlias = Callable[["Standing"], dict[str, str]]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from kawe.domain.service_words import ProjectId
-from kawe.domain.verdicts import Step, Unknown, Verdict
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.verdicts import Step, Unknown, Verdict
 from kawe.ports import Acts
 from kawe.service.opening import Service
 

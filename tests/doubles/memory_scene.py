@@ -11,15 +11,15 @@ from doubles.clock import StillClock
 from doubles.machine import AskedToStop, Quiet
 from doubles.rows import SOURCE
 from doubles.service import MemoryService
-from kawe.domain.outcomes import Outcome, outcome_of
-from kawe.domain.plans import Plan
-from kawe.domain.tokens import Budget
-from kawe.flows.checking import Checked
+from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.tokens import Budget
+from kawe.flows.check.checking import Checked
 from kawe.flows.crew import Brake
-from kawe.flows.planning import Source, make_plan
-from kawe.flows.releasing import release
+from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.run import Run
-from kawe.flows.submitting import submit
+from kawe.flows.submit.submitting import submit
+from kawe.flows.wait.releasing import release
 from kawe.journal.memory import MemoryJournal
 
 

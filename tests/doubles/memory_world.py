@@ -11,9 +11,9 @@ from doubles.service import MemoryService
 from doubles.strict_service import StrictService
 from doubles.weather import Died, Fate, Weather
 from doubles.world import NO_WAIT, Doors, Seen, Truth, World
-from kawe.domain.content import Attachment
-from kawe.domain.places import IwiAnswer, Place
-from kawe.domain.service_words import (
+from kawe.domain.rows.content import Attachment
+from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.service_words import (
     Account,
     Organisation,
     Page,
@@ -22,7 +22,7 @@ from kawe.domain.service_words import (
     Receipt,
     TeamRoll,
 )
-from kawe.domain.verdicts import (
+from kawe.domain.service.verdicts import (
     Done,
     NotDone,
     NotUploaded,

@@ -9,11 +9,11 @@ import httpx
 
 from doubles.machine import AskedToStop, Quiet
 from kawe.machine import SystemClock
-from kawe.service.addresses import Addresses
 from kawe.service.opening import ServiceSetup, open_service
-from kawe.service.pacing import Pacer
 from kawe.service.retrying import Patience
-from kawe.service.wire import Credentials, Wire
+from kawe.service.transport.addresses import Addresses
+from kawe.service.transport.pacing import Pacer
+from kawe.service.transport.wire import Credentials, Wire
 
 IMPATIENT = Patience(
     attempts=2, total_seconds=10, first_wait_seconds=0.01, longest_wait_seconds=0.02

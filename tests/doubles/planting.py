@@ -42,7 +42,8 @@ def _key() -> str:
 
 def _plant(where: str) -> None:
     from kawe.journal import sqlite  # noqa: PLC0415 - what is broken is loaded first
-    from kawe.service import acts, answers, lookups, wire  # noqa: PLC0415 - same
+    from kawe.service import acts, lookups  # noqa: PLC0415 - same
+    from kawe.service.transport import answers, wire  # noqa: PLC0415 - same
     from kawe.toolkit import kit  # noqa: PLC0415 - same
 
     places: Final[dict[str, tuple[Any, str, Callable[..., Any]]]] = {

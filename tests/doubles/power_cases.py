@@ -16,9 +16,9 @@ from typing import Final
 from doubles.command import Person
 from doubles.failing_disk import Commands, Ended, Fault, submitting
 from doubles.power import Asked, Disk, Record, State, put, read_log
-from kawe.domain.entries import Entry
-from kawe.domain.states import State as RowState
-from kawe.domain.verdicts import Attempt, Step
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.states import State as RowState
+from kawe.domain.service.verdicts import Attempt, Step
 from kawe.errors import JournalError
 from kawe.journal.sqlite import SqliteJournal
 from kawe.journal.verify import verify_journal

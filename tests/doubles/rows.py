@@ -6,16 +6,16 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from kawe.domain.bodies import invitation_fingerprint, project_fingerprint
-from kawe.domain.columns import SheetKind
-from kawe.domain.content import InvitationContent, ProjectContent
-from kawe.domain.identity import invitation_key, project_key
-from kawe.domain.places import Place
-from kawe.domain.refs import RowRef
-from kawe.domain.tables import Table, TableRow
-from kawe.flows.checking import Checked
-from kawe.flows.planning import Source
-from kawe.flows.project_rows import CheckedRow
+from kawe.domain.rows.bodies import invitation_fingerprint, project_fingerprint
+from kawe.domain.rows.content import InvitationContent, ProjectContent
+from kawe.domain.rows.identity import invitation_key, project_key
+from kawe.domain.service.places import Place
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import Table, TableRow
+from kawe.flows.check.checking import Checked
+from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.plan.planning import Source
 
 READ_AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 SOURCE = Source(workbook=Path("monthly.xlsx"), read_at=READ_AT)

@@ -11,25 +11,25 @@ from typing import Any
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE
 from doubles.sheets import NamedFiles, ground, project_row, table
-from kawe.domain.columns import SheetKind
-from kawe.domain.entries import Binding
-from kawe.domain.places import IwiChoice
-from kawe.domain.plans import Plan
-from kawe.domain.saved_plans import (
+from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.saved_plans import (
     PlannedLimits,
     PlannedReading,
     PlannedSummary,
     SavedPlan,
 )
-from kawe.domain.tokens import Budget
-from kawe.flows.checking import Checked
-from kawe.flows.describing import describe, planned_rows
-from kawe.flows.foreseeing import Foreseen, foresee, read_drafts
-from kawe.flows.planning import make_plan
-from kawe.flows.project_rows import read_projects
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.rows.entries import Binding
+from kawe.domain.service.places import IwiChoice
+from kawe.domain.sheet.columns import SheetKind
+from kawe.flows.check.checking import Checked
+from kawe.flows.check.project_rows import read_projects
+from kawe.flows.plan.describing import describe, planned_rows
+from kawe.flows.plan.foreseeing import Foreseen, foresee, read_drafts
+from kawe.flows.plan.planning import make_plan
+from kawe.flows.plan.staleness import Situation, changes_of_drafts, changes_of_rows
 from kawe.flows.run import Run
-from kawe.flows.staleness import Situation, changes_of_drafts, changes_of_rows
-from kawe.flows.submitting import submit
+from kawe.flows.submit.submitting import submit
 
 SALT = "salt"
 

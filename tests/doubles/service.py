@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from kawe.domain.content import Attachment
-from kawe.domain.places import IwiAnswer, IwiChoice, Place
-from kawe.domain.service_words import (
+from kawe.domain.rows.content import Attachment
+from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.service.service_words import (
     Account,
     InviteAnswer,
     Organisation,
@@ -28,7 +28,7 @@ from kawe.domain.service_words import (
     TeamInvitation,
     TeamRoll,
 )
-from kawe.domain.verdicts import (
+from kawe.domain.service.verdicts import (
     Done,
     NotDone,
     Reason,

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from kawe.domain.columns import CellKind, Column, SheetKind
-from kawe.domain.content import Attachment
-from kawe.domain.findings import Finding
-from kawe.domain.places import (
+from kawe.domain.rows.content import Attachment
+from kawe.domain.service.places import (
     GivenPlace,
     Located,
     Location,
@@ -17,9 +15,11 @@ from kawe.domain.places import (
     Place,
     PlaceRemark,
 )
-from kawe.domain.refs import CellRef, RowRef
-from kawe.domain.tables import Cell, CellValue, Heading, Table, TableRow
-from kawe.flows.project_rows import Ground
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.tables import Cell, CellValue, Heading, Table, TableRow
+from kawe.flows.check.project_rows import Ground
 
 TODAY = date(2026, 11, 21)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from doubles.clock import StillClock
 from doubles.service import MemoryService
-from kawe.domain.service_words import (
+from kawe.domain.service.service_words import (
     InviteAnswer,
     Page,
     Project,
@@ -17,7 +17,7 @@ from kawe.domain.service_words import (
     TeamInvitation,
     TeamRoll,
 )
-from kawe.domain.verdicts import (
+from kawe.domain.service.verdicts import (
     Done,
     NotDone,
     Reason,

@@ -11,12 +11,12 @@ from typing import Final
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
-from kawe.domain.outcomes import Outcome, outcome_of
-from kawe.domain.service_words import ProjectId
-from kawe.domain.urgency import in_order
-from kawe.domain.verdicts import NotDone, Reason, Verdict
+from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.batch.urgency import in_order
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.verdicts import NotDone, Reason, Verdict
 from kawe.errors import KaweError
-from kawe.flows.checking import Checked
+from kawe.flows.check.checking import Checked
 
 LIMITED = NotDone(reason=Reason.RATE_LIMITED, http_status=429)
 _WELL = frozenset({Outcome.SENT, Outcome.DEFERRED})

@@ -19,7 +19,7 @@ from doubles.machine import Quiet
 from doubles.weather import Died, Fate, Weather
 from doubles.world import NO_WAIT, Doors, Seen, Truth, World
 from kawe.contract.enums import ProjectStatus
-from kawe.domain.service_words import ProjectId
+from kawe.domain.service.service_words import ProjectId
 from kawe.service.opening import ServiceSetup, open_service
 from kawe.twin.assembly import Ports, assemble
 from kawe.twin.clock import instant_after

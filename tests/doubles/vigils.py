@@ -9,10 +9,10 @@ from datetime import timedelta
 from typing import TypeAlias
 
 from doubles.memory_scene import MemoryScene
-from kawe.domain.tokens import Budget
+from kawe.domain.batch.tokens import Budget
 from kawe.errors import KaweError
-from kawe.flows.awaiting import Ended, QueueSnapshot, Vigil
-from kawe.flows.releasing import needs_asking, release, waiting
+from kawe.flows.wait.awaiting import Ended, QueueSnapshot, Vigil
+from kawe.flows.wait.releasing import needs_asking, release, waiting
 
 Happening: TypeAlias = Callable[[], KaweError | None]
 """What happens before a look; an error is met instead of an answer."""

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from doubles.command import Person, csv_row, write_csv
 from doubles.cutting import Cut, CuttingProxy, Way, cutting_proxy
-from kawe.domain.verdicts import Attempt, Step
+from kawe.domain.service.verdicts import Attempt, Step
 from kawe.journal.sqlite import SqliteJournal
 from kawe.twin.serving import TwinOptions, start_twin
 

@@ -14,7 +14,7 @@ from typing import Final
 from doubles.clock import StillClock
 from doubles.machine import AskedToStop
 from doubles.weather import Weather
-from kawe.domain.service_words import ProjectId
+from kawe.domain.service.service_words import ProjectId
 from kawe.ports import Acts, Lookups, Pace, Uploads
 from kawe.service.retrying import Patience
 

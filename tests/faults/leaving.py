@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.entries import Entry
-from kawe.domain.outcomes import BatchReport
-from kawe.domain.plans import Plan
-from kawe.domain.states import AFTER_SEND, SETTLED, State
-from kawe.domain.verdicts import RowKey
-from kawe.flows.queueing import STANDS_IN_QUEUE, all_waiting
-from kawe.flows.reporting import Frame, report_batch
+from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.plans import Plan
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.states import AFTER_SEND, SETTLED, State
+from kawe.domain.service.verdicts import RowKey
+from kawe.flows.report.reporting import Frame, report_batch
+from kawe.flows.wait.queueing import STANDS_IN_QUEUE, all_waiting
 from kawe.ports import Journal
 
 _RESTS: Final = SETTLED | {

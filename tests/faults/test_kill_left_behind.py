@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from kawe.domain.exports import ReceiptExport
+from kawe.domain.service.exports import ReceiptExport
 from kawe.files.receipts import ReceiptFolder
 from kawe.workbook.table_writer import StreamedTableWriter
 

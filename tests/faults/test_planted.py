@@ -13,8 +13,8 @@ PLANTED = {bug.name: bug for bug in bugs()}
 UNNOTICED = """\
 Breaks promise 1: nothing at all, since nobody reads a comment.
 
---- a/src/kawe/domain/settling.py
-+++ b/src/kawe/domain/settling.py
+--- a/src/kawe/domain/service/settling.py
++++ b/src/kawe/domain/service/settling.py
 @@ -1 +1,2 @@
  DEFAULT_SETTLE_SECONDS: Final = 180.0
 +# A comment.
@@ -77,7 +77,7 @@ def test_a_planted_bug_is_caught_in_a_copy(name):
 @pytest.mark.parametrize(
     ("tests", "end"),
     [
-        (("tests/unit/domain/test_settling.py",), End.MISSED),
+        (("tests/unit/domain/service/test_settling.py",), End.MISSED),
         (("tests/unit/domain/no_such_test.py",), End.NOT_TRIED),
     ],
     ids=["passes", "no such test"],

@@ -11,8 +11,8 @@ import httpx
 from doubles.lossy import losing
 from doubles.rows import checked_projects, project
 from doubles.scene import Scene
-from kawe.domain.outcomes import Outcome
-from kawe.domain.verdicts import Step
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.service.verdicts import Step
 from kawe.journal.memory import MemoryJournal, Stopped
 
 THREE_SENT = Counter({Outcome.SENT: 3})

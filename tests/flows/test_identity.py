@@ -21,10 +21,10 @@ import pytest
 from doubles.command import HEADINGS
 from doubles.memory_scene import MemoryScene
 from kawe.cli._progress import NoProgress
-from kawe.domain.outcomes import Outcome
-from kawe.domain.tokens import Budget
-from kawe.flows.planning import Source, make_plan
-from kawe.flows.submitting import submit
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.tokens import Budget
+from kawe.flows.plan.planning import Source, make_plan
+from kawe.flows.submit.submitting import submit
 from kawe.settings import Settings
 from kawe.toolkit import Reading, Toolkit
 

@@ -7,7 +7,7 @@ from collections import Counter
 
 from doubles.rows import checked_projects, project
 from doubles.scene import Scene
-from kawe.domain.outcomes import Outcome
+from kawe.domain.batch.outcomes import Outcome
 
 # What a window of three seconds lets in is used up in one; a connection that
 # was idle for five is not used again.

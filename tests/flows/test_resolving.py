@@ -11,10 +11,10 @@ import pytest
 
 from doubles.lossy import losing
 from doubles.rows import checked_projects, project
-from kawe.domain.outcomes import Outcome
-from kawe.domain.verdicts import Step
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.service.verdicts import Step
 from kawe.errors import SettingsError
-from kawe.flows.resolving import Decision, Word, resolve
+from kawe.flows.settle.resolving import Decision, Word, resolve
 from kawe.machine import SystemClock
 
 ROW = project(1)

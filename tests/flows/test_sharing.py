@@ -7,7 +7,7 @@ from collections import Counter
 
 from doubles.rows import checked_projects, project
 from doubles.scene import Scene
-from kawe.domain.outcomes import Outcome
+from kawe.domain.batch.outcomes import Outcome
 
 
 def test_two_journals_on_one_twin_send_each_row_once(scene_with):

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from doubles.rows import checked_projects, project
-from kawe.domain.outcomes import Outcome
+from kawe.domain.batch.outcomes import Outcome
 from kawe.errors import KeyRefused, ScopeMissing, ServiceUnreachable
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from doubles.command import Person, csv_row, write_csv
 from doubles.machine import AskedToStop, Quiet
-from kawe.domain.entries import BatchName
-from kawe.domain.tokens import Budget
-from kawe.flows.awaiting import Ended, Vigil
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.rows.entries import BatchName
+from kawe.flows.wait.awaiting import Ended, Vigil
 from kawe.machine import SystemClock
 from kawe.settings import load_settings
 from kawe.toolkit import Toolkit

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kawe.domain.columns import CellKind, Column
-from kawe.domain.findings import Severity
-from kawe.domain.texts import clean
+from kawe.domain.sheet.columns import CellKind, Column
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.texts import clean
 from kawe.workbook.cells.dates import date_reader, is_month_first
 from kawe.workbook.cells.readers import ColumnReader, is_blank
 from kawe.workbook.cells.reading import EMPTY, CellReading, ColumnFacts, number_text

@@ -11,9 +11,9 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kawe.domain.columns import SheetKind
-from kawe.domain.outcomes import BatchReport, Outcome, RowReport
-from kawe.domain.refs import RowRef
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.refs import RowRef
 from kawe.workbook.body import Body
 from kawe.workbook.choosing import Chooser
 from kawe.workbook.csv_book import CsvBook

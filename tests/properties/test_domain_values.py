@@ -10,21 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kawe.contract.limits import TOKEN_PACKS
-from kawe.domain.bodies import draft_body, project_fingerprint
-from kawe.domain.columns import SheetKind
-from kawe.domain.content import (
+from kawe.domain.batch.tokens import Budget, packs_covering
+from kawe.domain.rows.bodies import draft_body, project_fingerprint
+from kawe.domain.rows.content import (
     Attachment,
     Contact,
     InvitationContent,
     OrganisationContent,
     ProjectContent,
 )
-from kawe.domain.content_json import content_from_json, content_to_json
-from kawe.domain.identity import marker_of, project_key
-from kawe.domain.places import Place
-from kawe.domain.refs import column_letters
-from kawe.domain.texts import clean, fold, fold_name, one_line
-from kawe.domain.tokens import Budget, packs_covering
+from kawe.domain.rows.content_json import content_from_json, content_to_json
+from kawe.domain.rows.identity import marker_of, project_key
+from kawe.domain.service.places import Place
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.refs import column_letters
+from kawe.domain.text.texts import clean, fold, fold_name, one_line
 
 anything = st.text(alphabet=st.characters(), max_size=40)
 """Any text at all, halves of characters among it."""

@@ -15,16 +15,16 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from doubles.sheets import ground as ground_of
-from kawe.domain.columns import SheetKind
-from kawe.domain.texts import (
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.texts import (
     clean,
     fold_name,
     fold_names,
     near_reference,
     near_references,
 )
-from kawe.flows.checking import check
-from kawe.flows.quick_checking import RIGHT, Standing, quick_check
+from kawe.flows.check.checking import check
+from kawe.flows.check.quick_checking import RIGHT, Standing, quick_check
 from kawe.geo.places import PyprojPlaces
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker

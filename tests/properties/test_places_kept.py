@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyproj import Transformer
 
-from kawe.domain.places import GivenPlace, Located, Misplaced, Place
+from kawe.domain.service.places import GivenPlace, Located, Misplaced, Place
 from kawe.geo.bounds import is_in_new_zealand
 from kawe.geo.places import PyprojPlaces
 from kawe.geo.readings import ReadCoordinate, read_both, read_coordinate

@@ -13,7 +13,7 @@ from openpyxl import load_workbook
 from python_calamine import CalamineWorkbook
 
 from contracts.test_reader_result_sheets import report, row
-from kawe.domain.sheet_guard import guarded, unguarded
+from kawe.domain.sheet.sheet_guard import guarded, unguarded
 from kawe.workbook.own_words import CUT_MARK
 from kawe.workbook.result import write_result
 from kawe.workbook.sheet_text import plain_text

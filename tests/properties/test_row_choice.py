@@ -7,7 +7,7 @@ from contextlib import suppress
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kawe.domain.row_choice import RowChoice, read_allowance, read_row_choice
+from kawe.domain.text.row_choice import RowChoice, read_allowance, read_row_choice
 from kawe.errors import SettingsError
 
 NUMBERS = st.integers(min_value=1, max_value=2_000)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kawe.contract.document import CONTRACT_URI, document
-from kawe.domain.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.schemas.documents import registry, row_schema

@@ -9,10 +9,10 @@ from click.testing import CliRunner
 
 from kawe.cli._exit import code_of
 from kawe.cli.app import kawe
-from kawe.domain.content import ProjectContent
-from kawe.domain.outcomes import Outcome
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.rows.content import ProjectContent
 from kawe.errors import KaweError, WorkbookError
-from kawe.flows.planning import Source, make_plan
+from kawe.flows.plan.planning import Source, make_plan
 from kawe.journal.memory import MemoryJournal
 from kawe.toolkit import Reading
 from samples.expecting import SAMPLES, samples

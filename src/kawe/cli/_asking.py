@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import click
 
-from kawe.domain.counts import counted
-from kawe.domain.tokens import Budget
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.text.counts import counted
 from kawe.errors import GuardRefused
 from kawe.toolkit import Prepared
 

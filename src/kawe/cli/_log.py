@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from kawe.domain.texts import visible_json
+from kawe.domain.text.texts import visible_json
 from kawe.durable import make_folder
 from kawe.settings import state_folder
 

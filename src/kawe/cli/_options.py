@@ -16,8 +16,8 @@ from kawe.cli._declaring import argument, option, options_class
 from kawe.cli._exit import Course, Stopping
 from kawe.cli._progress import LineProgress, NoProgress, TerminalProgress, progress_for
 from kawe.cli._telling import NotifyOptions, Telling, telling_of
-from kawe.domain.columns import SheetKind
-from kawe.domain.texts import one_line
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.settings import Settings, load_settings, state_folder
 from kawe.toolkit import Reading, Toolkit

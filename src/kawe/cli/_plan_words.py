@@ -6,16 +6,16 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from kawe.domain.approvals import Approval, approval_words, approved_plan
-from kawe.domain.counts import counted
-from kawe.domain.new_zealand import moment_words
-from kawe.domain.plans import Plan
-from kawe.domain.saved_plans import Action, PlannedRow, SavedPlan
-from kawe.domain.shown_files import SHOWN_FILES, file_lines, size_words
-from kawe.domain.texts import one_line
-from kawe.domain.tokens import Budget, packs_covering, packs_words
-from kawe.flows.belonging import missing_words, staying_words
-from kawe.flows.counting import is_to_invite, is_to_send
+from kawe.domain.batch.approvals import Approval, approval_words, approved_plan
+from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.saved_plans import Action, PlannedRow, SavedPlan
+from kawe.domain.batch.tokens import Budget, packs_covering, packs_words
+from kawe.domain.rows.shown_files import SHOWN_FILES, file_lines, size_words
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import moment_words
+from kawe.domain.text.texts import one_line
+from kawe.flows.plan.belonging import missing_words, staying_words
+from kawe.flows.plan.counting import is_to_invite, is_to_send
 
 _SHOWN_SENDS: Final = 10
 _SECONDS: Final = 90

@@ -11,7 +11,7 @@ from typing import Final, Never
 import click
 from tqdm import tqdm
 
-from kawe.domain.new_zealand import NEW_ZEALAND, day_in_new_zealand
+from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.ports import Pace
 
 _EVERY_SECONDS: Final = 30.0

@@ -14,10 +14,8 @@ from kawe.cli import _words
 from kawe.cli._exit import ExitCode, code_of
 from kawe.cli._options import Surroundings, WhichOptions
 from kawe.cli._plan_words import banner, owner_lines
-from kawe.domain.counts import counted
-from kawe.domain.entries import Batch, BatchName
-from kawe.domain.iwi_load import NO_LOAD, IwiLoad
-from kawe.domain.outcomes import (
+from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.batch.outcomes import (
     NEEDS_PERSON,
     BatchReport,
     Outcome,
@@ -26,13 +24,15 @@ from kawe.domain.outcomes import (
     orphan_words,
     sum_words,
 )
-from kawe.domain.plans import Plan
-from kawe.domain.refs import RowRef
-from kawe.domain.shown_files import ShownFile, file_lines, size_words
-from kawe.domain.tokens import Budget, packs_covering
+from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.tokens import Budget, packs_covering
+from kawe.domain.rows.entries import Batch, BatchName
+from kawe.domain.rows.shown_files import ShownFile, file_lines, size_words
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.text.counts import counted
 from kawe.errors import KaweError
-from kawe.flows.counting import acted_on, owners_of
-from kawe.flows.reporting import Submitted
+from kawe.flows.plan.counting import acted_on, owners_of
+from kawe.flows.report.reporting import Submitted
 from kawe.flows.run import Run
 from kawe.toolkit import Session
 

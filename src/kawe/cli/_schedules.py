@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape
 
-from kawe.domain.texts import one_line
+from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 
 _CRON_LENGTH: Final = 998

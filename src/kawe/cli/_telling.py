@@ -24,11 +24,11 @@ from kawe import errors
 from kawe.cli import _log, _words
 from kawe.cli._declaring import option, options_class
 from kawe.cli._exit import Course, ExitCode, say
-from kawe.domain.counts import counted
-from kawe.domain.expecting import Coming, coming_words
-from kawe.domain.notices import Notice, NoticeKind
-from kawe.domain.outcomes import BatchReport, Outcome
-from kawe.domain.texts import one_line
+from kawe.domain.batch.expecting import Coming, coming_words
+from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.text.counts import counted
+from kawe.domain.text.notices import Notice, NoticeKind
+from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError, SettingsError
 from kawe.machine import SystemClock
 from kawe.settings.notifying import load_notify

@@ -10,13 +10,13 @@ from typing import Any, Final
 
 import click
 
-from kawe.domain.columns import SheetKind
-from kawe.domain.counts import counted
-from kawe.domain.findings import SHOWN_FIRST, Finding, Severity
-from kawe.domain.outcomes import NEEDS_PERSON, BatchReport, Outcome
-from kawe.domain.shown_files import ShownFile
-from kawe.domain.texts import one_line, visible_json
-from kawe.domain.tokens import packs_covering
+from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
+from kawe.domain.batch.tokens import packs_covering
+from kawe.domain.rows.shown_files import ShownFile
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import SHOWN_FIRST, Finding, Severity
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line, visible_json
 
 _SHOWN_FINDINGS: Final = 200
 _SENTENCES: Final = {

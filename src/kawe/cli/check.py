@@ -20,12 +20,12 @@ from kawe.cli._options import (
     open_surroundings,
     reading_of,
 )
-from kawe.domain.content import Attachment
-from kawe.domain.counts import counted
-from kawe.domain.findings import Finding, Severity
-from kawe.domain.outcomes import BatchReport, Outcome
-from kawe.domain.shown_files import file_lines, files_below
-from kawe.domain.texts import one_line
+from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.rows.content import Attachment
+from kawe.domain.rows.shown_files import file_lines, files_below
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
 from kawe.toolkit import Reading, open_session
 
 

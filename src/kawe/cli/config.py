@@ -11,7 +11,7 @@ from kawe.cli import _words
 from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import OutputOptions, ServiceOptions, open_surroundings
-from kawe.domain.texts import one_line
+from kawe.domain.text.texts import one_line
 from kawe.settings import Settings, Shown, every_setting
 
 

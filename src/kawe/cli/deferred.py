@@ -20,13 +20,13 @@ from kawe.cli._options import (
     Surroundings,
     open_surroundings,
 )
-from kawe.domain.counts import counted
-from kawe.domain.deadlines import deadlines_words
-from kawe.domain.new_zealand import weekday_words
-from kawe.domain.texts import one_line
-from kawe.domain.tokens import packs_covering, packs_words
-from kawe.domain.waiting import WaitingRow
-from kawe.flows.queueing import Queue, drop
+from kawe.domain.batch.deadlines import deadlines_words
+from kawe.domain.batch.tokens import packs_covering, packs_words
+from kawe.domain.batch.waiting import WaitingRow
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import weekday_words
+from kawe.domain.text.texts import one_line
+from kawe.flows.wait.queueing import Queue, drop
 from kawe.toolkit.queue import chosen_rows, look_at_queue, write_queue
 
 _SHOWN: Final = 20

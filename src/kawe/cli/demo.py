@@ -16,10 +16,10 @@ import click
 from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode, Stopping
 from kawe.cli._progress import progress_for
-from kawe.domain.entries import Batch
-from kawe.domain.findings import Severity
-from kawe.domain.outcomes import BatchReport, Outcome
-from kawe.domain.tokens import Budget, packs_covering
+from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.tokens import Budget, packs_covering
+from kawe.domain.rows.entries import Batch
+from kawe.domain.sheet.findings import Severity
 from kawe.durable import make_folder
 from kawe.errors import SettingsError
 from kawe.settings import Settings

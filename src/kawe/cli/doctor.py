@@ -16,8 +16,8 @@ from kawe.cli import _words
 from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode, code_of
 from kawe.cli._options import OutputOptions, ServiceOptions, open_surroundings
-from kawe.domain.counts import counted
-from kawe.domain.texts import one_line
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
 from kawe.toolkit.doctor import Grade, Sign, examine, machine_signs, sign_of
 

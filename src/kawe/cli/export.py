@@ -17,9 +17,9 @@ from kawe.cli._options import (
     Surroundings,
     open_surroundings,
 )
-from kawe.domain.counts import counted
-from kawe.domain.exports import ReceiptExport
-from kawe.domain.texts import one_line
+from kawe.domain.service.exports import ReceiptExport
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
 from kawe.toolkit import open_session
 
 

@@ -17,14 +17,14 @@ from kawe.cli._options import (
     Surroundings,
     open_surroundings,
 )
-from kawe.domain.entries import Entry
-from kawe.domain.naming_projects import projects_in, without_ids
-from kawe.domain.new_zealand import moment_words
-from kawe.domain.refs import RowRef
-from kawe.domain.service_words import ProjectId
-from kawe.domain.texts import one_line
-from kawe.domain.verdicts import Attempt, Step
-from kawe.flows.queueing import lines_of_rows
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.naming_projects import projects_in, without_ids
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.verdicts import Attempt, Step
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.text.new_zealand import moment_words
+from kawe.domain.text.texts import one_line
+from kawe.flows.wait.queueing import lines_of_rows
 
 _ASKED: Final = {
     Step.CREATE: "asked for the draft",

@@ -15,8 +15,8 @@ from kawe.cli._asking import is_at_terminal
 from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._progress import progress_for
-from kawe.domain.counts import counted
-from kawe.domain.texts import one_line
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError, KeyMissing, SettingsError
 from kawe.settings import (
     Kept,

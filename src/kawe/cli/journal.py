@@ -13,8 +13,8 @@ from kawe.cli._options import (
     OutputOptions,
     open_surroundings,
 )
-from kawe.domain.counts import counted
-from kawe.domain.texts import one_line
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
 
 
 @options_class

@@ -23,13 +23,13 @@ from kawe.cli._options import (
     reading_of,
 )
 from kawe.cli._plan_words import absent_lines, plan_document, plan_lines
-from kawe.domain.findings import Severity
-from kawe.domain.new_zealand import moment_words
-from kawe.domain.saved_plans import Action, PlannedLimits, SavedPlan
-from kawe.domain.texts import one_line
+from kawe.domain.batch.saved_plans import Action, PlannedLimits, SavedPlan
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.new_zealand import moment_words
+from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
-from kawe.flows.counting import changed_too_late
-from kawe.flows.previewing import there_findings
+from kawe.flows.plan.counting import changed_too_late
+from kawe.flows.report.previewing import there_findings
 from kawe.toolkit import (
     Made,
     is_plan,

@@ -24,11 +24,11 @@ from kawe.cli._options import (
     ToldOptions,
     open_surroundings,
 )
-from kawe.domain.counts import counted
-from kawe.domain.entries import Batch
-from kawe.domain.tokens import Budget
-from kawe.flows.awaiting import Ended, Vigil
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.rows.entries import Batch
+from kawe.domain.text.counts import counted
 from kawe.flows.run import Run
+from kawe.flows.wait.awaiting import Ended, Vigil
 from kawe.toolkit import Session, find_batch, open_session
 from kawe.toolkit.release_word import word_for_release
 from kawe.toolkit.releasing import WaitingRelease

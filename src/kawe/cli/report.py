@@ -16,8 +16,8 @@ from kawe.cli._options import (
     Surroundings,
     open_surroundings,
 )
-from kawe.domain.entries import Batch
-from kawe.domain.outcomes import BatchReport
+from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.rows.entries import Batch
 from kawe.toolkit import find_batch
 
 

@@ -20,18 +20,18 @@ from kawe.cli._options import (
     Surroundings,
     open_surroundings,
 )
-from kawe.domain.counts import counted
-from kawe.domain.entries import Entry
-from kawe.domain.naming_projects import (
+from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.naming_projects import (
     standing,
     without_ids,
     without_projects,
 )
-from kawe.domain.outcomes import Outcome, outcome_of
-from kawe.domain.service_words import Project, ProjectId
-from kawe.domain.texts import fold, one_line
+from kawe.domain.service.service_words import Project, ProjectId
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import fold, one_line
 from kawe.errors import GuardRefused, SettingsError
-from kawe.flows.resolving import AS_IT_STANDS, Decision, Resolved
+from kawe.flows.settle.resolving import AS_IT_STANDS, Decision, Resolved
 from kawe.toolkit import open_session, resolve_all, resolve_row
 
 _SHOWN: Final = 20

@@ -15,7 +15,7 @@ from kawe.cli._declaring import argument, option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import JournalOptions, open_surroundings
 from kawe.cli._schedules import SCHEDULERS, Schedule
-from kawe.domain.texts import fold
+from kawe.domain.text.texts import fold
 from kawe.settings import Settings, state_folder
 from kawe.settings.origins import Giver
 from kawe.toolkit import save_named

@@ -20,8 +20,7 @@ from kawe.cli._options import (
 )
 from kawe.cli._running import code_of_report
 from kawe.cli._telling import NotifyOptions, missed_notice, tell_apart
-from kawe.domain.entries import Batch
-from kawe.domain.expecting import (
+from kawe.domain.batch.expecting import (
     Coming,
     Every,
     Turn,
@@ -30,9 +29,10 @@ from kawe.domain.expecting import (
     is_meant,
     turn_due,
 )
-from kawe.domain.new_zealand import NEW_ZEALAND, day_in_new_zealand
-from kawe.domain.outcomes import BatchReport
-from kawe.domain.texts import one_line
+from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.rows.entries import Batch
+from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
+from kawe.domain.text.texts import one_line
 from kawe.toolkit import find_batch
 
 _DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7}

@@ -33,19 +33,19 @@ from kawe.cli._options import (
 )
 from kawe.cli._plan_words import absent_lines, carrying_out
 from kawe.cli._running import left_out_of
-from kawe.domain.approvals import Approval, approved_plan
-from kawe.domain.columns import SheetKind
-from kawe.domain.counts import counted
-from kawe.domain.entries import Binding
-from kawe.domain.findings import Severity
-from kawe.domain.iwi_load import NO_LOAD
-from kawe.domain.row_choice import Allowance, read_allowance
-from kawe.domain.saved_plans import SavedPlan
-from kawe.domain.texts import one_line
-from kawe.domain.tokens import Budget
+from kawe.domain.batch.approvals import Approval, approved_plan
+from kawe.domain.batch.iwi_load import NO_LOAD
+from kawe.domain.batch.saved_plans import SavedPlan
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.rows.entries import Binding
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.counts import counted
+from kawe.domain.text.row_choice import Allowance, read_allowance
+from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
-from kawe.flows.counting import is_to_invite, is_to_send, touched
-from kawe.flows.reporting import Submitted
+from kawe.flows.plan.counting import is_to_invite, is_to_send, touched
+from kawe.flows.report.reporting import Submitted
 from kawe.toolkit import (
     Prepared,
     Reading,

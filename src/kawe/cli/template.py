@@ -10,10 +10,10 @@ from kawe.cli import _words
 from kawe.cli._declaring import argument, option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import open_surroundings
-from kawe.domain.columns import SheetKind
-from kawe.domain.counts import counted
-from kawe.domain.findings import Severity
-from kawe.domain.texts import one_line
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
 from kawe.errors import ResultNotWritable
 from kawe.toolkit import Reading
 from kawe.toolkit.templates import Carried, make_template, rows_to_carry

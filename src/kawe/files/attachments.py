@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from kawe.contract.limits import UPLOAD_MAX_BYTES
-from kawe.domain.content import Attachment
-from kawe.domain.findings import Finding
-from kawe.domain.refs import CellRef
-from kawe.domain.texts import one_line
+from kawe.domain.rows.content import Attachment
+from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.refs import CellRef
+from kawe.domain.text.texts import one_line
 from kawe.files.content_types import content_type, is_not_as_named
 from kawe.files.folders import Folders, TooManyFiles
 from kawe.files.saving import safe_name

@@ -15,11 +15,8 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 
-from kawe.domain.columns import SheetKind
-from kawe.domain.entries import Binding
-from kawe.domain.identity import sha256_of
-from kawe.domain.iwi_load import IwiLoad, IwiShare
-from kawe.domain.saved_plans import (
+from kawe.domain.batch.iwi_load import IwiLoad, IwiShare
+from kawe.domain.batch.saved_plans import (
     Action,
     PlannedFile,
     PlannedLimits,
@@ -28,7 +25,10 @@ from kawe.domain.saved_plans import (
     PlannedSummary,
     SavedPlan,
 )
-from kawe.domain.texts import visible_json
+from kawe.domain.rows.entries import Binding
+from kawe.domain.rows.identity import sha256_of
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.texts import visible_json
 from kawe.errors import PlanRefused
 
 SCHEMA: Final = "kawe.plan/1"

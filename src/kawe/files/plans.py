@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.saved_plans import SavedPlan
-from kawe.domain.texts import one_line
+from kawe.domain.batch.saved_plans import SavedPlan
+from kawe.domain.text.texts import one_line
 from kawe.errors import PlanRefused
 from kawe.files.plan_json import plan_from_text, plan_to_text
 from kawe.files.saving import save_named

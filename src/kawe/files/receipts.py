@@ -14,9 +14,9 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.exports import ExportedReceipt, ReceiptExport
-from kawe.domain.sheet_guard import guarded
-from kawe.domain.texts import one_line
+from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
+from kawe.domain.sheet.sheet_guard import guarded
+from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing, sweep
 from kawe.errors import ContractBroken, ResultNotWritable
 from kawe.files.saving import safe_name

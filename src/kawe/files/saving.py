@@ -8,7 +8,7 @@ from typing import Final
 
 from pathvalidate import sanitize_filename
 
-from kawe.domain.texts import clean, one_line
+from kawe.domain.text.texts import clean, one_line
 from kawe.durable import replacing, sweep
 from kawe.errors import ResultNotWritable
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from kawe.contract.limits import UPLOAD_MAX_BYTES
-from kawe.domain.counts import counted
-from kawe.domain.findings import Finding, Severity
-from kawe.domain.refs import CellRef
-from kawe.domain.texts import one_line
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import CellRef
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from pathvalidate import ErrorReason, ValidationError, validate_filename
 
-from kawe.domain.texts import clean, one_line
+from kawe.domain.text.texts import clean, one_line
 
 ANY_DEPTH: Final = "**"
 # Keys, stores of passwords, and what is kawe's own: all rows, or addresses.

@@ -13,12 +13,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.entries import Entry
-from kawe.domain.exports import ExportedReceipt, ReceiptExport
-from kawe.domain.new_zealand import NEW_ZEALAND
-from kawe.domain.outcomes import Outcome, outcome_of
-from kawe.domain.service_words import Account, Receipt
-from kawe.domain.states import State
+from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
+from kawe.domain.service.service_words import Account, Receipt
+from kawe.domain.service.states import State
+from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.errors import KeyRefused, ScopeMissing, ServiceError
 from kawe.flows.crew import Brake, each
 from kawe.flows.scanning import scan_receipts

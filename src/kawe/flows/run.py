@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, assert_never
 
-from kawe.domain.counts import counted
-from kawe.domain.entries import Entry
-from kawe.domain.outcomes import Orphan
-from kawe.domain.service_words import Account, Project, ProjectId
-from kawe.domain.states import State
-from kawe.domain.verdicts import (
+from kawe.domain.batch.outcomes import Orphan
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.service_words import Account, Project, ProjectId
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import (
     Done,
     Intent,
     NotDone,
@@ -24,6 +23,7 @@ from kawe.domain.verdicts import (
     Unknown,
     Verdict,
 )
+from kawe.domain.text.counts import counted
 from kawe.errors import (
     ContractBroken,
     KaweError,

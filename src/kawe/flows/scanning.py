@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from kawe.contract.limits import PAGE_MAX
-from kawe.domain.service_words import (
+from kawe.domain.service.service_words import (
     Organisation,
     OrganisationId,
     Page,
     Project,
     Receipt,
 )
-from kawe.domain.texts import fold_name
+from kawe.domain.text.texts import fold_name
 from kawe.errors import ContractBroken, ServiceUnreachable
 from kawe.flows.crew import Brake
 from kawe.ports import Lookups

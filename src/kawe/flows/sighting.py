@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kawe.domain.entries import Entry
-from kawe.domain.service_words import Project
-from kawe.domain.verdicts import RowKey
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.service_words import Project
+from kawe.domain.service.verdicts import RowKey
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

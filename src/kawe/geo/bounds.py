@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from kawe.domain.places import Place
+from kawe.domain.service.places import Place
 from kawe.geo.coast_data import BAND_DEGREES, coast_data
 
 _MARGIN_LATITUDE: Final = 0.2

@@ -15,7 +15,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from kawe.domain.places import Place
+from kawe.domain.service.places import Place
 from kawe.geo.coast_data import Ring, coast_data
 
 _CELLS_PER_DEGREE: Final = 20

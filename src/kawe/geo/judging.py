@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.places import Located, Location, Misplaced, Place, PlaceRemark
+from kawe.domain.service.places import Located, Location, Misplaced, Place, PlaceRemark
 from kawe.geo import suggestions
 from kawe.geo.bounds import is_in_new_zealand
 from kawe.geo.coast import coast

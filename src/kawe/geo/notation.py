@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from kawe.domain.texts import clean
+from kawe.domain.text.texts import clean
 
 _MARKS: Final = (
     dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d"), "-")

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from kawe.domain.places import PlaceRemark
-from kawe.domain.tables import CellValue
+from kawe.domain.service.places import PlaceRemark
+from kawe.domain.sheet.tables import CellValue
 from kawe.geo.readings import (
     ADVICE,
     ReadCoordinate,

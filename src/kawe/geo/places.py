@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-from kawe.domain.places import (
+from kawe.domain.service.places import (
     GivenPlace,
     Located,
     Location,
@@ -19,8 +19,8 @@ from kawe.domain.places import (
     Place,
     PlaceRemark,
 )
-from kawe.domain.tables import CellValue
-from kawe.domain.texts import one_line
+from kawe.domain.sheet.tables import CellValue
+from kawe.domain.text.texts import one_line
 from kawe.geo.bounds import is_in_new_zealand
 from kawe.geo.coast import coast
 from kawe.geo.judging import Judge

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from kawe.domain.places import Place
+from kawe.domain.service.places import Place
 from kawe.geo.systems import NZMG, MapGrid
 
 if TYPE_CHECKING:

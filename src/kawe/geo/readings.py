@@ -13,8 +13,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from kawe.domain.tables import CellValue
-from kawe.domain.texts import one_line
+from kawe.domain.sheet.tables import CellValue
+from kawe.domain.text.texts import one_line
 from kawe.geo.notation import normalise
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from kawe.domain.places import Place
+from kawe.domain.service.places import Place
 from kawe.geo.bounds import is_in_new_zealand
 from kawe.geo.projector import project
 from kawe.geo.systems import GRIDS, NZTM, MapGrid

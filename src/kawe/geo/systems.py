@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.tables import CellValue
-from kawe.domain.texts import fold
+from kawe.domain.sheet.tables import CellValue
+from kawe.domain.text.texts import fold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

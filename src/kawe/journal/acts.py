@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from kawe.domain.approvals import Approval
-from kawe.domain.entries import (
+from kawe.domain.batch.approvals import Approval
+from kawe.domain.rows.entries import (
     Batch,
     BatchName,
     Binding,
@@ -20,9 +20,9 @@ from kawe.domain.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.service_words import ProjectId
-from kawe.domain.states import State
-from kawe.domain.verdicts import Intent, RowKey, Verdict
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Intent, RowKey, Verdict
 from kawe.errors import JournalError
 from kawe.journal.claims import document_free, same_account
 from kawe.journal.reading import (

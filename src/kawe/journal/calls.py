@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
-from kawe.domain.approvals import Approval
-from kawe.domain.entries import (
+from kawe.domain.batch.approvals import Approval
+from kawe.domain.batch.waiting import Wait
+from kawe.domain.rows.entries import (
     Batch,
     BatchName,
     Binding,
@@ -23,11 +24,10 @@ from kawe.domain.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.places import IwiAnswer, Place
-from kawe.domain.service_words import ProjectId
-from kawe.domain.states import State
-from kawe.domain.verdicts import Attempt, Intent, RowKey, Step, Verdict
-from kawe.domain.waiting import Wait
+from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
 from kawe.journal import acts, people
 from kawe.journal.shelf import Shelf
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime, time
 from typing import Any, Final
 
-from kawe.domain.findings import Finding, Severity
-from kawe.domain.refs import CellRef, RowRef
-from kawe.domain.tables import RawValue
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.tables import RawValue
 
 _READERS: Final[dict[str, Callable[[str], RawValue]]] = {
     "datetime": datetime.fromisoformat,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kawe.domain.entries import Binding, StoredFile
-from kawe.domain.texts import one_line
+from kawe.domain.rows.entries import Binding, StoredFile
+from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalForeign
 from kawe.journal.words import shown_key
 

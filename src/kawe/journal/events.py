@@ -13,11 +13,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
-from kawe.domain.identity import sha256_of
-from kawe.domain.service_words import ProjectId
-from kawe.domain.states import State
-from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
-from kawe.domain.waiting import Wait
+from kawe.domain.batch.waiting import Wait
+from kawe.domain.rows.identity import sha256_of
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step
 from kawe.journal.words import instant_to_text
 
 GENESIS: Final = "0" * 64

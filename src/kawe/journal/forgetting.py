@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from dataclasses import MISSING, Field, fields, replace
 from typing import Any, Final, TypeVar
 
-from kawe.domain.content import InvitationContent, ProjectContent
-from kawe.domain.entries import Entry, KnownRow
-from kawe.domain.identity import sha256_of
-from kawe.domain.verdicts import RowKey
+from kawe.domain.rows.content import InvitationContent, ProjectContent
+from kawe.domain.rows.entries import Entry, KnownRow
+from kawe.domain.rows.identity import sha256_of
+from kawe.domain.service.verdicts import RowKey
 from kawe.journal.events import EventKind, Stored
 
 KnownEntry = TypeVar("KnownEntry", KnownRow, Entry)

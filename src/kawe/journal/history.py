@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-from kawe.domain.states import BEFORE_CREATE, State, may_follow
-from kawe.domain.verdicts import RowKey
+from kawe.domain.service.states import BEFORE_CREATE, State, may_follow
+from kawe.domain.service.verdicts import RowKey
 from kawe.journal.events import (
     GENESIS,
     Event,

@@ -16,8 +16,8 @@ from sqlite3 import Connection
 from threading import Thread
 from typing import Final
 
-from kawe.domain.states import BEFORE_CREATE
-from kawe.domain.verdicts import RowKey
+from kawe.domain.service.states import BEFORE_CREATE
+from kawe.domain.service.verdicts import RowKey
 from kawe.errors import JournalError
 from kawe.journal.faults import damaged, in_words, shown_path
 from kawe.journal.queries import sql

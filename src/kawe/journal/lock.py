@@ -17,8 +17,8 @@ from typing import Any, Final
 
 from filelock import FileLock, Timeout
 
-from kawe.domain.new_zealand import moment_words
-from kawe.domain.texts import one_line
+from kawe.domain.text.new_zealand import moment_words
+from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalLocked
 from kawe.journal.faults import shown_path
 

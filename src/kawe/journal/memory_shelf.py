@@ -8,8 +8,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final, TypeAlias
 
-from kawe.domain.approvals import Approval
-from kawe.domain.entries import (
+from kawe.domain.batch.approvals import Approval
+from kawe.domain.batch.waiting import Wait
+from kawe.domain.rows.entries import (
     Batch,
     BatchName,
     Binding,
@@ -20,11 +21,10 @@ from kawe.domain.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.places import IwiAnswer
-from kawe.domain.service_words import ProjectId
-from kawe.domain.states import SETTLED, State
-from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
-from kawe.domain.waiting import Wait
+from kawe.domain.service.places import IwiAnswer
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.states import SETTLED, State
+from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step
 from kawe.journal.events import Event, EventKind, attempts_of, wait_of
 from kawe.journal.reading import RowMerge
 from kawe.journal.rules import Change

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from kawe.domain.entries import BatchName
-from kawe.domain.states import SETTLED
-from kawe.domain.verdicts import RowKey
+from kawe.domain.rows.entries import BatchName
+from kawe.domain.service.states import SETTLED
+from kawe.domain.service.verdicts import RowKey
 from kawe.errors import JournalError
 from kawe.journal.shelf import Shelf
 from kawe.journal.words import shown_key, storable

@@ -17,10 +17,10 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
-from kawe.domain.columns import SheetKind
-from kawe.domain.content_json import content_from_json, content_to_json
-from kawe.domain.states import SETTLED, State
-from kawe.domain.verdicts import RowKey
+from kawe.domain.rows.content_json import content_from_json, content_to_json
+from kawe.domain.service.states import SETTLED, State
+from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import JournalError
 from kawe.journal.events import Event, EventKind, Stored
 from kawe.journal.faults import in_words, shown_path

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum, auto
 
-from kawe.domain.entries import Batch, Entry, KnownRow
-from kawe.domain.states import BEFORE_CREATE, FINISHED
+from kawe.domain.rows.entries import Batch, Entry, KnownRow
+from kawe.domain.service.states import BEFORE_CREATE, FINISHED
 from kawe.errors import JournalError
 from kawe.journal.events import Event, EventKind
 from kawe.journal.words import instant_to_text, shown_key

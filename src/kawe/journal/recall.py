@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from sqlite3 import Connection
 from typing import Final
 
-from kawe.domain.entries import Entry
-from kawe.domain.verdicts import Intent, RowKey, Step
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.verdicts import Intent, RowKey, Step
 from kawe.journal.events import EventKind, Linked, intent_of
 from kawe.journal.reading import RowMerge
 from kawe.journal.rules import Change

@@ -13,11 +13,11 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-from kawe.domain.approvals import Approval
-from kawe.domain.columns import SheetKind
-from kawe.domain.content import InvitationContent, ProjectContent
-from kawe.domain.content_json import content_from_json, content_to_json
-from kawe.domain.entries import (
+from kawe.domain.batch.approvals import Approval
+from kawe.domain.batch.waiting import Wait
+from kawe.domain.rows.content import InvitationContent, ProjectContent
+from kawe.domain.rows.content_json import content_from_json, content_to_json
+from kawe.domain.rows.entries import (
     Batch,
     BatchName,
     Binding,
@@ -28,12 +28,12 @@ from kawe.domain.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.places import IwiAnswer, IwiChoice
-from kawe.domain.refs import RowRef
-from kawe.domain.service_words import ProjectId
-from kawe.domain.states import State
-from kawe.domain.verdicts import Fingerprint, RowKey
-from kawe.domain.waiting import Wait
+from kawe.domain.service.places import IwiAnswer, IwiChoice
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Fingerprint, RowKey
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.refs import RowRef
 from kawe.errors import JournalError
 from kawe.journal.cells import (
     findings_from_json,

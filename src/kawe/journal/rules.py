@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, assert_never
 
-from kawe.domain.entries import Entry
-from kawe.domain.service_words import ProjectId
-from kawe.domain.states import (
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.states import (
     AFTER_SEND,
     INTENT_STATE,
     UNSENT,
@@ -22,7 +22,7 @@ from kawe.domain.states import (
     may_follow,
     state_after,
 )
-from kawe.domain.verdicts import (
+from kawe.domain.service.verdicts import (
     Done,
     Intent,
     NotDone,

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from kawe.domain.approvals import Approval
-from kawe.domain.entries import (
+from kawe.domain.batch.approvals import Approval
+from kawe.domain.batch.waiting import Wait
+from kawe.domain.rows.entries import (
     Batch,
     BatchName,
     Binding,
@@ -22,10 +23,9 @@ from kawe.domain.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.places import IwiAnswer
-from kawe.domain.service_words import ProjectId
-from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
-from kawe.domain.waiting import Wait
+from kawe.domain.service.places import IwiAnswer
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step
 from kawe.journal.events import Event
 from kawe.journal.reading import RowMerge
 from kawe.journal.rules import Change

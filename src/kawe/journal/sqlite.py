@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import TypeVar
 
-from kawe.domain.entries import Binding
+from kawe.domain.rows.entries import Binding
 from kawe.errors import JournalError
 from kawe.journal.calls import JournalCalls
 from kawe.journal.claims import same_account

@@ -8,9 +8,10 @@ from datetime import datetime
 from itertools import count
 from sqlite3 import Connection
 
-from kawe.domain.approvals import Approval
-from kawe.domain.content_json import content_to_json
-from kawe.domain.entries import (
+from kawe.domain.batch.approvals import Approval
+from kawe.domain.batch.waiting import Wait
+from kawe.domain.rows.content_json import content_to_json
+from kawe.domain.rows.entries import (
     Batch,
     BatchName,
     Binding,
@@ -21,11 +22,10 @@ from kawe.domain.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.places import IwiAnswer
-from kawe.domain.service_words import ProjectId
-from kawe.domain.states import SETTLED
-from kawe.domain.verdicts import Attempt, Intent, RowKey, Step
-from kawe.domain.waiting import Wait
+from kawe.domain.service.places import IwiAnswer
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.states import SETTLED
+from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step
 from kawe.journal.events import (
     GENESIS,
     Event,

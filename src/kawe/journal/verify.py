@@ -13,8 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from sqlite3 import Connection
 
-from kawe.domain.states import State
-from kawe.domain.verdicts import RowKey
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import RowKey
 from kawe.errors import JournalError
 from kawe.journal.faults import damaged, in_words
 from kawe.journal.history import (

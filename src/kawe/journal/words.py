@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from kawe.domain.texts import one_line
-from kawe.domain.verdicts import RowKey
+from kawe.domain.service.verdicts import RowKey
+from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError
 
 

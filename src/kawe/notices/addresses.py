@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from kawe.domain.notices import Notice, NoticeKind
+from kawe.domain.text.notices import Notice, NoticeKind
 from kawe.notices.answers import CARRIER, MISSING, REFUSED, TOLD, UNKNOWN
 from kawe.notices.errand import Errand
 

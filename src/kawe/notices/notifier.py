@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kawe.domain.notices import Notice
+from kawe.domain.text.notices import Notice
 from kawe.notices.addresses import AddressWay
 from kawe.notices.errand import Errand
 from kawe.notices.program import ProgramWay

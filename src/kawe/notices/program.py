@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from kawe.domain.notices import Notice
-from kawe.domain.texts import one_line
+from kawe.domain.text.notices import Notice
+from kawe.domain.text.texts import one_line
 from kawe.notices.errand import Errand
 
 _SAID_MOST: Final = 200

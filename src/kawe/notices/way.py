@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from kawe.domain.notices import Notice
+from kawe.domain.text.notices import Notice
 from kawe.notices.errand import Errand
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from kawe.domain.approvals import Approval
-from kawe.domain.entries import (
+from kawe.domain.batch.approvals import Approval
+from kawe.domain.batch.waiting import Wait
+from kawe.domain.rows.entries import (
     Batch,
     BatchName,
     Binding,
@@ -18,19 +19,18 @@ from kawe.domain.entries import (
     SheetReading,
     StoredFile,
 )
-from kawe.domain.places import IwiAnswer, Place
-from kawe.domain.service_words import (
+from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.service_words import (
     ProjectId,
 )
-from kawe.domain.states import State
-from kawe.domain.verdicts import (
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import (
     Attempt,
     Intent,
     RowKey,
     Step,
     Verdict,
 )
-from kawe.domain.waiting import Wait
 
 
 class Journal(Protocol):
@@ -69,7 +69,7 @@ class Journal(Protocol):
 
         An entry whose key the journal does not know is added. A known one
         keeps state and project; it takes content, marker and fingerprint from
-        `entries` where `kawe.domain.states.BEFORE_CREATE` holds for both (then
+        `entries` where `kawe.domain.service.states.BEFORE_CREATE` holds for both (then
         the state as well) or where the fingerprint is equal and the row is not
         finished (what may have changed then is whether to send it, the
         message, the priority). A row never leaves its batch: only one that is
@@ -116,7 +116,7 @@ class Journal(Protocol):
     async def unfinished(self, batch: BatchName) -> tuple[Entry, ...]:
         """List the rows of a batch that may still need a call, by position.
 
-        All but those that `kawe.domain.states.SETTLED` has: of 100,000 rows
+        All but those that `kawe.domain.service.states.SETTLED` has: of 100,000 rows
         that are done, nothing is read.
         """
         ...
@@ -167,7 +167,7 @@ class Journal(Protocol):
     ) -> Entry:
         """Write a verdict down, durably, and move the row as it says.
 
-        The new state is `kawe.domain.states.state_after`. A `Done` create
+        The new state is `kawe.domain.service.states.state_after`. A `Done` create
         binds its project to the row; a project that another row owns is
         refused and the row moves to doubt.
         """

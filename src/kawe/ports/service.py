@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
-from kawe.domain.content import Attachment
-from kawe.domain.places import IwiAnswer, Place
-from kawe.domain.service_words import (
+from kawe.domain.rows.content import Attachment
+from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.service_words import (
     Account,
     DocumentId,
     Organisation,
@@ -21,7 +21,7 @@ from kawe.domain.service_words import (
     Receipt,
     TeamRoll,
 )
-from kawe.domain.verdicts import (
+from kawe.domain.service.verdicts import (
     UploadVerdict,
     Verdict,
 )

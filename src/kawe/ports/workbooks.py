@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequen
 from pathlib import Path
 from typing import Protocol
 
-from kawe.domain.columns import Column, SheetKind
-from kawe.domain.content import Attachment
-from kawe.domain.exports import ReceiptExport
-from kawe.domain.findings import Finding
-from kawe.domain.places import GivenPlace, Location
-from kawe.domain.refs import CellRef
-from kawe.domain.tables import Block, CellValue, RawValue, Table, TableRow
+from kawe.domain.rows.content import Attachment
+from kawe.domain.service.exports import ReceiptExport
+from kawe.domain.service.places import GivenPlace, Location
+from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.tables import Block, CellValue, RawValue, Table, TableRow
 
 
 class Sheet(Protocol):

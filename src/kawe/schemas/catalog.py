@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from kawe.domain.columns import CellKind, Choice, Column, SheetKind
+from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
 from kawe.errors import SchemaError
 from kawe.schemas.documents import resolved, row_schema
 

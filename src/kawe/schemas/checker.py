@@ -14,8 +14,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from kawe.contract.document import CONTRACT_URI, document
-from kawe.domain.columns import CellKind, Column, SheetKind
-from kawe.domain.tables import CellValue
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.tables import CellValue
 from kawe.errors import SchemaError
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.documents import registry, row_schema

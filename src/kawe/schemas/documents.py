@@ -12,7 +12,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from kawe.contract.document import CONTRACT_URI, document
-from kawe.domain.columns import SheetKind
+from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import SchemaError
 
 if TYPE_CHECKING:

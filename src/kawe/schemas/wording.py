@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kawe.domain.columns import CellKind, Column
-from kawe.domain.counts import counted
-from kawe.domain.texts import one_line
+from kawe.domain.sheet.columns import CellKind, Column
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
 
 _SHOWN_CHARACTERS: Final = 60
 _EXPECTED: Final[Mapping[CellKind, str]] = {

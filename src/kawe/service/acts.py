@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kawe.contract.limits import BULK_INVITE_MAX
-from kawe.domain.service_words import ProjectId
-from kawe.domain.verdicts import NotDone, Reason, Step, Verdict
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.verdicts import NotDone, Reason, Step, Verdict
 from kawe.service.classify import classify, classify_invites
-from kawe.service.wire import Wire
+from kawe.service.transport.wire import Wire
 
 
 class HttpActs:

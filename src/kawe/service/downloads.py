@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 
-from kawe.domain.service_words import DocumentId, Link
+from kawe.domain.service.service_words import DocumentId, Link
 from kawe.errors import ContractBroken
 from kawe.ports import Pace
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
 from kawe.service.retrying import Allowance, Patience, patiently
 from kawe.service.storage import CutShort, Storage, checked_address
-from kawe.service.wire import Wire
+from kawe.service.transport.wire import Wire
 
 
 class LinkedDownloads:

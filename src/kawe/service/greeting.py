@@ -20,11 +20,11 @@ from urllib.parse import urlsplit
 import httpx
 
 from kawe.contract.operations import OPERATIONS
-from kawe.domain.texts import one_line
+from kawe.domain.text.texts import one_line
 from kawe.ports import Clock
-from kawe.service.answers import Answer
-from kawe.service.proxies import proxy_for
-from kawe.service.wire import BROKEN, TIMEOUTS, quiet_libraries, tls
+from kawe.service.transport.answers import Answer
+from kawe.service.transport.proxies import proxy_for
+from kawe.service.transport.wire import BROKEN, TIMEOUTS, quiet_libraries, tls
 
 _MOST_BYTES: Final = 64 * 1024
 # The header tells whole seconds.

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from kawe.contract.limits import PAGE_MAX
-from kawe.domain.places import IwiAnswer, Place
-from kawe.domain.service_words import (
+from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.service_words import (
     Account,
     Organisation,
     Page,
@@ -27,7 +27,6 @@ from kawe.errors import (
     ScopeMissing,
     ServiceUnreachable,
 )
-from kawe.service.answers import Answer, Exchange, Lost
 from kawe.service.parsing import (
     Unreadable,
     parse_account,
@@ -38,7 +37,8 @@ from kawe.service.parsing import (
     parse_receipt,
     parse_team,
 )
-from kawe.service.wire import Wire
+from kawe.service.transport.answers import Answer, Exchange, Lost
+from kawe.service.transport.wire import Wire
 
 T = TypeVar("T")
 

@@ -20,15 +20,15 @@ from kawe.ports import (
     Uploads,
 )
 from kawe.service.acts import HttpActs
-from kawe.service.addresses import Addresses
 from kawe.service.downloads import LinkedDownloads
 from kawe.service.lookups import HttpLookups
-from kawe.service.pacing import Pacer
 from kawe.service.probing import Probe
 from kawe.service.retrying import Allowance, Patience, RetryingLookups
 from kawe.service.storage import Storage
+from kawe.service.transport.addresses import Addresses
+from kawe.service.transport.pacing import Pacer
+from kawe.service.transport.wire import Credentials, Wire
 from kawe.service.uploads import PresignedUploads
-from kawe.service.wire import Credentials, Wire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

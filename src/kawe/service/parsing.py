@@ -13,8 +13,8 @@ from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from kawe.contract.limits import PAGE_MAX
-from kawe.domain.places import IwiAnswer, IwiChoice, Place
-from kawe.domain.service_words import (
+from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.service.service_words import (
     Account,
     DocumentId,
     InviteAnswer,
@@ -27,7 +27,7 @@ from kawe.domain.service_words import (
     TeamInvitation,
     TeamRoll,
 )
-from kawe.domain.texts import fold_name, one_line
+from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import SettingsError
 
 T = TypeVar("T")

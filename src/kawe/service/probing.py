@@ -15,11 +15,11 @@ from typing import Final
 
 from kawe.contract.enums import Scope
 from kawe.contract.operations import OPERATIONS
-from kawe.domain.service_words import Account
-from kawe.domain.texts import one_line
-from kawe.service.answers import Answer
+from kawe.domain.service.service_words import Account
+from kawe.domain.text.texts import one_line
 from kawe.service.lookups import HttpLookups, envelope_of
-from kawe.service.wire import Wire
+from kawe.service.transport.answers import Answer
+from kawe.service.transport.wire import Wire
 
 _NOBODY: Final = "00000000-0000-4000-8000-000000000000"
 _ONE: Final = {"page": 1, "limit": 1}

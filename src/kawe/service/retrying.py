@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from kawe.domain.places import IwiAnswer, Place
-from kawe.domain.service_words import (
+from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.service_words import (
     Account,
     Organisation,
     Page,

@@ -20,13 +20,13 @@ from typing import IO, Final, Self
 
 import httpx
 
-from kawe.domain.content import Attachment
-from kawe.domain.hosts import is_loopback
+from kawe.domain.rows.content import Attachment
+from kawe.domain.text.hosts import is_loopback
 from kawe.errors import ContractBroken
-from kawe.service.answers import Answer, Exchange, Lost
-from kawe.service.nearness import NearnessGuard, nearness_of, too_near
-from kawe.service.unpacking import Packed, Unpacker
-from kawe.service.wire import (
+from kawe.service.transport.answers import Answer, Exchange, Lost
+from kawe.service.transport.nearness import NearnessGuard, nearness_of, too_near
+from kawe.service.transport.unpacking import Packed, Unpacker
+from kawe.service.transport.wire import (
     BROKEN,
     IDLE_SECONDS,
     SHARD_CONNECTIONS,

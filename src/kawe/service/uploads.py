@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from kawe.contract.enums import UploadCategory
-from kawe.domain.content import Attachment
-from kawe.domain.verdicts import NotUploaded, Reason, Uploaded, UploadVerdict
+from kawe.domain.rows.content import Attachment
+from kawe.domain.service.verdicts import NotUploaded, Reason, Uploaded, UploadVerdict
 from kawe.errors import (
     ContractBroken,
     KeyRefused,
@@ -19,12 +19,12 @@ from kawe.errors import (
     ServiceUnreachable,
 )
 from kawe.ports import Pace
-from kawe.service.answers import Answer, Exchange, Lost
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
 from kawe.service.retrying import Allowance, Patience, patiently, through_limits
 from kawe.service.storage import Grant, HashedFile, Storage, checked_address
-from kawe.service.wire import Wire
+from kawe.service.transport.answers import Answer, Exchange, Lost
+from kawe.service.transport.wire import Wire
 
 _GIS: Final = ("application/geo+json", "application/vnd.google-earth")
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from kawe.domain.texts import one_line
+from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.origins import Giver, Layer, Origin, Values
 from kawe.settings.private import refuse_writable

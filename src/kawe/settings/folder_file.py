@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from kawe.domain.settling import DEFAULT_SETTLE_SECONDS
+from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
 from kawe.errors import GuardRefused
 from kawe.settings.keeping import user_file
 from kawe.settings.origins import Layer, Values

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from kawe.domain.columns import SheetKind
-from kawe.domain.texts import fold, one_line
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
 from kawe.schemas.catalog import load_columns
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kawe.domain.texts import one_line
+from kawe.domain.text.texts import one_line
 from kawe.errors import KeyMissing, SettingsError
 from kawe.settings.keeping import KeyPlace, kept_key, key_path
 from kawe.settings.origins import Giver, Layer, Origin, nearest

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.settling import DEFAULT_SETTLE_SECONDS
-from kawe.domain.texts import clean, one_line
+from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
+from kawe.domain.text.texts import clean, one_line
 from kawe.errors import SettingsError
 from kawe.settings.files import Kinds, layers_of, read_file, read_own_file
 from kawe.settings.folder_file import refuse_loosening

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from kawe.contract.operations import OPERATIONS
-from kawe.domain.texts import one_line
+from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.origins import Values
 

@@ -11,9 +11,9 @@ from urllib.parse import SplitResult, urlsplit
 import platformdirs
 
 from kawe.contract.headers import LIVE_MARK, SANDBOX_MARK
-from kawe.domain.hosts import is_loopback
-from kawe.domain.settling import DEFAULT_SETTLE_SECONDS
-from kawe.domain.texts import one_line
+from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
+from kawe.domain.text.hosts import is_loopback
+from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.headings import Taught
 from kawe.settings.keeping import FILE_NAME, refuse_other_address, user_file

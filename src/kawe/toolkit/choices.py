@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kawe.domain.entries import Batch, Binding
-from kawe.domain.hosts import is_loopback
-from kawe.domain.service_words import Account
-from kawe.domain.texts import one_line
+from kawe.domain.rows.entries import Batch, Binding
+from kawe.domain.service.service_words import Account
+from kawe.domain.text.hosts import is_loopback
+from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.machine import account_name
 from kawe.settings import Settings, user_file

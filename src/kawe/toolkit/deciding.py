@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kawe.domain.entries import Entry
-from kawe.domain.naming_projects import projects_in
-from kawe.domain.service_words import ProjectId
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.naming_projects import projects_in
+from kawe.domain.service.service_words import ProjectId
 from kawe.errors import SettingsError
-from kawe.flows.resolving import Decision, Resolved, Word, resolve
+from kawe.flows.settle.resolving import Decision, Resolved, Word, resolve
 from kawe.toolkit.session import Session
 
 

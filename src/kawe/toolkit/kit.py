@@ -11,20 +11,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kawe.days import NewZealandDays
-from kawe.domain.columns import SheetKind
-from kawe.domain.entries import Batch, Binding, Entry
-from kawe.domain.iwi_load import NO_LOAD, IwiLoad
-from kawe.domain.new_zealand import day_in_new_zealand
-from kawe.domain.outcomes import BatchReport, Outcome, outcome_of
-from kawe.domain.tables import Table
+from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
+from kawe.domain.rows.entries import Batch, Binding, Entry
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.tables import Table
+from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import WorkbookError
 from kawe.files.attachments import FolderAttachments
-from kawe.flows.checking import Checked, check
+from kawe.flows.check.checking import Checked, check
+from kawe.flows.check.project_rows import Ground
+from kawe.flows.check.quick_checking import QuickCheck, can_be_glanced_at, quick_check
+from kawe.flows.check.routing import Asker, Remembered
 from kawe.flows.crew import Brake
-from kawe.flows.project_rows import Ground
-from kawe.flows.quick_checking import QuickCheck, can_be_glanced_at, quick_check
-from kawe.flows.reporting import Frame, Submitted, report_batch, report_check
-from kawe.flows.routing import Asker, Remembered
+from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
 from kawe.geo.places import PyprojPlaces
 from kawe.journal.history import Verification
 from kawe.journal.purging import Purged, purge_journal

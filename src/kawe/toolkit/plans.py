@@ -10,24 +10,24 @@ from pathlib import Path
 
 from kawe import __version__
 from kawe.contract.document import document
-from kawe.domain.columns import SheetKind
-from kawe.domain.entries import Binding
-from kawe.domain.identity import sha256_of
-from kawe.domain.saved_plans import (
+from kawe.domain.batch.saved_plans import (
     PlannedLimits,
     PlannedReading,
     PlannedSummary,
     SavedPlan,
     hidden,
 )
-from kawe.domain.texts import one_line
+from kawe.domain.rows.entries import Binding
+from kawe.domain.rows.identity import sha256_of
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.texts import one_line
 from kawe.errors import PlanRefused
 from kawe.files.plan_json import sealed
-from kawe.flows.counting import acted_on, files_of, left_out, load_of_sends
-from kawe.flows.describing import describe, planned_rows
-from kawe.flows.forecasting import requests_of
-from kawe.flows.foreseeing import Foreseen, foresee, read_drafts
-from kawe.flows.staleness import (
+from kawe.flows.plan.counting import acted_on, files_of, left_out, load_of_sends
+from kawe.flows.plan.describing import describe, planned_rows
+from kawe.flows.plan.forecasting import requests_of
+from kawe.flows.plan.foreseeing import Foreseen, foresee, read_drafts
+from kawe.flows.plan.staleness import (
     Situation,
     changes_of_drafts,
     changes_of_rows,

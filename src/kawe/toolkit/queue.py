@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Final
 
 from kawe.days import NewZealandDays
-from kawe.domain.entries import Batch
-from kawe.domain.new_zealand import NEW_ZEALAND
-from kawe.domain.tables import RawValue
-from kawe.domain.texts import one_line
-from kawe.domain.verdicts import RowKey
-from kawe.domain.waiting import WaitingRow
+from kawe.domain.batch.waiting import WaitingRow
+from kawe.domain.rows.entries import Batch
+from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
-from kawe.flows.queueing import Onlooker, Queue
+from kawe.flows.wait.queueing import Onlooker, Queue
 from kawe.ports import Journal
 from kawe.toolkit.choices import find_batch, nobody
 from kawe.toolkit.kit import Toolkit

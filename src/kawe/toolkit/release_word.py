@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kawe.domain.approvals import Approval, release_hash
-from kawe.domain.entries import BatchName
+from kawe.domain.batch.approvals import Approval, release_hash
+from kawe.domain.rows.entries import BatchName
 from kawe.errors import GuardRefused
-from kawe.flows.releasing import waiting
+from kawe.flows.wait.releasing import waiting
 from kawe.toolkit.choices import author_of
 from kawe.toolkit.session import Session
 

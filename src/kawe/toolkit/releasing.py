@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kawe.domain.deadlines import may_leave
-from kawe.domain.entries import BatchName, Entry, projects_among
-from kawe.domain.new_zealand import day_in_new_zealand
-from kawe.domain.tokens import Budget
+from kawe.domain.batch.deadlines import may_leave
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.rows.entries import BatchName, Entry, projects_among
+from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError
-from kawe.flows.awaiting import QueueSnapshot
-from kawe.flows.releasing import needs_asking, waiting
 from kawe.flows.run import Run
+from kawe.flows.wait.awaiting import QueueSnapshot
+from kawe.flows.wait.releasing import needs_asking, waiting
 from kawe.toolkit.choices import agreed_mode
 from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.session import Session, open_session

@@ -9,36 +9,36 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
-from kawe.domain.approvals import Approval
-from kawe.domain.columns import SheetKind
-from kawe.domain.entries import BatchName, Binding
-from kawe.domain.exports import ReceiptExport
-from kawe.domain.iwi_load import IwiLoad
-from kawe.domain.outcomes import BatchReport
-from kawe.domain.plans import Plan
-from kawe.domain.row_choice import read_row_choice
-from kawe.domain.service_words import Account
-from kawe.domain.shown_files import ShownFile, files_below
-from kawe.domain.tokens import Budget
-from kawe.domain.urgency import in_order
-from kawe.domain.verdicts import RowKey
+from kawe.domain.batch.approvals import Approval
+from kawe.domain.batch.iwi_load import IwiLoad
+from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.urgency import in_order
+from kawe.domain.rows.entries import BatchName, Binding
+from kawe.domain.rows.shown_files import ShownFile, files_below
+from kawe.domain.service.exports import ReceiptExport
+from kawe.domain.service.service_words import Account
+from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.row_choice import read_row_choice
 from kawe.errors import ScopeMissing, SettingsError
 from kawe.files.receipts import ReceiptFolder
-from kawe.flows import narrowing
-from kawe.flows.checking import Checked
-from kawe.flows.counting import drafts_made_by, load_of_sends, sent_now
+from kawe.flows.check.checking import Checked
+from kawe.flows.check.project_rows import attached
 from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
-from kawe.flows.foreseeing import sighted
-from kawe.flows.planning import Source, make_plan
-from kawe.flows.previewing import report_preview
-from kawe.flows.project_rows import attached
-from kawe.flows.queueing import all_waiting
-from kawe.flows.releasing import needs_asking, release, waiting
-from kawe.flows.reporting import Frame
+from kawe.flows.plan import narrowing
+from kawe.flows.plan.counting import drafts_made_by, load_of_sends, sent_now
+from kawe.flows.plan.foreseeing import sighted
+from kawe.flows.plan.planning import Source, make_plan
+from kawe.flows.report.previewing import report_preview
+from kawe.flows.report.reporting import Frame
 from kawe.flows.run import Run
 from kawe.flows.sighting import Sighting
-from kawe.flows.submitting import submit
+from kawe.flows.submit.submitting import submit
+from kawe.flows.wait.queueing import all_waiting
+from kawe.flows.wait.releasing import needs_asking, release, waiting
 from kawe.journal.memory import MemoryJournal
 from kawe.ports import Journal
 from kawe.toolkit.choices import agreed_mode, make_sure_of_account

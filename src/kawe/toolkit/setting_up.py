@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from kawe.domain.service_words import Account
+from kawe.domain.service.service_words import Account
 from kawe.machine import SystemClock
 from kawe.ports import Halt, Progress
 from kawe.settings import Settings

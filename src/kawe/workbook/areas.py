@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.refs import CellRef
+from kawe.domain.sheet.refs import CellRef
 
 _ADDRESS: Final = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeAlias
 
-from kawe.domain.tables import RawValue
+from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.grids import Grid, GridRow
 from kawe.workbook.headings import HeadingRow

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.columns import SheetKind
-from kawe.domain.texts import fold, one_line
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.texts import fold, one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.grids import Book, Grid, SheetName
 from kawe.workbook.headings import HeadingRow, Recogniser

@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.counts import counted
-from kawe.domain.findings import Finding, Severity
-from kawe.domain.refs import RowRef
-from kawe.domain.sheet_guard import unguarded
-from kawe.domain.tables import RawValue
-from kawe.domain.texts import one_line
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.sheet_guard import unguarded
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.grids import Grid, GridFacts, GridRow, SheetName
 from kawe.workbook.headings import Recogniser

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import islice, takewhile
 from typing import Any, Protocol, TypeAlias
 
-from kawe.domain.findings import Finding
-from kawe.domain.tables import RawValue
+from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.areas import Area
 from kawe.workbook.limits import HEADING_ROWS
 from kawe.workbook.tally import Position

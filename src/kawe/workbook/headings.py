@@ -14,11 +14,11 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from kawe.domain.columns import Column, SheetKind
-from kawe.domain.findings import HEADING_TAUGHT, Finding, Severity
-from kawe.domain.refs import RowRef, column_letters
-from kawe.domain.tables import Heading, RawValue
-from kawe.domain.texts import fold, one_line
+from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.findings import HEADING_TAUGHT, Finding, Severity
+from kawe.domain.sheet.refs import RowRef, column_letters
+from kawe.domain.sheet.tables import Heading, RawValue
+from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.choices import either
 from kawe.workbook.cells.reading import show
 from kawe.workbook.grids import Grid

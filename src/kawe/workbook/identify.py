@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.texts import one_line
+from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.limits import MAX_FILE_BYTES, MIB
 from kawe.workbook.package import Package

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from kawe.domain.texts import fold
+from kawe.domain.text.texts import fold
 
 OUTCOME: Final = "Outcome"
 WHAT_TO_DO: Final = "What to do"

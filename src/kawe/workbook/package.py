@@ -19,7 +19,7 @@ from xml.etree.ElementTree import Element, ParseError
 import defusedxml.ElementTree
 from defusedxml import DefusedXmlException
 
-from kawe.domain.texts import one_line
+from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.limits import (
     MAX_PARTS,

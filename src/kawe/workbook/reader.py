@@ -7,11 +7,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.columns import Column, SheetKind
-from kawe.domain.findings import Finding, Severity
-from kawe.domain.refs import RowRef, column_letters
-from kawe.domain.tables import Heading, Table
-from kawe.domain.texts import one_line
+from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import RowRef, column_letters
+from kawe.domain.sheet.tables import Heading, Table
+from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.body import Body
 from kawe.workbook.cells.reading import Remark, note, warning

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final, TypeAlias
 
-from kawe.domain.texts import one_line
+from kawe.domain.text.texts import one_line
 from kawe.durable import sweep, sync, sync_folder, temporary_in
 from kawe.errors import ResultNotWritable, WorkbookError
 from kawe.workbook.limits import MAX_FILE_BYTES

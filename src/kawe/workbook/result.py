@@ -13,7 +13,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Final
 
-from kawe.domain.outcomes import BatchReport, RowReport
+from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.workbook.own_words import PROBLEMS, SUMMARY, WAITING, free_name
 from kawe.workbook.replacing import check_place, csv_before, write_together
 from kawe.workbook.result_csv import CsvRows

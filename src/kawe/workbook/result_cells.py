@@ -7,8 +7,8 @@ from datetime import date, datetime, time
 from typing import Final
 from urllib.parse import urlsplit
 
-from kawe.domain.findings import Severity
-from kawe.domain.tables import RawValue
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.tables import RawValue
 from kawe.workbook import result_styles as styles
 from kawe.workbook.result_styles import HEADING, LINK, OWN_HEADING
 from kawe.workbook.sheet_page import SheetWriter

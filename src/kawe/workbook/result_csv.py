@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import IO, Final
 
-from kawe.domain.new_zealand import NEW_ZEALAND
-from kawe.domain.outcomes import RowReport
-from kawe.domain.sheet_guard import guarded
-from kawe.domain.tables import RawValue
+from kawe.domain.batch.outcomes import RowReport
+from kawe.domain.sheet.sheet_guard import guarded
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.workbook.result_json import plain_value
 from kawe.workbook.sheet_text import plain_text
 

@@ -19,9 +19,9 @@ from datetime import date, time
 from pathlib import Path
 from typing import IO, Any, Final
 
-from kawe.domain.outcomes import BatchReport, RowReport
-from kawe.domain.tables import RawValue
-from kawe.domain.texts import visible_json
+from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.texts import visible_json
 from kawe.workbook.result_overview import Overview
 
 SCHEMA: Final = "kawe.result/1"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from kawe.domain.deadlines import is_near, may_leave
-from kawe.domain.findings import Finding, Severity
-from kawe.domain.outcomes import RowReport
+from kawe.domain.batch.deadlines import is_near, may_leave
+from kawe.domain.batch.outcomes import RowReport
+from kawe.domain.sheet.findings import Finding, Severity
 from kawe.workbook import result_styles as styles
 from kawe.workbook.result_cells import (
     write_headings,

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from kawe.domain.findings import Finding, Severity
-from kawe.domain.outcomes import NEEDS_PERSON, Outcome, RowReport
-from kawe.domain.refs import CellRef
-from kawe.domain.tables import RawValue
+from kawe.domain.batch.outcomes import NEEDS_PERSON, Outcome, RowReport
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from kawe.domain.findings import Finding, Severity
-from kawe.domain.new_zealand import NEW_ZEALAND
-from kawe.domain.outcomes import BatchReport, RowReport
-from kawe.domain.refs import CellRef, column_letters
-from kawe.domain.tables import RawValue
-from kawe.domain.texts import one_line
+from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import CellRef, column_letters
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.texts import one_line
 from kawe.workbook import result_styles as styles
 from kawe.workbook.cells.reading import show
 from kawe.workbook.limits import HEADING_ROWS

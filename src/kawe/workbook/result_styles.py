@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from kawe.domain.findings import Severity
-from kawe.domain.outcomes import Outcome
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.sheet.findings import Severity
 from kawe.workbook.sheet_styles import CellStyle, Edge, StyleSheet
 
 FONT: Final = "Calibri"

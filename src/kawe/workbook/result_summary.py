@@ -6,11 +6,11 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-from kawe.domain.counts import counted
-from kawe.domain.findings import Severity
-from kawe.domain.new_zealand import weekday_words
-from kawe.domain.outcomes import BatchReport, Outcome
-from kawe.domain.tokens import packs_covering, packs_words
+from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.tokens import packs_covering, packs_words
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import weekday_words
 from kawe.workbook import result_styles as styles
 from kawe.workbook.own_words import CUT_MARK
 from kawe.workbook.result_cells import write_headings, write_jump

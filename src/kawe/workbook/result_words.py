@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.findings import Severity
-from kawe.domain.outcomes import Outcome
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.sheet.findings import Severity
 
 _NOTHING: Final = "Nothing."
 _AGAIN: Final = "Run the same command again; rows that are done are left alone."

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from kawe.domain.refs import CellRef
-from kawe.domain.tables import Cell, CellValue, Heading, RawValue, TableRow
+from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.tables import Cell, CellValue, Heading, RawValue, TableRow
 from kawe.workbook.cells.readers import ColumnReader
 from kawe.workbook.cells.reading import show
 from kawe.workbook.tally import Position

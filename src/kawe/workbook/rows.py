@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from kawe.domain.findings import Finding
-from kawe.domain.refs import CellRef, RowRef
-from kawe.domain.tables import CellValue, RawValue
-from kawe.domain.texts import one_line
+from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.tables import CellValue, RawValue
+from kawe.domain.text.texts import one_line
 from kawe.workbook.cells.reading import (
     EMPTY,
     CellReading,

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.texts import one_line
+from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.limits import HEADING_ROWS, MAX_AREA, MAX_COLUMNS, MAX_ROWS
 from kawe.workbook.manifest import SheetEntry

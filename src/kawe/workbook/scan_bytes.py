@@ -13,7 +13,7 @@ from enum import Enum, auto
 from functools import cache
 from typing import Final
 
-from kawe.domain.refs import column_letters
+from kawe.domain.sheet.refs import column_letters
 from kawe.workbook.areas import area_of, column_number
 from kawe.workbook.tally import SheetScan
 

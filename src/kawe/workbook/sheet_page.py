@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO, Final
 
-from kawe.domain.refs import column_letters
+from kawe.domain.sheet.refs import column_letters
 from kawe.workbook.sheet_rows import CellLink, Comment, RowWriter
 from kawe.workbook.sheet_styles import MAIN, PROLOG, StyleSheet
 from kawe.workbook.sheet_text import attribute

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Final, TypeAlias
 
-from kawe.domain.refs import column_letters
+from kawe.domain.sheet.refs import column_letters
 from kawe.workbook.sheet_styles import StyleSheet
 from kawe.workbook.sheet_text import element, is_simple, safe_text
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from kawe.domain.sheet_guard import inert
+from kawe.domain.sheet.sheet_guard import inert
 from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 from kawe.workbook.own_words import CUT_MARK
 

@@ -12,9 +12,9 @@ from functools import cached_property
 from itertools import islice, zip_longest
 from typing import Final
 
-from kawe.domain.columns import Column
-from kawe.domain.findings import Finding
-from kawe.domain.tables import Block, CellValue, RawValue, Table
+from kawe.domain.sheet.columns import Column
+from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.tables import Block, CellValue, RawValue, Table
 from kawe.workbook.body import Body
 from kawe.workbook.cells.glancing import ColumnGlance
 from kawe.workbook.cells.readers import ColumnReader, facts_of

@@ -8,7 +8,7 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from kawe.domain.texts import fold_name
+from kawe.domain.text.texts import fold_name
 
 _ALIKE: Final = 85
 _SPELT_ALIKE: Final = 60

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Final
 
-from kawe.domain.tables import RawValue
+from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import write_whole
 from kawe.workbook.result import sheet_title

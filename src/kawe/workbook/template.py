@@ -20,7 +20,7 @@ from openpyxl.packaging.core import DocumentProperties
 from openpyxl.writer.excel import ExcelWriter
 
 from kawe.contract.limits import INTERFACE_VERSION
-from kawe.domain.columns import Column, SheetKind
+from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.workbook.replacing import write_whole
 from kawe.workbook.template_guide import add_guide
 from kawe.workbook.template_lists import add_lists

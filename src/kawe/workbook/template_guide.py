@@ -12,7 +12,7 @@ from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
-from kawe.domain.columns import Column, SheetKind
+from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.workbook import template_styles as styles
 from kawe.workbook.result_styles import NAVY
 from kawe.workbook.template_lists import words_of

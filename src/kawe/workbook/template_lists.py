@@ -13,8 +13,8 @@ from typing import Final
 from openpyxl import Workbook
 from openpyxl.workbook.defined_name import DefinedName
 
-from kawe.domain.columns import CellKind, Column
-from kawe.domain.refs import column_letters
+from kawe.domain.sheet.columns import CellKind, Column
+from kawe.domain.sheet.refs import column_letters
 
 LISTS_SHEET: Final = "Lists"
 _YES_NO: Final = ("Yes", "No")

@@ -16,8 +16,8 @@ from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.table import Table, TableStyleInfo
 from openpyxl.worksheet.worksheet import Worksheet
 
-from kawe.domain.columns import CellKind, Column, SheetKind
-from kawe.domain.refs import column_letters
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.refs import column_letters
 from kawe.workbook import template_styles as styles
 from kawe.workbook.template_lists import list_name, words_of
 

@@ -16,9 +16,9 @@ from typing import Final, TypeAlias
 from openpyxl.cell import Cell
 from openpyxl.worksheet.worksheet import Worksheet
 
-from kawe.domain.columns import CellKind, Column
-from kawe.domain.findings import Finding
-from kawe.domain.tables import RawValue, Table, TableRow
+from kawe.domain.sheet.columns import CellKind, Column
+from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.tables import RawValue, Table, TableRow
 from kawe.errors import WorkbookError
 from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 from kawe.workbook.sheet_text import safe_text

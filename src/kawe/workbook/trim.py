@@ -13,7 +13,7 @@ from typing import IO, Final
 from xml.sax.saxutils import XMLGenerator
 from xml.sax.xmlreader import AttributesImpl
 
-from kawe.domain.refs import CellRef
+from kawe.domain.sheet.refs import CellRef
 from kawe.workbook.manifest import SheetEntry
 from kawe.workbook.package import Package
 from kawe.workbook.scan_xml import CellWalk, feed_xml, local

@@ -16,10 +16,10 @@ from typing import TypeAlias
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
-from kawe.domain.findings import Finding, Severity
-from kawe.domain.refs import RowRef
-from kawe.domain.tables import RawValue
-from kawe.domain.texts import one_line
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.texts import one_line
 from kawe.workbook.grids import Grid, GridFacts, GridRow, SheetName
 from kawe.workbook.identify import check_package
 from kawe.workbook.limits import MAX_COLUMNS

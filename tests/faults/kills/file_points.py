@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import IO, Any
 
 from faults.kills.clockwork import Clockwork, put_around
-from kawe.domain.outcomes import BatchReport
+from kawe.domain.batch.outcomes import BatchReport
 from kawe.files.receipts import MANIFEST, TABLE, WORKBOOK
 from kawe.workbook import result
 

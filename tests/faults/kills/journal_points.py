@@ -11,9 +11,10 @@ from contextvars import ContextVar
 from typing import Any, Final
 
 from faults.kills.clockwork import Clockwork, put_around
-from kawe.domain.identity import sha256_of
-from kawe.domain.verdicts import Intent, RowKey, Step
-from kawe.flows import drafting, releasing, submitting
+from kawe.domain.rows.identity import sha256_of
+from kawe.domain.service.verdicts import Intent, RowKey, Step
+from kawe.flows.submit import drafting, submitting
+from kawe.flows.wait import releasing
 from kawe.journal import acts, writer
 from kawe.journal.sqlite import SqliteJournal
 

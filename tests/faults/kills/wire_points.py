@@ -17,9 +17,9 @@ import httpcore
 
 from faults.kills.clockwork import Clockwork, put_around
 from faults.kills.journal_points import SETTLING
-from kawe.service.answers import Exchange
 from kawe.service.storage import Storage
-from kawe.service.wire import Wire
+from kawe.service.transport.answers import Exchange
+from kawe.service.transport.wire import Wire
 
 _ASKED: Final[ContextVar[str]] = ContextVar("asked", default="")
 _NAMES: Final = {

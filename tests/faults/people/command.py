@@ -14,22 +14,22 @@ from faults.people.machine import WallClock
 from faults.simulation.life import SimulatedJournal
 from faults.simulation.network import Network
 from faults.simulation.wires import BASE_URL, open_simulated
-from kawe.domain.entries import Batch, BatchName, Binding
-from kawe.domain.new_zealand import day_in_new_zealand
-from kawe.domain.outcomes import BatchReport, Outcome, RowReport
-from kawe.domain.tokens import Budget
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.rows.entries import Batch, BatchName, Binding
+from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError, ServiceError
-from kawe.flows.alike import mark_alike
-from kawe.flows.checking import Checked
+from kawe.flows.check.alike import mark_alike
+from kawe.flows.check.checking import Checked
+from kawe.flows.check.reusing import mark_reused, readable_key
+from kawe.flows.check.routing import Asker, Remembered, route
 from kawe.flows.crew import Brake
-from kawe.flows.planning import Source, make_plan
-from kawe.flows.releasing import release, waiting
-from kawe.flows.reporting import Frame, Submitted, report_batch
-from kawe.flows.reusing import mark_reused, readable_key
-from kawe.flows.routing import Asker, Remembered, route
+from kawe.flows.plan.planning import Source, make_plan
+from kawe.flows.report.reporting import Frame, Submitted, report_batch
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
-from kawe.flows.submitting import submit
+from kawe.flows.submit.submitting import submit
+from kawe.flows.wait.releasing import release, waiting
 from kawe.service.opening import Service
 
 

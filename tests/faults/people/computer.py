@@ -18,12 +18,12 @@ from faults.simulation.life import POINTS, Life, SimulatedJournal
 from faults.simulation.network import Question
 from faults.simulation.service import SimulatedService
 from faults.simulation.weather import MOST_LATE_SECONDS, Weather
-from kawe.domain.content import ProjectContent
-from kawe.domain.entries import Entry
-from kawe.domain.identity import project_key
-from kawe.domain.outcomes import Outcome
-from kawe.domain.states import AFTER_SEND
-from kawe.domain.verdicts import RowKey
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.rows.content import ProjectContent
+from kawe.domain.rows.entries import Entry
+from kawe.domain.rows.identity import project_key
+from kawe.domain.service.states import AFTER_SEND
+from kawe.domain.service.verdicts import RowKey
 from kawe.errors import KaweError
 from kawe.journal.memory import MemoryJournal, Stopped
 

@@ -12,7 +12,7 @@ from typing import Final
 from faults.simulation.network import Network, Question
 from faults.simulation.passing_time import EPOCH
 from faults.simulation.trace import Trace
-from kawe.service.answers import Answer, Exchange
+from kawe.service.transport.answers import Answer, Exchange
 
 FRESH_SECONDS: Final = 2.0
 """How old the look at a draft may be when its send leaves."""

@@ -8,10 +8,10 @@ from faults.people.books import number_of
 from faults.people.world import Setting, World
 from faults.simulation.kept import Kept
 from faults.simulation.oracle import Findings
-from kawe.domain.content import ProjectContent
-from kawe.domain.entries import Entry
-from kawe.domain.outcomes import Outcome, outcome_of
-from kawe.domain.settling import MAX_CREATES
+from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.rows.content import ProjectContent
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.settling import MAX_CREATES
 from kawe.journal.memory_shelf import MemoryShelf
 
 _ENOUGH = 3

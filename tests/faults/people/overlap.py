@@ -22,7 +22,7 @@ from faults.simulation.passing_time import live_through
 from faults.simulation.service import SimulatedService
 from faults.simulation.trace import Trace
 from faults.simulation.weather import Fate, Fault, Weather
-from kawe.domain.outcomes import Outcome
+from kawe.domain.batch.outcomes import Outcome
 
 _LATER_SECONDS: Final = 4_000.0
 _ANOTHER: Final = "another computer"

@@ -12,19 +12,19 @@ from faults.simulation.life import SimulatedJournal
 from faults.simulation.network import Network
 from faults.simulation.passing_time import SimulatedClock
 from faults.simulation.wires import BASE_URL, open_simulated
-from kawe.domain.entries import Binding
-from kawe.domain.outcomes import Outcome
-from kawe.domain.tokens import Budget
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.rows.entries import Binding
 from kawe.errors import ServiceError
-from kawe.flows.checking import Checked
+from kawe.flows.check.checking import Checked
+from kawe.flows.check.routing import Asker, Remembered, route
 from kawe.flows.crew import Brake
-from kawe.flows.planning import make_plan
-from kawe.flows.releasing import release, waiting
-from kawe.flows.reporting import Frame, report_batch
-from kawe.flows.routing import Asker, Remembered, route
+from kawe.flows.plan.planning import make_plan
+from kawe.flows.report.reporting import Frame, report_batch
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
-from kawe.flows.submitting import submit
+from kawe.flows.submit.submitting import submit
+from kawe.flows.wait.releasing import release, waiting
 from kawe.service.opening import Service
 
 _DONE: Final = frozenset({Outcome.SENT, Outcome.DRAFTED, Outcome.HELD})

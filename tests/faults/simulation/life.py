@@ -9,10 +9,10 @@ from datetime import datetime
 from typing import Any, Final
 
 from faults.simulation.trace import Trace
-from kawe.domain.entries import Batch, Entry, StoredFile
-from kawe.domain.service_words import ProjectId
-from kawe.domain.states import State
-from kawe.domain.verdicts import Intent, RowKey, Verdict
+from kawe.domain.rows.entries import Batch, Entry, StoredFile
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Intent, RowKey, Verdict
 from kawe.journal.memory import MemoryJournal, Stopped
 
 POINTS: Final = (

@@ -16,16 +16,16 @@ from faults.simulation.passing_time import SimulatedClock
 from faults.simulation.service import SimulatedService
 from faults.simulation.trace import Trace
 from faults.simulation.wires import BASE_URL, SimulatedWire
-from kawe.domain.tokens import Budget
-from kawe.flows.checking import Checked
+from kawe.domain.batch.tokens import Budget
+from kawe.flows.check.checking import Checked
 from kawe.flows.crew import Brake
-from kawe.flows.planning import make_plan
+from kawe.flows.plan.planning import make_plan
 from kawe.flows.run import Run
-from kawe.flows.submitting import submit
+from kawe.flows.submit.submitting import submit
 from kawe.journal.memory import MemoryJournal
-from kawe.service.answers import Answer, Exchange
 from kawe.service.opening import ServiceSetup, stacked
-from kawe.service.pacing import Pacer
+from kawe.service.transport.answers import Answer, Exchange
+from kawe.service.transport.pacing import Pacer
 
 _LATENCY_SECONDS = 0.4
 _KEY = "kw_live_simulated"

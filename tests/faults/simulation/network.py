@@ -14,7 +14,7 @@ from faults.simulation.life import Life
 from faults.simulation.service import Said, SimulatedService
 from faults.simulation.trace import Trace
 from faults.simulation.weather import ACTS, Fate, Fault, Weather
-from kawe.service.answers import Answer, Exchange, Lost
+from kawe.service.transport.answers import Answer, Exchange, Lost
 
 _ACT: Final = {"project_create": "create", "project_send": "send"}
 _PAGE: Final = b"<!doctype html><html><body>Please wait</body></html>"

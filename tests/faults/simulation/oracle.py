@@ -10,11 +10,11 @@ from typing import Self
 from faults.simulation.command import Ended
 from faults.simulation.kept import Kept
 from faults.simulation.world import Setting, World
-from kawe.domain.content import ProjectContent
-from kawe.domain.entries import Entry
-from kawe.domain.outcomes import Outcome, outcome_of
-from kawe.domain.states import State
-from kawe.domain.verdicts import RowKey
+from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.rows.content import ProjectContent
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import RowKey
 from kawe.errors import KaweError
 
 _ANOTHER = "another computer"

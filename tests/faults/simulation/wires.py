@@ -22,15 +22,15 @@ from faults.simulation.network import Cut, Network, Question, Ready
 from faults.simulation.passing_time import SimulatedClock
 from faults.simulation.service import STORAGE_URL
 from kawe.contract.operations import OPERATIONS
-from kawe.domain.content import Attachment
+from kawe.domain.rows.content import Attachment
 from kawe.ports import Clock
-from kawe.service.addresses import Addresses
-from kawe.service.answers import Answer, Exchange
 from kawe.service.opening import Service, ServiceSetup, open_service, stacked
-from kawe.service.pacing import Pacer
 from kawe.service.retrying import Patience
 from kawe.service.storage import Grant, HashedFile, Storage
-from kawe.service.wire import Wire
+from kawe.service.transport.addresses import Addresses
+from kawe.service.transport.answers import Answer, Exchange
+from kawe.service.transport.pacing import Pacer
+from kawe.service.transport.wire import Wire
 
 BASE_URL: Final = "https://api.example.nz"
 _KEY: Final = "kw_live_simulated"

@@ -20,7 +20,7 @@ from faults.simulation.passing_time import live_through
 from faults.simulation.service import SimulatedService
 from faults.simulation.trace import Trace
 from faults.simulation.weather import MOST_LATE_SECONDS, Weather
-from kawe.flows.checking import Checked
+from kawe.flows.check.checking import Checked
 from kawe.journal.memory import MemoryJournal, Stopped
 from kawe.service.opening import Service
 

@@ -10,18 +10,18 @@ from pathlib import Path
 from random import Random
 
 from doubles.rows import checked_invitations, checked_projects, person, project
-from kawe.domain.content import (
+from kawe.domain.rows.content import (
     Attachment,
     InvitationContent,
     OrganisationContent,
     ProjectContent,
 )
-from kawe.domain.findings import Finding, Severity
-from kawe.domain.identity import marker_of
-from kawe.domain.places import Place
-from kawe.flows.checking import Checked
-from kawe.flows.planning import Source
-from kawe.flows.project_rows import CheckedRow
+from kawe.domain.rows.identity import marker_of
+from kawe.domain.service.places import Place
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.flows.check.checking import Checked
+from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.plan.planning import Source
 
 _MOST_ROWS = 9
 _MOST_BOOKS = 3

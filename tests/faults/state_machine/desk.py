@@ -16,25 +16,25 @@ from doubles.machine import Quiet
 from doubles.world import Doors, World
 from faults.leaving import Standing, agreed_words, standing_of, words_of
 from faults.state_machine.books import Book, People
-from kawe.domain.entries import BatchName, Entry, SheetReading
-from kawe.domain.new_zealand import day_in_new_zealand
-from kawe.domain.outcomes import BatchReport
-from kawe.domain.service_words import ProjectId
-from kawe.domain.states import State
-from kawe.domain.tokens import Budget
-from kawe.domain.verdicts import RowKey
+from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.rows.entries import BatchName, Entry, SheetReading
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import RowKey
+from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError
-from kawe.flows.alike import mark_alike
-from kawe.flows.checking import Checked
+from kawe.flows.check.alike import mark_alike
+from kawe.flows.check.checking import Checked
+from kawe.flows.check.reusing import mark_reused, readable_key
 from kawe.flows.crew import Brake
-from kawe.flows.planning import make_plan
-from kawe.flows.releasing import release
-from kawe.flows.reporting import Frame, Submitted, report_batch
-from kawe.flows.resolving import Decision, Word, resolve
-from kawe.flows.reusing import mark_reused, readable_key
+from kawe.flows.plan.planning import make_plan
+from kawe.flows.report.reporting import Frame, Submitted, report_batch
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
-from kawe.flows.submitting import submit
+from kawe.flows.settle.resolving import Decision, Word, resolve
+from kawe.flows.submit.submitting import submit
+from kawe.flows.wait.releasing import release
 from kawe.journal.memory import MemoryJournal
 from kawe.journal.sqlite import SqliteJournal
 from kawe.journal.verify import verify_journal

@@ -26,9 +26,9 @@ from faults.state_machine.desk import (
     MemoryDrawer,
 )
 from faults.state_machine.others import Others
-from kawe.domain.entries import Entry
-from kawe.domain.identity import marker_of
-from kawe.flows.resolving import Decision
+from kawe.domain.rows.entries import Entry
+from kawe.domain.rows.identity import marker_of
+from kawe.flows.settle.resolving import Decision
 from kawe.journal.memory import Stopped
 
 TOKENS = 3

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from doubles.world import Truth, World
 from faults.state_machine.books import BY_HAND, words
-from kawe.domain.service_words import ProjectId
+from kawe.domain.service.service_words import ProjectId
 
 
 @dataclass(slots=True, kw_only=True)

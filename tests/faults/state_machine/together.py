@@ -14,10 +14,10 @@ from faults.people.books import number_of, renumbered, slipped
 from faults.state_machine.books import Book, Shelf
 from faults.state_machine.desk import Desk
 from faults.state_machine.life import POINTS, SMALL, Life
-from kawe.domain.entries import Entry
-from kawe.domain.identity import project_key
-from kawe.domain.verdicts import RowKey
-from kawe.flows.resolving import Decision
+from kawe.domain.rows.entries import Entry
+from kawe.domain.rows.identity import project_key
+from kawe.domain.service.verdicts import RowKey
+from kawe.flows.settle.resolving import Decision
 
 COMPUTERS = 3
 ELSEWHERE = st.integers(0, COMPUTERS - 1)

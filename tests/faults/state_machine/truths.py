@@ -9,12 +9,12 @@ from typing import Final
 from doubles.world import Seen, Truth
 from faults.people.books import number_of
 from faults.state_machine.books import BY_HAND, Book
-from kawe.domain.content import ProjectContent
-from kawe.domain.entries import Entry
-from kawe.domain.outcomes import BatchReport, Outcome, outcome_of
-from kawe.domain.states import AFTER_SEND, State
-from kawe.domain.verdicts import RowKey
-from kawe.flows.resolving import is_held_for_edit
+from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
+from kawe.domain.rows.content import ProjectContent
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.states import AFTER_SEND, State
+from kawe.domain.service.verdicts import RowKey
+from kawe.flows.settle.resolving import is_held_for_edit
 
 _PEOPLE_DID: Final = (
     "it may have been changed in the portal",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kawe.cli._asking import ask_agreement, invitations_of, sends_of
-from kawe.domain.tokens import Budget
+from kawe.domain.batch.tokens import Budget
 from kawe.errors import GuardRefused
 
 BUDGET = Budget(balance=9)

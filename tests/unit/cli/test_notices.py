@@ -18,9 +18,9 @@ from kawe.cli._telling import (
     no_tokens_notice,
     trial_notice,
 )
-from kawe.domain.expecting import Coming, Every, Turn
-from kawe.domain.outcomes import BatchReport, Outcome, RowReport
-from kawe.domain.refs import RowRef
+from kawe.domain.batch.expecting import Coming, Every, Turn
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.sheet.refs import RowRef
 from kawe.errors import KaweError, KeyRefused
 
 AT = datetime(2026, 7, 1, 7, 31, tzinfo=UTC)

@@ -9,8 +9,8 @@ import pytest
 from doubles.rows import READ_AT
 from kawe.cli._exit import ExitCode
 from kawe.cli._running import code_of_report
-from kawe.domain.outcomes import BatchReport, Outcome, RowReport
-from kawe.domain.refs import RowRef
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.sheet.refs import RowRef
 
 REPORT = BatchReport(
     batch="m",

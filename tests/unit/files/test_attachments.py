@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from kawe.contract.limits import UPLOAD_MAX_BYTES
-from kawe.domain.content import Attachment
-from kawe.domain.findings import Finding, Severity
-from kawe.domain.refs import CellRef
+from kawe.domain.rows.content import Attachment
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import CellRef
 from kawe.files.attachments import FolderAttachments
 from kawe.ports import Attachments
 from kawe.workbook.suggesting import RapidfuzzSuggester

@@ -9,10 +9,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from kawe.domain.columns import SheetKind
-from kawe.domain.entries import Binding
-from kawe.domain.iwi_load import IwiLoad, IwiShare
-from kawe.domain.saved_plans import (
+from kawe.domain.batch.iwi_load import IwiLoad, IwiShare
+from kawe.domain.batch.saved_plans import (
     Action,
     PlannedFile,
     PlannedLimits,
@@ -21,6 +19,8 @@ from kawe.domain.saved_plans import (
     PlannedSummary,
     SavedPlan,
 )
+from kawe.domain.rows.entries import Binding
+from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import PlanRefused, ResultNotWritable
 from kawe.files.plan_json import plan_from_text, plan_to_text, seal_of, sealed
 from kawe.files.plans import is_plan, read_plan, write_plan

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from kawe.domain.exports import ExportedReceipt, ReceiptExport
-from kawe.domain.sheet_guard import unguarded
+from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
+from kawe.domain.sheet.sheet_guard import unguarded
 from kawe.files.receipts import TABLE, ReceiptFolder
 
 AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)

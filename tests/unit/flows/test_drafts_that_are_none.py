@@ -11,11 +11,11 @@ import pytest
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
-from kawe.domain.naming_projects import projects_in, without_ids
-from kawe.domain.outcomes import Outcome
-from kawe.domain.verdicts import Done, Unknown
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.service.naming_projects import projects_in, without_ids
+from kawe.domain.service.verdicts import Done, Unknown
 from kawe.errors import ContractBroken
-from kawe.flows.resolving import Decision, Word, resolve
+from kawe.flows.settle.resolving import Decision, Word, resolve
 
 
 def sheet(number):

@@ -12,13 +12,13 @@ import pytest
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import AT, MemoryService
-from kawe.domain.outcomes import Outcome
-from kawe.domain.service_words import DocumentId, Page, Receipt
-from kawe.domain.states import State
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.service.service_words import DocumentId, Page, Receipt
+from kawe.domain.service.states import State
 from kawe.errors import KeyRefused, ScopeMissing, ServiceUnreachable
 from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
-from kawe.flows.reporting import Frame, report_batch
+from kawe.flows.report.reporting import Frame, report_batch
 
 
 def receipt(number, name):

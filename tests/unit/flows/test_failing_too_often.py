@@ -9,11 +9,11 @@ import pytest
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE, checked_projects, project
-from kawe.domain.tokens import Budget
-from kawe.domain.verdicts import NotDone, Reason
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.service.verdicts import NotDone, Reason
 from kawe.errors import TooManyFailed
-from kawe.flows.planning import make_plan
-from kawe.flows.submitting import submit
+from kawe.flows.plan.planning import make_plan
+from kawe.flows.submit.submitting import submit
 
 REFUSED = NotDone(http_status=400, reason=Reason.REJECTED, detail="No.")
 

@@ -12,9 +12,9 @@ from doubles.machine import Quiet
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
-from kawe.domain.outcomes import Outcome
-from kawe.domain.states import INTENT_STATE
-from kawe.domain.verdicts import Step
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.service.states import INTENT_STATE
+from kawe.domain.service.verdicts import Step
 from kawe.journal.memory import Stopped
 
 ROW = project(1)

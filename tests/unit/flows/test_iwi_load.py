@@ -11,13 +11,13 @@ import pytest
 from doubles.machine import AskedToStop, Quiet
 from doubles.service import MemoryService
 from doubles.sheets import ground, project_row, table
-from kawe.domain.findings import Finding, Severity
-from kawe.domain.iwi_load import NO_LOAD
-from kawe.domain.places import IwiAnswer, IwiChoice
-from kawe.domain.refs import RowRef
-from kawe.flows.checking import check
+from kawe.domain.batch.iwi_load import NO_LOAD
+from kawe.domain.service.places import IwiAnswer, IwiChoice
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import RowRef
+from kawe.flows.check.checking import check
+from kawe.flows.check.routing import Asker
 from kawe.flows.crew import Brake
-from kawe.flows.routing import Asker
 
 RAKI = IwiChoice(slug="raki", name="Raki")
 TONGA = IwiChoice(slug="tonga", name="Tonga")

@@ -9,7 +9,7 @@ import pytest
 
 from doubles.machine import AskedToStop
 from doubles.service import MemoryService
-from kawe.domain.service_words import Page
+from kawe.domain.service.service_words import Page
 from kawe.errors import ContractBroken, ServiceUnreachable
 from kawe.flows import scanning
 from kawe.flows.crew import Brake

@@ -11,9 +11,9 @@ import pytest
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
-from kawe.domain.outcomes import Outcome
-from kawe.domain.states import State
-from kawe.domain.verdicts import NotDone, Reason, Unknown
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import NotDone, Reason, Unknown
 from kawe.errors import JournalError
 from kawe.journal.memory import MemoryJournal
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from kawe.domain.places import Place
+from kawe.domain.service.places import Place
 from kawe.geo.bounds import is_in_new_zealand
 
 # Public town centres and capes, as printed in the New Zealand Gazetteer.

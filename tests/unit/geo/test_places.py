@@ -2,7 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.places import GivenPlace, Located, Misplaced, Place, PlaceRemark
+from kawe.domain.service.places import (
+    GivenPlace,
+    Located,
+    Misplaced,
+    Place,
+    PlaceRemark,
+)
 from kawe.geo.places import PyprojPlaces
 from kawe.ports import Places
 

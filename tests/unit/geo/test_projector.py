@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.places import Place
+from kawe.domain.service.places import Place
 from kawe.geo.projector import project
 from kawe.geo.systems import CITM, NZMG, NZTM
 

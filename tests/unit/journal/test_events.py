@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from doubles.journal_values import NOW, intent, key, later, project_id
-from kawe.domain.states import State
-from kawe.domain.verdicts import Attempt, Step
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Attempt, Step
 from kawe.journal.events import (
     GENESIS,
     Event,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from doubles.journal_values import NOW, key, project_id
-from kawe.domain.states import State
+from kawe.domain.service.states import State
 from kawe.journal.events import (
     GENESIS,
     Event,

@@ -6,8 +6,8 @@ import pytest
 
 from kawe.contract.document import document
 from kawe.contract.enums import ProjectPhase, ProjectType, UserRole
-from kawe.domain.columns import CellKind, Choice, Column, SheetKind
-from kawe.domain.texts import fold
+from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
+from kawe.domain.text.texts import fold
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.documents import row_schema
 

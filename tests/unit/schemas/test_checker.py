@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from kawe.contract.enums import ProjectPhase, ProjectType, UserRole
-from kawe.domain.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.schemas.checker import SchemaChecker
 from kawe.schemas.wording import Broken, tell
 

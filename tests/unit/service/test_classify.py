@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kawe.domain.verdicts import Done, NotDone, Reason, Step, Unknown
-from kawe.service.answers import Answer, Lost
+from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Unknown
 from kawe.service.classify import classify, classify_invites
+from kawe.service.transport.answers import Answer, Lost
 
 ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 BODY = {"name": "Culvert at Māngere", "reference": "R-1"}

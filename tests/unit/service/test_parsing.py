@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kawe.domain.places import Place
+from kawe.domain.service.places import Place
 from kawe.errors import SettingsError
 from kawe.service import parsing
 from kawe.service.parsing import Unreadable

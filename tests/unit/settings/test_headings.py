@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.columns import SheetKind
+from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import SettingsError
 from kawe.settings.headings import taught_headings
 

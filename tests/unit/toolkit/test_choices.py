@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.service_words import Account
+from kawe.domain.service.service_words import Account
 from kawe.errors import GuardRefused
 from kawe.settings import Settings
 from kawe.toolkit.choices import agreed_mode, make_sure_of_account

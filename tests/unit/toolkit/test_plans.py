@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from doubles.saved import saved
-from kawe.domain.entries import Binding
-from kawe.domain.saved_plans import hidden
+from kawe.domain.batch.saved_plans import hidden
+from kawe.domain.rows.entries import Binding
 from kawe.errors import PlanRefused
 from kawe.settings import Settings
 from kawe.toolkit import account_check, check_rules, reading_of_plan

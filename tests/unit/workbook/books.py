@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from openpyxl import Workbook
 
-from kawe.domain.columns import CellKind, Choice, Column, SheetKind
+from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
 
 SHEET: Final = "xl/worksheets/sheet1.xml"
 

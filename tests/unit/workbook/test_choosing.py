@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from openpyxl import Workbook
 
-from kawe.domain.columns import SheetKind
+from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import WorkbookError
 from kawe.workbook.choosing import Chooser, Chosen
 from kawe.workbook.headings import Recogniser

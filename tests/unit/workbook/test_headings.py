@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.columns import SheetKind
-from kawe.domain.findings import Severity
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import Severity
 from kawe.workbook.grids import Grid, GridFacts
 from kawe.workbook.headings import Recogniser
 from kawe.workbook.own_words import HEADINGS

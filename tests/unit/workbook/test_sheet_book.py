@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from contracts.test_reader_result_sheets import WEB, finding, report, row
-from kawe.domain.outcomes import Outcome
+from kawe.domain.batch.outcomes import Outcome
 from kawe.workbook import result_styles as styles
 from kawe.workbook.result import write_result
 from kawe.workbook.sheet_book import new_book

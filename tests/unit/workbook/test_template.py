@@ -7,8 +7,8 @@ import openpyxl
 import pytest
 
 from kawe.contract.limits import INTERFACE_VERSION
-from kawe.domain.columns import CellKind, Choice, Column, SheetKind
-from kawe.domain.refs import column_letters
+from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
+from kawe.domain.sheet.refs import column_letters
 from kawe.errors import ResultNotWritable
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.reader import CalamineReader

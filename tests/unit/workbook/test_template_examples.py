@@ -8,10 +8,10 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from kawe.domain.columns import CellKind, Column, SheetKind
-from kawe.domain.findings import Severity
-from kawe.domain.places import GivenPlace, Located
-from kawe.domain.tables import TableRow
+from kawe.domain.service.places import GivenPlace, Located
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.tables import TableRow
 from kawe.geo.places import PyprojPlaces
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker

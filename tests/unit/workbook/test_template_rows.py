@@ -8,9 +8,9 @@ from datetime import date, datetime, time
 import openpyxl
 import pytest
 
-from kawe.domain.columns import SheetKind
-from kawe.domain.refs import RowRef
-from kawe.domain.tables import Cell, Heading, Table, TableRow
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.errors import WorkbookError
 from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 from kawe.workbook.template import template_bytes

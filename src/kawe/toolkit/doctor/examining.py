@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 
-from kawe.domain.service_words import Account
+from kawe.domain.service.service_words import Account
 from kawe.errors import KaweError, SettingsError
 from kawe.toolkit.choices import agreed_mode
 from kawe.toolkit.doctor.journal_signs import journal_signs

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from kawe.domain.counts import counted
-from kawe.domain.entries import Binding
-from kawe.domain.service_words import Account
-from kawe.domain.texts import one_line
+from kawe.domain.rows.entries import Binding
+from kawe.domain.service.service_words import Account
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalForeign, JournalLocked
 from kawe.journal.location import check_location
 from kawe.journal.lock import WriterLock

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from kawe import __version__
-from kawe.domain.texts import one_line
+from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError
 from kawe.machine import account_name
 from kawe.settings import state_folder

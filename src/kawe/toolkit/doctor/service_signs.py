@@ -7,9 +7,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from kawe.contract.enums import Scope
-from kawe.domain.counts import counted
-from kawe.domain.service_words import Account
-from kawe.domain.texts import one_line
+from kawe.domain.service.service_words import Account
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken, KaweError, ScopeMissing, ServiceUnreachable
 from kawe.settings import Settings
 from kawe.toolkit.doctor.needs import NEEDS, scopes_for
@@ -210,7 +210,7 @@ def _purpose(purpose: str, *, found: Found) -> Sign:
 
 def proxy_sign(settings: Settings, environment: Mapping[str, str]) -> Sign:
     """Say which proxy leads to the service, without its password."""
-    from kawe.service.proxies import proxy_for  # noqa: PLC0415 (start-up)
+    from kawe.service.transport.proxies import proxy_for  # noqa: PLC0415 (start-up)
 
     names = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "NO_PROXY")
     seen = [

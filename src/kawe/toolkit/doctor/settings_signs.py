@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kawe.contract.operations import OPERATIONS
-from kawe.domain.hosts import is_loopback
+from kawe.domain.text.hosts import is_loopback
 from kawe.errors import KeyMissing, SettingsError
 from kawe.settings import Settings
 from kawe.toolkit.doctor.needs import assumed_operations

@@ -7,9 +7,9 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from kawe.domain.columns import Column
-from kawe.domain.tables import RawValue
-from kawe.domain.texts import fold
+from kawe.domain.sheet.columns import Column
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.texts import fold
 from kawe.workbook.cells.reading import CellReader, CellReading, quoted, refused, show
 
 _ALIKE: Final = 70

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Final, TypeAlias
 
-from kawe.domain.new_zealand import NEW_ZEALAND
+from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.workbook.cells.month_names import month_number, weekday_number
 from kawe.workbook.cells.reading import day_text
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from kawe.domain.tables import RawValue
-from kawe.domain.texts import clean
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.texts import clean
 from kawe.workbook.cells.date_texts import (
     Ambiguous,
     DateText,

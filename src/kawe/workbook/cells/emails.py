@@ -7,8 +7,8 @@ from typing import Final
 
 from email_validator import EmailNotValidError, validate_email
 
-from kawe.domain.tables import RawValue
-from kawe.domain.texts import one_line
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.texts import one_line
 from kawe.workbook.cells.reading import CellReader, CellReading, quoted, refused, show
 from kawe.workbook.cells.words import words
 

@@ -16,8 +16,8 @@ from datetime import timedelta
 from types import NoneType
 from typing import Any, Final
 
-from kawe.domain.columns import CellKind, Column
-from kawe.domain.tables import CellValue
+from kawe.domain.sheet.columns import CellKind, Column
+from kawe.domain.sheet.tables import CellValue
 from kawe.workbook.cells.dates import is_month_first
 from kawe.workbook.cells.readers import (
     LONG_TEXT,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from kawe.domain.texts import fold
+from kawe.domain.text.texts import fold
 
 _DOUBLED: Final = re.compile(r"([aeiou])\1")
 

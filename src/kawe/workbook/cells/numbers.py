@@ -7,7 +7,7 @@ import re
 from datetime import date, time
 from typing import Final
 
-from kawe.domain.tables import RawValue
+from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.cells.reading import (
     EMPTY,
     CellReader,

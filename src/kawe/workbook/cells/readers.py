@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Final, TypeGuard
 from unicodedata import is_normalized
 
-from kawe.domain.columns import CellKind, Column
-from kawe.domain.tables import RawValue
-from kawe.domain.texts import clean
+from kawe.domain.sheet.columns import CellKind, Column
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.texts import clean
 from kawe.workbook.cells.choices import choice_reader, yes_no_reader
 from kawe.workbook.cells.dates import date_reader, is_month_first
 from kawe.workbook.cells.emails import email_reader

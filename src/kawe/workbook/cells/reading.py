@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Final, TypeAlias
 
-from kawe.domain.findings import Severity
-from kawe.domain.tables import CellValue, RawValue
-from kawe.domain.texts import clean, one_line
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.tables import CellValue, RawValue
+from kawe.domain.text.texts import clean, one_line
 
 _SHOWN_CHARACTERS: Final = 60
 # A float tells whole numbers apart up to here; Excel keeps 15 digits.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from kawe.domain.findings import Severity
+from kawe.domain.sheet.findings import Severity
 from kawe.workbook.cells.reading import Remark, quoted, warning
 from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 from kawe.workbook.own_words import CUT_MARK

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date, time
 from typing import Final
 
-from kawe.domain.columns import CellKind, Column
-from kawe.domain.findings import Severity
-from kawe.domain.tables import RawValue
-from kawe.domain.texts import clean
+from kawe.domain.sheet.columns import CellKind, Column
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.texts import clean
 from kawe.workbook.cells.reading import (
     EMPTY,
     CellReader,

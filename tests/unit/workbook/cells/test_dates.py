@@ -6,7 +6,7 @@ from datetime import date, datetime, time
 
 import pytest
 
-from kawe.domain.findings import Severity
+from kawe.domain.sheet.findings import Severity
 from kawe.workbook.cells.dates import date_reader, is_month_first
 from kawe.workbook.cells.reading import CellReading, ColumnFacts
 

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from kawe.domain.columns import CellKind
-from kawe.domain.findings import Severity
+from kawe.domain.sheet.columns import CellKind
+from kawe.domain.sheet.findings import Severity
 from kawe.workbook.cells.reading import CellReading, ColumnFacts
 from kawe.workbook.cells.words import list_reader, text_reader
 from kawe.workbook.own_words import CUT_MARK

@@ -1,0 +1,1 @@
+"""The rows of one workbook together: plans, approvals, outcomes, tokens, waiting."""

@@ -1,0 +1,59 @@
+"""What a person should do about a row, in one sentence."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.naming_projects import without_ids
+from kawe.domain.service.states import IN_DOUBT, State
+
+_AGAIN: Final = "Run the same command again"
+_GIVEN_UP: Final = "Nothing: kawe does nothing more for this row."
+_ADVICE: Final = {
+    **dict.fromkeys(IN_DOUBT, f"{_AGAIN}: kawe asks the service first."),
+    State.VALID: f"{_AGAIN}: this row's turn did not come.",
+    State.FILES_READY: f"{_AGAIN}: this row's turn did not come.",
+    State.READY: f"{_AGAIN}: this row's turn did not come.",
+    State.DRAFTED: "Nothing, or write yes in the send column to send it.",
+    State.WAIT_TOKENS: "Buy tokens in the portal, then run kawe release.",
+    State.INVALID: "Correct the row and submit the workbook again.",
+    State.HELD: "See kawe held, look in the portal, then decide with kawe resolve.",
+    State.UNCONFIRMED: "Look in the portal. If it was sent, the next run sees it; "
+    "if not, send it there: kawe does not send it again.",
+    State.WITHDRAWN: "Nothing: the row was taken out before it was created.",
+    State.ABANDONED: _GIVEN_UP,
+    State.SENT: "",
+    State.CONFIRMED: "",
+    State.RECEIPTED: "",
+    State.INVITED: "",
+    State.ALREADY_THERE: "",
+}
+_ITS_DRAFT: Final = (
+    "What the service has of it stays there until you remove it in the portal."
+)
+_NOT_SENT: Final = "It is a draft and not sent yet:"
+_SENT_BY_SAME: Final = f"{_NOT_SENT} run the same command again."
+_SENT_BY_SUBMIT: Final = (
+    f"{_NOT_SENT} submit the workbook without --drafts-only to send it."
+)
+
+
+def advice_for(entry: Entry, *, same_sends: bool = False) -> str:
+    """Say what to do about a row: why it stands so, then the next step.
+
+    `same_sends` says that the command that is reported of would send it.
+    """
+    step = _step(entry, same_sends=same_sends)
+    reason = without_ids(entry.reason).strip()
+    if reason and not reason.endswith((".", "!", "?")):
+        reason += "."
+    return f"{reason} {step}".strip()
+
+
+def _step(entry: Entry, *, same_sends: bool) -> str:
+    if entry.state is State.DRAFTED and entry.wants_send:
+        return _SENT_BY_SAME if same_sends else _SENT_BY_SUBMIT
+    if entry.state is State.ABANDONED and entry.project_id is not None:
+        return f"{_GIVEN_UP} {_ITS_DRAFT}"
+    return _ADVICE[entry.state]

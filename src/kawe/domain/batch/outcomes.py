@@ -1,0 +1,230 @@
+"""How a row stands for the person, in one word, after a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Final
+
+from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.service.states import State
+from kawe.domain.sheet.findings import EDITED, SPOILT, Finding, Severity
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.counts import counted
+
+
+class Outcome(StrEnum):
+    """Every row of every workbook has exactly one of these."""
+
+    SENT = "sent"
+    DRAFTED = "drafted"
+    INVITED = "invited"
+    ALREADY_THERE = "already there"
+    INVALID = "invalid"
+    DEFERRED = "deferred"
+    HELD = "held"
+    IN_DOUBT = "in doubt"
+    WITHDRAWN = "withdrawn"
+    ABANDONED = "given up"
+    UNFINISHED = "unfinished"
+    """A run stopped before this row's turn; run again."""
+    READY = "ready"
+    """Checked and found right; nothing has been asked of the service."""
+
+
+_SHOWN: Final = 20
+_DONE: Final = frozenset({Outcome.SENT, Outcome.INVITED, Outcome.ALREADY_THERE})
+NEEDS_PERSON: Final = frozenset({Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT})
+
+_OF_STATE: Final = {
+    State.VALID: Outcome.UNFINISHED,
+    State.FILES_READY: Outcome.UNFINISHED,
+    State.CREATE_INTENT: Outcome.IN_DOUBT,
+    State.CREATE_DOUBT: Outcome.IN_DOUBT,
+    State.DRAFTED: Outcome.DRAFTED,
+    State.UPDATE_INTENT: Outcome.IN_DOUBT,
+    State.UPDATE_DOUBT: Outcome.IN_DOUBT,
+    State.READY: Outcome.UNFINISHED,
+    State.SEND_INTENT: Outcome.IN_DOUBT,
+    State.SEND_DOUBT: Outcome.IN_DOUBT,
+    State.WAIT_TOKENS: Outcome.DEFERRED,
+    State.SENT: Outcome.SENT,
+    State.UNCONFIRMED: Outcome.HELD,
+    State.CONFIRMED: Outcome.SENT,
+    State.RECEIPTED: Outcome.SENT,
+    State.INVITE_INTENT: Outcome.IN_DOUBT,
+    State.INVITE_DOUBT: Outcome.IN_DOUBT,
+    State.INVITED: Outcome.INVITED,
+    State.ALREADY_THERE: Outcome.ALREADY_THERE,
+    State.INVALID: Outcome.INVALID,
+    State.HELD: Outcome.HELD,
+    State.WITHDRAWN: Outcome.WITHDRAWN,
+    State.ABANDONED: Outcome.ABANDONED,
+}
+
+
+def outcome_of(state: State) -> Outcome:
+    """Say in the person's word how a row in `state` stands."""
+    return _OF_STATE[state]
+
+
+def changed_too_late(outcome: Outcome, findings: Iterable[Finding]) -> Finding | None:
+    """Give what says that a row is done, and was changed since; else None.
+
+    The change is not applied, and can be by nobody but a person.
+    """
+    if outcome not in _DONE:
+        return None
+    return next((each for each in findings if _is_too_late(each)), None)
+
+
+def _is_too_late(finding: Finding) -> bool:
+    # What a mistake stands for is not applied either, whatever its severity.
+    is_edited = finding.rule == EDITED and finding.severity is Severity.ERROR
+    return is_edited or finding.rule == SPOILT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowReport:
+    """One row of the person's sheet and how it stands."""
+
+    where: RowRef
+    raw: tuple[RawValue, ...]
+    """The person's values, in the order of the sheet's headings."""
+    outcome: Outcome
+    what_to_do: str
+    """A sentence; empty where nothing is left to do."""
+    name: str = ""
+    reference: str | None = None
+    """The marker that the service knows the row by."""
+    project_id: str | None = None
+    link: str | None = None
+    receipt_number: str | None = None
+    at: datetime | None = None
+    """When the row came to stand as it does."""
+    respond_by: str | None = None
+    """ISO day; orders the rows that wait for a person."""
+    turn: int | None = None
+    """When its turn comes among those that wait for tokens, counted from 1."""
+    findings: tuple[Finding, ...] = ()
+    of_batch: str = ""
+    """The batch that it belongs to and is counted in, where that is another one."""
+
+    @property
+    def is_changed_too_late(self) -> bool:
+        """Say whether the row is done, and says something else by now."""
+        return changed_too_late(self.outcome, self.findings) is not None
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the row as every document of kawe has it."""
+        return {
+            "sheet": self.where.sheet,
+            "row": self.where.row,
+            "outcome": self.outcome.value,
+            "turn": self.turn,
+            "what_to_do": self.what_to_do,
+            "name": self.name,
+            "reference": self.reference,
+            "project_id": self.project_id,
+            "link": self.link,
+            "receipt_number": self.receipt_number,
+            "at": None if self.at is None else self.at.isoformat(),
+            "respond_by": self.respond_by,
+            "findings": [each.as_json() for each in self.findings],
+            "of_batch": self.of_batch or None,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Orphan:
+    """A draft in the service that no row owns: kawe never sends it."""
+
+    reference: str
+    name: str
+    project_id: str
+    why: str
+    """How it came to be alone, as words for brackets."""
+
+    def as_json(self) -> dict[str, str]:
+        """Give the draft as every document of kawe has it."""
+        return {
+            "reference": self.reference,
+            "name": self.name,
+            "project_id": self.project_id,
+            "why": self.why,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchReport:
+    """How all rows of a workbook or batch stand: what a result is made of."""
+
+    batch: str
+    """The batch's name; empty after a check, which opens none."""
+    kind: str
+    workbook: str
+    """The name of the person's workbook, without folders."""
+    team: str
+    mode: str
+    """live or sandbox; empty when the service was not asked."""
+    written_at: datetime
+    sheet: str
+    headings: tuple[str, ...]
+    rows: Sequence[RowReport] = field(repr=False)
+    """In the order of the sheet; of a large check, made anew each time."""
+    tokens_left: int | None = None
+    owner: str = ""
+    """Who answers for the batch; empty where nobody can be named."""
+    remarks: tuple[str, ...] = ()
+    """Sentences about the whole run, such as why it stopped."""
+    iwi_load: IwiLoad = NO_LOAD
+    """How many projects go to each iwi; empty when the service was not asked."""
+    orphans: tuple[Orphan, ...] = ()
+    """Drafts of this batch that no row owns any more."""
+    changed_too_late: int = 0
+    """How many rows are done and say something else by now: counted among the done."""
+    missing: tuple[str, ...] = ()
+    """References of rows that no workbook has any more, and of which nobody has
+    said whether they leave."""
+
+    def counts(self) -> Counter[Outcome]:
+        """Count the rows by outcome, but for those that another batch counts."""
+        return count(row.outcome for row in self.rows if not row.of_batch)
+
+
+def orphan_words(orphans: Sequence[Orphan]) -> str:
+    """Say in one sentence which drafts are left, and what to do; or nothing."""
+    if not orphans:
+        return ""
+    named = "; ".join(f"{each.reference} ({each.why})" for each in orphans[:_SHOWN])
+    more = len(orphans) - _SHOWN
+    rest = f"; and {more:,} more" if more > 0 else ""
+    belong = "draft in the service belongs", "drafts in the service belong"
+    return (
+        f"{counted(len(orphans), *belong)} to no row any more, and kawe never sends "
+        "such drafts. Search for each in the portal and remove what nobody needs: "
+        f"{named}{rest}."
+    )
+
+
+def sum_words(report: BatchReport, *, rows_read: int) -> tuple[bool, str]:
+    """Say whether every row that was read has exactly one outcome, and in words."""
+    outcomes = report.counts().total()
+    places = len({row.where for row in report.rows if not row.of_batch})
+    if outcomes == places == rows_read:
+        read = counted(rows_read, "row was", "rows were")
+        return True, f"{read} read, and {counted(outcomes, 'outcome')} found: all here."
+    return False, (
+        f"THE SUMS DO NOT AGREE: {counted(rows_read, 'row')} read, "
+        f"{counted(outcomes, 'outcome')} for {counted(places, 'row')}. This is an "
+        "error of kawe: look at every row in the portal before you rely on this result."
+    )
+
+
+def count(outcomes: Iterable[Outcome]) -> Counter[Outcome]:
+    """Count outcomes."""
+    return Counter(outcomes)

@@ -1,0 +1,92 @@
+"""What a run is about to do, before anything is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from kawe.domain.batch.approvals import Approval
+from kawe.domain.rows.entries import Batch, Entry, Line, SheetReading
+from kawe.domain.rows.there import There, ThereAlready
+from kawe.domain.service.service_words import Account
+from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.columns import SheetKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The rows of one workbook and what will be done with them."""
+
+    batch: Batch
+    account: Account
+    lines: tuple[Line, ...]
+    entries: tuple[Entry, ...]
+    """Every row that can be submitted, as the workbook says it now."""
+    edited: tuple[Entry, ...]
+    """Rows that say something else than what the service already has of them.
+
+    As the workbook says them now; not those whose edit a person passed over.
+    """
+    updates_drafts: bool = False
+    """A person asked to bring edits to the drafts that are there."""
+    updated: frozenset[RowKey] = frozenset()
+    """Rows of `edited` whose draft is to be changed."""
+    left_out: frozenset[RowKey] = frozenset()
+    """Rows of the workbook that the run leaves as they are."""
+    in_place_of: tuple[SheetReading, ...] = ()
+    """Earlier readings of this workbook, from where it does not lie any more."""
+    missing: tuple[Entry, ...] = ()
+    """Unfinished rows that were cut out of this workbook, and no other one has."""
+    takes_out: bool = False
+    """A person agreed that the rows of `missing` leave."""
+    staying: tuple[Entry, ...] = ()
+    """Unfinished rows that this workbook does not have, and another one has."""
+    may_send: frozenset[RowKey] | None = None
+    """The rows that may be sent or invited, where a saved plan says which."""
+    spoilt: frozenset[RowKey] = frozenset()
+    """Rows with mistakes that are done: they are left alone, mistakes and all."""
+    there: Mapping[RowKey, ThereAlready] = field(default_factory=dict)
+    """What the service was seen to have of rows that the journal does not know so."""
+    approval: Approval | None = None
+    """Who agreed to the run, where somebody did."""
+    to_create: int
+    to_update: int = 0
+    """Drafts that are to be changed, because their rows were edited."""
+    to_send: int
+    to_invite: int
+    finished: int
+    """Rows that cost no call because they are done."""
+    invalid: int
+    held: int
+    upload_files: int
+    upload_bytes: int
+
+    @property
+    def kind(self) -> SheetKind:
+        """Say what the rows are about."""
+        return self.batch.kind
+
+    @property
+    def changed(self) -> frozenset[RowKey]:
+        """Name the rows of `edited`."""
+        return frozenset(entry.key for entry in self.edited)
+
+    @property
+    def settled_there(self) -> frozenset[RowKey]:
+        """Name the rows for which nothing is sent: they are sent, or to be held."""
+        return frozenset(k for k, v in self.there.items() if v.what is not There.DRAFT)
+
+    @property
+    def sent_there(self) -> frozenset[RowKey]:
+        """Name the rows that somebody else has sent, or this computer long ago."""
+        return frozenset(k for k, v in self.there.items() if v.what is There.SENT)
+
+    @property
+    def rows_read(self) -> int:
+        """Count the rows of the workbook."""
+        return len(self.lines)
+
+    @property
+    def has_work(self) -> bool:
+        """Say whether the run would ask anything of the service."""
+        return bool(self.to_create or self.to_update or self.to_send or self.to_invite)

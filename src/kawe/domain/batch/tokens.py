@@ -1,0 +1,63 @@
+"""Tokens: what is needed, what may be spent, what a person could buy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from kawe.contract.limits import TOKEN_PACKS
+from kawe.domain.text.counts import counted
+
+
+def packs_covering(tokens: int) -> tuple[int, ...]:
+    """Name the packs that cover `tokens`, with the least left over, then fewest.
+
+    kawe never buys: this is advice for the person who does. Largest pack
+    first; empty when nothing is needed.
+    """
+    packs: list[int] = []
+    left = max(tokens, 0)
+    for pack in sorted(TOKEN_PACKS, reverse=True):
+        times, left = divmod(left, pack)
+        packs.extend([pack] * times)
+    return tuple(packs)
+
+
+def packs_words(packs: tuple[int, ...]) -> str:
+    """List packs of tokens as a person would buy them: 2 packs of 50 and 1 of 5."""
+    sizes = sorted(set(packs), reverse=True)
+    named = [f"{counted(packs.count(size), 'pack')} of {size}" for size in sizes]
+    return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """How many sends one run may make. None is no limit of that kind."""
+
+    balance: int | None
+    """None for a sandbox key, which spends nothing."""
+    keep_reserve: int = 0
+    max_tokens: int | None = None
+    agreed: int | None = None
+    """What the person agreed to, by typing the count or with --yes N."""
+
+    def sends(self, wanted: int) -> int:
+        """Say how many of `wanted` sends may be tried."""
+        limits = [wanted]
+        if self.balance is not None:
+            limits.append(self.balance - self.keep_reserve)
+        limits += [n for n in (self.max_tokens, self.agreed) if n is not None]
+        return max(0, min(limits))
+
+    def missing(self, wanted: int) -> int:
+        """Say how many tokens must come before all of `wanted` can be sent."""
+        if self.balance is None:
+            return 0
+        return max(0, wanted + self.keep_reserve - self.balance)
+
+    def less(self, used: int) -> Budget:
+        """Give what is left when so many sends were tried."""
+        balance, most, agreed = (
+            None if limit is None else max(0, limit - used)
+            for limit in (self.balance, self.max_tokens, self.agreed)
+        )
+        return replace(self, balance=balance, max_tokens=most, agreed=agreed)

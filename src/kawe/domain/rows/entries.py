@@ -1,0 +1,203 @@
+"""What the journal knows: batches, the lines of their workbooks, their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NewType, assert_never
+
+from kawe.domain.rows.content import (
+    Content,
+    InvitationContent,
+    ProjectContent,
+    project_of,
+)
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.states import UNSENT, State
+from kawe.domain.service.verdicts import Fingerprint, RowKey
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import SPOILT, Finding
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import RawValue
+
+BatchName = NewType("BatchName", str)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """Whom a journal belongs to; it is used with nobody else."""
+
+    base_url: str
+    team_id: str
+    team_name: str
+    mode: str
+    """live or sandbox."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One row of the person's workbook as it was last read."""
+
+    where: RowRef
+    raw: tuple[RawValue, ...]
+    findings: tuple[Finding, ...]
+    row: RowKey | None
+    """None where the row cannot be submitted, and nothing of it is anywhere else."""
+
+    @property
+    def is_spoilt(self) -> bool:
+        """Say whether the row has mistakes, and the service something of it.
+
+        Nothing is sent for it: `row` only says which one it is.
+        """
+        return any(finding.rule == SPOILT for finding in self.findings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetReading:
+    """One sheet of a workbook as it was read last; a batch may have several."""
+
+    batch: BatchName
+    workbook: str
+    """Its path."""
+    sheet: str
+    headings: tuple[str, ...]
+    read_at: datetime
+
+    def is_at(self, place: SheetReading) -> bool:
+        """Say whether it is the same sheet of the same workbook as `place`."""
+        return (self.workbook, self.sheet) == (place.workbook, place.sheet)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedLine:
+    """A line that names a row, and the sheet that it stands in."""
+
+    reading: SheetReading
+    line: Line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """The rows that came with one workbook, under its name.
+
+    Workbook, sheet and headings are those that were read last.
+    """
+
+    name: BatchName
+    kind: SheetKind
+    workbook: str
+    """Path of the workbook when it was last submitted."""
+    sheet: str
+    headings: tuple[str, ...]
+    opened_at: datetime
+    read_at: datetime
+
+    @property
+    def reading(self) -> SheetReading:
+        """Give the sheet that was read last."""
+        return SheetReading(
+            batch=self.name,
+            workbook=self.workbook,
+            sheet=self.sheet,
+            headings=self.headings,
+            read_at=self.read_at,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One row of the journal: what it said and where it stands."""
+
+    key: RowKey
+    batch: BatchName
+    kind: SheetKind
+    marker: str
+    """The reference that the service knows the row by, or an e-mail address."""
+    fingerprint: Fingerprint
+    content: Content
+    state: State
+    moved_at: datetime
+    project_id: ProjectId | None = None
+    reason: str = ""
+    """Why the row stands where it does, a sentence for the person."""
+    receipt_number: str | None = None
+    position: int = 0
+    """Order within the workbook, counted from 1."""
+
+    @property
+    def wants_send(self) -> bool:
+        """Say whether its workbook asks for a send: "yes" in the column Send."""
+        return self.content.send
+
+    @property
+    def has_draft(self) -> bool:
+        """Say whether it has a draft that is not sent yet, as the journal has it."""
+        return self.project_id is not None and self.state in UNSENT
+
+
+def projects_among(entries: Iterable[Entry]) -> list[tuple[Entry, ProjectContent]]:
+    """Give the rows that are about projects, each with what it says."""
+    rows = ((entry, project_of(entry.content)) for entry in entries)
+    return [(entry, content) for entry, content in rows if content is not None]
+
+
+def invitations_among(
+    entries: Iterable[Entry],
+) -> list[tuple[Entry, InvitationContent]]:
+    """Give the rows that are about people to invite, each with what it says."""
+    rows = []
+    for entry in entries:
+        match entry.content:
+            case InvitationContent() as content:
+                rows.append((entry, content))
+            case ProjectContent():
+                pass
+            case _:
+                assert_never(entry.content)
+    return rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownRow:
+    """A row of the journal without what it said: much less to read."""
+
+    key: RowKey
+    batch: BatchName
+    position: int
+    kind: SheetKind
+    marker: str
+    fingerprint: Fingerprint
+    state: State
+    moved_at: datetime
+    project_id: ProjectId | None
+    reason: str
+    receipt_number: str | None
+
+    def saying(self, content: Content) -> Entry:
+        """Give the whole row, for who knows what it said."""
+        return Entry(
+            key=self.key,
+            batch=self.batch,
+            kind=self.kind,
+            marker=self.marker,
+            fingerprint=self.fingerprint,
+            content=content,
+            state=self.state,
+            moved_at=self.moved_at,
+            project_id=self.project_id,
+            reason=self.reason,
+            receipt_number=self.receipt_number,
+            position=self.position,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredFile:
+    """One attachment that is with the service, and the one row it belongs to."""
+
+    row: RowKey
+    sha256: str
+    name: str
+    document_id: str

@@ -1,0 +1,108 @@
+"""Which row a row is, and what it said.
+
+A row's key never depends on where the row stands: sorting, moving, renaming
+or saving the workbook again leaves it alone. It is the reference where there
+is one; else name, place and dates together, so that a corrected description
+is still the same row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, Final, assert_never
+
+from kawe.domain.rows.content import Content, InvitationContent, ProjectContent
+from kawe.domain.service.verdicts import Fingerprint, RowKey
+from kawe.domain.text.texts import fold_name
+
+_MARKER_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_MARKER_LENGTH: Final = 12
+_REFERENCE: Final = "ref:"
+_CANONICAL: Final = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":")
+)
+
+
+def canonical(value: object) -> bytes:
+    """Write a JSON value in the one form that is hashed and sent."""
+    return _CANONICAL.encode(value).encode()
+
+
+def sha256_of(value: object) -> str:
+    """Hash a JSON value in its canonical form, as 64 hex digits."""
+    return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def project_key(content: ProjectContent) -> RowKey:
+    """Give the key of a projects row."""
+    if content.reference is not None:
+        return reference_key(content.reference)
+    return RowKey(f"row:{sha256_of(likeness_key(content))}")
+
+
+def reference_key(reference: str) -> RowKey:
+    """Give the key of a projects row that has a reference."""
+    return RowKey(f"{_REFERENCE}{reference}")
+
+
+def reference_in(key: RowKey) -> str | None:
+    """Give the reference that a key was made of; None where there was none."""
+    return key.removeprefix(_REFERENCE) if key.startswith(_REFERENCE) else None
+
+
+def email_key(email: str) -> RowKey:
+    """Give the key of an invitations row: the address, case folded."""
+    return RowKey(f"mail:{email.casefold()}")
+
+
+def invitation_key(content: InvitationContent) -> RowKey:
+    """Give the key of an invitations row."""
+    return email_key(content.email)
+
+
+def likeness_key(content: ProjectContent) -> list[object]:
+    """Give what two rows share when they are the same row written twice."""
+    place = None if content.place is None else list(content.place.key())
+    return [
+        fold_name(content.name),
+        place,
+        fold_name(content.address or "") if place is None else "",
+        content.start_on.isoformat(),
+        content.end_on.isoformat(),
+        content.respond_by_on.isoformat(),
+    ]
+
+
+def marker_of(content: Content) -> str:
+    """Give what the service will know the row by: a reference, or an address.
+
+    A project without a reference gets one that follows from its key alone, so
+    that a lost journal makes the same one again: `KW` and twelve letters and
+    digits without I, L, O and U.
+    """
+    match content:
+        case ProjectContent():
+            reference = content.reference
+            return _made_marker(content) if reference is None else reference
+        case InvitationContent():
+            return content.email.casefold()
+        case _:
+            assert_never(content)
+
+
+def _made_marker(content: ProjectContent) -> str:
+    digest = int(sha256_of(likeness_key(content)), 16)
+    letters = []
+    for _ in range(_MARKER_LENGTH):
+        digest, rest = divmod(digest, len(_MARKER_LETTERS))
+        letters.append(_MARKER_LETTERS[rest])
+    return "KW" + "".join(letters)
+
+
+def fingerprint_of(
+    body: Mapping[str, Any], *, file_hashes: tuple[str, ...] = ()
+) -> Fingerprint:
+    """Hash what a row says: the body it asks for and the files it carries."""
+    return Fingerprint(sha256_of({"body": dict(body), "files": sorted(file_hashes)}))

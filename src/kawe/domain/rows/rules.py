@@ -1,0 +1,112 @@
+"""The rules that lie across the fields of one row. Pure.
+
+Each broken rule names the field whose cell should be marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from kawe.domain.rows.content import ProjectContent
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.tables import CellValue
+from kawe.domain.text.new_zealand import short_day_words
+
+_CONTACT_FIELDS = ("contact_name", "contact_role", "contact_phone")
+_ORGANISATION_DETAILS = (
+    "organisation_address",
+    "organisation_city",
+    "organisation_country",
+    "organisation_postcode",
+    "organisation_latitude",
+    "organisation_longitude",
+)
+
+TOGETHER = ("organisation", "contact_email", *_CONTACT_FIELDS, *_ORGANISATION_DETAILS)
+"""The fields of which `value_breaches` asks whether they are there, and no more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """One rule that a row breaks."""
+
+    field: str
+    severity: Severity
+    rule: str
+    message: str
+    advice: str
+
+
+def value_breaches(values: Mapping[str, CellValue]) -> Iterator[Breach]:
+    """Check what must be given together (interface, CreateProjectBody)."""
+    given = [name for name in _CONTACT_FIELDS if name in values]
+    if given or "contact_email" in values:
+        for name in _CONTACT_FIELDS:
+            if name not in values:
+                words = name.replace("_", " ")
+                yield Breach(
+                    field=name,
+                    severity=Severity.ERROR,
+                    rule="contact-incomplete",
+                    message=f"A contact is given without {words}.",
+                    advice=f"Fill in {words}, or leave all contact cells empty.",
+                )
+    details = [name for name in _ORGANISATION_DETAILS if name in values]
+    if details and "organisation" not in values:
+        yield Breach(
+            field="organisation",
+            severity=Severity.ERROR,
+            rule="organisation-unnamed",
+            message="Organisation details are given without the organisation's name.",
+            advice="Fill in the organisation, or clear its other cells.",
+        )
+
+
+def content_breaches(content: ProjectContent, *, today: date) -> Iterator[Breach]:
+    """Check dates and what a send needs (interface, CreateProjectBody)."""
+    yield from _date_breaches(content, today=today)
+    if content.send and content.place is None:
+        yield Breach(
+            field="latitude",
+            severity=Severity.ERROR,
+            rule="place-needed",
+            message="The row is to be sent but says no place.",
+            advice="Fill in latitude and longitude, or easting and northing: the "
+            "place decides which iwi is asked.",
+        )
+
+
+def _date_breaches(content: ProjectContent, *, today: date) -> Iterator[Breach]:
+    if content.respond_by_on > content.end_on:
+        yield Breach(
+            field="respond_by_date",
+            severity=Severity.ERROR,
+            rule="respond-by-after-end",
+            message=f"Respond by ({short_day_words(content.respond_by_on)}) is after "
+            f"the end date ({short_day_words(content.end_on)}).",
+            advice="Iwi must be able to respond before the project ends: choose an "
+            "earlier respond-by date or a later end date.",
+        )
+    if content.start_on > content.end_on:
+        yield Breach(
+            field="start_date",
+            severity=Severity.WARNING,
+            rule="start-after-end",
+            message=f"The start date ({short_day_words(content.start_on)}) is after "
+            f"the end date ({short_day_words(content.end_on)}).",
+            advice="Look whether the two were swapped.",
+        )
+    for name, on, words in (
+        ("respond_by_date", content.respond_by_on, "Respond by"),
+        ("end_date", content.end_on, "The end date"),
+    ):
+        if on < today:
+            yield Breach(
+                field=name,
+                severity=Severity.WARNING,
+                rule="date-past",
+                message=f"{words} ({short_day_words(on)}) is in the past.",
+                advice="Check the year.",
+            )

@@ -1,0 +1,1 @@
+"""What the service tells, and what its answers let us conclude."""

@@ -1,0 +1,136 @@
+"""What the service tells us, in its own words: accounts, projects, receipts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Generic, NewType, TypeVar
+
+from kawe.contract.enums import InvitationStatus
+from kawe.domain.service.places import Place
+
+ProjectId = NewType("ProjectId", str)
+DocumentId = NewType("DocumentId", str)
+OrganisationId = NewType("OrganisationId", str)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """Whom a key speaks for."""
+
+    team_id: str
+    team_name: str
+    balance: int
+    """Tokens, as the service says just now; colleagues spend them too."""
+    sandbox: bool | None
+    """None: the service does not say."""
+    is_iwi: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """A project as the service shows it."""
+
+    id: ProjectId
+    name: str
+    reference: str | None
+    status: str | None
+    """Nullable, and its value after a send is not shown: see `is_sent`."""
+    description: str = ""
+    type: str = ""
+    phase: str | None = None
+    created_at: datetime
+    start_at: datetime | None = None
+    end_at: datetime | None = None
+    respond_by_at: datetime | None = None
+    place: Place | None = None
+    organisation_id: OrganisationId | None = None
+
+    @property
+    def is_draft(self) -> bool:
+        """Say whether iwi cannot see the project yet."""
+        return self.status == "DRAFT"
+
+    @property
+    def is_sent(self) -> bool:
+        """Say whether the project is certainly no draft any more."""
+        return self.status is not None and not self.is_draft
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Organisation:
+    """An organisation that the team created."""
+
+    id: OrganisationId
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """Proof that a project was sent."""
+
+    id: str
+    document_id: DocumentId
+    project_name: str
+    receipt_number: str
+    submission_number: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamInvitation:
+    """An invitation as the team shows it; expired and accepted ones stay there."""
+
+    id: str
+    email: str
+    """Case-folded."""
+    status: str
+
+    @property
+    def is_pending(self) -> bool:
+        """Say whether the person can still accept it."""
+        return self.status == InvitationStatus.PENDING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamRoll:
+    """Who is in a team, and who has been asked."""
+
+    member_emails: frozenset[str]
+    """Case-folded."""
+    invitations: tuple[TeamInvitation, ...]
+
+    def asked(self) -> dict[str, list[TeamInvitation]]:
+        """Give every invitation of each address: there may be several."""
+        asked: dict[str, list[TeamInvitation]] = {}
+        for each in self.invitations:
+            asked.setdefault(each.email, []).append(each)
+        return asked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InviteAnswer:
+    """What the service says it did for one person."""
+
+    email: str
+    status: str
+    message: str | None
+    invitation_id: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page(Generic[T]):
+    """One page of a list; pages count from 1."""
+
+    items: tuple[T, ...]
+    total: int
+    page: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A short-lived signed address. Never stored, logged or shown."""
+
+    url: str = field(repr=False)

@@ -1,0 +1,1 @@
+"""What a sheet is: references, columns, typed tables, findings."""

@@ -1,0 +1,75 @@
+"""What is wrong with a row before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from kawe.domain.sheet.refs import CellRef, RowRef
+
+HEADING_TAUGHT: Final = "heading-taught"
+PERSON_KNOWN: Final = "person-known"
+PERSON_GONE: Final = "person-gone"
+"""The rule of a row whose person was invited once and is not there any more."""
+EDITED: Final = "edited-too-late"
+"""The rule of a row that was edited after the service had something of it."""
+REPLACED: Final = "replaced-after-draft"
+"""The rule of a row that, once its draft is sent, is about another project."""
+SPOILT: Final = "mistake-too-late"
+"""The rule of a row that has mistakes after the service has something of it."""
+SHOWN_FIRST: Final = frozenset({HEADING_TAUGHT, PERSON_KNOWN, PERSON_GONE})
+"""Rules that are shown before anything is sent, however little they weigh."""
+
+
+class Severity(StrEnum):
+    """How much a finding matters."""
+
+    ERROR = "error"
+    """The row cannot be sent."""
+    WARNING = "warning"
+    """The row can be sent; a person should look."""
+    NOTE = "note"
+    """Something was read in a way that the person should know of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that is wrong with, or worth knowing of, one cell or row."""
+
+    where: CellRef | RowRef
+    severity: Severity
+    rule: str
+    """A short stable name, such as `date-unreadable`; words for machines."""
+    heading: str
+    """The heading above the cell, empty for a whole row."""
+    value: str
+    """What stood there, as the person sees it."""
+    message: str
+    """What is wrong, a sentence."""
+    advice: str = ""
+    """What to do, a sentence."""
+
+    @property
+    def row(self) -> RowRef:
+        """Give the row that the finding is about."""
+        where = self.where
+        return where.row_ref if isinstance(where, CellRef) else where
+
+    def as_json(self) -> dict[str, str]:
+        """Give the finding as every document of kawe has it."""
+        return {
+            "where": str(self.where),
+            "severity": self.severity.value,
+            "rule": self.rule,
+            "heading": self.heading,
+            "value": self.value,
+            "message": self.message,
+            "advice": self.advice,
+        }
+
+
+def blocks(findings: Iterable[Finding]) -> bool:
+    """Say whether any of `findings` keeps its row from being sent."""
+    return any(finding.severity is Severity.ERROR for finding in findings)

@@ -1,0 +1,97 @@
+"""A sheet as it was read: typed cells, and the person's own values beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import TypeAlias
+
+from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.refs import CellRef, RowRef
+
+# What a cell can hold as Excel or a CSV gives it; None is an empty cell.
+RawValue: TypeAlias = str | float | int | bool | date | datetime | time | None
+# What a cell means once read: JSON values only, so that a schema can check
+# it. Dates are ISO text, lists are lists of text.
+CellValue: TypeAlias = str | float | int | bool | list[str] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """One heading of the person's sheet and the column it was found to be."""
+
+    column: int
+    text: str
+    means: Column | None
+    """None: the column is unknown, kept in the result and ignored."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One cell of a known column."""
+
+    ref: CellRef
+    heading: str
+    shown: str
+    """What the person sees there, cleaned, for messages."""
+    value: CellValue
+    """None when the cell is empty or could not be read; a finding says so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRow:
+    """One row that is not blank."""
+
+    ref: RowRef
+    cells: Mapping[str, Cell]
+    """By field; only columns that the sheet has."""
+    raw: tuple[RawValue, ...]
+    """The person's values in the order of `Table.headings`."""
+    findings: tuple[Finding, ...] = ()
+
+    def value(self, field: str) -> CellValue:
+        """Give what the cell of `field` means, None where there is none."""
+        cell = self.cells.get(field)
+        return None if cell is None else cell.value
+
+    def values(self) -> dict[str, CellValue]:
+        """Give every value that is there, by field, for the row schema."""
+        return {
+            field: cell.value
+            for field, cell in self.cells.items()
+            if cell.value is not None
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """The rows of one sheet."""
+
+    kind: SheetKind
+    sheet: str
+    heading_row: int
+    headings: tuple[Heading, ...]
+    rows: tuple[TableRow, ...]
+    findings: tuple[Finding, ...] = ()
+    """What concerns the sheet and no single row."""
+
+    def has(self, field: str) -> bool:
+        """Say whether the sheet has a column for `field`."""
+        return any(
+            heading.means is not None and heading.means.field == field
+            for heading in self.headings
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Some rows of a sheet by column, as far as nothing is to be said of them."""
+
+    numbers: Sequence[int]
+    """Which rows, by the number that Excel gives them."""
+    values: Mapping[str, Sequence[CellValue]]
+    """By field, what the cells of these rows mean; empty when nobody looked."""
+    odd: Collection[int]
+    """Rows, of this block or of an earlier one, that must be read cell by cell."""

@@ -1,0 +1,1 @@
+"""Words, numbers, days and addresses as text; knows nothing of rows."""

@@ -1,0 +1,131 @@
+"""Which rows a person picked out, and how many may fail before a run stops."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
+from kawe.errors import SettingsError
+
+_ROWS: Final = re.compile(r"(\d{1,7})(?:-(\d{1,7}))?")
+_SHARE: Final = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)%")
+_COUNT: Final = re.compile(r"\d{1,9}")
+_SHOWN: Final = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowChoice:
+    """Rows that a person named, by the numbers that Excel shows or by reference."""
+
+    ranges: tuple[tuple[int, int], ...] = ()
+    references: tuple[str, ...] = ()
+
+    def has(self, number: int, reference: str | None) -> bool:
+        """Say whether a row was named."""
+        return reference in self.references or any(
+            first <= number <= last for first, last in self.ranges
+        )
+
+    def check_known(self, rows: Sequence[tuple[int, str | None]]) -> None:
+        """Make sure that the sheet has every row that was named.
+
+        `rows` are numbers and references. Of a range, one row must be there:
+        blank rows between are none.
+
+        Raises:
+            SettingsError: It has not.
+        """
+        numbers = {number for number, _ in rows}
+        references = {reference for _, reference in rows}
+        unknown = [
+            str(first) if first == last else f"{first}-{last}"
+            for first, last in self.ranges
+            if not any(first <= number <= last for number in numbers)
+        ]
+        unknown += [each for each in self.references if each not in references]
+        if unknown:
+            named = ", ".join(one_line(each, limit=60) for each in unknown[:_SHOWN])
+            more = len(unknown) - _SHOWN
+            raise SettingsError(
+                message=f"--only names what the sheet does not have: {named}"
+                f"{f' and {more} more' if more > 0 else ''}.",
+                hint="Write row numbers as Excel shows them, or references, such as "
+                "--only 4,7-12. Nothing was sent.",
+            )
+
+
+def read_row_choice(text: str) -> RowChoice:
+    """Read what stands after --only: `4,7-12`, or references; commas between.
+
+    Digits alone are row numbers.
+
+    Raises:
+        SettingsError: It names no rows.
+    """
+    ranges, references = [], []
+    for part in (each.strip() for each in text.split(",")):
+        found = _ROWS.fullmatch(part)
+        if found is not None:
+            ranges.append(_range(found, part))
+        elif part:
+            references.append(part)
+    if not ranges and not references:
+        raise SettingsError(
+            message="--only names no row.",
+            hint="Write row numbers as Excel shows them, such as --only 4,7-12.",
+        )
+    return RowChoice(ranges=tuple(ranges), references=tuple(references))
+
+
+def _range(found: re.Match[str], part: str) -> tuple[int, int]:
+    first = int(found[1])
+    last = first if found[2] is None else int(found[2])
+    if not 1 <= first <= last:
+        raise SettingsError(
+            message=f"--only cannot read {part!r}: rows count from 1, upwards.",
+            hint="Write the smaller number first, such as --only 7-12.",
+        )
+    return first, last
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allowance:
+    """How many rows may fail before a run stops: a number, or a share of the rows."""
+
+    rows: int | None = None
+    percent: float | None = None
+
+    def of(self, rows_read: int) -> int:
+        """Say how many of `rows_read` rows may fail."""
+        if self.rows is not None:
+            return self.rows
+        return int(rows_read * (self.percent or 0.0) / 100)
+
+    def words(self) -> str:
+        """Say it as it was typed."""
+        if self.rows is not None:
+            return counted(self.rows, "row")
+        return f"{self.percent:g}% of the rows"
+
+
+def read_allowance(text: str) -> Allowance:
+    """Read what stands after --max-errors: `5` or `2.5%`.
+
+    Raises:
+        SettingsError: It is neither.
+    """
+    typed = text.strip()
+    share = _SHARE.fullmatch(typed)
+    if share is not None and float(share[1]) <= 100:
+        return Allowance(percent=float(share[1]))
+    if _COUNT.fullmatch(typed):
+        return Allowance(rows=int(typed))
+    raise SettingsError(
+        message=f"--max-errors is a number or a share of the rows, not "
+        f"{one_line(text, limit=40)!r}.",
+        hint="Write --max-errors 5, or --max-errors 2%.",
+    )

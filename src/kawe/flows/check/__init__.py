@@ -1,0 +1,1 @@
+"""Checking: every finding of every row, before anything is sent."""

@@ -1,0 +1,355 @@
+"""New rows that look like one whose project is with the service already.
+
+That row is not in the workbook any more: most likely it is the same one, and
+its reference, or what it is known by, was changed. Unless a person says that
+it is another project, nothing is made of it: a second project could not be
+taken back.
+
+One row is like another by nearly all that it says. Where rows of a batch are
+gone, and about as many new ones share name and place with them, or many share
+one of the two, the batch was changed as a whole, such as by a programme that
+slipped: then they are alike whatever else they say.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from itertools import chain
+from typing import Final
+
+from kawe.domain.rows.alike import (
+    Sign,
+    group_signs_of,
+    halves_of,
+    is_same_season,
+    reference_signs_of,
+    signs_of,
+    signs_sought,
+    to_put_back,
+)
+from kawe.domain.rows.content import ProjectContent, project_of
+from kawe.domain.rows.entries import BatchName, Entry, KnownRow, projects_among
+from kawe.domain.rows.identity import reference_in
+from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, State
+from kawe.domain.service.verdicts import Attempt, RowKey, Step
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
+from kawe.domain.text.texts import one_line
+from kawe.flows.check.marking import mark
+from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.check.reusing import is_reused, readable_key
+from kawe.ports import Journal
+
+LOOKS_SENT: Final = "looks-sent"
+LOOKS_DRAFTED: Final = "looks-drafted"
+_MANY: Final = 3
+"""So many rows that share no more than a name, or place and dates, are no chance."""
+_COMMON: Final = 5
+"""What so many rows share does not tell one of them from the others."""
+_OTHERWISE: Final = "if it is another project, submit with --accept alike."
+_SEND_UNCLEAR: Final = frozenset(
+    {State.SEND_INTENT, State.SEND_DOUBT, State.HELD, State.ABANDONED}
+)
+
+
+async def mark_alike(
+    rows: Sequence[CheckedRow],
+    *,
+    known: Mapping[RowKey, KnownRow],
+    journal: Journal,
+    accepts: bool,
+    today: date,
+) -> tuple[CheckedRow, ...]:
+    """Refuse new rows that look like one that has a project; only warn if `accepts`.
+
+    Rows of one workbook are never held against each other: fifty culverts may
+    well say the same.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    new = {row.row.ref: row for row in rows if _is_new(row, known)}
+    if not new:
+        return tuple(rows)
+    # Rows that the journal has, though nothing was made of them, are no news.
+    unknown = sum(row.key not in known for row in new.values()) or len(new)
+    lookout = _Lookout(list(new.values()), unknown=unknown, today=today)
+    entries = await journal.made(lookout.sees, beside=_keys(rows))
+    by_sign: dict[Sign, _Made] = {}
+    for made in await _made(entries, journal=journal):
+        for sign in signs_of(made.entry.key, made.content):
+            by_sign.setdefault(sign, made)
+    lost = lookout.lost(row for row in rows if row.row.ref not in new)
+    gone = await journal.find(each.row for each in lost.values()) if lost else {}
+    by_group = {
+        sign: replace(made, others=each.others)
+        for sign, each in lost.items()
+        for made in await _made([gone[each.row]], journal=journal)
+    }
+    return tuple(
+        _marked(row, _found(row, by_sign, by_group, today=today), accepts=accepts)
+        if row.row.ref in new
+        else row
+        for row in rows
+    )
+
+
+def _is_new(row: CheckedRow, known: Mapping[RowKey, KnownRow]) -> bool:
+    if not row.is_valid or row.key is None:
+        return False
+    return row.key not in known or known[row.key].state in BEFORE_CREATE
+
+
+def _keys(rows: Iterable[CheckedRow]) -> Iterator[RowKey]:
+    """Give the keys of the workbook, of rows that need correcting as well.
+
+    Where another project has the reference now, the row that had it is gone.
+    """
+    keys = (readable_key(row) for row in rows if not is_reused(row))
+    return (key for key in keys if key is not None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Lost:
+    """A row that is gone from the workbook, and shares a group sign with a new one."""
+
+    row: RowKey
+    is_telling: bool
+    """It shares name and place, and not only one of the two."""
+    rows: int = 1
+    """How many rows of its batch share that sign."""
+    others: int = 0
+    """How many more rows of its batch are gone, with new ones like them."""
+
+
+class _Lookout:
+    """Knows rows of the journal that look like a new one.
+
+    What new rows look like is found out for the first row that it is asked
+    about: mostly there is none, and there may be 100,000 new ones.
+    """
+
+    def __init__(self, new: Sequence[CheckedRow], *, unknown: int, today: date) -> None:
+        rows = ((each.key, project_of(each.content)) for each in new)
+        self._new = [(key, content) for key, content in rows if key and content]
+        self._unknown = unknown
+        self._today = today
+        self._signs: frozenset[Sign] = frozenset()
+        self._hints: frozenset[Sign] = frozenset()
+        self._sought: defaultdict[Sign, list[ProjectContent]] = defaultdict(list)
+        self._gone: Counter[BatchName] = Counter()
+        self._lost: defaultdict[BatchName, dict[Sign, _Lost]] = defaultdict(dict)
+
+    def sees(self, entry: Entry) -> bool:
+        """Say whether `entry` is like a new row; take note of whole groups."""
+        if not self._hints:
+            self._look_at_new()
+        content = project_of(entry.content)
+        if content is None:
+            return False
+        if entry.state is not State.ABANDONED:
+            self._gone[entry.batch] += 1
+        hints = chain(reference_signs_of(entry.key), halves_of(content))
+        if self._hints.isdisjoint(hints):
+            return False
+        if entry.state is not State.ABANDONED:
+            self._take_note(entry, content)
+        return not self._signs.isdisjoint(signs_of(entry.key, content))
+
+    def lost(self, staying: Iterable[CheckedRow]) -> dict[Sign, _Lost]:
+        """Give the groups that are gone, with new rows in their place, by sign.
+
+        What rows that are `staying` in the workbook share as well tells nothing.
+        """
+        if not self._lost:
+            return {}
+        common = {
+            sign
+            for row in staying
+            if (content := project_of(row.content)) is not None
+            for sign in group_signs_of(content)
+        }
+        found: dict[Sign, _Lost] = {}
+        for batch, group in self._lost.items():
+            own = {sign: each for sign, each in group.items() if sign not in common}
+            if len(own) < _MANY:
+                own = {sign: each for sign, each in own.items() if each.is_telling}
+            rows = sum(min(e.rows, len(self._sought[sign])) for sign, e in own.items())
+            # About as many new ones as are gone: one among fifty is another one.
+            if 2 * rows >= min(self._gone[batch], self._unknown):
+                for sign, each in own.items():
+                    found.setdefault(sign, replace(each, others=rows - 1))
+        return found
+
+    def _look_at_new(self) -> None:
+        self._signs = frozenset(s for row in self._new for s in signs_sought(*row))
+        self._hints = frozenset(
+            sign
+            for key, content in self._new
+            for sign in chain(reference_signs_of(key), halves_of(content))
+        )
+        for _, content in self._new:
+            for sign in group_signs_of(content):
+                self._sought[sign].append(content)
+
+    def _take_note(self, entry: Entry, before: ProjectContent) -> None:
+        for index, sign in enumerate(group_signs_of(before)):
+            now = self._sought.get(sign, ())
+            # What many rows share makes none of them the one that is gone.
+            if len(now) < _COMMON and any(
+                _may_be(before, each, is_telling=index == 0, today=self._today)
+                for each in now
+            ):
+                self._add(entry, sign, is_telling=index == 0)
+                return
+
+    def _add(self, entry: Entry, sign: Sign, *, is_telling: bool) -> None:
+        group = self._lost[entry.batch]
+        last = group.get(sign, _Lost(row=entry.key, is_telling=is_telling, rows=0))
+        row = entry.key if entry.state in AFTER_SEND else last.row
+        group[sign] = replace(last, row=row, rows=last.rows + 1)
+
+
+def _may_be(
+    before: ProjectContent, now: ProjectContent, *, is_telling: bool, today: date
+) -> bool:
+    """Say whether a new row may be one that is gone, as far as dates and reference go.
+
+    Where less than name and place is shared, two references say that they are two.
+    """
+    two = before.reference is not None and now.reference is not None
+    return (is_telling or not two) and is_same_season(before, now, today=today)
+
+
+def _found(
+    row: CheckedRow,
+    by_sign: Mapping[Sign, _Made],
+    by_group: Mapping[Sign, _Made],
+    *,
+    today: date,
+) -> _Made | None:
+    """Give what a new row looks like: by itself, or else as one of a group."""
+    content = project_of(row.content)
+    if row.key is None or content is None:
+        return None
+    for sign in signs_sought(row.key, content):
+        if sign in by_sign:
+            return by_sign[sign]
+    for index, sign in enumerate(group_signs_of(content)):
+        made = by_group.get(sign)
+        if made is not None and _may_be(
+            made.content, content, is_telling=index == 0, today=today
+        ):
+            return made
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Made:
+    """A row of the journal that has a project, and how far that came."""
+
+    entry: Entry
+    content: ProjectContent
+    came: str
+    """As in: sent on 21 November 2026."""
+    is_sent: bool
+    others: int = 0
+    """How many more rows of its batch are gone, with new ones like them."""
+
+
+async def _made(entries: Iterable[Entry], *, journal: Journal) -> list[_Made]:
+    """Say how far rows came; those that are or may be sent come first.
+
+    What a person gave up before it was sent stands in nobody's way.
+    """
+    made = [
+        _how_far(entry, content, await journal.attempts(entry.key))
+        for entry, content in projects_among(entries)
+    ]
+    wanted = (
+        each for each in made if each.is_sent or each.entry.state is not State.ABANDONED
+    )
+    return sorted(wanted, key=lambda each: not each.is_sent)
+
+
+def _how_far(
+    entry: Entry, content: ProjectContent, attempts: Sequence[Attempt]
+) -> _Made:
+    send, create = _last(attempts, Step.SEND), _last(attempts, Step.CREATE)
+    verdict = "" if send is None else send.verdict
+    if entry.state in AFTER_SEND or verdict == "done":
+        came, is_sent = f"was sent on {_day(send, entry.moved_at)}", True
+    elif entry.state in _SEND_UNCLEAR and verdict in {None, "unknown"}:
+        came, is_sent = f"may have been sent on {_day(send, entry.moved_at)}", True
+    else:
+        came, is_sent = f"became a draft on {_day(create, entry.moved_at)}", False
+    return _Made(entry=entry, content=content, came=came, is_sent=is_sent)
+
+
+def _last(attempts: Sequence[Attempt], step: Step) -> Attempt | None:
+    return next((e for e in reversed(attempts) if e.intent.step is step), None)
+
+
+def _day(attempt: Attempt | None, moved_at: datetime) -> str:
+    ended_at = None if attempt is None else attempt.ended_at
+    return day_words(day_in_new_zealand(ended_at or moved_at))
+
+
+def _marked(row: CheckedRow, found: _Made | None, *, accepts: bool) -> CheckedRow:
+    if found is None:
+        return row
+    finding = _finding(row, found, accepts=accepts)
+    return replace(row, findings=(*row.findings, finding))
+
+
+def _finding(row: CheckedRow, made: _Made, *, accepts: bool) -> Finding:
+    would = "it becomes" if accepts else "it would become"
+    reference = reference_in(row.key) if row.key is not None else None
+    return mark(
+        row.row,
+        "name" if reference is None else "reference",
+        severity=Severity.WARNING if accepts else Severity.ERROR,
+        rule=LOOKS_SENT if made.is_sent else LOOKS_DRAFTED,
+        words=(
+            (
+                f"This looks like {_called(made.entry)}, which {made.came} and is "
+                f"not in this workbook any more: {would} a second project."
+                f"{_so_do(made.others)}"
+            ),
+            "" if accepts else f"{_same(row, made)}; {_OTHERWISE}",
+        ),
+    )
+
+
+def _so_do(others: int) -> str:
+    if not others:
+        return ""
+    return f" {counted(others, 'more row looks', 'more rows look')} like this."
+
+
+def _called(entry: Entry) -> str:
+    reference = reference_in(entry.key)
+    if reference is not None:
+        return one_line(reference, limit=60)
+    return f"“{one_line(entry.content.name, limit=60)}” ({one_line(entry.marker)})"
+
+
+def _same(row: CheckedRow, made: _Made) -> str:
+    """Say what makes the row the one that it was."""
+    reference = reference_in(made.entry.key)
+    now, was = project_of(row.content), made.content
+    said = {} if now is None or not was.name else to_put_back(was, now)
+    if reference is not None:
+        words = f"write {one_line(reference, limit=60)} in Reference again"
+        others = ", ".join(heading for heading in said if heading != "Reference")
+        as_well = f" ({others} changed as well)" if others else ""
+        return f"If it is the same project, {words}{as_well}"
+    back = ", ".join(
+        f"{heading}: {one_line(words, limit=80) or 'empty'}"
+        for heading, words in said.items()
+    )
+    return f"If it is the same project, put back what it said ({back})"

@@ -1,0 +1,231 @@
+"""A glance over a whole sheet: which of its rows anything might be said of.
+
+It decides nothing by itself. Whatever a rule could have a word for, be it on
+the row alone or on several rows together, is named here and then read cell by
+cell; what is left is right, and was looked at by column, thousands at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from itertools import chain, compress, repeat
+from operator import is_not
+from typing import Any, Final, TypeAlias
+
+from kawe.domain.rows.content import ProjectContent
+from kawe.domain.rows.rules import TOGETHER, content_breaches, value_breaches
+from kawe.domain.service.places import (
+    PLACE_DECIMALS,
+    GivenPlace,
+    Located,
+    Location,
+    Place,
+)
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.tables import Block, CellValue
+from kawe.flows.check.answering import respond_by_breach
+from kawe.flows.check.kinship import Kinship
+from kawe.flows.check.placing import ORGANISATION, is_at_home_at_sea
+from kawe.flows.check.project_rows import Ground
+from kawe.ports import Sheet
+
+_Key: TypeAlias = tuple[Any, ...]
+_DATES: Final = ("start_date", "end_date", "respond_by_date")
+_PARTS: Final = ("latitude", "longitude", "easting", "northing", "coordinate_system")
+_GIVEN: Final = ("latitude", "longitude", "easting", "northing", "system")
+_NOWHERE: Final = (None, None, None, None)
+_SOMEWHERE: Final = Place(latitude=-41.2889, longitude=174.7772)
+_SOMEDAY: Final = date(2000, 1, 1)
+_ANY: Final = ProjectContent(
+    reference=None,
+    name="",
+    description="",
+    type="",
+    start_on=_SOMEDAY,
+    end_on=_SOMEDAY,
+    respond_by_on=_SOMEDAY,
+    message="",
+)
+
+
+@dataclass(slots=True, kw_only=True)
+class Glance:
+    """What a glance over a sheet found."""
+
+    kinship: Kinship
+    """Which rows have something in common that a rule may have a word for."""
+    rows_read: int = 0
+    odd: set[int] = field(default_factory=set)
+    """Rows of which something might be said by themselves, by their number."""
+    unseen: set[int] = field(default_factory=set)
+    """Odd rows of which nothing is known yet."""
+
+
+def glance(sheet: Sheet, *, ground: Ground) -> Glance:
+    """Look over the rows of a projects sheet."""
+    found = Glance(kinship=Kinship(suggester=ground.suggester))
+    looker = _Looker(sheet, ground=ground, kinship=found.kinship)
+    for block in sheet.blocks():
+        found.rows_read += len(block.numbers)
+        found.odd.update(block.odd)
+        if block.values:
+            found.odd.update(block.numbers[at] for at in looker.odd_rows(block))
+            found.kinship.add(block)
+        else:
+            found.unseen.update(block.numbers)
+    return found
+
+
+class _Looker:
+    """Looks at blocks; what many rows share is judged once."""
+
+    def __init__(self, sheet: Sheet, *, ground: Ground, kinship: Kinship) -> None:
+        self._ground = ground
+        self._kinship = kinship
+        self._send = ground.send_by_default and not sheet.head.has("send")
+        self._together: dict[tuple[bool, ...], bool] = {}
+        self._days: dict[tuple[CellValue, ...], bool] = {}
+
+    def odd_rows(self, block: Block) -> Iterator[int]:
+        """Name the rows that a rule for single rows might have a word for."""
+        values = block.values
+        files = values.get("files", ())
+        return chain(
+            self._ground.checker.suspects(SheetKind.PROJECTS, values),
+            self._torn_apart(block),
+            self._by_days(block),
+            self._misplaced(block, prefix=""),
+            self._misplaced(block, prefix=ORGANISATION),
+            (at for at, value in enumerate(files) if value is not None),
+        )
+
+    def _torn_apart(self, block: Block) -> Iterator[int]:
+        """Name rows that lack what belongs together."""
+        fields = [name for name in TOGETHER if name in block.values]
+        shapes = list(zip(*(_there(block, name) for name in fields), strict=True))
+        for shape in set(shapes) - self._together.keys():
+            given = zip(fields, shape, strict=True)
+            values: dict[str, CellValue] = {name: "" for name, has in given if has}
+            self._together[shape] = any(True for _ in value_breaches(values))
+        return _where(shapes, self._together)
+
+    def _by_days(self, block: Block) -> Iterator[int]:
+        """Name rows by their dates, and rows to be sent that say no place."""
+        count = len(block.numbers)
+        sends = block.values.get("send") or repeat(None, count)
+        parts = zip(*(_there(block, name) for name in _PARTS[:4]), strict=True)
+        placed = map(any, parts)
+        dates = [block.values.get(name) or repeat(None, count) for name in _DATES]
+        keys = list(zip(*dates, sends, placed, strict=True))
+        for key in set(keys) - self._days.keys():
+            self._days[key] = self._is_odd_day(*key)
+        return _where(keys, self._days)
+
+    def _is_odd_day(self, *key: CellValue) -> bool:
+        *days, send, has_place = key
+        if not all(isinstance(day, str) for day in days):
+            return True
+        start, end, respond = (date.fromisoformat(str(day)) for day in days)
+        content = replace(
+            _ANY,
+            start_on=start,
+            end_on=end,
+            respond_by_on=respond,
+            send=self._send if send is None else send is True,
+            place=_SOMEWHERE if has_place else None,
+        )
+        today, days_ = self._ground.today, self._ground.working_days
+        return (
+            any(True for _ in content_breaches(content, today=today))
+            or respond_by_breach(content, today=today, days=days_) is not None
+        )
+
+    def _misplaced(self, block: Block, *, prefix: str) -> Iterator[int]:
+        """Name rows whose place is to be remarked on; remember where rows are."""
+        columns = _place_columns(block, prefix=prefix)
+        if columns is None:
+            return
+        plain = self._plain(columns)
+        if not prefix:
+            self._remember(block, columns, plain=plain)
+        types = block.values.get("type") or repeat(None)
+        given = {
+            at: (_given(parts, prefix=prefix), type_)
+            for at, (parts, type_, is_plain) in enumerate(
+                zip(zip(*columns, strict=True), types, plain, strict=False)
+            )
+            if not is_plain and parts[:4] != _NOWHERE
+        }
+        located = self._ground.places.locate([each for each, _ in given.values()])
+        for (at, (_, type_)), location in zip(given.items(), located, strict=True):
+            if not prefix and isinstance(location, Located):
+                key = location.place.key()
+                self._kinship.add_places([block.numbers[at]], [key])
+            if _is_remarked(location, type_, prefix=prefix):
+                yield at
+
+    def _plain(self, columns: Sequence[Sequence[CellValue]]) -> Sequence[bool]:
+        """Say which rows have degrees and nothing else, and nothing odd in them."""
+        latitudes, longitudes, *others = columns
+        plain = self._ground.places.plain(latitudes, longitudes)
+        for column in others:
+            if any(map(is_not, column, repeat(None))):
+                plain = [
+                    is_plain and part is None
+                    for is_plain, part in zip(plain, column, strict=True)
+                ]
+        return plain
+
+    def _remember(
+        self,
+        block: Block,
+        columns: Sequence[Sequence[Any]],
+        *,
+        plain: Sequence[bool],
+    ) -> None:
+        """Note where the plain rows are; the others are noted once located."""
+        latitudes = map(round, compress(columns[0], plain), repeat(PLACE_DECIMALS))
+        longitudes = map(round, compress(columns[1], plain), repeat(PLACE_DECIMALS))
+        self._kinship.add_places(
+            compress(block.numbers, plain), zip(latitudes, longitudes, strict=True)
+        )
+
+
+def _there(block: Block, name: str) -> Iterator[bool]:
+    """Say of each row of a block whether it has a value for the field."""
+    values = block.values.get(name)
+    if values is None:
+        return repeat(False, len(block.numbers))  # noqa: FBT003 - repeated, not a flag
+    return map(is_not, values, repeat(None))
+
+
+def _where(keys: Sequence[_Key], odd: Mapping[_Key, bool]) -> Iterator[int]:
+    """Give the indices of the keys that are odd."""
+    if any(odd[key] for key in set(keys)):
+        yield from (at for at, key in enumerate(keys) if odd[key])
+
+
+def _place_columns(
+    block: Block, *, prefix: str
+) -> Sequence[Sequence[CellValue]] | None:
+    """Give the columns of a place, blank where there are none; None without any."""
+    names = [prefix + name for name in _PARTS]
+    if prefix:
+        # An organisation is placed by degrees alone.
+        names[2:] = ["", "", ""]
+    if not any(name in block.values for name in names[:4]):
+        return None
+    blank = [None] * len(block.numbers)
+    return [block.values.get(name, blank) for name in names]
+
+
+def _given(parts: tuple[CellValue, ...], *, prefix: str) -> GivenPlace:
+    return GivenPlace(**dict(zip(_GIVEN, parts, strict=True)), takes_metres=not prefix)
+
+
+def _is_remarked(location: Location, type_: CellValue, *, prefix: str) -> bool:
+    if not isinstance(location, Located) or location.remarks:
+        return True
+    return location.is_at_sea and not is_at_home_at_sea(type_, prefix=prefix)

@@ -1,0 +1,85 @@
+"""From the cells of an invitations sheet to whom its rows invite."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Final
+
+from kawe.domain.rows.bodies import invitation_fingerprint
+from kawe.domain.rows.content import InvitationContent
+from kawe.domain.rows.identity import invitation_key
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import Finding, Severity, blocks
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import Table, TableRow
+from kawe.flows.check.marking import mark
+from kawe.flows.check.project_rows import CheckedRow, Ground, schema_findings
+
+_OWNER_RULE: Final = "owner-not-allowed"
+_OPTIONAL = ("org_department", "org_department_other", "org_role", "org_role_other")
+
+
+def read_invitations(table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
+    """Check every row by itself and build whom it invites."""
+    return tuple(_read_row(row, ground=ground) for row in table.rows)
+
+
+def without_owner_findings(
+    rows: Iterable[CheckedRow], *, done: Collection[RowRef]
+) -> tuple[CheckedRow, ...]:
+    """Say nothing of owners in rows that are done: a person agreed to them."""
+    return tuple(
+        replace(row, findings=tuple(f for f in row.findings if f.rule != _OWNER_RULE))
+        if row.row.ref in done
+        else row
+        for row in rows
+    )
+
+
+def _read_row(row: TableRow, *, ground: Ground) -> CheckedRow:
+    owner = _owner_findings(row, ground=ground)
+    findings = (
+        *row.findings,
+        *schema_findings(row, kind=SheetKind.INVITATIONS, checker=ground.checker),
+    )
+    if blocks(findings):
+        return CheckedRow(row=row, findings=(*findings, *owner))
+    values = row.values()
+    content = InvitationContent(
+        name=str(values["name"]),
+        email=str(values["email"]),
+        role=str(values["role"]),
+        **{name: str(values[name]) for name in _OPTIONAL if name in values},
+    )
+    return CheckedRow(
+        row=row,
+        findings=(*findings, *owner),
+        key=invitation_key(content),
+        content=content,
+        fingerprint=invitation_fingerprint(content),
+    )
+
+
+def _owner_findings(row: TableRow, *, ground: Ground) -> tuple[Finding, ...]:
+    """Refuse owners unless the person said that they are meant.
+
+    An owner may remove people, buy tokens and manage keys (interface,
+    Authentication, 9); a column filled down by accident must not do that.
+    """
+    if ground.allows_owners or row.value("role") != "OWNER":
+        return ()
+    finding = mark(
+        row,
+        "role",
+        severity=Severity.ERROR,
+        rule=_OWNER_RULE,
+        words=(
+            (
+                "An owner may remove people, buy tokens and manage keys, so kawe "
+                "invites owners only when it is told to."
+            ),
+            "Choose Member, or run again with --allow-owner.",
+        ),
+    )
+    return (finding,)

@@ -1,0 +1,67 @@
+"""Making findings that point at the right cell."""
+
+from __future__ import annotations
+
+from kawe.domain.rows.rules import Breach
+from kawe.domain.service.places import PlaceRemark
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.tables import TableRow
+
+
+def mark(
+    row: TableRow,
+    field: str,
+    *,
+    severity: Severity,
+    rule: str,
+    words: tuple[str, str],
+) -> Finding:
+    """Make a finding on the cell of `field`, or on the row where it has none.
+
+    `words` are what is wrong and what to do.
+    """
+    message, advice = words
+    cell = row.cells.get(field)
+    return Finding(
+        where=row.ref if cell is None else cell.ref,
+        severity=severity,
+        rule=rule,
+        heading="" if cell is None else cell.heading,
+        value="" if cell is None else cell.shown,
+        message=message,
+        advice=advice,
+    )
+
+
+def mark_breach(row: TableRow, breach: Breach) -> Finding:
+    """Make the finding of a rule across fields."""
+    return mark(
+        row,
+        breach.field,
+        severity=breach.severity,
+        rule=breach.rule,
+        words=(breach.message, breach.advice),
+    )
+
+
+def mark_place(
+    row: TableRow, remark: PlaceRemark, *, refused: bool, prefix: str = ""
+) -> Finding:
+    """Make the finding of a remark about a place."""
+    severity = Severity.NOTE if remark.is_note else Severity.WARNING
+    return mark(
+        row,
+        prefix + remark.field,
+        severity=Severity.ERROR if refused else severity,
+        rule=remark.rule,
+        words=(remark.message, remark.advice),
+    )
+
+
+def was_unreadable(row: TableRow, field: str) -> bool:
+    """Say whether the cell of `field` holds something that could not be read.
+
+    Its reader has said so already; "is missing" would be a second, wrong word.
+    """
+    cell = row.cells.get(field)
+    return cell is not None and cell.value is None and cell.shown != ""

@@ -1,0 +1,164 @@
+"""Which organisation each row means: one of the team's, or a new one.
+
+The service makes a new organisation whenever it is passed one, so a name that
+is nearly another's would stay beside it for good. A likeness is only ever
+pointed out: which of the two is meant, the person knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from kawe.domain.rows.content import OrganisationContent
+from kawe.domain.service.service_words import Organisation
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.text.texts import fold_name, one_line
+from kawe.flows.check.marking import mark
+from kawe.flows.check.project_rows import CheckedRow
+from kawe.ports import Suggester
+
+# Each name is held against each other; a workbook with more new organisations
+# than this was made by a program, and programs spell one name in one way.
+MOST_NEW_NAMES: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Naming:
+    """What is known about names of organisations."""
+
+    team: Mapping[str, Organisation]
+    """The team's own, by folded name; empty when nobody asked."""
+    was_asked: bool
+    """False: nobody asked the service, so that any name may be known."""
+    suggester: Suggester
+    _alike: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def is_new(self, organisation: OrganisationContent) -> bool:
+        """Say whether the team has none of that name."""
+        return fold_name(organisation.name) not in self.team
+
+    def like(self, name: str) -> tuple[str, ...]:
+        """Name those of the team's own that are nearly called so."""
+        if name not in self._alike and len(self._alike) < MOST_NEW_NAMES:
+            self._alike[name] = self.suggester.nearest(
+                name, among=[each.name for each in self.team.values()]
+            )
+        return self._alike.get(name, ())
+
+
+def mark_organisations(
+    rows: Sequence[CheckedRow], *, naming: Naming, skip: Collection[RowRef] = ()
+) -> tuple[CheckedRow, ...]:
+    """Mark new organisations that lack something, or are nearly another one.
+
+    `skip` are rows that are finished: what they named was settled then.
+    """
+    spellings = _spellings(rows, naming=naming, skip=skip)
+    return tuple(
+        row if row.row.ref in skip else _marked(row, naming=naming, spellings=spellings)
+        for row in rows
+    )
+
+
+def _marked(
+    checked: CheckedRow, *, naming: Naming, spellings: Mapping[str, Sequence[str]]
+) -> CheckedRow:
+    organisation = _organisation(checked)
+    if organisation is None or not naming.is_new(organisation):
+        return checked
+    findings = []
+    if naming.was_asked:
+        findings += _about_new(checked, organisation, naming=naming)
+    others = spellings.get(fold_name(organisation.name), ())
+    if others:
+        findings.append(_spelt_twice(checked, others))
+    return replace(checked, findings=(*checked.findings, *findings))
+
+
+def _about_new(
+    checked: CheckedRow, organisation: OrganisationContent, *, naming: Naming
+) -> list[Finding]:
+    is_whole = organisation.address is not None and organisation.place is not None
+    alike = _either(naming.like(organisation.name))
+    if is_whole and not alike:
+        return []
+    name = one_line(organisation.name, limit=80)
+    if is_whole:
+        words = (
+            f"A new organisation {name} would be made; the team already has {alike}.",
+            "If that is meant, write its name; else leave this as it is.",
+        )
+        severity, rule = Severity.WARNING, "organisation-near"
+    else:
+        meant = f"Did you mean {alike}? If not, correct" if alike else "Correct"
+        words = (
+            (
+                f"The team has no organisation called {name}, and a new one needs an "
+                "address, a latitude and a longitude."
+            ),
+            f"{meant} the name, or fill in the organisation's address and place.",
+        )
+        severity, rule = Severity.ERROR, "organisation-new"
+    return [
+        mark(checked.row, "organisation", severity=severity, rule=rule, words=words)
+    ]
+
+
+def _spelt_twice(checked: CheckedRow, others: Sequence[str]) -> Finding:
+    return mark(
+        checked.row,
+        "organisation",
+        severity=Severity.WARNING,
+        rule="organisation-spelt-twice",
+        words=(
+            (
+                f"Nearly the same name stands in {'; '.join(others)}: two "
+                "organisations would be made."
+            ),
+            "If one is meant, write it the same way in each row.",
+        ),
+    )
+
+
+def _spellings(
+    rows: Sequence[CheckedRow], *, naming: Naming, skip: Collection[RowRef]
+) -> dict[str, list[str]]:
+    """Say for each new name where others stand that are nearly the same."""
+    first: dict[str, tuple[str, RowRef | CellRef]] = {}
+    for row in rows:
+        organisation = _organisation(row)
+        if organisation is None or row.row.ref in skip:
+            continue
+        if naming.is_new(organisation):
+            place = (organisation.name, _where(row))
+            first.setdefault(fold_name(organisation.name), place)
+    if not 1 < len(first) <= MOST_NEW_NAMES:
+        return {}
+    names = dict(first.values())
+    found = {}
+    for folded, (name, _) in first.items():
+        alike = naming.suggester.nearest(
+            name, among=[other for other in names if other != name]
+        )
+        if alike:
+            found[folded] = [
+                f"{names[other]} “{one_line(other, limit=80)}”" for other in alike
+            ]
+    return found
+
+
+def _organisation(checked: CheckedRow) -> OrganisationContent | None:
+    content = checked.content
+    return None if content is None else content.organisation
+
+
+def _where(checked: CheckedRow) -> RowRef | CellRef:
+    cell = checked.row.cells.get("organisation")
+    return checked.row.ref if cell is None else cell.ref
+
+
+def _either(names: Sequence[str]) -> str:
+    return " or ".join(f"“{one_line(name, limit=80)}”" for name in names)

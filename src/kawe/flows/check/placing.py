@@ -1,0 +1,103 @@
+"""Where rows are: what places are understood, and what is said about them.
+
+Whether a place at sea is worth a warning depends on what the project is, which
+only the row knows; that it is at sea, only the room of places knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kawe.contract.enums import ProjectType
+from kawe.domain.service.places import GivenPlace, Located, Location, Place
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import CellValue, TableRow
+from kawe.flows.check.marking import mark, mark_place
+from kawe.ports import Places
+
+ORGANISATION: Final = "organisation_"
+"""What the columns of an organisation's place begin with."""
+
+ALSO_AT_SEA: Final = frozenset(
+    {
+        ProjectType.COASTAL_STREAM_CONSENT,
+        ProjectType.DISCHARGE_CONSENT_APPLICATION,
+        ProjectType.ENVIRONMENTAL_SPILL_HEALTH_INCIDENT,
+        ProjectType.RENEWABLE_ENERGY,
+        ProjectType.CONSERVATION,
+        ProjectType.POLICY_OR_POLICY_CHANGE,
+        ProjectType.PLAN_CHANGE,
+    }
+)
+"""Types that are at home at sea too: the coastal marine area, outfalls, oil
+spills, wind and tide, marine reserves, regional coastal plans."""
+
+
+def locate_rows(
+    rows: Sequence[TableRow], *, places: Places, prefix: str = ""
+) -> dict[RowRef, Location]:
+    """Find the places that rows name; rows that name none are left out."""
+    given = {row.ref: _given(row, prefix) for row in rows}
+    named = [ref for ref, each in given.items() if not each.is_empty]
+    if not named:
+        return {}
+    found = places.locate([given[ref] for ref in named])
+    return dict(zip(named, found, strict=True))
+
+
+def place_findings(
+    row: TableRow, *, here: Location | None, there: Location | None
+) -> Iterator[Finding]:
+    """Say what is to be said of a row's place and its organisation's."""
+    for location, prefix in ((here, ""), (there, ORGANISATION)):
+        if location is None:
+            continue
+        refused = not isinstance(location, Located)
+        for remark in location.remarks:
+            yield mark_place(row, remark, refused=refused, prefix=prefix)
+        if isinstance(location, Located) and location.is_at_sea:
+            yield from _at_sea(row, prefix)
+
+
+def place_of(location: Location | None) -> Place | None:
+    """Give the place, if one was understood."""
+    return location.place if isinstance(location, Located) else None
+
+
+def named_by(row: TableRow, *, prefix: str = "") -> str:
+    """Name the first of the columns in which a row says its place."""
+    names = [prefix + name for name in ("latitude", "longitude", "easting")]
+    return next((name for name in names if row.value(name) is not None), "northing")
+
+
+def is_at_home_at_sea(type_: CellValue, *, prefix: str) -> bool:
+    """Say whether nobody wonders at a place at sea: a project's of such a type."""
+    return not prefix and type_ in ALSO_AT_SEA
+
+
+def _given(row: TableRow, prefix: str) -> GivenPlace:
+    return GivenPlace(
+        latitude=row.value(f"{prefix}latitude"),
+        longitude=row.value(f"{prefix}longitude"),
+        easting=None if prefix else row.value("easting"),
+        northing=None if prefix else row.value("northing"),
+        system=None if prefix else row.value("coordinate_system"),
+        takes_metres=not prefix,
+    )
+
+
+def _at_sea(row: TableRow, prefix: str) -> Iterator[Finding]:
+    if is_at_home_at_sea(row.value("type"), prefix=prefix):
+        return
+    yield mark(
+        row,
+        named_by(row, prefix=prefix),
+        severity=Severity.WARNING,
+        rule="place-at-sea",
+        words=(
+            "The place lies at sea, more than 1 km from land.",
+            "Check each digit: the place decides which iwi is asked.",
+        ),
+    )

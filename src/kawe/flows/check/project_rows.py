@@ -1,0 +1,233 @@
+"""From the cells of a projects sheet to what its rows say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from kawe.domain.rows.bodies import project_fingerprint
+from kawe.domain.rows.content import (
+    Attachment,
+    Contact,
+    Content,
+    OrganisationContent,
+    ProjectContent,
+)
+from kawe.domain.rows.identity import project_key
+from kawe.domain.rows.rules import Breach, content_breaches, value_breaches
+from kawe.domain.service.places import IwiChoice, Location, Place
+from kawe.domain.service.verdicts import Fingerprint, RowKey
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import Finding, Severity, blocks
+from kawe.domain.sheet.tables import CellValue, Table, TableRow
+from kawe.flows.check.answering import respond_by_breach
+from kawe.flows.check.marking import mark, mark_breach, was_unreadable
+from kawe.flows.check.placing import ORGANISATION, locate_rows, place_findings, place_of
+from kawe.flows.check.same_place import copied_down
+from kawe.ports import Attachments, Places, RowChecker, Suggester, WorkingDays
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedRow:
+    """One row, everything found about it, and what it says if it may go on."""
+
+    row: TableRow
+    findings: tuple[Finding, ...]
+    key: RowKey | None = None
+    content: Content | None = None
+    fingerprint: Fingerprint | None = None
+    """Taken before iwi names became slugs: it follows from the row alone."""
+    goes_to: tuple[IwiChoice, ...] = ()
+    """The iwi that would be asked, whoever chose them; empty until the service was."""
+
+    @property
+    def is_valid(self) -> bool:
+        """Say whether the row can be submitted."""
+        return self.content is not None and not blocks(self.findings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """What reading projects rows needs beside the rows."""
+
+    checker: RowChecker
+    places: Places
+    attachments: Attachments
+    working_days: WorkingDays
+    suggester: Suggester
+    today: date
+    send_by_default: bool
+    """Whether rows of a sheet without a send column are to be sent."""
+    allows_owners: bool = False
+    """Whether a sheet may invite people who may then do everything."""
+    accepts_alike: bool = False
+    """Whether a new row may look like one that has a project already."""
+
+
+def attached(rows: Iterable[CheckedRow]) -> list[tuple[int, Attachment]]:
+    """List the files of right rows, each with the number of its row."""
+    return [
+        (row.row.ref.row, file)
+        for row in rows
+        if row.is_valid and row.content is not None
+        for file in row.content.files
+    ]
+
+
+def schema_findings(
+    row: TableRow, *, kind: SheetKind, checker: RowChecker
+) -> tuple[Finding, ...]:
+    """Check one row against its schema."""
+    return _broken(row, row.values(), kind=kind, checker=checker)
+
+
+def _broken(
+    row: TableRow,
+    values: dict[str, CellValue],
+    *,
+    kind: SheetKind,
+    checker: RowChecker,
+) -> tuple[Finding, ...]:
+    return tuple(
+        mark(row, field, severity=Severity.ERROR, rule=rule, words=(message, advice))
+        for field, rule, message, advice in checker.problems(kind, values)
+        if not was_unreadable(row, field)
+    )
+
+
+def read_projects(table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
+    """Check every row by itself and build what it says."""
+    here = locate_rows(table.rows, places=ground.places)
+    there = locate_rows(table.rows, places=ground.places, prefix=ORGANISATION)
+    asked = copied_down(table.rows, here)
+    send = ground.send_by_default and not table.has("send")
+    return tuple(
+        _read_row(
+            row,
+            ground=ground,
+            located=(here.get(row.ref), there.get(row.ref)),
+            asked=asked.get(row.ref),
+            send_by_default=send,
+        )
+        for row in table.rows
+    )
+
+
+def _read_row(
+    row: TableRow,
+    *,
+    ground: Ground,
+    located: tuple[Location | None, Location | None],
+    asked: Finding | None,
+    send_by_default: bool,
+) -> CheckedRow:
+    values = row.values()
+    findings = [
+        *row.findings,
+        *_broken(row, values, kind=SheetKind.PROJECTS, checker=ground.checker),
+        *(mark_breach(row, each) for each in value_breaches(values)),
+        *place_findings(row, here=located[0], there=located[1]),
+        *([] if asked is None else [asked]),
+    ]
+    files, about_files = _files(row, ground.attachments)
+    findings += about_files
+    if blocks(findings):
+        return CheckedRow(row=row, findings=tuple(findings))
+    content = _content(
+        values, located=located, files=files, send_by_default=send_by_default
+    )
+    findings += [mark_breach(row, each) for each in _breaches(content, ground)]
+    return CheckedRow(
+        row=row,
+        findings=tuple(findings),
+        key=project_key(content),
+        content=content,
+        fingerprint=project_fingerprint(content),
+    )
+
+
+def _breaches(content: ProjectContent, ground: Ground) -> Iterator[Breach]:
+    yield from content_breaches(content, today=ground.today)
+    day_off = respond_by_breach(content, today=ground.today, days=ground.working_days)
+    if day_off is not None:
+        yield day_off
+
+
+def _files(
+    row: TableRow, attachments: Attachments
+) -> tuple[tuple[Attachment, ...], tuple[Finding, ...]]:
+    cell = row.cells.get("files")
+    if cell is None or not isinstance(cell.value, list):
+        return (), ()
+    return attachments.find(cell.value, where=cell.ref, heading=cell.heading)
+
+
+def _content(
+    values: dict[str, CellValue],
+    *,
+    located: tuple[Location | None, Location | None],
+    files: tuple[Attachment, ...],
+    send_by_default: bool,
+) -> ProjectContent:
+    description = _text(values, "description") or ""
+    send = values.get("send", send_by_default)
+    iwi = values.get("iwi")
+    order = values.get("priority_order")
+    return ProjectContent(
+        reference=_text(values, "reference"),
+        name=_text(values, "name") or "",
+        description=description,
+        type=_text(values, "type") or "",
+        phase=_text(values, "phase"),
+        start_on=_day(values, "start_date"),
+        end_on=_day(values, "end_date"),
+        respond_by_on=_day(values, "respond_by_date"),
+        address=_text(values, "address"),
+        place=place_of(located[0]),
+        iwi=tuple(iwi) if isinstance(iwi, list) else (),
+        organisation=_organisation(values, place=place_of(located[1])),
+        contact=_contact(values),
+        files=files,
+        send=send is True,
+        message=_text(values, "message") or description,
+        recipient_team_id=_text(values, "recipient_team_id"),
+        priority_order=float(order) if isinstance(order, int | float) else None,
+    )
+
+
+def _organisation(
+    values: dict[str, CellValue], *, place: Place | None
+) -> OrganisationContent | None:
+    name = _text(values, "organisation")
+    if name is None:
+        return None
+    return OrganisationContent(
+        name=name,
+        address=_text(values, "organisation_address"),
+        city=_text(values, "organisation_city"),
+        country=_text(values, "organisation_country"),
+        postcode=_text(values, "organisation_postcode"),
+        place=place,
+    )
+
+
+def _contact(values: dict[str, CellValue]) -> Contact | None:
+    name = _text(values, "contact_name")
+    if name is None:
+        return None
+    return Contact(
+        name=name,
+        role=_text(values, "contact_role") or "",
+        phone=_text(values, "contact_phone") or "",
+        email=_text(values, "contact_email"),
+    )
+
+
+def _text(values: dict[str, CellValue], field: str) -> str | None:
+    value = values.get(field)
+    return value if isinstance(value, str) else None
+
+
+def _day(values: dict[str, CellValue], field: str) -> date:
+    return date.fromisoformat(_text(values, field) or "")

@@ -1,0 +1,132 @@
+"""Checking a sheet without the service, however many rows it has.
+
+The whole sheet is glanced over; only rows of which something might be said are
+read cell by cell, a few at a time, and of them no more is kept than what is
+to be said. What it finds is what `check` finds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Final
+
+from kawe.domain.rows.content import Attachment, project_of
+from kawe.domain.service.places import Located
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import Finding, blocks
+from kawe.domain.sheet.tables import Table
+from kawe.flows.check.glancing import Glance, glance
+from kawe.flows.check.naming import Naming, mark_organisations
+from kawe.flows.check.placing import locate_rows
+from kawe.flows.check.project_rows import CheckedRow, Ground, attached, read_projects
+from kawe.flows.check.resemblance import mark_resemblance
+from kawe.ports import Sheet
+
+_AT_ONCE: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How one row stands after a check."""
+
+    findings: tuple[Finding, ...]
+    is_valid: bool
+
+
+RIGHT: Final = Standing(findings=(), is_valid=True)
+"""Nothing is to be said of the row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuickCheck:
+    """A sheet, checked without the service."""
+
+    sheet: Sheet = field(repr=False)
+    rows_read: int
+    notable: Mapping[int, Standing] = field(repr=False)
+    """The rows of which something is to be said, by their number."""
+    attached: Sequence[tuple[int, Attachment]] = field(default=(), repr=False)
+    """The files of the right rows, each with the number of its row."""
+
+    @property
+    def head(self) -> Table:
+        """Give the table without its rows."""
+        return self.sheet.head
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Give every finding: the sheet's, then each row's."""
+        return (
+            *self.head.findings,
+            *(
+                finding
+                for number in sorted(self.notable)
+                for finding in self.notable[number].findings
+            ),
+        )
+
+    @property
+    def refuses_all(self) -> bool:
+        """Say whether the sheet itself is wrong, so that no row can be taken."""
+        return blocks(self.head.findings)
+
+
+def can_be_glanced_at(sheet: Sheet) -> bool:
+    """Say whether a sheet can be checked quickly: projects, and right as a whole."""
+    head = sheet.head
+    return head.kind is SheetKind.PROJECTS and not blocks(head.findings)
+
+
+def quick_check(sheet: Sheet, *, ground: Ground) -> QuickCheck:
+    """Check a sheet that can be glanced at, asking nobody."""
+    found = glance(sheet, ground=ground)
+    notable: dict[int, Standing] = {}
+    files: list[tuple[int, Attachment]] = []
+    for row in _by_themselves(sheet, found, ground=ground):
+        content = project_of(row.content)
+        if content is not None:
+            found.kinship.add_row(row.row.ref.row, content)
+        notable[row.row.ref.row] = _standing(row)
+        files += attached([row])
+    kin = found.kinship.rows()
+    for row in _together(sheet, kin, found=found, ground=ground):
+        notable[row.row.ref.row] = _standing(row)
+    return QuickCheck(
+        sheet=sheet,
+        rows_read=found.rows_read,
+        notable={at: each for at, each in notable.items() if each != RIGHT},
+        attached=[(at, file) for at, file in files if notable[at].is_valid],
+    )
+
+
+def _by_themselves(
+    sheet: Sheet, found: Glance, *, ground: Ground
+) -> Iterator[CheckedRow]:
+    """Check the odd rows, a few at a time; what they share is found afterwards."""
+    rows = sheet.rows(found.odd) if found.odd else iter(())
+    while some := tuple(islice(rows, _AT_ONCE)):
+        yield from read_projects(replace(sheet.head, rows=some), ground=ground)
+        unseen = [row for row in some if row.ref.row in found.unseen]
+        for ref, location in locate_rows(unseen, places=ground.places).items():
+            # A row that cannot be taken still stands somewhere.
+            if isinstance(location, Located):
+                found.kinship.add_places([ref.row], [location.place.key()])
+
+
+def _together(
+    sheet: Sheet, kin: Collection[int], *, found: Glance, ground: Ground
+) -> tuple[CheckedRow, ...]:
+    """Check the rows that have something in common, as if there were no others."""
+    if not kin:
+        return ()
+    rows = mark_resemblance(read_projects(sheet.table(kin), ground=ground))
+    if found.kinship.has_many_organisations:
+        return rows
+    naming = Naming(team={}, was_asked=False, suggester=ground.suggester)
+    return mark_organisations(rows, naming=naming)
+
+
+def _standing(row: CheckedRow) -> Standing:
+    return Standing(findings=row.findings, is_valid=row.is_valid)

@@ -1,0 +1,184 @@
+"""Rows that resemble each other: what only rows together show.
+
+Rows that are there twice, references that nobody can tell apart, names that make
+receipts ambiguous (a receipt carries the project's name and not its id), files
+that several rows carry.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from kawe.domain.rows.content import project_of
+from kawe.domain.rows.identity import canonical, likeness_key
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.text.texts import fold_name, near_reference, one_line
+from kawe.flows.check.marking import mark
+from kawe.flows.check.project_rows import CheckedRow
+
+_LISTED: Final = 5
+_Shared: TypeAlias = Callable[[CheckedRow], Iterable[object]]
+"""Gives what a row may share with others."""
+_Told: TypeAlias = Callable[[CheckedRow, Sequence[CheckedRow]], Finding | None]
+"""Says of a row that these others share it."""
+
+
+def mark_resemblance(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
+    """Add what only rows together show; only those there twice are refused.
+
+    Nothing is guessed: which of the two is meant, only the person knows. A row
+    that is there twice is not told again that its name and reference are.
+    """
+    checked = list(rows)
+    for shared, told in _RULES:
+        groups: dict[object, list[int]] = defaultdict(list)
+        for index, each in enumerate(checked):
+            for thing in shared(each):
+                groups[thing].append(index)
+        for indices in groups.values():
+            if len(indices) > 1:
+                _mark(checked, indices, told=told)
+    return tuple(checked)
+
+
+def _mark(checked: list[CheckedRow], indices: Sequence[int], *, told: _Told) -> None:
+    # The first few stand for all: a thousand rows would list a million.
+    first = indices[: _LISTED + 1]
+    for index in indices:
+        others = [checked[other] for other in first if other != index][:_LISTED]
+        each = checked[index]
+        found = told(each, others)
+        if found is not None:
+            checked[index] = replace(each, findings=(*each.findings, found))
+
+
+def _key(each: CheckedRow) -> Iterator[object]:
+    if each.key is not None:
+        yield each.key
+
+
+def _likeness(each: CheckedRow) -> Iterator[object]:
+    content = project_of(each.content)
+    if content is not None:
+        yield canonical(likeness_key(content))
+
+
+def _reference(each: CheckedRow) -> Iterator[object]:
+    written = _written(each)
+    if written is not None and not _is_twice(each):
+        yield near_reference(written)
+
+
+def _name(each: CheckedRow) -> Iterator[object]:
+    content = project_of(each.content)
+    if content is not None and not _is_twice(each):
+        yield fold_name(content.name)
+
+
+def _files(each: CheckedRow) -> Iterable[object]:
+    return () if each.content is None else {f.sha256 for f in each.content.files}
+
+
+def _is_twice(each: CheckedRow) -> bool:
+    return any(finding.rule == "row-twice" for finding in each.findings)
+
+
+def _same_key(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
+    content = project_of(each.content)
+    if content is None:
+        return _twice(each, others, field="email", same="e-mail address")
+    if content.reference:
+        return _twice(each, others, field="reference", same="reference")
+    return _same_likeness(each, others)
+
+
+def _same_likeness(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
+    if _is_twice(each):
+        return None
+    return _twice(each, others, field="name", same="name, place and dates")
+
+
+def _twice(
+    each: CheckedRow, others: Sequence[CheckedRow], *, field: str, same: str
+) -> Finding:
+    rows = ", ".join(str(other.row.ref.row) for other in others)
+    return mark(
+        each.row,
+        field,
+        severity=Severity.ERROR,
+        rule="row-twice",
+        words=(
+            f"The same row stands in row {rows} as well (same {same}).",
+            "Keep one of them, or tell them apart.",
+        ),
+    )
+
+
+def _near_reference(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
+    named = "; ".join(
+        f"{_where(other, 'reference')} “{one_line(_written(other) or '', limit=60)}”"
+        for other in others
+    )
+    return mark(
+        each.row,
+        "reference",
+        severity=Severity.WARNING,
+        rule="reference-near",
+        words=(
+            f"The reference is nearly that of {named}.",
+            "Check that they are different projects, and which spelling is right.",
+        ),
+    )
+
+
+def _same_name(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
+    named = ", ".join(_where(other, "name") for other in others)
+    return mark(
+        each.row,
+        "name",
+        severity=Severity.WARNING,
+        rule="name-repeated",
+        words=(
+            (
+                f"The same project name stands in {named}, and receipts carry the "
+                "name alone."
+            ),
+            "Give each project a name of its own, so that its receipt can be told.",
+        ),
+    )
+
+
+def _same_file(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
+    named = ", ".join(_where(other, "files") for other in others)
+    return mark(
+        each.row,
+        "files",
+        severity=Severity.NOTE,
+        rule="file-on-several-rows",
+        words=(
+            f"The same file is attached in {named}; each project gets its own copy.",
+            "",
+        ),
+    )
+
+
+def _where(each: CheckedRow, field: str) -> str:
+    cell = each.row.cells.get(field)
+    return str(each.row.ref if cell is None else cell.ref)
+
+
+def _written(each: CheckedRow) -> str | None:
+    return None if each.content is None else each.content.reference
+
+
+_RULES: Final[tuple[tuple[_Shared, _Told], ...]] = (
+    (_key, _same_key),
+    (_likeness, _same_likeness),
+    # Only then is it known which rows are there twice.
+    (_reference, _near_reference),
+    (_name, _same_name),
+    (_files, _same_file),
+)

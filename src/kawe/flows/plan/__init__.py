@@ -1,0 +1,1 @@
+"""Planning: what a run would do with each row, and whether a saved plan still fits."""

@@ -1,0 +1,231 @@
+"""Belonging: which batch a workbook goes on with, and which rows no workbook has.
+
+A row belongs to the journal, not to a file: it stays in the batch that it came
+with, and may stand in several workbooks. A workbook takes no row out of another's
+batch; only rows that were cut out of their own workbook are missing, and a person
+says whether they leave.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from kawe.domain.batch.plans import Plan
+from kawe.domain.rows.entries import Batch, BatchName, Entry, SheetReading
+from kawe.domain.service.states import BEFORE_CREATE, FINISHED, IN_DOUBT, State
+from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import fold, one_line
+from kawe.errors import JournalError
+from kawe.ports import Journal
+
+MAY_BE_MISSING: Final = frozenset(
+    {*BEFORE_CREATE, *IN_DOUBT, State.READY, State.WAIT_TOKENS} - {State.WITHDRAWN}
+)
+"""Nobody has to say whether a row leaves that is done, rests or is held."""
+_SHOWN: Final = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Newcomer:
+    """A sheet that was read just now, and whose batch is asked for."""
+
+    kind: SheetKind
+    workbook: Path
+    sheet: str
+    keys: Collection[RowKey]
+    """Every row of it whose key can be read."""
+    is_there: Callable[[str], bool]
+    """Says whether there is still a workbook at the path of an earlier reading."""
+
+    def is_at(self, earlier: SheetReading) -> bool:
+        """Say whether `earlier` was read from the same sheet of the same path."""
+        return (earlier.workbook, earlier.sheet) == (str(self.workbook), self.sheet)
+
+    def stands_for(self, earlier: SheetReading) -> bool:
+        """Say whether it is what was read before, or was moved since."""
+        return self.is_at(earlier) or not self.is_there(earlier.workbook)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Belonging:
+    """The batch that a workbook goes on with."""
+
+    name: BatchName
+    opened_at: datetime | None
+    """None for a new batch."""
+    in_place_of: tuple[SheetReading, ...] = ()
+    """Earlier readings of it, from where no workbook lies any more."""
+
+
+async def belonging_of(
+    newcomer: Newcomer, *, known: Mapping[RowKey, Entry], journal: Journal
+) -> Belonging:
+    """Find the batch that a workbook goes on with, or name a new one.
+
+    It goes on with the batch of more than half of its rows. At the place of an
+    earlier reading, or instead of one that was moved, half is enough, or most of
+    what is left to do there; one row among many never is. A workbook without a
+    new row goes with the batch of most of them.
+
+    Raises:
+        JournalError: The journal cannot be read, or has a row of no batch.
+    """
+    batches = {batch.name: batch for batch in await journal.batches()}
+    votes = _votes(known, batches=batches, kind=newcomer.kind)
+    # Of two that have as many of the rows, the one that was read last.
+    latest = {name: place for place, name in enumerate(batches)}
+    for name in sorted(votes, key=lambda each: (-votes[each], -latest[each])):
+        readings = await journal.readings(name)
+        stands_for = [each for each in readings if newcomer.stands_for(each)]
+        if await _joins(
+            newcomer, name, votes=votes, is_same=bool(stands_for), journal=journal
+        ):
+            return Belonging(
+                name=name,
+                opened_at=batches[name].opened_at,
+                in_place_of=tuple(
+                    earlier for earlier in stands_for if not newcomer.is_at(earlier)
+                ),
+            )
+    for batch in reversed(batches.values()):
+        # No row of it was ever right: it is read once more, corrected or not.
+        is_same = batch.kind is newcomer.kind and newcomer.is_at(batch.reading)
+        if is_same and not await journal.entries(batch.name):
+            return Belonging(name=batch.name, opened_at=batch.opened_at)
+    name = _new_name(newcomer.workbook, taken=set(batches))
+    return Belonging(name=name, opened_at=None)
+
+
+def _votes(
+    known: Mapping[RowKey, Entry],
+    *,
+    batches: Mapping[BatchName, Batch],
+    kind: SheetKind,
+) -> Counter[BatchName]:
+    if any(row.batch not in batches for row in known.values()):
+        raise JournalError(
+            message="The journal holds something that kawe did not write.",
+            hint="Look at it with kawe journal verify.",
+        )
+    return Counter(
+        row.batch for row in known.values() if batches[row.batch].kind is kind
+    )
+
+
+async def _joins(
+    newcomer: Newcomer,
+    name: BatchName,
+    *,
+    votes: Counter[BatchName],
+    is_same: bool,
+    journal: Journal,
+) -> bool:
+    """Say whether a workbook goes on with a batch.
+
+    `is_same`: it lies where that was read, or was moved from there.
+    """
+    rows, shared = len(newcomer.keys), votes[name]
+    if 2 * shared > rows or votes.total() == rows:
+        return True
+    if not is_same:
+        return False
+    left = {row.key for row in await journal.unfinished(name) if _is_left(row)}
+    going_on = len(left.intersection(newcomer.keys))
+    return 2 * shared == rows or (going_on > 1 and 2 * going_on > len(left))
+
+
+def _is_left(entry: Entry) -> bool:
+    return entry.state not in FINISHED and entry.state is not State.WITHDRAWN
+
+
+def _new_name(workbook: Path, *, taken: set[BatchName]) -> BatchName:
+    stem = re.sub(r"\.result$", "", workbook.stem)
+    base = "-".join(fold(stem).split())[:40] or "batch"
+    name, number = BatchName(base), 1
+    while name in taken:
+        number += 1
+        name = BatchName(f"{base}-{number}")
+    return name
+
+
+async def with_missing(
+    plan: Plan, *, keys: Collection[RowKey], journal: Journal
+) -> Plan:
+    """Say in a plan which unfinished rows its workbook does not have.
+
+    Those that no other workbook has either are missing; the others stay where they
+    are, also those of another batch that was read from the same place: when every row
+    of a workbook was changed, it is another batch.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    batches = [
+        each.name
+        for each in await journal.batches()
+        if each.name == plan.batch.name or each.reading.is_at(plan.batch.reading)
+    ]
+    there = frozenset(keys)
+    absent = [
+        row
+        for name in batches
+        for row in await journal.unfinished(name)
+        if row.key not in there and _is_left(row)
+    ]
+    named = await journal.named([row.key for row in absent])
+    kept = {
+        key
+        for key, placed in named.items()
+        if not all(_gives_way(each.reading, plan=plan) for each in placed)
+    }
+    own = {e.key for e in absent if e.key not in kept and e.batch == plan.batch.name}
+    return replace(
+        plan,
+        missing=tuple(e for e in absent if e.key in own and e.state in MAY_BE_MISSING),
+        staying=tuple(e for e in absent if e.key not in own and _is_to_go_on(e)),
+    )
+
+
+def _gives_way(reading: SheetReading, *, plan: Plan) -> bool:
+    is_own = reading.batch == plan.batch.name and reading.is_at(plan.batch.reading)
+    return is_own or reading in plan.in_place_of
+
+
+def _is_to_go_on(row: Entry) -> bool:
+    return row.state is not State.DRAFTED or row.wants_send
+
+
+def named_words(rows: Sequence[Entry]) -> str:
+    """Name the first few of some rows by their references."""
+    names = "; ".join(one_line(row.marker, limit=60) for row in rows[:_SHOWN])
+    more = len(rows) - _SHOWN
+    return f"{names}; and {more:,} more" if more > 0 else names
+
+
+def missing_words(plan: Plan) -> str:
+    """Say which rows were cut out of their workbook, or nothing."""
+    if not plan.missing:
+        return ""
+    are = "row of this workbook's batch is", "rows of this workbook's batch are"
+    return (
+        f"{counted(len(plan.missing), *are)} no longer in it: "
+        f"{named_words(plan.missing)}."
+    )
+
+
+def staying_words(plan: Plan) -> str:
+    """Say which rows a workbook leaves alone that it does not have, or nothing."""
+    if not plan.staying:
+        return ""
+    batches = ", ".join(sorted({row.batch for row in plan.staying}))
+    rows = counted(len(plan.staying), "row")
+    are, stay = ("is", "stays") if len(plan.staying) == 1 else ("are", "stay")
+    return f"{rows} of batch {batches} {are} not in this workbook and {stay} as before."

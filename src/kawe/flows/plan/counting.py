@@ -1,0 +1,163 @@
+"""How much a run would do for some rows, and in which order it would send."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import Final, assert_never
+
+from kawe.domain.batch.iwi_load import IwiLoad, load_of
+from kawe.domain.batch.late_changes import late_changes
+from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.urgency import in_order
+from kawe.domain.rows.content import (
+    Attachment,
+    Content,
+    InvitationContent,
+    ProjectContent,
+)
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, UNSENT
+from kawe.domain.service.verdicts import RowKey, Step
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import PERSON_KNOWN
+from kawe.domain.text.texts import one_line
+from kawe.flows.check.checking import Checked
+
+_DONE: Final = {
+    SheetKind.PROJECTS: Outcome.SENT,
+    SheetKind.INVITATIONS: Outcome.INVITED,
+}
+
+
+def is_to_create(entry: Entry) -> bool:
+    """Say whether a row has no draft yet and is to have one."""
+    return entry.content.first_step is Step.CREATE and entry.state in BEFORE_CREATE
+
+
+def drafts_made_by(plan: Plan) -> list[Entry]:
+    """Give the rows of which a plan makes a draft: not those that are there already."""
+    return [e for e in touched(plan) if is_to_create(e) and e.key not in plan.there]
+
+
+def is_to_send(entry: Entry) -> bool:
+    """Say whether a row is to be put before iwi, tokens permitting."""
+    return entry.wants_send and entry.state in BEFORE_CREATE | UNSENT | IN_DOUBT
+
+
+def is_to_invite(entry: Entry) -> bool:
+    """Say whether a person is to be invited."""
+    return (
+        entry.content.first_step is Step.INVITE
+        and entry.state in BEFORE_CREATE | IN_DOUBT
+    )
+
+
+def invited_by(plan: Plan) -> list[Entry]:
+    """Give the people whom a plan invites: not those who are there already."""
+    there = {
+        line.row
+        for line in plan.lines
+        if any(finding.rule == PERSON_KNOWN for finding in line.findings)
+    }
+    return [e for e in touched(plan) if is_to_invite(e) and e.key not in there]
+
+
+def owners_of(plan: Plan) -> list[str]:
+    """Name the people whom a plan would make owners, and their addresses."""
+    invited = invited_by(plan)
+    return list(filter(None, (owner_words(entry.content) for entry in invited)))
+
+
+def owner_words(content: Content | None) -> str:
+    """Name somebody who is to be an owner, with the address that it goes to."""
+    match content:
+        case InvitationContent(is_owner=True):
+            return f"{one_line(content.name, limit=80)} ({one_line(content.email)})"
+        case InvitationContent() | ProjectContent() | None:
+            return ""
+        case _:
+            assert_never(content)
+
+
+def files_of(entries: Iterable[Entry]) -> list[Attachment]:
+    """List the files of rows that are to have a draft."""
+    return [
+        file for entry in entries if is_to_create(entry) for file in entry.content.files
+    ]
+
+
+def recounted(plan: Plan) -> Plan:
+    """Count again what a plan would do, without the rows that it leaves out."""
+    made = drafts_made_by(plan)
+    files = files_of(made)
+    return replace(
+        plan,
+        to_create=len(made),
+        to_update=len(plan.updated - plan.left_out),
+        to_send=len(sent_now(plan)),
+        to_invite=len(invited_by(plan)),
+        upload_files=len(files),
+        upload_bytes=sum(file.size_bytes for file in files),
+    )
+
+
+def sent_now(plan: Plan) -> list[Entry]:
+    """Give the rows that are to be sent, as far as a saved plan says nothing else."""
+    may = plan.may_send
+    return [
+        entry
+        for entry in touched(plan)
+        if is_to_send(entry)
+        and (may is None or entry.key in may)
+        and entry.key not in plan.settled_there
+    ]
+
+
+def load_of_sends(
+    checked: Checked, keys: Collection[RowKey], *, finished_before: int = 0
+) -> IwiLoad:
+    """Say how many of some rows go to each iwi."""
+    return load_of(
+        (row.goes_to for row in checked.rows if row.is_valid and row.key in keys),
+        finished_before=finished_before,
+    )
+
+
+def touched(plan: Plan) -> list[Entry]:
+    """Give the rows of a plan that it does not leave out."""
+    return [entry for entry in plan.entries if entry.key not in plan.left_out]
+
+
+def acted_on(plan: Plan) -> list[Entry]:
+    """Give the rows for which the service is asked to change something."""
+    return [
+        entry
+        for entry in touched(plan)
+        if is_to_send(entry)
+        or is_to_create(entry)
+        or is_to_invite(entry)
+        or entry.key in plan.updated
+    ]
+
+
+def changed_too_late(plan: Plan) -> tuple[str, ...]:
+    """Say which rows of a plan were changed after the service had them."""
+    outcomes = {entry.key: outcome_of(entry.state) for entry in plan.entries}
+    outcomes |= dict.fromkeys(plan.spoilt, _DONE[plan.kind])
+    return late_changes(
+        (outcomes[line.row], line.findings)
+        for line in plan.lines
+        if line.row in outcomes
+    )
+
+
+def order_of_sends(plan: Plan, *, first: Sequence[RowKey] = ()) -> list[Entry]:
+    """Give the rows that are to be sent, the first to go first."""
+    return in_order(filter(is_to_send, touched(plan)), first=first)
+
+
+def left_out(plan: Plan, keys: Collection[RowKey]) -> Plan:
+    """Leave rows of a plan as they are, besides those that it leaves already."""
+    return recounted(replace(plan, left_out=plan.left_out | frozenset(keys)))

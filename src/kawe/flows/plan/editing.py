@@ -1,0 +1,129 @@
+"""What becomes of an edit that comes after the service has something of a row."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import Final, assert_never
+
+from kawe.domain.rows.content import project_of
+from kawe.domain.rows.entries import Entry
+from kawe.domain.rows.identity import likeness_key
+from kawe.domain.rows.updates import beyond_update, edited_field, is_another_project
+from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
+from kawe.domain.sheet.findings import EDITED, REPLACED, Finding, Severity
+from kawe.flows.check.marking import mark
+from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.settle.resolving import EDIT_STANDS, decided, is_held_for_edit
+from kawe.ports import Journal
+
+_SENT_AS: Final = "This row was already sent as"
+_NOT_APPLIED: Final = "the edit is not applied."
+_PASSED_OVER: Final = (
+    "A person let the draft of this row go as it stands in the service; what the row "
+    "says now is not applied."
+)
+_TOO_LATE: Final = "Undo the edit here, or make it in the portal."
+_UPDATE: Final = (
+    "Submit with --update-drafts to change the draft too, or undo the edit here."
+)
+_STARTED_OVER: Final = frozenset({*BEFORE_CREATE, State.ABANDONED})
+
+
+class EditFate(Enum):
+    """What happens to an edit."""
+
+    NONE = auto()
+    """There is no edit, or nothing stands in its way."""
+    HOLDS = auto()
+    """The row waits for a person."""
+    APPLIED = auto()
+    """The draft is changed too, as the person asked."""
+    PASSED_OVER = auto()
+    """A person let the draft go without it."""
+    TOO_LATE = auto()
+    """The row is done: the edit changes nothing any more."""
+
+
+async def fate_of(
+    entry: Entry, before: Entry | None, *, journal: Journal, update_drafts: bool
+) -> EditFate:
+    """Say what becomes of what `entry` says by now.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    if (
+        before is None
+        or before.state in _STARTED_OVER
+        or before.fingerprint == entry.fingerprint
+    ):
+        return EditFate.NONE
+    if before.state in FINISHED:
+        return EditFate.TOO_LATE
+    is_held = before.state is State.HELD
+    if not is_held and await decided(before.key, journal=journal) in EDIT_STANDS:
+        return EditFate.PASSED_OVER
+    may_apply = update_drafts and (not is_held or is_held_for_edit(before))
+    if may_apply and _can_be_applied(entry, before):
+        return EditFate.APPLIED
+    return EditFate.HOLDS
+
+
+def edit_finding(
+    checked: CheckedRow, before: Entry, *, fate: EditFate
+) -> Finding | None:
+    """Say at the cell that was edited what becomes of the edit."""
+    said = _said(before, fate)
+    if said is None:
+        return None
+    severity, words = said
+    return mark(
+        checked.row,
+        _field(checked, before),
+        severity=severity,
+        rule=REPLACED if _is_replaced(checked, before, fate=fate) else EDITED,
+        words=words,
+    )
+
+
+def _is_replaced(checked: CheckedRow, before: Entry, *, fate: EditFate) -> bool:
+    """Say whether the row is about another project should the draft be sent."""
+    was, now = project_of(before.content), project_of(checked.content)
+    return (
+        fate is EditFate.HOLDS
+        and was is not None
+        and now is not None
+        and is_another_project(
+            was, likeness_key(now), description=now.description, is_done=True
+        )
+    )
+
+
+def _said(before: Entry, fate: EditFate) -> tuple[Severity, tuple[str, str]] | None:
+    drafted = "This row was created as a draft before it was edited"
+    match fate:
+        case EditFate.NONE:
+            return None
+        case EditFate.TOO_LATE:
+            was = "This row was invited before it was edited"
+            if before.state in AFTER_SEND:
+                was = f"{_SENT_AS} {before.content.name} ({before.marker})"
+            return Severity.ERROR, (f"{was}; {_NOT_APPLIED}", _TOO_LATE)
+        case EditFate.APPLIED:
+            return Severity.NOTE, (f"{drafted}; the draft is changed too.", "")
+        case EditFate.PASSED_OVER:
+            return Severity.WARNING, (_PASSED_OVER, "")
+        case EditFate.HOLDS:
+            return Severity.WARNING, (f"{drafted}; {_NOT_APPLIED}", _UPDATE)
+        case _:
+            assert_never(fate)
+
+
+def _can_be_applied(entry: Entry, before: Entry) -> bool:
+    was, now = project_of(before.content), project_of(entry.content)
+    return was is not None and now is not None and not beyond_update(was, now)
+
+
+def _field(checked: CheckedRow, before: Entry) -> str:
+    was, now = project_of(before.content), project_of(checked.content)
+    return "name" if was is None or now is None else edited_field(was, now)

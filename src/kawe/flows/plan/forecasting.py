@@ -1,0 +1,101 @@
+"""Forecasting: about how many requests a run would make.
+
+Only those to the service count against its rate limit; the bytes of files go
+to its storage.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from kawe.contract.limits import BULK_INVITE_MAX, PAGE_MAX
+from kawe.domain.batch.saved_plans import Action
+from kawe.domain.service.verdicts import Step
+from kawe.domain.sheet.columns import SheetKind
+from kawe.flows.check.checking import Checked
+from kawe.flows.check.routing import REMEMBERED_FOR
+from kawe.flows.plan.counting import acted_on, files_of, is_to_create
+from kawe.flows.plan.foreseeing import Foreseen
+from kawe.flows.run import Run
+
+_PER_FILE: Final = 2
+_PER_CREATE: Final = 1
+_PER_UPDATE: Final = 3
+_PER_SEND: Final = 3
+"""The draft is read, sent, and read back; an update likewise."""
+_ACCOUNT: Final = 2
+"""Asked for at the beginning and at the end."""
+
+
+async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
+    """Say about how many requests carrying out a plan takes.
+
+    Raises:
+        ServiceError: The service could not be asked how many projects it has.
+        JournalError: The journal cannot be read.
+    """
+    rows = acted_on(foreseen.plan)
+    done = [foreseen.actions[entry.key] for entry in rows]
+    creates = len(foreseen.creating)
+    looked_for = sum(is_to_create(entry) for entry in rows)
+    return sum(
+        (
+            _ACCOUNT,
+            await _checking(run, checked),
+            len(foreseen.drafts),
+            await _looks(run, (looked_for + len(foreseen.drafts), _known(foreseen))),
+            # What is new stands on the first pages.
+            math.ceil((len(foreseen.wanting) - _known(foreseen)) / PAGE_MAX),
+            _PER_FILE * len(files_of(foreseen.creating)),
+            _PER_CREATE * creates,
+            _PER_UPDATE * sum(Step.UPDATE in action.steps for action in done),
+            _PER_SEND * sum(action.sends for action in done),
+            # Whether the key may send is asked before anything is made.
+            any(action.sends for action in done),
+            math.ceil(sum(a is Action.INVITE for a in done) / BULK_INVITE_MAX),
+        )
+    )
+
+
+async def _checking(run: Run, checked: Checked) -> int:
+    """Say what checking the workbook again takes: places, people, organisations."""
+    known = await run.journal.iwi_answers(since=run.clock.now() - REMEMBERED_FOR)
+    places = {
+        row.content.place.key()
+        for row in checked.rows
+        if row.goes_to and row.content is not None and row.content.place is not None
+    }
+    lists = math.ceil(len(checked.organisations) / PAGE_MAX)
+    return len(places - known.keys()) + lists + _OF_SHEET[checked.table.kind]
+
+
+def _known(foreseen: Foreseen) -> int:
+    """Say how many rows to send are looked for in the whole list before that.
+
+    None, where the drafts of all are made in this run and nothing else is there.
+    """
+    made = {entry.key for entry in foreseen.creating}
+    is_new = not foreseen.there and made.issuperset(foreseen.wanting)
+    return 0 if is_new else len(foreseen.wanting)
+
+
+async def _looks(run: Run, rows: Sequence[int]) -> int:
+    """Say what looking for projects takes: before drafts are made, and before sends.
+
+    `rows` are those that are looked for each time; where there are none, no look.
+    """
+    looks = [count for count in rows if count]
+    if not looks:
+        return 0
+    first = await run.lookups.projects(page=1)
+    if first.total < PAGE_MAX:
+        return len(looks)
+    pages = math.ceil(first.total / PAGE_MAX)
+    # The whole list ends with an empty page, and its first is read again.
+    return sum(1 + (pages + 2 if pages <= count else count) for count in looks)
+
+
+_OF_SHEET: Final = {SheetKind.PROJECTS: 0, SheetKind.INVITATIONS: 2}
+"""What is asked of a sheet as a whole: who is in the team, and who was asked."""

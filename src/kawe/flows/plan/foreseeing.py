@@ -1,0 +1,272 @@
+"""Foreseeing: what a run would do with every row, and what the service shows now.
+
+Nothing is changed: drafts are read, as they will be read again before each of
+them is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.saved_plans import Action
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.batch.urgency import in_order
+from kawe.domain.rows.content import ProjectContent
+from kawe.domain.rows.entries import Entry, projects_among
+from kawe.domain.rows.likeness import differences
+from kawe.domain.rows.there import There, ThereAlready, what_is_there
+from kawe.domain.service.service_words import Project, ProjectId
+from kawe.domain.service.states import FINISHED
+from kawe.domain.service.verdicts import RowKey, Step
+from kawe.flows.crew import each
+from kawe.flows.plan.counting import (
+    acted_on,
+    invited_by,
+    is_to_create,
+    is_to_invite,
+    is_to_send,
+    recounted,
+)
+from kawe.flows.run import Run
+from kawe.flows.settle.resolving import ADOPTED, RETRIED, decided
+from kawe.flows.sighting import Sighting
+from kawe.flows.submit.existing import look_at
+from kawe.flows.submit.sharing import sent_by_hand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foreseen:
+    """What a run would do, row by row."""
+
+    plan: Plan = field(repr=False)
+    actions: Mapping[RowKey, Action]
+    drafts: Mapping[RowKey, Project | None]
+    """What the service shows of the drafts of rows that are acted on."""
+    wanting: tuple[RowKey, ...]
+    """Every row that would be sent if there were tokens enough, in order."""
+    sends: tuple[RowKey, ...]
+    """Those of `wanting` that are sent."""
+    there: Mapping[RowKey, ThereAlready] = field(default_factory=dict)
+    """What the service has already of rows that this journal has no project of."""
+
+    invites: tuple[RowKey, ...] = ()
+    """Every row whose person is invited, in order."""
+
+    @property
+    def creating(self) -> list[Entry]:
+        """Give the rows of which a draft is made."""
+        entries = self.plan.entries
+        return [e for e in entries if Step.CREATE in self.actions[e.key].steps]
+
+
+async def foresee(
+    run: Run, plan: Plan, *, budget: Budget, drafts_only: bool
+) -> Foreseen:
+    """Say what carrying out a plan would do; read the drafts that there are.
+
+    Raises:
+        ServiceError: A draft could not be read.
+        JournalError: The journal cannot be read.
+    """
+    drafts = await read_drafts(run, acted_on(plan))
+    there = await look_for(run, plan)
+    settled = await _settled(run, plan, drafts=drafts)
+    settled |= {
+        key: Action.NOTE_SENT if each.what is There.SENT else Action.HOLD
+        for key, each in there.items()
+        if each.what is not There.DRAFT
+    }
+    candidates = [
+        entry
+        for entry in acted_on(plan)
+        if is_to_send(entry) and entry.key not in settled
+    ]
+    first = await run.journal.put_first_so_far()
+    ordered = [] if drafts_only else in_order(candidates, first=first)
+    wanting = tuple(entry.key for entry in ordered)
+    sends = wanting[: budget.sends(len(wanting))]
+    invites = tuple(entry.key for entry in invited_by(plan))
+    going = _Going(
+        plan=plan,
+        invited=frozenset(invites),
+        wanting=frozenset(wanting),
+        sends=frozenset(sends),
+        taken=frozenset(there.keys() - settled.keys()),
+    )
+    return Foreseen(
+        plan=plan,
+        actions={
+            entry.key: settled.get(entry.key) or _action(entry, going)
+            for entry in plan.entries
+        },
+        drafts=drafts,
+        wanting=wanting,
+        sends=sends,
+        there=there,
+        invites=invites,
+    )
+
+
+async def look_for(
+    run: Run, plan: Plan, *, and_drafts: bool = False
+) -> dict[RowKey, ThereAlready]:
+    """Say what the service has of rows that this journal has no project of.
+
+    `and_drafts`: also which drafts of this journal somebody else has sent, or changed.
+    Nothing is asked where no row is to be made, or sent.
+
+    Raises:
+        ServiceError: The service could not be read.
+        JournalError: The journal cannot be read.
+    """
+    rows = [entry for entry in acted_on(plan) if is_to_create(entry)]
+    drafts = [entry for entry in acted_on(plan) if and_drafts and entry.has_draft]
+    there: dict[RowKey, ThereAlready] = {}
+    if not rows and not drafts:
+        return there
+    seen = await look_at(run, [*rows, *drafts])
+    run.tally.looked = seen
+    for key in sent_by_hand(drafts, seen):
+        there[key] = ThereAlready(what=There.SENT)
+    for entry, content in projects_among(
+        e for e in drafts if e.key not in plan.changed
+    ):
+        why = await _why_held(run, entry, content, seen=seen)
+        if why:
+            there[entry.key] = ThereAlready(what=There.OTHER, why=why)
+    for entry, content in projects_among(rows):
+        found = seen.of(entry)
+        if not found:
+            continue
+        strangers = seen.strangers_of(entry)
+        if not strangers and await decided(entry.key, journal=run.journal) == RETRIED:
+            continue
+        there[entry.key] = what_is_there(content, found, strangers=strangers)
+    return there
+
+
+async def _why_held(
+    run: Run, entry: Entry, content: ProjectContent, *, seen: Sighting
+) -> str:
+    """Say why a draft will be held that somebody changed; empty where it will not."""
+    own = [each for each in seen.of(entry) if each.id == entry.project_id]
+    if not own or not own[0].is_draft:
+        return ""
+    differs = differences(content, own[0])
+    if not differs or await decided(entry.key, journal=run.journal) == ADOPTED:
+        return ""
+    return f"Its draft was changed in the portal, it seems: {', '.join(differs)}"
+
+
+async def sighted(run: Run, plan: Plan) -> Plan:
+    """Count what a plan would do without what the service shows as done already.
+
+    Raises:
+        ServiceError: The service could not be read.
+        JournalError: The journal cannot be read.
+    """
+    there = await look_for(run, plan, and_drafts=True)
+    # A changed draft is read, and held, in its turn: it counts until then.
+    counted = {entry.key for entry in plan.entries if entry.has_draft}
+    there = {
+        key: each
+        for key, each in there.items()
+        if each.what is not There.OTHER or key not in counted
+    }
+    return recounted(replace(plan, there=there)) if there else plan
+
+
+async def read_drafts(
+    run: Run, entries: Sequence[Entry]
+) -> dict[RowKey, Project | None]:
+    """Read the draft of every row that has one; None where it is not shown.
+
+    Raises:
+        ServiceError: One could not be read.
+    """
+    found: dict[RowKey, Project | None] = {}
+
+    async def read(row: tuple[RowKey, ProjectId]) -> None:
+        key, project = row
+        found[key] = await run.lookups.project(project)
+        run.progress.advance()
+
+    rows = [
+        (entry.key, entry.project_id)
+        for entry in entries
+        if entry.project_id is not None and entry.has_draft
+    ]
+    if rows:
+        run.progress.begin("Reading the drafts that there are", total=len(rows))
+        await each(rows, read, workers=run.workers, brake=run.brake)
+    return found
+
+
+async def _settled(
+    run: Run, plan: Plan, *, drafts: Mapping[RowKey, Project | None]
+) -> dict[RowKey, Action]:
+    """Say which drafts would not be touched, once the run reads them."""
+    settled = {}
+    for entry, content in projects_among(plan.entries):
+        if entry.key not in drafts:
+            continue
+        action = _by_draft(
+            content,
+            drafts[entry.key],
+            is_updated=entry.key in plan.updated,
+            is_adopted=await decided(entry.key, journal=run.journal) == ADOPTED,
+        )
+        if action is not None:
+            settled[entry.key] = action
+    return settled
+
+
+def _by_draft(
+    content: ProjectContent,
+    project: Project | None,
+    *,
+    is_updated: bool,
+    is_adopted: bool,
+) -> Action | None:
+    if project is None or project.status is None:
+        return Action.HOLD
+    differs = () if is_adopted else differences(content, project)
+    if project.is_sent:
+        return Action.HOLD if "reference" in differs else Action.SKIP
+    return Action.HOLD if differs and not is_updated else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Going:
+    """What is known of all rows when one of them is looked at."""
+
+    plan: Plan
+    wanting: frozenset[RowKey]
+    sends: frozenset[RowKey]
+    invited: frozenset[RowKey]
+    taken: frozenset[RowKey]
+    """Rows of which the service has a draft that this journal does not know."""
+
+
+def _action(entry: Entry, going: _Going) -> Action:
+    plan = going.plan
+    if entry.key in plan.left_out:
+        return Action.LEAVE
+    if outcome_of(entry.state) is Outcome.HELD:
+        return Action.HOLD
+    if entry.state in FINISHED and entry.key in plan.changed:
+        return Action.CHANGED
+    if is_to_invite(entry):
+        return Action.INVITE if entry.key in going.invited else Action.SKIP
+    if entry.key in going.taken:
+        ways = (Action.TAKE, Action.TAKE_AND_WAIT, Action.TAKE_AND_SEND)
+    elif is_to_create(entry):
+        ways = (Action.CREATE, Action.CREATE_AND_WAIT, Action.CREATE_AND_SEND)
+    elif entry.key in plan.updated:
+        ways = (Action.UPDATE, Action.UPDATE_AND_WAIT, Action.UPDATE_AND_SEND)
+    else:
+        ways = (Action.SKIP, Action.WAIT, Action.SEND)
+    return ways[(entry.key in going.wanting) + (entry.key in going.sends)]

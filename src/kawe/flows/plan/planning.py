@@ -1,0 +1,322 @@
+"""Planning: which rows a run would act on, before it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.batch.plans import Plan
+from kawe.domain.rows.content import ProjectContent, project_of
+from kawe.domain.rows.entries import Batch, Entry, Line
+from kawe.domain.rows.identity import marker_of
+from kawe.domain.service.service_words import Account
+from kawe.domain.service.states import BEFORE_CREATE, FINISHED, UNSENT, State
+from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.findings import Finding
+from kawe.flows.check.checking import Checked
+from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.check.reusing import is_reused, readable_key
+from kawe.flows.plan.belonging import Belonging, Newcomer, belonging_of, with_missing
+from kawe.flows.plan.counting import recounted
+from kawe.flows.plan.editing import EditFate, edit_finding, fate_of
+from kawe.flows.plan.spoiling import done_of, lines_of
+from kawe.flows.settle.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
+from kawe.ports import Journal
+
+_COUNTS: Final = frozenset({EditFate.HOLDS, EditFate.APPLIED, EditFate.TOO_LATE})
+
+
+def _always(_path: str) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """The workbook that a plan is made of."""
+
+    workbook: Path
+    read_at: datetime
+    is_there: Callable[[str], bool] = _always
+    """Says whether a workbook still lies at the path of an earlier reading."""
+
+
+async def make_plan(
+    checked: Checked,
+    *,
+    source: Source,
+    account: Account,
+    journal: Journal,
+    update_drafts: bool = False,
+) -> Plan:
+    """Say what a submit of this sheet would do now; changes nothing.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    known = await _known(checked.rows, journal=journal)
+    keys = frozenset(filter(None, map(readable_key, checked.rows)))
+    belonging = await belonging_of(
+        _newcomer(checked, source=source, keys=keys),
+        known=_own(checked.rows, known=known),
+        journal=journal,
+    )
+    batch = _batch(checked, belonging, source=source)
+    asked_for = await _asked_for_elsewhere(
+        checked.rows, known=known, batch=batch, journal=journal
+    )
+    wrong = lines_of(checked.rows, known=known)
+    done = done_of(wrong.values(), known=known)
+    rows = []
+    for position, each in enumerate(checked.rows, start=1):
+        entry = _entry(each, batch=batch, position=position, at=source.read_at)
+        if entry is None:
+            line = wrong[each.row.ref]
+            rows.append(_Row(line=line, is_done=line.row in done))
+            continue
+        before = known.get(entry.key)
+        content = project_of(entry.content)
+        if before and entry.key in asked_for and content is not None:
+            entry = _still_asking(entry, content)
+            before = _still_asking(before, content)
+        fate = await fate_of(
+            entry, before, journal=journal, update_drafts=update_drafts
+        )
+        rows.append(
+            _Row(
+                line=_line(each, row=entry.key, edit=_finding(each, before, fate)),
+                now=entry,
+                merged=_merged(entry, before, fate=fate),
+                fate=fate,
+            )
+        )
+    plan = replace(
+        _counted(batch, account=account, rows=rows),
+        updates_drafts=update_drafts,
+        in_place_of=belonging.in_place_of,
+    )
+    return await with_missing(plan, keys=keys, journal=journal)
+
+
+def _newcomer(
+    checked: Checked, *, source: Source, keys: Collection[RowKey]
+) -> Newcomer:
+    return Newcomer(
+        kind=checked.table.kind,
+        workbook=source.workbook,
+        sheet=checked.table.sheet,
+        keys=keys,
+        is_there=source.is_there,
+    )
+
+
+def _batch(checked: Checked, belonging: Belonging, *, source: Source) -> Batch:
+    return Batch(
+        name=belonging.name,
+        kind=checked.table.kind,
+        workbook=str(source.workbook),
+        sheet=checked.table.sheet,
+        headings=tuple(heading.text for heading in checked.table.headings),
+        opened_at=belonging.opened_at or source.read_at,
+        read_at=source.read_at,
+    )
+
+
+async def _known(
+    rows: Sequence[CheckedRow], *, journal: Journal
+) -> dict[RowKey, Entry]:
+    """Give the rows as the journal has them.
+
+    Where the fingerprint is the same, what a row says is taken from the sheet:
+    reading it back for 100,000 rows that are done takes seconds.
+    """
+    keys = map(readable_key, rows)
+    known = await journal.known(key for key in keys if key is not None)
+    same = {
+        each.key: known[each.key].saying(each.content)
+        for each in rows
+        if each.key in known
+        and each.content is not None
+        and known[each.key].fingerprint == each.fingerprint
+    }
+    edited = known.keys() - same.keys()
+    return same | (await journal.find(edited) if edited else {})
+
+
+def _own(
+    rows: Sequence[CheckedRow], *, known: Mapping[RowKey, Entry]
+) -> dict[RowKey, Entry]:
+    """Give those of the known rows that are rows of this workbook."""
+    strange = {readable_key(each) for each in rows if is_reused(each)}
+    return {key: entry for key, entry in known.items() if key not in strange}
+
+
+async def _asked_for_elsewhere(
+    rows: Sequence[CheckedRow],
+    *,
+    known: Mapping[RowKey, Entry],
+    batch: Batch,
+    journal: Journal,
+) -> frozenset[RowKey]:
+    """Name the drafts that this sheet does not send, and another workbook does.
+
+    They may wait for tokens: a copy without a yes takes nothing out of the queue.
+    """
+    quiet = [
+        row.key
+        for row in rows
+        if row.key is not None
+        and row.key in known
+        and known[row.key].state in UNSENT
+        and row.content is not None
+        and not row.content.send
+    ]
+    if not quiet:
+        return frozenset()
+    before = await journal.find(quiet)
+    named = await journal.named(quiet)
+    return frozenset(
+        key
+        for key in quiet
+        if before[key].wants_send
+        and any(not each.reading.is_at(batch.reading) for each in named.get(key, ()))
+    )
+
+
+def _still_asking(entry: Entry, content: ProjectContent) -> Entry:
+    return replace(entry, content=replace(content, send=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """One row of the sheet, as it says now and as the journal will have it."""
+
+    line: Line
+    now: Entry | None = None
+    merged: Entry | None = None
+    fate: EditFate = EditFate.NONE
+    is_done: bool = False
+    """It has mistakes, and is done all the same."""
+
+
+def _line(
+    each: CheckedRow, *, row: RowKey | None = None, edit: Finding | None = None
+) -> Line:
+    edits = () if edit is None else (edit,)
+    return Line(
+        where=each.row.ref,
+        raw=each.row.raw,
+        findings=(*each.findings, *edits),
+        row=row,
+    )
+
+
+def _finding(each: CheckedRow, before: Entry | None, fate: EditFate) -> Finding | None:
+    return None if before is None else edit_finding(each, before, fate=fate)
+
+
+def _counted(
+    batch: Batch,
+    *,
+    account: Account,
+    rows: Sequence[_Row],
+) -> Plan:
+    entries = [each.merged for each in rows if each.merged is not None]
+    done = [each for each in rows if each.is_done]
+    return recounted(
+        Plan(
+            batch=batch,
+            account=account,
+            lines=tuple(each.line for each in rows),
+            entries=tuple(entries),
+            edited=tuple(
+                e.now for e in rows if e.now is not None and e.fate in _COUNTS
+            ),
+            updated=frozenset(
+                e.now.key
+                for e in rows
+                if e.now is not None and e.fate is EditFate.APPLIED
+            ),
+            to_create=0,
+            to_send=0,
+            to_invite=0,
+            spoilt=frozenset(e.line.row for e in done if e.line.row is not None),
+            finished=sum(_is_finished(e) for e in entries) + len(done),
+            invalid=len(rows) - len(entries) - len(done),
+            held=sum(outcome_of(e.state) is Outcome.HELD for e in entries),
+            upload_files=0,
+            upload_bytes=0,
+        )
+    )
+
+
+def _is_finished(entry: Entry) -> bool:
+    if entry.state is State.DRAFTED:
+        return not entry.wants_send
+    return entry.state in FINISHED and entry.state is not State.UNCONFIRMED
+
+
+def _entry(
+    checked: CheckedRow, *, batch: Batch, position: int, at: datetime
+) -> Entry | None:
+    content = checked.content
+    if (
+        not checked.is_valid
+        or checked.key is None
+        or checked.fingerprint is None
+        or content is None
+    ):
+        return None
+    return Entry(
+        key=checked.key,
+        batch=batch.name,
+        kind=batch.kind,
+        marker=marker_of(content),
+        fingerprint=checked.fingerprint,
+        content=content,
+        state=State.VALID,
+        moved_at=at,
+        position=position,
+    )
+
+
+def _merged(entry: Entry, before: Entry | None, *, fate: EditFate) -> Entry:
+    """Show a row as the journal will have it once the batch is opened."""
+    if before is None:
+        return entry
+    moved = _at_its_place(before, entry)
+    if before.state in BEFORE_CREATE:
+        # Files that are with the service stay there: same bytes, same document.
+        return replace(
+            moved,
+            content=entry.content,
+            fingerprint=entry.fingerprint,
+            marker=entry.marker,
+            state=State.VALID,
+            reason="",
+        )
+    if before.fingerprint == entry.fingerprint:
+        # What it says is from the sheet already.
+        undone = is_held_for_edit(before)
+        return replace(moved, state=State.DRAFTED) if undone else moved
+    if fate is EditFate.APPLIED:
+        return replace(
+            moved,
+            content=entry.content,
+            fingerprint=entry.fingerprint,
+            state=State.DRAFTED if before.state is State.HELD else before.state,
+        )
+    if before.state in UNSENT and fate is EditFate.HOLDS:
+        return replace(moved, state=State.HELD, reason=CHANGED_AFTER_DRAFT)
+    return moved
+
+
+def _at_its_place(before: Entry, entry: Entry) -> Entry:
+    # Most rows of a large workbook are done and stand where they stood. A row of
+    # another batch stays there.
+    if before.batch != entry.batch or before.position == entry.position:
+        return before
+    return replace(before, position=entry.position)

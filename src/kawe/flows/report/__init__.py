@@ -1,0 +1,1 @@
+"""Reporting: how each row stands, before a run and after it."""

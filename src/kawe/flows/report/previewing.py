@@ -1,0 +1,173 @@
+"""Previewing: how each row stands now, before a run, with all that can be known.
+
+What the journal knows of a row counts, and what the service has of it that the
+journal does not know. Nothing is written, neither here nor there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, assert_never
+
+from kawe.domain.batch.advice import advice_for
+from kawe.domain.batch.outcomes import (
+    BatchReport,
+    Outcome,
+    RowReport,
+    changed_too_late,
+    outcome_of,
+)
+from kawe.domain.batch.plans import Plan
+from kawe.domain.rows.entries import Entry, Line
+from kawe.domain.rows.there import There, ThereAlready
+from kawe.domain.service.naming_projects import without_ids
+from kawe.domain.service.states import BEFORE_CREATE, UNSENT
+from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.flows.check.checking import Checked
+from kawe.flows.check.marking import mark
+from kawe.flows.plan.counting import load_of_sends
+from kawe.flows.plan.foreseeing import look_for
+from kawe.flows.report.reporting import Frame, report_check
+from kawe.flows.run import Run
+
+THERE_ALREADY: Final = "there-already"
+_ELSEWHERE: Final = "by another computer or a lost journal"
+_OUTCOMES: Final = {
+    There.SENT: Outcome.SENT,
+    There.DRAFT: Outcome.READY,
+    There.OTHER: Outcome.HELD,
+}
+
+
+def there_findings(
+    checked: Checked, there: Mapping[RowKey, ThereAlready]
+) -> dict[RowKey, Finding]:
+    """Say at each row's reference what the service has of it already."""
+    return {
+        row.key: mark(
+            row.row,
+            "reference",
+            severity=Severity.WARNING,
+            rule=THERE_ALREADY,
+            words=_words(each),
+        )
+        for row in checked.rows
+        if row.is_valid and row.key is not None and row.key in there
+        for each in (there[row.key],)
+    }
+
+
+def _words(there: ThereAlready) -> tuple[str, str]:
+    match there.what:
+        case There.SENT:
+            return f"It is sent already, {_ELSEWHERE}.", "Nothing is sent for it."
+        case There.DRAFT:
+            message = f"A draft of it is there already, made {_ELSEWHERE}."
+            return message, "kawe submit takes it over after a pause."
+        case There.OTHER:
+            advice = "Look in the portal; submitted as it is, the row is held."
+            return without_ids(there.why), advice
+        case _:
+            assert_never(there.what)
+
+
+async def report_preview(
+    checked: Checked, plan: Plan, *, run: Run, workbook: Path, frame: Frame
+) -> BatchReport:
+    """Make the report of a check that knows the journal and asks the service.
+
+    Raises:
+        ServiceError: The service could not be read.
+        JournalError: The journal cannot be read.
+    """
+    there = await look_for(run, plan, and_drafts=True)
+    done = await run.journal.known(plan.spoilt)
+    view = _View(
+        entries={entry.key: entry for entry in plan.entries},
+        outcomes={key: _OUTCOMES[each.what] for key, each in there.items()}
+        | {key: outcome_of(row.state) for key, row in done.items()},
+        findings=there_findings(checked, there),
+    )
+    report = report_check(checked, workbook=workbook, frame=frame)
+    rows = tuple(
+        view.standing(row, line)
+        for row, line in zip(report.rows, plan.lines, strict=True)
+    )
+    return replace(
+        report,
+        rows=rows,
+        changed_too_late=sum(row.is_changed_too_late for row in rows),
+        iwi_load=load_of_sends(
+            checked,
+            frozenset(_ready_to_send(plan, rows)),
+            finished_before=checked.iwi_load.finished_before,
+        ),
+    )
+
+
+def _ready_to_send(plan: Plan, rows: tuple[RowReport, ...]) -> Iterator[RowKey]:
+    ready = {row.where for row in rows if row.outcome is Outcome.READY}
+    sending = {entry.key for entry in plan.entries if entry.wants_send}
+    for line in plan.lines:
+        if line.row in sending and line.where in ready:
+            yield line.row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _View:
+    """What is known of the rows of a workbook beside what they say."""
+
+    entries: Mapping[RowKey, Entry]
+    outcomes: Mapping[RowKey, Outcome]
+    """Of rows that are done although they have mistakes, or that are there already."""
+    findings: Mapping[RowKey, Finding]
+    """About rows that are there already."""
+
+    def standing(self, row: RowReport, line: Line) -> RowReport:
+        """Say how one row stands."""
+        findings = line.findings
+        if line.row is None:
+            return replace(row, findings=findings)
+        entry = self.entries.get(line.row)
+        outcome = self.outcomes.get(line.row)
+        if entry is None:
+            # It has mistakes; unless it is done, it is to correct.
+            return _advised(replace(row, findings=findings), outcome or row.outcome)
+        found = self.findings.get(line.row)
+        if found is not None:
+            findings = (*findings, found)
+        row = replace(
+            row,
+            findings=findings,
+            reference=entry.marker,
+            project_id=entry.project_id,
+        )
+        if found is not None:
+            words = f"{found.message} {found.advice}"
+            return replace(row, outcome=outcome or row.outcome, what_to_do=words)
+        return _advised(row, _outcome(entry), words=_next(entry))
+
+
+def _outcome(entry: Entry) -> Outcome:
+    if entry.state in BEFORE_CREATE:
+        return Outcome.READY
+    if entry.state in UNSENT and entry.wants_send:
+        return Outcome.READY
+    return outcome_of(entry.state)
+
+
+def _next(entry: Entry) -> str:
+    return "" if _outcome(entry) is Outcome.READY else advice_for(entry)
+
+
+def _advised(row: RowReport, outcome: Outcome, *, words: str = "") -> RowReport:
+    """Give a row its outcome, and say of a change that comes too late what to do."""
+    late = changed_too_late(outcome, row.findings)
+    if late is not None:
+        words = f"{words} {late.message} {late.advice}".strip()
+    elif outcome is Outcome.INVALID:
+        words = row.what_to_do
+    return replace(row, outcome=outcome, what_to_do=words)

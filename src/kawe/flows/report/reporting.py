@@ -1,0 +1,383 @@
+"""Reporting: how every row of a workbook stands, from the journal alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final, overload
+
+from kawe.domain.batch.advice import advice_for
+from kawe.domain.batch.approvals import approval_words
+from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.batch.late_changes import late_changes
+from kawe.domain.batch.outcomes import (
+    BatchReport,
+    Outcome,
+    RowReport,
+    changed_too_late,
+    orphan_words,
+    outcome_of,
+)
+from kawe.domain.rows.entries import (
+    Batch,
+    BatchName,
+    Binding,
+    Entry,
+    Line,
+    SheetReading,
+)
+from kawe.domain.service.states import AFTER_SEND, IN_DOUBT, State
+from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.findings import REPLACED, SPOILT, Finding, Severity
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import clean, one_line
+from kawe.flows.check.checking import Checked
+from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.check.quick_checking import RIGHT, QuickCheck
+from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
+from kawe.flows.plan.spoiling import is_to_correct, shared_keys
+from kawe.flows.report.uniting import United, as_read, unite
+from kawe.flows.submit.orphans import left_behind
+from kawe.flows.wait.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of
+from kawe.ports import Journal
+
+_NOT_THERE: Final = "It is no longer in the workbook, and not sent until it is."
+_OF_BATCH: Final = "row of this batch is", "rows of this batch are"
+_DROP: Final = "Put it back, or take it out of the queue: kawe deferred drop."
+_ACCEPT: Final = "Put it back, or submit the workbook with --accept missing."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submitted:
+    """The sheet that a submit was of: its rows are told of, and no other."""
+
+    reading: SheetReading
+    same_sends: bool = False
+    """The same command again would send the drafts that ask for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What a report says beside the rows."""
+
+    written_at: datetime
+    project_link: str = ""
+    """Address of a project for people, with `{id}` in it."""
+    tokens_left: int | None = None
+    nobody: str = ""
+    """Who answers where the batch names nobody."""
+    remarks: tuple[str, ...] = ()
+    iwi_load: IwiLoad = NO_LOAD
+    submitted: Submitted | None = None
+    """None: every row of the batch is told of."""
+
+
+async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
+    """Make the report of a batch: every row of it has exactly one outcome.
+
+    Of what was submitted, every row of that sheet, whatever batch it is of.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    own = await journal.entries(batch.name)
+    if frame.submitted is None:
+        united = await unite(batch, own=own, journal=journal)
+    else:
+        united = await as_read(frame.submitted.reading, own=own, journal=journal)
+    entries = {entry.key: entry for entry in own}
+    keys = dict.fromkeys(line.row for line in united.lines if line.row is not None)
+    entries |= await journal.find([key for key in keys if key not in entries])
+    turns = await turns_of(
+        [entries[key] for key in keys if key not in united.gone],
+        journal=journal,
+        at=frame.written_at,
+    )
+    view = _View(
+        entries=entries,
+        frame=frame,
+        turns=turns,
+        shared=shared_keys(united.lines),
+        united=united,
+        batch=batch.name,
+    )
+    rows = tuple(_row(line, view) for line in united.lines)
+    gone = [entry for entry in own if entry.key in united.gone]
+    missing = [entry for entry in gone if entry.state in MAY_BE_MISSING]
+    orphans = left_behind(own, gone=united.gone)
+    others = [entries[key] for key in keys if entries[key].batch != batch.name]
+    return replace(
+        await _head(batch, journal=journal, frame=frame),
+        headings=united.headings,
+        rows=rows,
+        remarks=(
+            *frame.remarks,
+            *late_changes((row.outcome, row.findings) for row in rows),
+            *filter(None, (turns.warning, _gone(gone), _missing(missing))),
+            *filter(None, (_others(others), orphan_words(orphans))),
+            *(
+                approval_words(approval)
+                for approval in await journal.approvals()
+                if approval.batch == batch.name
+            ),
+        ),
+        orphans=orphans,
+        missing=tuple(entry.marker for entry in missing),
+        changed_too_late=sum(row.is_changed_too_late for row in rows),
+    )
+
+
+async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
+    binding = await journal.binding()
+    owners = await journal.batch_owners()
+    return BatchReport(
+        batch=batch.name,
+        kind=batch.kind.value,
+        workbook=Path(batch.workbook).name,
+        team="" if binding is None else binding.team_name,
+        mode=_mode(binding),
+        written_at=frame.written_at,
+        sheet=batch.sheet,
+        headings=batch.headings,
+        rows=(),
+        tokens_left=frame.tokens_left,
+        owner=owners.get(batch.name, frame.nobody),
+        iwi_load=frame.iwi_load,
+    )
+
+
+def report_check(
+    checked: Checked | QuickCheck, *, workbook: Path, frame: Frame
+) -> BatchReport:
+    """Make the report of a check, which has no batch and asked nothing."""
+    rows: Sequence[RowReport]
+    match checked:
+        case QuickCheck():
+            head, rows, iwi_load = checked.head, QuickRows(checked), NO_LOAD
+        case Checked():
+            head, iwi_load = checked.table, checked.iwi_load
+            rows = tuple(_checked(each) for each in checked.rows)
+    return BatchReport(
+        batch="",
+        kind=head.kind.value,
+        workbook=workbook.name,
+        team="",
+        mode="",
+        written_at=frame.written_at,
+        sheet=head.sheet,
+        headings=tuple(heading.text for heading in head.headings),
+        rows=rows,
+        remarks=(
+            *frame.remarks,
+            *(f"{each.message} {each.advice}" for each in head.findings),
+        ),
+        iwi_load=iwi_load,
+    )
+
+
+class QuickRows(Sequence[RowReport]):
+    """How each row of a quick check stands; made anew each time they are asked for."""
+
+    def __init__(self, checked: QuickCheck) -> None:
+        self._checked = checked
+        head = checked.head
+        named = (h.means is not None and h.means.field == "name" for h in head.headings)
+        self._name_at = next((at for at, is_it in enumerate(named) if is_it), None)
+
+    def __len__(self) -> int:
+        return self._checked.rows_read
+
+    def __iter__(self) -> Iterator[RowReport]:
+        sheet, notable = self._checked.head.sheet, self._checked.notable
+        for number, raw in self._checked.sheet.raw_rows():
+            standing = notable.get(number, RIGHT)
+            is_valid = standing.is_valid
+            yield RowReport(
+                where=RowRef(sheet=sheet, row=number),
+                raw=raw,
+                outcome=Outcome.READY if is_valid else Outcome.INVALID,
+                what_to_do="" if is_valid else first_advice(standing.findings),
+                name=self._name(raw) if is_valid else "",
+                findings=standing.findings,
+            )
+
+    @overload
+    def __getitem__(self, index: int) -> RowReport: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[RowReport]: ...
+    def __getitem__(self, index: int | slice) -> RowReport | Sequence[RowReport]:
+        return tuple(self)[index]
+
+    def _name(self, raw: Sequence[RawValue]) -> str:
+        name = None if self._name_at is None else raw[self._name_at]
+        return " ".join(clean(str(name)).split()) if name is not None else ""
+
+
+def _checked(each: CheckedRow) -> RowReport:
+    return RowReport(
+        where=each.row.ref,
+        raw=each.row.raw,
+        outcome=Outcome.READY if each.is_valid else Outcome.INVALID,
+        what_to_do="" if each.is_valid else first_advice(each.findings),
+        name="" if each.content is None else each.content.name,
+        findings=each.findings,
+    )
+
+
+def first_advice(findings: Sequence[Finding]) -> str:
+    """Say what to do about a row that cannot be submitted."""
+    errors = [each for each in findings if each.severity is Severity.ERROR]
+    if not errors:
+        return "The sheet itself must be corrected first; kawe check says how."
+    first = f"{errors[0].message} {errors[0].advice}".strip()
+    more = len(errors) - 1
+    return first if more == 0 else f"{first} ({more} more, see Problems.)"
+
+
+def _mode(binding: Binding | None) -> str:
+    return "" if binding is None else binding.mode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _View:
+    """What the rows of a report are looked at with."""
+
+    entries: dict[RowKey, Entry]
+    frame: Frame
+    turns: QueueOrder
+    shared: frozenset[RowKey]
+    """Rows that more than one line of the workbook could be."""
+    united: United
+    batch: BatchName
+
+    def standing(self, line: Line, entry: Entry) -> tuple[Outcome, str]:
+        """Give the outcome of a row that the journal knows, and what to do."""
+        if entry.key in self.united.gone:
+            return _standing_gone(entry)
+        submitted = self.frame.submitted
+        same_sends = submitted is not None and submitted.same_sends
+        advice = advice_for(entry, same_sends=same_sends)
+        spoilt = next((f for f in line.findings if f.rule == SPOILT), None)
+        if spoilt is None:
+            outcome = outcome_of(entry.state)
+            late = changed_too_late(outcome, line.findings)
+            step = f"{late.message} {late.advice}" if late else ""
+            step = f"{advice} {self.turns.deadline(entry)} {step}"
+            return outcome, " ".join(step.split())
+        if is_to_correct(line, entry, shared=self.shared):
+            words = f"{first_advice(line.findings)} {spoilt.message}"
+            return Outcome.INVALID, words
+        words = f"{advice} {spoilt.message} {spoilt.advice}"
+        return outcome_of(entry.state), words.strip()
+
+    def counts(self, entry: Entry) -> bool:
+        """Say whether a row is counted here; of a submit, every row is."""
+        return self.frame.submitted is not None or entry.batch == self.batch
+
+    def placed(self, what_to_do: str, line: Line) -> str:
+        """Say beside what is to be done where that is, if in another workbook."""
+        where = self.united.elsewhere.get(line.where, "") if what_to_do else ""
+        return f"{what_to_do} {where}".strip()
+
+
+def _row(line: Line, view: _View) -> RowReport:
+    frame, entry = view.frame, None if line.row is None else view.entries[line.row]
+    if entry is None or _is_replaced(line, entry):
+        advice = (
+            first_advice(line.findings) if entry is None else _replaced_words(entry)
+        )
+        return RowReport(
+            where=line.where,
+            raw=line.raw,
+            outcome=Outcome.INVALID,
+            what_to_do=view.placed(advice, line),
+            findings=line.findings,
+        )
+    outcome, what_to_do = view.standing(line, entry)
+    content = entry.content
+    project = entry.project_id
+    return RowReport(
+        where=line.where,
+        raw=line.raw,
+        outcome=outcome,
+        what_to_do=view.placed(what_to_do, line),
+        name=content.name,
+        reference=entry.marker,
+        project_id=project,
+        link=frame.project_link.replace("{id}", project)
+        if project and frame.project_link
+        else None,
+        receipt_number=entry.receipt_number,
+        at=entry.moved_at,
+        respond_by=None
+        if content.respond_by_on is None
+        else content.respond_by_on.isoformat(),
+        turn=view.turns.by_row.get(entry.key),
+        findings=line.findings,
+        of_batch="" if view.counts(entry) else entry.batch,
+    )
+
+
+def _is_replaced(line: Line, entry: Entry) -> bool:
+    """Say whether a line is about another project than the one that was sent."""
+    is_sent = outcome_of(entry.state) is Outcome.SENT
+    return is_sent and any(finding.rule == REPLACED for finding in line.findings)
+
+
+def _replaced_words(entry: Entry) -> str:
+    marker = one_line(entry.marker, limit=60)
+    name = one_line(entry.content.name, limit=80)
+    return (
+        f"The reference {marker} was used for “{name}”, which is sent. Give this "
+        "project a reference of its own."
+    )
+
+
+def _standing_gone(entry: Entry) -> tuple[Outcome, str]:
+    """Say how a row stands that no workbook has any more, and what to do."""
+    if entry.state in STANDS_IN_QUEUE:
+        return Outcome.DEFERRED, f"{_NOT_THERE} {_DROP}"
+    if entry.state in MAY_BE_MISSING - IN_DOUBT:
+        return Outcome.UNFINISHED, f"{_NOT_THERE} {_ACCEPT}"
+    if entry.state is State.DRAFTED:
+        return Outcome.DRAFTED, "No workbook has its row: kawe does not send it."
+    return outcome_of(entry.state), advice_for(entry)
+
+
+def _gone(entries: Sequence[Entry]) -> str:
+    gone = [e for e in entries if e.state in AFTER_SEND or e.state in IN_DOUBT]
+    if not gone:
+        return ""
+    named = "; ".join(f"{e.marker} ({outcome_of(e.state).value})" for e in gone[:20])
+    return (
+        f"{counted(len(gone), *_OF_BATCH)} no longer in the workbook "
+        f"but with the service: {named}."
+    )
+
+
+def _missing(entries: Sequence[Entry]) -> str:
+    if not entries:
+        return ""
+    return (
+        f"{counted(len(entries), *_OF_BATCH)} no longer in the workbook, and nobody "
+        "has said whether they leave. Nothing is sent for them: "
+        f"{named_words(entries)}. Put them back, or agree that they leave: submit the "
+        "workbook with --accept missing."
+    )
+
+
+def _others(entries: Sequence[Entry]) -> str:
+    if not entries:
+        return ""
+    belong = "row of this workbook belongs", "rows of this workbook belong"
+    batches = Counter(entry.batch for entry in entries)
+    return (
+        f"{counted(len(entries), *belong)} to another batch: "
+        + ", ".join(f"{name} ({number:,})" for name, number in sorted(batches.items()))
+        + "."
+    )

@@ -1,0 +1,259 @@
+"""Settling a doubt by asking, never by guessing.
+
+A doubt is left alone while the service may still be at work: the settle
+window. It counts from the end of the attempt, or, where another process made
+that, from the first reading here: what a clock said then is not relied upon. In
+it the service is read four times. Doubts are parked side by side, so that none
+waits for another (promises, section 6).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, assert_never
+
+from kawe.domain.rows.content import ProjectContent
+from kawe.domain.rows.entries import Entry, projects_among
+from kawe.domain.rows.likeness import differences
+from kawe.domain.rows.there import There, ThereAlready, what_is_there
+from kawe.domain.service.settling import MAX_CREATES, MAX_SENDS, read_times
+from kawe.domain.service.states import State, doubts_about
+from kawe.domain.service.verdicts import Attempt, Step
+from kawe.domain.text.counts import counted
+from kawe.errors import ServiceError
+from kawe.flows.crew import each
+from kawe.flows.run import Run
+from kawe.flows.settle.absence import (
+    Drafts,
+    is_absent,
+    look_for,
+    next_look_at,
+    remember,
+)
+
+_ProjectStep: TypeAlias = Literal[Step.CREATE, Step.UPDATE, Step.SEND]
+
+
+def _of_project(step: Step) -> _ProjectStep | None:
+    match step:
+        case Step.CREATE | Step.UPDATE | Step.SEND:
+            return step
+        case Step.INVITE:
+            # Whether a person was asked, the team says.
+            return None
+        case _:
+            assert_never(step)
+
+
+_STEP: Final = {
+    state: step
+    for each in Step
+    if (step := _of_project(each)) is not None
+    for state in doubts_about(step)
+}
+SENT_ELSEWHERE: Final = "It was sent already, and not by this journal."
+
+
+async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
+    """Settle the doubts of projects rows.
+
+    Without `wait`, each doubt is read once and only what is plain is settled;
+    with it, doubts are read on their schedule until their window has passed.
+    They wait side by side, and as many ask at a time as the run has workers.
+    """
+    doubtful = projects_among(entry for entry in entries if entry.state in _STEP)
+    if not doubtful:
+        return
+    run.progress.begin("Asking the service about rows in doubt", total=len(doubtful))
+    asking = _Asking(
+        run=run, drafts=Drafts(run=run), gate=asyncio.Semaphore(max(1, run.workers))
+    )
+
+    async def work(row: tuple[Entry, ProjectContent]) -> None:
+        entry, content = row
+        try:
+            await _settle(asking, await _doubt(run, entry, content), wait=wait)
+        except ServiceError as trouble:
+            run.brake.pull(trouble)
+        run.progress.advance()
+
+    await each(doubtful, work, workers=len(doubtful), brake=run.brake)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asking:
+    run: Run
+    drafts: Drafts
+    gate: asyncio.Semaphore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Doubt:
+    """A row in doubt, its attempt, and how often this step was in doubt so far."""
+
+    entry: Entry
+    content: ProjectContent
+    step: _ProjectStep
+    attempt: Attempt
+    since: float
+    """When the window began, as `Clock.elapsed` has it."""
+    times: int
+
+
+async def _settle(asking: _Asking, doubt: _Doubt, *, wait: bool) -> None:
+    run = asking.run
+    schedule = read_times(doubt.since, settle_seconds=run.settle_seconds)
+    now = run.clock.elapsed()
+    times = [at for at in schedule if at > now] if wait else []
+    for at in times or [now]:
+        if await _ask_at(asking, doubt, at=at, closes_at=schedule[-1]):
+            return
+    again_at = next_look_at(run, doubt.attempt)
+    if wait and again_at is not None:
+        await _ask_at(asking, doubt, at=again_at, closes_at=schedule[-1])
+
+
+async def _ask_at(
+    asking: _Asking, doubt: _Doubt, *, at: float, closes_at: float
+) -> bool:
+    """Say whether the doubt is settled, or nothing more may be asked."""
+    run = asking.run
+    await run.wait_until(at)
+    if run.brake.is_on():
+        return True
+    async with asking.gate:
+        is_over = run.clock.elapsed() >= closes_at
+        match doubt.step:
+            case Step.CREATE:
+                return await _ask_create(asking, doubt, at=at, is_over=is_over)
+            case Step.UPDATE:
+                return await _ask_update(run, doubt, is_over=is_over)
+            case Step.SEND:
+                return await _ask_send(run, doubt, is_over=is_over)
+            case _:
+                assert_never(doubt.step)
+
+
+async def _doubt(run: Run, entry: Entry, content: ProjectContent) -> _Doubt:
+    step = _STEP[entry.state]
+    attempts = [
+        each
+        for each in await run.journal.attempts(entry.key)
+        if each.intent.step is step
+    ]
+    # What was certainly not done, such as a 429, is no reason to give up.
+    unclear = [each for each in attempts if each.verdict != "not-done"]
+    return _Doubt(
+        entry=entry,
+        content=content,
+        step=step,
+        attempt=attempts[-1],
+        since=run.tally.unclear_since.setdefault(
+            (entry.key, step, attempts[-1].intent.attempt), run.clock.elapsed()
+        ),
+        times=len(unclear),
+    )
+
+
+async def _ask_create(
+    asking: _Asking, doubt: _Doubt, *, at: float, is_over: bool
+) -> bool:
+    run, entry, attempt = asking.run, doubt.entry, doubt.attempt
+    look = await look_for(run, entry, attempt, drafts=asking.drafts, since=at)
+    if look.found:
+        standing = what_is_there(doubt.content, look.found, strangers=look.found)
+        await take(run, entry, standing)
+        return True
+    remember(run, attempt, look)
+    if not is_over or not await is_absent(run, attempt, look, after=doubt.since):
+        return False
+    if doubt.times >= MAX_CREATES:
+        await run.move(
+            entry,
+            State.HELD,
+            reason=f"Creating it was tried {counted(doubt.times, 'time')} without a "
+            "clear answer.",
+        )
+        return True
+    await run.move(entry, State.FILES_READY)
+    return True
+
+
+async def take(run: Run, entry: Entry, standing: ThereAlready) -> None:
+    """Take what the service has for the row's own; hold what only a person can judge.
+
+    A draft is taken over, and what was sent is the row's send.
+    """
+    if standing.project is None:
+        await run.move(entry, State.HELD, reason=standing.why)
+        return
+    taken = await run.journal.move(
+        entry.key, State.DRAFTED, at=run.clock.now(), project=standing.project.id
+    )
+    if standing.what is There.DRAFT:
+        run.tally.adopted += 1
+        return
+    ready = await run.move(taken, State.READY)
+    await run.move(ready, State.SENT, reason=SENT_ELSEWHERE)
+    run.tally.sent_elsewhere.add(entry.key)
+
+
+async def _ask_update(run: Run, doubt: _Doubt, *, is_over: bool) -> bool:
+    entry = doubt.entry
+    project = (
+        None
+        if entry.project_id is None
+        else await run.lookups.project(entry.project_id)
+    )
+    if project is None and not is_over:
+        return False
+    if project is None or not project.is_draft:
+        reason = "Its draft could not be read back after it was to be changed."
+    elif not (differs := differences(doubt.content, project)):
+        await run.move(entry, State.DRAFTED)
+        run.tally.updated += 1
+        return True
+    elif not is_over:
+        return False
+    else:
+        reason = (
+            f"The edit did not reach the draft ({', '.join(differs)}): submit with "
+            "--update-drafts to try it again."
+        )
+    await run.move(entry, State.HELD, reason=reason)
+    return True
+
+
+async def _ask_send(run: Run, doubt: _Doubt, *, is_over: bool) -> bool:
+    entry = doubt.entry
+    project = (
+        None
+        if entry.project_id is None
+        else await run.lookups.project(entry.project_id)
+    )
+    if project is not None and project.is_sent:
+        await run.move(entry, State.SENT)
+        run.tally.sent += 1
+        return True
+    if project is None or not project.is_draft:
+        run.tally.not_drafts.add(entry.key)
+    if not is_over:
+        return False
+    if project is None:
+        reason = "The service does not show the project."
+    elif entry.key in run.tally.not_drafts:
+        reason = "The service does not say whether it was sent."
+    elif doubt.times >= MAX_SENDS:
+        tried = counted(doubt.times, "time")
+        reason = f"Sending it was tried {tried} without a clear answer."
+    else:
+        reason = ""
+    if reason:
+        await run.move(entry, State.HELD, reason=reason)
+        return True
+    await run.move(entry, State.READY)
+    # Proven unsent: it cost nothing.
+    run.tally.may_have_sent.discard(entry.key)
+    return True

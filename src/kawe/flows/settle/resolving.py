@@ -1,0 +1,218 @@
+"""Resolving: a person decides about a row that is held."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.rows.content import project_of
+from kawe.domain.rows.entries import Entry
+from kawe.domain.rows.likeness import differences
+from kawe.domain.service.naming_projects import projects_in
+from kawe.domain.service.service_words import Project, ProjectId
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import RowKey
+from kawe.domain.text.texts import clean, one_line
+from kawe.errors import SettingsError
+from kawe.ports import Clock, Journal, Lookups
+
+
+class Decision(StrEnum):
+    """What a person can decide about a held row."""
+
+    ADOPT = "adopt"
+    """A project of the service is the row's own, as it stands there."""
+    RETRY = "retry"
+    """Let the row go on: kawe asks the service first where it stands."""
+    ABANDON = "abandon"
+    """Do nothing more for the row, now or in later runs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """What a person says of a held row."""
+
+    decision: Decision
+    project: ProjectId | None = None
+    """The one to adopt."""
+    why: str = ""
+    """Their reason, for the journal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved:
+    """A row that was decided about, and the project that was looked at for it."""
+
+    entry: Entry
+    project: Project | None = None
+    differs: tuple[str, ...] = ()
+    """In what the project is not what the row says."""
+
+
+RETRIED: Final = f"A person chose {Decision.RETRY}."
+"""Said of a row that a person let go on, whatever there is with the service."""
+ADOPTED: Final = "A person took the project as it stands."
+"""Said of a row whose draft need not say what the row says."""
+AS_IT_STANDS: Final = (
+    "A person let the draft go as it stands in the service, without what the workbook "
+    "says by now."
+)
+"""Said of a row that was edited after its draft, and whose edit does not count."""
+# So it is said in journals of earlier versions, where it holds as well.
+_AS_MADE: Final = "A person let the draft go as it was made, without the later edit."
+EDIT_STANDS: Final = frozenset({ADOPTED, AS_IT_STANDS, _AS_MADE})
+"""Decisions for which an edit in the workbook holds a row no more."""
+_ONE_PROJECT: Final = (
+    "Nothing was changed. One project belongs to one row: look for the row's own "
+    "in the portal, or choose --retry or --abandon."
+)
+_EDITED: Final = "The row was changed after its draft was made"
+CHANGED_AFTER_DRAFT: Final = (
+    f"{_EDITED}: submit with --update-drafts to "
+    "change the draft too, undo the change, or give the row a new reference and submit "
+    "with --accept alike to make a new draft."
+)
+
+
+_WHY: Final = " Why: "
+
+
+async def decided(key: RowKey, *, journal: Journal) -> str:
+    """Say with which of these sentences a person last let a row go; or nothing.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    return (await journal.let_go(key)).partition(_WHY)[0]
+
+
+def beyond_words(fields: tuple[str, ...]) -> str:
+    """Say that an edit cannot be brought to the draft."""
+    return (
+        f"{_EDITED}, and the service cannot change {', '.join(fields)} of a draft: "
+        "undo that, or give the row a new reference and submit with --accept alike to "
+        "make a new draft."
+    )
+
+
+def is_held_for_edit(entry: Entry) -> bool:
+    """Say whether a row is held for nothing but an edit after its draft."""
+    return entry.state is State.HELD and entry.reason.startswith(_EDITED)
+
+
+async def resolve(
+    entry: Entry, word: Word, *, journal: Journal, lookups: Lookups, clock: Clock
+) -> Resolved:
+    """Carry out a person's decision about one held row; sends nothing itself.
+
+    Raises:
+        SettingsError: The row is not held, or the project is not visible, is
+            another row's by its reference or by the journal, or the row's send
+            was accepted and the project is a draft.
+        ServiceError: The service could not be read.
+    """
+    if outcome_of(entry.state) is not Outcome.HELD:
+        raise SettingsError(
+            message=f"The row {entry.marker} is not held: it is "
+            f"{outcome_of(entry.state)}.",
+            hint="kawe held lists the rows that wait for a decision.",
+        )
+    decision = word.decision
+    reason = _reason(entry, decision)
+    if word.why:
+        reason += f"{_WHY}{one_line(word.why)}"
+    adopts = decision is Decision.ADOPT
+    wanted = word.project if adopts else entry.project_id
+    if adopts and wanted is None:
+        raise SettingsError(
+            message=f"{one_line(entry.marker)} is not held for one project alone.",
+            hint="See kawe held, and name the project with --adopt.",
+        )
+    if decision is Decision.ABANDON or wanted is None:
+        state = State.ABANDONED if decision is Decision.ABANDON else State.VALID
+        moved = await journal.move(entry.key, state, at=clock.now(), reason=reason)
+        return Resolved(entry=moved)
+    if adopts:
+        await _refuse_owned(entry, wanted, journal=journal)
+    found = await lookups.project(wanted)
+    if found is None:
+        raise SettingsError(
+            message="The service does not show that project to this key.",
+            hint="Copy the project id from the portal, or use a key of the team.",
+        )
+    if adopts:
+        _refuse_other(entry, found)
+    moved = await journal.move(
+        entry.key,
+        _state_of(entry, found),
+        at=clock.now(),
+        reason=reason,
+        project=wanted,
+    )
+    content = project_of(entry.content)
+    differs = () if content is None else differences(content, found)
+    return Resolved(entry=moved, project=found, differs=differs)
+
+
+async def _refuse_owned(entry: Entry, wanted: ProjectId, *, journal: Journal) -> None:
+    """Refuse what can be refused without a look at the service."""
+    if project_of(entry.content) is None:
+        raise SettingsError(
+            message=f"{one_line(entry.marker)} is an invitation: no project can be its "
+            "own.",
+            hint="Choose --retry or --abandon.",
+        )
+    key = await journal.owner_of(wanted)
+    if key is None or key == entry.key:
+        return
+    owner = (await journal.find([key]))[key]
+    raise SettingsError(
+        message="Another row of this journal has that project: "
+        f"{_named(owner.marker, owner.content.name)}.",
+        hint=_ONE_PROJECT,
+    )
+
+
+def _refuse_other(entry: Entry, project: Project) -> None:
+    """Refuse a project whose reference says that it is another row's.
+
+    One without a reference was made by hand: only the person knows whose it is.
+    One that the row is held for was made for it, whatever its reference became.
+    """
+    reference = clean(project.reference or "")
+    named = {each for _, each in projects_in(entry.reason)}
+    if reference in {"", clean(entry.marker)} or project.id in named:
+        return
+    raise SettingsError(
+        message=f"That project is {_named(reference, project.name)}, not "
+        f"{one_line(entry.marker)}.",
+        hint=_ONE_PROJECT,
+    )
+
+
+def _named(reference: str, name: str) -> str:
+    return f"{one_line(reference, limit=80)} (“{one_line(name, limit=80)}”)"
+
+
+def _reason(entry: Entry, decision: Decision) -> str:
+    # `Journal.let_go` gives this again until the row is sent.
+    if decision is Decision.ADOPT:
+        return ADOPTED
+    if decision is Decision.RETRY and is_held_for_edit(entry):
+        return AS_IT_STANDS
+    return f"A person chose {decision}."
+
+
+def _state_of(entry: Entry, project: Project) -> State:
+    if project.is_sent:
+        return State.SENT
+    if entry.state is State.UNCONFIRMED:
+        raise SettingsError(
+            message=f"The service accepted the send of {entry.marker} and shows a "
+            "draft: kawe does not send a row twice.",
+            hint="Send it in the portal and run the same command again, or give the "
+            "row up with --abandon.",
+        )
+    return State.READY if entry.wants_send else State.DRAFTED

@@ -1,0 +1,1 @@
+"""Submitting: a plan is carried out, each act once."""

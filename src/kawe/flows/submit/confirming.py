@@ -1,0 +1,59 @@
+"""Whether what was sent looks sent: read back at once, and again on a schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.service_words import Project, ProjectId
+from kawe.domain.service.settling import read_times
+from kawe.domain.service.states import State
+from kawe.errors import KaweError
+from kawe.flows.run import Run
+
+
+async def confirm_sent(run: Run, entries: Sequence[Entry]) -> None:
+    """Read back rows that were sent before. What cannot be read stays as it is.
+
+    `Run.confirm_all` writes down what was seen.
+    """
+    for entry in entries:
+        if entry.project_id is not None and not run.brake.is_on():
+            project = await read_back(run, entry.project_id)
+            take_note(run, entry, project=project)
+    await run.confirm_all()
+
+
+async def confirm_late(run: Run) -> None:
+    """Read back again, within a settle window, what did not look sent yet."""
+    times = read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds)
+    for at in times:
+        if not run.tally.unconfirmed or run.brake.is_on():
+            return
+        await run.wait_until(at)
+        waiting, run.tally.unconfirmed = run.tally.unconfirmed, {}
+        await confirm_sent(run, [entry for entry, _ in waiting.values()])
+    for entry, project in run.tally.unconfirmed.values():
+        if project is not None and project.is_draft and entry.state is State.SENT:
+            await run.move(
+                entry,
+                State.UNCONFIRMED,
+                reason="The service accepted the send but still shows a draft.",
+            )
+
+
+def take_note(run: Run, entry: Entry, *, project: Project | None) -> None:
+    """Take note of what a row that was sent looks like at the service."""
+    if project is not None and project.is_sent:
+        run.tally.read_back.append(entry)
+    elif entry.state is State.SENT:
+        run.tally.unconfirmed[entry.key] = (entry, project)
+
+
+async def read_back(run: Run, project_id: ProjectId) -> Project | None:
+    """Read a project; what stands in the way stops the run, and nothing is lost."""
+    try:
+        return await run.lookups.project(project_id)
+    except KaweError as trouble:
+        run.brake.pull(trouble)
+        return None

@@ -1,0 +1,302 @@
+"""From a valid row to a draft: files first, then one create.
+
+All doubt about a create falls on a free, invisible draft. Side effects that
+cannot be taken back are left to `sending`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import assert_never
+
+from kawe.domain.rows.bodies import draft_body
+from kawe.domain.rows.content import Attachment, ProjectContent
+from kawe.domain.rows.entries import Entry, StoredFile, projects_among
+from kawe.domain.rows.identity import sha256_of
+from kawe.domain.service.service_words import OrganisationId, ProjectId
+from kawe.domain.service.states import State, doubts_about
+from kawe.domain.service.verdicts import (
+    Done,
+    Intent,
+    NotDone,
+    NotUploaded,
+    Reason,
+    Step,
+    Unknown,
+    Uploaded,
+    Verdict,
+)
+from kawe.domain.text.texts import fold_name
+from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceError
+from kawe.flows.crew import Ending, each
+from kawe.flows.run import Run, unreachable
+from kawe.flows.scanning import scan_organisations
+from kawe.flows.submit.persisting import Persistence
+
+
+@dataclass(slots=True, kw_only=True)
+class Organisations:
+    """The organisations of a run: each new one is created once.
+
+    The service makes a new organisation each time one is passed whole, so the
+    first row that needs it carries it while the others wait at its lock.
+    """
+
+    known: dict[str, OrganisationId]
+    locks: dict[str, asyncio.Lock] = field(
+        default_factory=lambda: defaultdict(asyncio.Lock)
+    )
+    in_doubt: set[str] = field(default_factory=set)
+    """A row in doubt may have made it: no other row may pass it whole."""
+    tried: set[str] = field(default_factory=set)
+    """It was in doubt at some time: ask before it is passed whole again."""
+
+    def look_at(self, entries: Sequence[Entry]) -> None:
+        """Take from the rows which organisations are in doubt just now."""
+        self.in_doubt = {
+            fold_name(entry.content.organisation.name)
+            for entry in entries
+            if entry.state in doubts_about(Step.CREATE)
+            and entry.content.organisation is not None
+        }
+        self.tried |= self.in_doubt
+
+    def doubt(self, name: str) -> None:
+        """Note that a row that passed it whole is in doubt now."""
+        self.in_doubt.add(name)
+        self.tried.add(name)
+
+
+async def draft_all(
+    run: Run,
+    entries: Sequence[Entry],
+    *,
+    organisations: Organisations,
+    existing: Mapping[str, tuple[ProjectId, ...]],
+) -> None:
+    """Bring every row that has no draft yet as far as a draft.
+
+    `existing` are projects already known under each marker; they are noted
+    with the intent, so that a later doubt cannot take one for its own.
+    """
+    waiting = [
+        entry for entry in entries if entry.state in {State.VALID, State.FILES_READY}
+    ]
+    if not waiting:
+        return
+    organisations.look_at(entries)
+    bare = [each for each in waiting if _needs_no_files(each)]
+    waiting = [each for each in waiting if not _needs_no_files(each)]
+    waiting += await run.move_all(bare, State.FILES_READY)
+    waiting.sort(key=lambda entry: entry.position)
+    await run.look_up_attempts(waiting, Step.CREATE)
+    run.progress.begin("Uploading files and creating drafts", total=len(waiting))
+
+    async def work(row: tuple[Entry, ProjectContent]) -> Ending | None:
+        entry, content = row
+        ending = await _draft(
+            run,
+            entry,
+            content,
+            organisations=organisations,
+            known=existing.get(entry.marker, ()),
+        )
+        if ending is None:
+            run.progress.advance()
+        return ending
+
+    await each(projects_among(waiting), work, workers=run.rows_at_once, brake=run.brake)
+
+
+def _needs_no_files(entry: Entry) -> bool:
+    return entry.state is State.VALID and not entry.content.files
+
+
+async def _draft(
+    run: Run,
+    entry: Entry,
+    content: ProjectContent,
+    *,
+    organisations: Organisations,
+    known: tuple[ProjectId, ...],
+) -> Ending | None:
+    if entry.state is State.VALID:
+        moved = await _bring_files(run, entry, content)
+        if moved is None:
+            return None
+        entry = moved
+    name = None if content.organisation is None else content.organisation.name
+    if name is None or fold_name(name) in organisations.known:
+        return await _create(
+            run, entry, content, organisations=organisations, known=known
+        )
+    async with organisations.locks[fold_name(name)]:
+        if fold_name(name) in organisations.in_doubt:
+            # The next round comes after the doubt is settled.
+            return None
+        return await _create(
+            run, entry, content, organisations=organisations, known=known
+        )
+
+
+async def _bring_files(run: Run, entry: Entry, content: ProjectContent) -> Entry | None:
+    files = await run.journal.files(entry.key) if content.files else ()
+    stored = {(each.sha256, each.name) for each in files}
+    for attachment in content.files:
+        if (attachment.sha256, attachment.name) in stored:
+            continue
+        if run.brake.is_on() or not await _bring_file(run, entry, attachment):
+            return None
+    return await run.move(entry, State.FILES_READY)
+
+
+async def _bring_file(run: Run, entry: Entry, attachment: Attachment) -> bool:
+    verdict = await run.uploads.upload(attachment)
+    match verdict:
+        case Uploaded(document_id=document_id):
+            await run.journal.keep_file(
+                StoredFile(
+                    row=entry.key,
+                    sha256=attachment.sha256,
+                    name=attachment.name,
+                    document_id=document_id,
+                )
+            )
+            run.tally.uploaded += 1
+            return True
+        case NotUploaded():
+            await _not_uploaded(run, entry, verdict, name=attachment.name)
+            return False
+        case _:
+            assert_never(verdict)
+
+
+async def _not_uploaded(
+    run: Run, entry: Entry, verdict: NotUploaded, *, name: str
+) -> None:
+    hint = "Run the same command again: what is done stays done."
+    match verdict.reason:
+        case Reason.KEY_REFUSED:
+            run.brake.pull(KeyRefused(message=verdict.detail, hint=hint))
+        case Reason.SCOPE_MISSING:
+            run.brake.pull(ScopeMissing(message=verdict.detail, hint=hint))
+        case Reason.NOT_REACHED if run.brake.is_on():
+            # Stopped while it waited: there is nothing to complain of.
+            pass
+        case Reason.NOT_REACHED:
+            run.brake.pull(unreachable(verdict.detail.rstrip(".")))
+        case Reason.NOT_FOUND:
+            run.brake.pull(ContractBroken(message=verdict.detail))
+        case (
+            Reason.NO_TOKENS
+            | Reason.REJECTED
+            | Reason.RATE_LIMITED
+            | Reason.CHUNK_REFUSED
+        ):
+            await run.move(
+                entry,
+                State.INVALID,
+                reason=verdict.detail
+                if verdict.changed
+                else f"The service did not take the file {name}: {verdict.detail}",
+            )
+        case _:
+            assert_never(verdict.reason)
+
+
+async def _create(
+    run: Run,
+    entry: Entry,
+    content: ProjectContent,
+    *,
+    organisations: Organisations,
+    known: tuple[ProjectId, ...],
+) -> Ending | None:
+    try:
+        organisation_id = await _organisation_id(
+            run, entry, content, organisations=organisations
+        )
+    except ServiceError as trouble:
+        # Not raised: creates in flight beside this one must finish.
+        run.brake.pull(trouble)
+        return None
+    files = await run.journal.files(entry.key) if content.files else ()
+    body = draft_body(
+        content,
+        documents=_documents(content, files),
+        organisation_id=organisation_id,
+    )
+    persistence = Persistence(run=run)
+    while await run.pace.turn():
+        async with run.places:
+            if run.brake.is_on():
+                return None
+            intent = await run.intend(entry, Step.CREATE, body_sha256=sha256_of(body))
+            intent = replace(intent, known_projects=known)
+            await run.journal.note([intent])
+            verdict = await run.acts.create_draft(body)
+            run.heed(Step.CREATE, verdict)
+        if isinstance(verdict, Done):
+            _learn(run, content, verdict, organisations=organisations)
+            return _conclude(run, intent, verdict)
+        await run.conclude(intent, verdict)
+        if not await persistence.goes_on(verdict):
+            _learn(run, content, verdict, organisations=organisations)
+            return None
+    return None
+
+
+async def _conclude(run: Run, intent: Intent, verdict: Done) -> None:
+    """Write a success down, and only then show it."""
+    await run.conclude(intent, verdict)
+    run.progress.advance()
+
+
+def _learn(
+    run: Run,
+    content: ProjectContent,
+    verdict: Verdict,
+    *,
+    organisations: Organisations,
+) -> None:
+    organisation = content.organisation
+    name = None if organisation is None else fold_name(organisation.name)
+    match verdict:
+        case Done(project=project):
+            run.tally.created += 1
+            made = None if project is None else project.organisation_id
+            if name is not None and made is not None:
+                organisations.known.setdefault(name, made)
+        case Unknown() if name is not None and name not in organisations.known:
+            organisations.doubt(name)
+        case NotDone() | Unknown():
+            pass
+        case _:
+            assert_never(verdict)
+
+
+async def _organisation_id(
+    run: Run,
+    entry: Entry,
+    content: ProjectContent,
+    *,
+    organisations: Organisations,
+) -> OrganisationId | None:
+    if content.organisation is None:
+        return None
+    name = fold_name(content.organisation.name)
+    attempts = await run.journal.attempts(entry.key)
+    if name not in organisations.known and (attempts or name in organisations.tried):
+        # An earlier attempt may have created it: never pass it whole unseen.
+        organisations.known |= await scan_organisations(run.lookups)
+    return organisations.known.get(name)
+
+
+def _documents(
+    content: ProjectContent, files: Sequence[StoredFile]
+) -> list[tuple[str, str]]:
+    by_file = {(each.sha256, each.name): each.document_id for each in files}
+    return [(by_file[(each.sha256, each.name)], each.name) for each in content.files]

@@ -1,0 +1,245 @@
+"""Looking for projects that carry our markers before anything is created.
+
+A lost journal, or a colleague with another one, must lead to adoption and not
+to a second project. A project with a marker of ours that no row here owns is a
+stranger's. Where there are any, whoever made them may be at work: kawe waits a
+settle window and looks again. A set that stood still may be adopted; one that
+changed is left to whoever is at work on it (promises, section 12).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+from kawe.contract.limits import PAGE_MAX
+from kawe.domain.rows.content import ProjectContent
+from kawe.domain.rows.entries import Entry, projects_among
+from kawe.domain.rows.there import There, ThereAlready, sent_alike, what_is_there
+from kawe.domain.service.service_words import Page, Project, ProjectId
+from kawe.domain.service.states import State
+from kawe.domain.text.texts import one_line
+from kawe.errors import ServiceUnreachable
+from kawe.flows.crew import each
+from kawe.flows.run import Run
+from kawe.flows.scanning import Scan, scan, scan_projects
+from kawe.flows.settle.reconciling import take
+from kawe.flows.settle.resolving import RETRIED, decided
+from kawe.flows.sighting import Sighting
+
+_JUST_NOW_SECONDS: Final = 10.0
+_NO_DRAFT_YET = frozenset({State.VALID, State.FILES_READY})
+
+
+async def look_at(run: Run, rows: Sequence[Entry]) -> Sighting:
+    """Look once, and completely, at all projects with the markers of `rows`.
+
+    Raises:
+        ServiceError: The service could not be read, or does not hold still.
+        JournalError: The journal cannot be read.
+    """
+    seen_at = run.clock.elapsed()
+    by_marker = await projects_by_marker(run, rows)
+    own = {entry.project_id for entry in rows}
+    strangers = frozenset(
+        [
+            project
+            for found in by_marker.values()
+            for project in found
+            if project.id not in own and await run.journal.owner_of(project.id) is None
+        ]
+    )
+    return Sighting(
+        rows=frozenset(entry.key for entry in rows),
+        seen_at=seen_at,
+        projects_before=run.tally.projects_before,
+        by_marker=by_marker,
+        strangers=strangers,
+    )
+
+
+async def find_existing(
+    run: Run, entries: Sequence[Entry]
+) -> dict[str, tuple[ProjectId, ...]]:
+    """Adopt or hold rows whose marker the service knows; say what it knew.
+
+    Where another computer is at work on these rows, nothing is made of them:
+    they are in `Tally.left_to_others`.
+
+    Raises:
+        ServiceError: The service could not be read.
+    """
+    waiting = [entry for entry in entries if entry.state in _NO_DRAFT_YET]
+    if not waiting:
+        return {}
+    run.tally.left_to_others -= {entry.key for entry in waiting}
+    seen = _looked(run, waiting) or await look_at(run, waiting)
+    rows = projects_among(waiting)
+    if seen.strangers and not all(sent_alike(c, seen.strangers_of(e)) for e, c in rows):
+        run.progress.say(
+            "The service has projects with references of this workbook that this "
+            "computer's journal does not know. kawe waits whether another computer "
+            f"is at work on them; this takes {round(run.settle_seconds)} seconds."
+        )
+        await run.wait_until(run.clock.elapsed() + run.settle_seconds)
+        if run.brake.is_on():
+            return {}
+        before, seen = seen, await look_at(run, waiting)
+        if before.strangers != seen.strangers:
+            await _leave(run, rows, seen)
+            return {}
+    for entry, content in rows:
+        if seen.of(entry):
+            await _meet(run, entry, content, seen=seen)
+    run.tally.known_strangers |= {each.id for each in seen.strangers}
+    run.tally.new_markers |= {each.marker for each in waiting if not seen.of(each)}
+    return {
+        marker: tuple(project.id for project in found)
+        for marker, found in seen.by_marker.items()
+    }
+
+
+def _looked(run: Run, waiting: Sequence[Entry]) -> Sighting | None:
+    """Give the look before the run, once, where it was at all rows and just now.
+
+    Who made drafts since then is seen before the first send.
+    """
+    seen, run.tally.looked = run.tally.looked, None
+    if seen is None or run.clock.elapsed() - seen.seen_at > _JUST_NOW_SECONDS:
+        return None
+    if not seen.rows >= {entry.key for entry in waiting}:
+        return None
+    run.tally.projects_before = seen.projects_before
+    return seen
+
+
+async def _leave(
+    run: Run, rows: Sequence[tuple[Entry, ProjectContent]], seen: Sighting
+) -> None:
+    """Leave rows to the computer that is at work; what it sent is sent."""
+    for entry, content in rows:
+        sent = sent_alike(content, seen.strangers_of(entry))
+        if sent is None:
+            run.tally.left_to_others.add(entry.key)
+        else:
+            await take(run, entry, ThereAlready(what=There.SENT, project=sent))
+
+
+async def _meet(
+    run: Run, entry: Entry, content: ProjectContent, *, seen: Sighting
+) -> None:
+    """Take the project that is a row's own, or hold the row.
+
+    One that another row has stays with it: a person wrote the reference that kawe
+    gave to that row, or gave it the project; or the journal was altered.
+    """
+    strangers = seen.strangers_of(entry)
+    if not strangers and await decided(entry.key, journal=run.journal) == RETRIED:
+        return
+    standing = what_is_there(content, seen.of(entry), strangers=strangers)
+    await take(run, entry, standing)
+
+
+async def projects_by_marker(
+    run: Run, waiting: Sequence[Entry]
+) -> dict[str, list[Project]]:
+    """Find every project that carries the marker of one of `waiting`.
+
+    All projects are paged once when that takes fewer calls than a search for
+    each row.
+
+    Raises:
+        ServiceError: The service could not be read, or does not hold still.
+    """
+    wanted = {entry.marker for entry in waiting}
+    found: dict[str, list[Project]] = defaultdict(list)
+    first = await run.lookups.projects(page=1)
+    whole = Scan(items=first.items, is_stable=_is_whole(run, first))
+    if not whole.is_stable and wanted <= run.tally.new_markers:
+        whole = await _ours_alone(run, first)
+    if not whole.is_stable and first.total / PAGE_MAX < len(waiting):
+        whole = await _scan_from(run, first)
+    if whole.is_stable:
+        if run.tally.projects_before is None:
+            run.tally.projects_before = len(whole.items)
+        _collect(whole.items, wanted=wanted, found=found)
+        return found
+    await _search_each(run, wanted, found)
+    return found
+
+
+def _is_whole(run: Run, first: Page[Project]) -> bool:
+    """Say whether the first page is all there is.
+
+    A full page is not believed to be, unless there are as many projects as there
+    were before this run, and as it made since.
+    """
+    if len(first.items) < PAGE_MAX:
+        return first.total <= len(first.items)
+    before = run.tally.projects_before
+    return before is not None and first.total == len(first.items) == before + len(
+        run.tally.made
+    )
+
+
+async def _ours_alone(run: Run, first: Page[Project]) -> Scan[Project]:
+    """Read until all drafts of this run are seen; stable if they are all that is new.
+
+    No project ever vanishes: where the list counts as many as before and those of
+    this run, it has those. It shows the newest first, so that this is a short look.
+    """
+    before, page, number = run.tally.projects_before, first, 1
+    ours = {each.project_id for each in run.tally.made}
+    seen: dict[ProjectId, Project] = {}
+    is_all_new = before is not None and first.total == before + len(ours)
+    while is_all_new and page.total == first.total and len(seen) < len(ours):
+        known = len(seen)
+        seen |= {each.id: each for each in page.items if each.id in ours}
+        if len(seen) == len(ours):
+            return Scan(items=tuple(seen.values()), is_stable=True)
+        if len(seen) == known or run.brake.is_on():
+            break
+        number += 1
+        page = await run.lookups.projects(page=number)
+    return Scan(items=(), is_stable=False)
+
+
+async def _scan_from(run: Run, first: Page[Project]) -> Scan[Project]:
+    at_hand = [first]
+
+    async def read(number: int) -> Page[Project]:
+        if number == 1 and at_hand:
+            return at_hand.pop()
+        return await run.lookups.projects(page=number)
+
+    return await scan(read, identify=lambda each: each.id, brake=run.brake)
+
+
+async def _search_each(
+    run: Run, wanted: set[str], found: dict[str, list[Project]]
+) -> None:
+    run.progress.begin("Looking for projects that exist already", total=len(wanted))
+
+    async def work(marker: str) -> None:
+        whole = await scan_projects(run.lookups, search=marker, brake=run.brake)
+        if not whole.is_stable and not run.brake.is_on():
+            raise ServiceUnreachable(
+                message="The list of projects kept changing while kawe looked for "
+                f"{one_line(marker)}.",
+                hint="Nothing was created that may be there already. Run the same "
+                "command again.",
+            )
+        _collect(whole.items, wanted={marker}, found=found)
+        run.progress.advance()
+
+    await each(sorted(wanted), work, workers=run.workers, brake=run.brake)
+
+
+def _collect(
+    projects: Sequence[Project], *, wanted: set[str], found: dict[str, list[Project]]
+) -> None:
+    # Search matches names and addresses too, and R-1 also finds R-10.
+    for project in projects:
+        if project.reference in wanted:
+            found[project.reference].append(project)

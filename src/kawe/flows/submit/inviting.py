@@ -1,0 +1,127 @@
+"""Inviting people in chunks of at most 200.
+
+The service skips whom it already asked, so a chunk may be repeated after a
+doubt. Then it says SKIPPED for people whom we did invite, so a doubt is
+settled by reading the team first. Whose an invitation is follows from which
+ones were there before kawe asked, and never from a clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from kawe.contract.limits import BULK_INVITE_MAX
+from kawe.domain.rows.bodies import invite_body
+from kawe.domain.rows.entries import Entry, invitations_among
+from kawe.domain.rows.identity import sha256_of
+from kawe.domain.service.service_words import TeamInvitation, TeamRoll
+from kawe.domain.service.states import State, doubts_about
+from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Verdict
+from kawe.errors import ScopeMissing
+from kawe.flows.run import Run
+from kawe.flows.submit.persisting import Persistence
+
+_IN_DOUBT: Final = doubts_about(Step.INVITE)
+_Asked: TypeAlias = Mapping[str, Sequence[TeamInvitation]]
+
+
+async def invite_all(
+    run: Run, entries: Sequence[Entry], *, roll: TeamRoll | None
+) -> None:
+    """Invite everybody who has not been invited.
+
+    `roll` is the team as it was read a moment ago; None: it is read now, so
+    that each intent can say which invitations were there before.
+
+    Raises:
+        ServiceError: The team could not be read.
+    """
+    waiting = [entry for entry in entries if entry.state is State.VALID]
+    if not waiting:
+        return
+    roll = roll or await _read_team(run)
+    before = {} if roll is None else roll.asked()
+    run.progress.begin("Inviting people", total=len(waiting))
+    for start in range(0, len(waiting), BULK_INVITE_MAX):
+        chunk = waiting[start : start + BULK_INVITE_MAX]
+        await _invite_chunk(run, chunk, before=before)
+
+
+async def _read_team(run: Run) -> TeamRoll | None:
+    """Read who is in the team and who was asked; None: the key may not."""
+    try:
+        return await run.lookups.team(run.account.team_id)
+    except ScopeMissing:
+        return None
+
+
+async def _invite_chunk(run: Run, chunk: Sequence[Entry], *, before: _Asked) -> None:
+    persistence = Persistence(run=run)
+    while await run.pace.turn() and not run.brake.is_on():
+        verdicts = await _ask(run, chunk, before=before)
+        whole = verdicts[0]
+        # What is said of nobody in particular is said of everybody.
+        if isinstance(whole, NotDone) and whole.reason is Reason.CHUNK_REFUSED:
+            # One of them is wrong: halve until the service can say who.
+            middle = len(chunk) // 2
+            await _invite_chunk(run, chunk[:middle], before=before)
+            await _invite_chunk(run, chunk[middle:], before=before)
+            return
+        if not await persistence.goes_on(whole):
+            run.progress.advance(len(chunk))
+            return
+
+
+async def _ask(
+    run: Run, chunk: Sequence[Entry], *, before: _Asked
+) -> tuple[Verdict, ...]:
+    people = [invite_body(content) for _, content in invitations_among(chunk)]
+    intents = [
+        replace(
+            await run.intend(entry, Step.INVITE, body_sha256=sha256_of(person)),
+            known_projects=tuple(each.id for each in before.get(entry.marker, ())),
+        )
+        for entry, person in zip(chunk, people, strict=True)
+    ]
+    await run.journal.note(intents)
+    verdicts = await run.acts.invite(people)
+    for intent, verdict in zip(intents, verdicts, strict=True):
+        moved = await run.conclude(intent, verdict)
+        if isinstance(verdict, Done) and moved.state is State.INVITED:
+            run.tally.invited += 1
+    return verdicts
+
+
+async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll | None:
+    """Settle doubtful invitations by reading the team; give what was read.
+
+    Whoever is not there may safely be invited again: an invitation that has
+    expired asks nobody, and whoever accepted one and left is no member.
+
+    Raises:
+        ServiceError: The team could not be read.
+    """
+    doubtful = [entry for entry in entries if entry.state in _IN_DOUBT]
+    if not doubtful:
+        return None
+    roll = await _read_team(run)
+    if roll is None:
+        # Repeating the chunk is safe too, and only tells less about who had
+        # been invited a moment ago.
+        await run.move_all(doubtful, State.VALID)
+        return None
+    asked = roll.asked()
+    for entry in doubtful:
+        is_member = entry.marker in roll.member_emails
+        there = [e.id for e in asked.get(entry.marker, ()) if is_member or e.is_pending]
+        attempts = await run.journal.attempts(entry.key)
+        if set(there) - set(attempts[-1].intent.known_projects):
+            await run.move(entry, State.INVITED, reason="Invited (confirmed later).")
+            run.tally.invited += 1
+        elif is_member or there:
+            await run.move(entry, State.ALREADY_THERE)
+        else:
+            await run.move(entry, State.VALID)
+    return roll

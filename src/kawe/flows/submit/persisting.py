@@ -1,0 +1,59 @@
+"""Asking again what certainly did not happen.
+
+Two refusals are no judgement about a row: 429, and a request of which no byte
+left this machine. Only after these may the same act be asked again without
+a look at the service first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from kawe.domain.service.verdicts import Done, NotDone, Reason, Unknown, Verdict
+from kawe.errors import ServiceUnreachable
+from kawe.flows.run import Run, unreachable
+
+_MOST_UNREACHED: Final = 3
+_WAIT_SECONDS: Final = 2.0
+# Each has waited until the window should have opened: many in a row mean that
+# it does not, and a run that nobody watches must end.
+_MOST_LIMITED: Final = 20
+
+
+@dataclass(slots=True, kw_only=True)
+class Persistence:
+    """How often one act was refused without being judged."""
+
+    run: Run
+    unreached: int = 0
+    limited: int = 0
+
+    async def goes_on(self, verdict: Verdict) -> bool:
+        """Say whether the act is to be asked again, after the wait it takes.
+
+        Stops the run where asking again has not helped.
+        """
+        match verdict:
+            case NotDone(reason=Reason.RATE_LIMITED):
+                self.limited += 1
+                if self.limited < _MOST_LIMITED:
+                    return True
+                self.run.brake.pull(
+                    ServiceUnreachable(
+                        message="The service's rate limit stays closed.",
+                        hint="Run the same command again later: nothing is lost.",
+                    )
+                )
+                return False
+            case NotDone(reason=Reason.NOT_REACHED, detail=detail):
+                self.unreached += 1
+                if self.unreached >= _MOST_UNREACHED:
+                    self.run.brake.pull(unreachable(detail))
+                    return False
+                await self.run.clock.sleep(_WAIT_SECONDS * self.unreached)
+                return True
+            case Done() | NotDone() | Unknown():
+                return False
+            case _:
+                assert_never(verdict)

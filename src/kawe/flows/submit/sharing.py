@@ -1,0 +1,387 @@
+"""Several computers without a shared journal: one send for each row all the same.
+
+Each writes its draft, then reads all projects with the row's marker, and only
+then sends. Of two that do so at least one sees the other: the draft with the
+lowest (created_on, id) is the one. Its computer waits a settle window, and sends
+if nobody has moved by then; the others leave the row to it (promises, section 12).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from kawe.domain.batch.outcomes import Orphan
+from kawe.domain.rows.content import ProjectContent, project_of
+from kawe.domain.rows.entries import Entry
+from kawe.domain.rows.likeness import differences
+from kawe.domain.rows.there import made_first, sent_alike
+from kawe.domain.service.naming_projects import with_projects
+from kawe.domain.service.service_words import Project
+from kawe.domain.service.settling import read_times
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import RowKey, Step
+from kawe.flows.run import Run
+from kawe.flows.settle.reconciling import SENT_ELSEWHERE
+from kawe.flows.settle.resolving import ADOPTED, decided
+from kawe.flows.sighting import Sighting
+from kawe.flows.submit.existing import look_at
+
+
+async def leave_to_others(run: Run, entries: Sequence[Entry]) -> list[Entry]:
+    """Look who else is at work; give the rows that may be sent here.
+
+    Raises:
+        ServiceError: The service could not be read.
+        JournalError: What happened could not be written down.
+    """
+    leaving = [entry for entry in entries if _is_leaving(entry)]
+    if not leaving:
+        return list(entries)
+    others = [entry for entry in entries if not _is_leaving(entry)]
+    if not run.is_alone:
+        await _come_of_age(run, leaving)
+    seen, visible = await _see_all(run, leaving)
+    if run.brake.is_on():
+        return []
+    going = await _Contest(run=run, leaving=visible).settle(seen)
+    if await run.go_apart(going):
+        going = await _unless_others_go(run, going)
+    return [*others, *going]
+
+
+async def take_note_of_sent(run: Run, entries: Sequence[Entry]) -> None:
+    """Look which drafts somebody else has sent: they wait for no tokens.
+
+    Raises:
+        ServiceError: The service could not be read.
+    """
+    rows = [entry for entry in entries if _is_leaving(entry)]
+    if rows:
+        run.tally.sent_elsewhere |= sent_by_hand(rows, await look_at(run, rows))
+
+
+async def _unless_others_go(run: Run, going: list[Entry]) -> list[Entry]:
+    """Look once more, and leave all rows where others have begun to send them.
+
+    A row of which another draft was sent meanwhile is done.
+    """
+    sent = run.tally.sent_elsewhere
+    known = [entry for entry in going if entry.key in sent]
+    rows = [entry for entry in going if entry.key not in sent]
+    if run.brake.is_on():
+        return []
+    seen = await look_for_others(run, rows)
+    contest = _Contest(run=run, leaving=rows)
+    await contest.leave_what_others_sent(seen)
+    if not sent_by_hand(contest.leaving, seen):
+        return [*known, *contest.leaving]
+    for entry in contest.leaving:
+        await _leave_undone(run, entry)
+    return known
+
+
+async def _come_of_age(run: Run, leaving: Sequence[Entry]) -> None:
+    """Wait once for all: the youngest draft decides."""
+    youngest = max(entry.moved_at for entry in leaving)
+    age = max(timedelta(), run.clock.now() - youngest).total_seconds()
+    if age < run.settle_seconds:
+        run.progress.say(
+            "Other computers may submit the same rows: kawe waits up to "
+            f"{round(run.settle_seconds)} seconds and looks for their drafts."
+        )
+    await run.wait_until(run.clock.elapsed() + run.settle_seconds - age)
+
+
+async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Sighting, list[Entry]]:
+    """Look until every draft of ours is seen, a settle window long at most.
+
+    What hides a draft of this journal may hide another's as well: a row of which
+    the own draft is not seen is left for the next run. A service that lists no
+    drafts at all hides them from everybody.
+    """
+    times = read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds)
+    for at in (run.clock.elapsed(), *times):
+        await run.wait_until(at)
+        seen = await look_for_others(run, leaving)
+        unseen = [each for each in leaving if not await _is_seen(run, each, seen)]
+        if not unseen or run.brake.is_on():
+            break
+    if len(unseen) == len(leaving):
+        run.progress.say(
+            "The service lists none of this workbook's drafts. kawe goes on, and "
+            "cannot see whether another computer has made drafts too."
+        )
+        return seen, list(leaving)
+    shown = [entry for entry in leaving if entry not in unseen]
+    for entry in () if run.brake.is_on() else unseen:
+        if await _shows_another(run, entry):
+            shown.append(entry)
+        else:
+            await _leave_undone(run, entry)
+    return seen, shown
+
+
+async def _shows_another(run: Run, entry: Entry) -> bool:
+    """Say whether the service has another project under the id of the row's draft.
+
+    No list will ever show it under the row's marker: read before its send, it holds
+    the row.
+    """
+    if entry.project_id is None:
+        return False
+    project = await run.lookups.project(entry.project_id)
+    return project is not None and (project.reference or "") != entry.marker
+
+
+async def look_for_others(run: Run, leaving: Sequence[Entry]) -> Sighting:
+    """Look at all projects of some rows, without what a person decided about.
+
+    Raises:
+        ServiceError: The service could not be read.
+    """
+    begun = run.clock.elapsed()
+    seen = await look_at(run, leaving)
+    run.tally.look_begun = begun
+    known: set[Project] = set()
+    for entry in leaving:
+        strangers = seen.strangers_of(entry)
+        if strangers:
+            known |= await _decided_about(run, entry, strangers)
+    return replace(seen, strangers=seen.strangers - known)
+
+
+async def _decided_about(
+    run: Run, entry: Entry, strangers: Sequence[Project]
+) -> set[Project]:
+    """Name those that a person knew of when they let the row go on beside them."""
+    if await decided(entry.key, journal=run.journal) == ADOPTED:
+        return {each for each in strangers if each.is_draft}
+    attempts = await run.journal.attempts(entry.key)
+    creates = [each.intent for each in attempts if each.intent.step is Step.CREATE]
+    known = creates[-1].known_projects if creates else ()
+    return {each for each in strangers if each.id in known}
+
+
+async def _is_seen(run: Run, entry: Entry, seen: Sighting) -> bool:
+    if any(each.id == entry.project_id for each in seen.of(entry)):
+        return True
+    # A person took a project as it stands, under another reference perhaps.
+    return await decided(entry.key, journal=run.journal) == ADOPTED
+
+
+def sent_by_hand(rows: Iterable[Entry], seen: Sighting) -> set[RowKey]:
+    """Name the rows whose own draft was sent, and not from here."""
+    return {
+        entry.key
+        for entry in rows
+        for project in seen.of(entry)
+        if project.id == entry.project_id and project.is_sent
+    }
+
+
+@dataclass(slots=True, kw_only=True)
+class _Contest:
+    """Rows that others may have drafts of, and what becomes of each."""
+
+    run: Run
+    leaving: list[Entry]
+
+    async def settle(self, seen: Sighting) -> list[Entry]:
+        """Give the rows that go here; the others are left, or sent already."""
+        sent = sent_by_hand(self.leaving, seen)
+        self.run.tally.sent_elsewhere |= sent
+        # They are read once more, and known as sent then.
+        going = [entry for entry in self.leaving if entry.key in sent]
+        self.leaving = [entry for entry in self.leaving if entry.key not in sent]
+        await self.leave_what_others_sent(seen)
+        if self._contested(seen):
+            return going + await self._contend(seen)
+        # Who sent them may have asked for more, and not have been heard yet.
+        if going and self.leaving and await self._after_a_rest() is None:
+            return going
+        return going + self.leaving
+
+    async def _contend(self, seen: Sighting) -> list[Entry]:
+        if self._all_of_others(seen):
+            return await self._without_others(seen)
+        again = await self._after_a_rest()
+        if again is None:
+            return []
+        if self._others(again) != self._others(seen):
+            return await self._without_others(again)
+        if any(_is_first(entry, again) for entry in self._contested(again)):
+            return await self._without_others(again, first_go=True)
+        return await self._take_over(again)
+
+    async def _after_a_rest(self) -> Sighting | None:
+        """Wait and look again; None where rows were sent meanwhile, and not here."""
+        run = self.run
+        run.progress.say(
+            "Another computer, or somebody in the portal, has been at work on rows of "
+            f"this workbook. kawe waits {round(run.settle_seconds)} seconds and looks "
+            "again."
+        )
+        await run.wait_until(run.clock.elapsed() + run.settle_seconds)
+        if run.brake.is_on():
+            return None
+        again = await look_for_others(run, self.leaving)
+        if not sent_by_hand(self.leaving, again):
+            return again
+        for entry in self.leaving:
+            await _leave_undone(run, entry)
+        return None
+
+    async def leave_what_others_sent(self, seen: Sighting) -> None:
+        """Settle at once what nobody can change any more."""
+        sent = [
+            entry
+            for entry in self._contested(seen)
+            if any(not each.is_draft for each in seen.strangers_of(entry))
+        ]
+        for entry in sent:
+            await self._leave(entry, seen.strangers_of(entry))
+        self.leaving = [entry for entry in self.leaving if entry not in sent]
+
+    def _contested(self, seen: Sighting) -> list[Entry]:
+        return [each for each in self.leaving if seen.strangers_of(each)]
+
+    def _others(self, seen: Sighting) -> set[Project]:
+        return {each for row in self.leaving for each in seen.strangers_of(row)}
+
+    def _all_of_others(self, seen: Sighting) -> bool:
+        """Say whether others are at work now, and nothing of theirs is ours to send.
+
+        What was not there when this run began is made by somebody at work now.
+        """
+        known = self.run.tally.known_strangers
+        made = {each.marker for each in self.run.tally.made}
+        return all(
+            entry.marker in made
+            and not _is_first(entry, seen)
+            and all(each.id not in known for each in seen.strangers_of(entry))
+            for entry in self._contested(seen)
+        )
+
+    async def _without_others(
+        self, seen: Sighting, *, first_go: bool = False
+    ) -> list[Entry]:
+        """Leave rows that others have drafts of; what they sent is sent."""
+        going = []
+        for entry in self.leaving:
+            strangers = seen.strangers_of(entry)
+            if not strangers or (first_go and _is_first(entry, seen)):
+                going.append(entry)
+            else:
+                await self._leave(entry, strangers)
+        return going
+
+    async def _take_over(self, seen: Sighting) -> list[Entry]:
+        """Go on with what others made first and have left, as it seems.
+
+        They may have seen these rows' drafts too, and wait as long: what was made
+        first goes on earlier, so that they would have moved by now.
+        """
+        run = self.run
+        await run.wait_until(run.clock.elapsed() + run.settle_seconds)
+        if run.brake.is_on():
+            return []
+        again = await look_for_others(run, self.leaving)
+        moved = self._others(again) != self._others(seen)
+        if moved or sent_by_hand(self.leaving, again):
+            return await self._without_others(again)
+        going = []
+        for entry in self.leaving:
+            strangers = again.strangers_of(entry)
+            taken = await self._take(entry, strangers) if strangers else entry
+            if taken is not None:
+                going.append(taken)
+        return going
+
+    async def _leave(self, entry: Entry, strangers: Sequence[Project]) -> None:
+        content, run = project_of(entry.content), self.run
+        sent = [each for each in strangers if not each.is_draft]
+        if content is None or not sent:
+            await _leave_undone(run, entry)
+            return
+        alike = sent_alike(content, strangers)
+        if alike is not None:
+            await self._note_sent(entry, alike)
+            return
+        reason = with_projects(_made_elsewhere(entry, content, sent), sent)
+        await run.move(entry, State.HELD, reason=reason)
+
+    async def _take(self, entry: Entry, strangers: Sequence[Project]) -> Entry | None:
+        """Take the draft that was made first; the row's own is left alone."""
+        content, run = project_of(entry.content), self.run
+        first = made_first(strangers)
+        if content is not None and differences(content, first):
+            reason = with_projects(_made_elsewhere(entry, content, [first]), [first])
+            await run.move(entry, State.HELD, reason=reason)
+            return None
+        resting = await _rest(run, entry)
+        taken = await run.journal.move(
+            resting.key, State.DRAFTED, at=run.clock.now(), project=first.id
+        )
+        run.tally.taken_over.add(entry.key)
+        run.tally.second_drafts += (_second(entry),)
+        return taken
+
+    async def _note_sent(self, entry: Entry, project: Project) -> None:
+        run = self.run
+        resting = await _rest(run, entry)
+        await run.journal.move(
+            resting.key,
+            State.SENT,
+            at=run.clock.now(),
+            project=project.id,
+            reason=SENT_ELSEWHERE,
+        )
+        run.tally.sent_elsewhere.add(entry.key)
+        run.tally.second_drafts += (_second(entry),)
+
+
+def _is_first(entry: Entry, seen: Sighting) -> bool:
+    """Say whether the row's own draft was made first, and none was sent."""
+    found = seen.of(entry)
+    return (
+        all(each.is_draft for each in found)
+        and made_first(found).id == entry.project_id
+    )
+
+
+def _made_elsewhere(
+    entry: Entry, content: ProjectContent, projects: Sequence[Project]
+) -> str:
+    several = "projects" if len(projects) > 1 else "a project"
+    differs = differences(content, projects[0])
+    how = f" that differs from the row in {', '.join(differs)}" if differs else ""
+    return f"Somebody else made {several} with the reference {entry.marker}{how}"
+
+
+def _second(entry: Entry) -> Orphan:
+    return Orphan(
+        reference=entry.marker,
+        name=entry.content.name,
+        project_id=entry.project_id or "",
+        why="another computer's was made first",
+    )
+
+
+async def _leave_undone(run: Run, entry: Entry) -> None:
+    """Leave a row for the next run; what waits for tokens goes on waiting."""
+    run.tally.left_to_others.add(entry.key)
+    if entry.state is State.DRAFTED:
+        await run.move(entry, State.READY)
+
+
+async def _rest(run: Run, entry: Entry) -> Entry:
+    """Let a row be unfinished: neither a draft to keep nor one that waits."""
+    if entry.state is State.READY:
+        return entry
+    return await run.move(entry, State.READY)
+
+
+def _is_leaving(entry: Entry) -> bool:
+    return entry.wants_send and entry.has_draft

@@ -1,0 +1,1 @@
+"""Waiting: rows without a token, and their release."""

@@ -1,0 +1,161 @@
+"""Waiting for tokens: a look at the balance now and then, and on with the release.
+
+Between two looks nothing is held open: others may submit, and the machine may
+lose its network or sleep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from typing import Final, Protocol
+
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.errors import JournalLocked, KaweError, OthersAtWork, ServiceUnreachable
+from kawe.ports import Clock, Halt, Progress
+
+_SPREAD: Final = 0.1
+_PASSING: Final = (ServiceUnreachable, JournalLocked, OthersAtWork)
+"""What goes away by itself; anything else ends the waiting."""
+
+
+class Ended(Enum):
+    """Why the waiting is over."""
+
+    NOTHING_WAITS = auto()
+    ALLOWANCE_USED = auto()
+    """What was agreed to is sent, and rows still wait."""
+    TIME_UP = auto()
+    STOPPED = auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueSnapshot:
+    """How things stand at one moment."""
+
+    waits: int
+    """Rows that wait for tokens, or whose send is in doubt."""
+    balance: int | None
+    reserve: int = 0
+    can_go: int
+    """How many of them may be sent now, within every limit."""
+    allowed: int
+    """How many of them may be sent if tokens come."""
+    needs_a_run: bool = False
+    """Something is to be settled that needs no token: a doubt, a date gone by."""
+
+
+class Release(Protocol):
+    """Something that can be looked at, and let go on."""
+
+    async def look(self) -> QueueSnapshot:
+        """Say how things stand, and change nothing."""
+        ...
+
+    async def go(self) -> None:
+        """Send what may be sent, and write down and tell what came of it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vigil:
+    """How long to wait, how often to look, and what tells the person."""
+
+    clock: Clock
+    progress: Progress
+    halt: Halt
+    poll_seconds: float
+    chance: Callable[[], float]
+    """Gives a number from 0 to 1; spreads the looks of several computers."""
+    until_at: datetime | None = None
+
+    async def keep(self, release: Release) -> Ended:
+        """Let `release` go on whenever tokens are there, until nothing waits.
+
+        Raises:
+            KaweError: Something that does not go away by itself.
+        """
+        is_first = True
+        while True:
+            look, why = await self._look_and_go(release)
+            ended = self._ended(look)
+            if ended is not None:
+                return ended
+            next_at = self._next_at()
+            self._say(look, why=why, next_at=next_at, is_first=is_first)
+            is_first = False
+            await self._rest(next_at)
+
+    async def _look_and_go(self, release: Release) -> tuple[QueueSnapshot | None, str]:
+        look: QueueSnapshot | None = None
+        try:
+            look = await release.look()
+            if self._may_go(look):
+                await release.go()
+                look = None
+                look = await release.look()
+        except _PASSING as trouble:
+            return look, _in_words(trouble)
+        return look, ""
+
+    def _may_go(self, look: QueueSnapshot) -> bool:
+        has_work = look.needs_a_run or (look.waits > 0 and look.can_go > 0)
+        return has_work and not self.halt.asked
+
+    def _ended(self, look: QueueSnapshot | None) -> Ended | None:
+        if look is not None and look.waits == 0:
+            return Ended.NOTHING_WAITS
+        if self.halt.asked:
+            return Ended.STOPPED
+        if look is not None and look.allowed == 0 and not look.needs_a_run:
+            return Ended.ALLOWANCE_USED
+        is_up = self.until_at is not None and self.clock.now() >= self.until_at
+        return Ended.TIME_UP if is_up else None
+
+    def _next_at(self) -> datetime:
+        spread = 1 - _SPREAD + 2 * _SPREAD * self.chance()
+        at = self.clock.now() + timedelta(seconds=self.poll_seconds * spread)
+        return at if self.until_at is None else min(at, self.until_at)
+
+    async def _rest(self, until: datetime) -> None:
+        # In small steps: Ctrl-C is heard at once, and a laptop that slept wakes up.
+        while not self.halt.asked:
+            left = (until - self.clock.now()).total_seconds()
+            if left <= 0:
+                return
+            await self.clock.sleep(min(left, 1.0))
+
+    def _say(
+        self, look: QueueSnapshot | None, *, why: str, next_at: datetime, is_first: bool
+    ) -> None:
+        now, then = _time(self.clock.now()), _time(next_at)
+        if look is None or why:
+            self.progress.say(f"{now}: {why} kawe looks again at about {then}.")
+            return
+        rows = counted(look.waits, "row waits", "rows wait")
+        has = "" if look.balance is None else f"; the team has {look.balance:,}"
+        if look.reserve:
+            has += f", and {look.reserve:,} stay in reserve"
+        self.progress.say(
+            f"{now}: {rows} for tokens{has}. kawe looks again at about {then}."
+        )
+        if is_first:
+            self.progress.say(
+                "It goes on by itself when tokens are there. Ctrl-C stops it; "
+                "nothing is lost. Others can submit meanwhile."
+            )
+
+
+def _in_words(trouble: KaweError) -> str:
+    if isinstance(trouble, OthersAtWork):
+        return "another computer is at work on these rows."
+    if isinstance(trouble, JournalLocked):
+        return "another kawe is at work with this journal."
+    return "the service cannot be reached."
+
+
+def _time(at: datetime) -> str:
+    return f"{at.astimezone(NEW_ZEALAND):%H:%M}"

@@ -1,0 +1,202 @@
+"""The queue of rows that wait for tokens: told, put in order, and left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Final
+
+from kawe.domain.batch.deadlines import (
+    deadline_words,
+    deadlines_words,
+)
+from kawe.domain.batch.urgency import in_order
+from kawe.domain.batch.waiting import WaitingRow
+from kawe.domain.rows.entries import Batch, BatchName, Entry, Line, projects_among
+from kawe.domain.service.states import State, doubts_about
+from kawe.domain.service.verdicts import RowKey, Step
+from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.ports import Clock, Journal, WorkingDays
+
+STANDS_IN_QUEUE: Final = frozenset({State.WAIT_TOKENS, State.READY})
+"""Waits for a token, or was stopped on its way out."""
+SEND_IN_DOUBT: Final = doubts_about(Step.SEND)
+"""The send may have happened, and have its token."""
+DROPPED: Final = "A person took the row out of the queue for tokens."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queue:
+    """What waits for tokens in some batches."""
+
+    rows: tuple[WaitingRow, ...] = ()
+    """In the order in which they are sent."""
+    missing: tuple[WaitingRow, ...] = ()
+    """Those that no workbook has any more: they are not sent until one has."""
+    in_doubt: int = 0
+    """Rows whose send may have happened; a release asks about them first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Onlooker:
+    """What it takes to tell of a queue."""
+
+    journal: Journal
+    clock: Clock
+    working_days: WorkingDays
+    nobody: str = ""
+    """Who answers where a batch names nobody."""
+
+    async def look(self, batches: Sequence[Batch]) -> Queue:
+        """Tell of the rows of `batches` that wait for tokens.
+
+        Raises:
+            JournalError: The journal cannot be read.
+        """
+        names = [batch.name for batch in batches]
+        waiting = await all_waiting(names, journal=self.journal)
+        first = await self.journal.put_first_so_far()
+        standing = [each for each in waiting.going if each.state in STANDS_IN_QUEUE]
+        told = await self._told(
+            [*in_order(standing, first=first), *waiting.missing],
+            lines=waiting.lines,
+            first=frozenset(first),
+        )
+        return Queue(
+            rows=tuple(row for row in told if row.where is not None),
+            missing=tuple(row for row in told if row.where is None),
+            in_doubt=len(waiting.going) - len(standing),
+        )
+
+    async def _told(
+        self,
+        entries: Sequence[Entry],
+        *,
+        lines: Mapping[RowKey, Line],
+        first: frozenset[RowKey],
+    ) -> tuple[WaitingRow, ...]:
+        owners = await self.journal.batch_owners()
+        waits = await self.journal.waits([entry.key for entry in entries])
+        today = day_in_new_zealand(self.clock.now())
+        return tuple(
+            WaitingRow(
+                turn=turn,
+                entry=entry,
+                content=content,
+                where=lines[entry.key].where if entry.key in lines else None,
+                wait=waits.get(entry.key),
+                today=today,
+                working_days_left=self.working_days.until(
+                    content.respond_by_on, today=today
+                ),
+                owner=owners.get(entry.batch, self.nobody),
+                is_put_first=entry.key in first,
+            )
+            for turn, (entry, content) in enumerate(projects_among(entries), start=1)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """The rows of some batches that wait for tokens."""
+
+    going: tuple[Entry, ...]
+    """Those that a release takes: their sends are asked for, or in doubt."""
+    missing: tuple[Entry, ...]
+    """Those that no workbook has any more."""
+    lines: Mapping[RowKey, Line]
+    """Where they stand."""
+
+
+async def all_waiting(batches: Sequence[BatchName], *, journal: Journal) -> Waiting:
+    """Find the rows that wait for tokens, or were stopped on their way out.
+
+    A row that no workbook has keeps its draft and its place, and is not sent:
+    nobody agreed to a send that no workbook asks for. One with mistakes is to be
+    corrected first. Where a send is in doubt, it is asked about all the same.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    rows = [
+        row
+        for name in batches
+        for row in await journal.unfinished(name)
+        if row.state in STANDS_IN_QUEUE | SEND_IN_DOUBT
+    ]
+    lines = await lines_of_rows([row.key for row in rows], journal=journal)
+    return Waiting(
+        going=tuple(
+            row
+            for row in rows
+            if row.state in SEND_IN_DOUBT
+            or (row.key in lines and not lines[row.key].is_spoilt)
+        ),
+        missing=tuple(
+            row for row in rows if row.state in STANDS_IN_QUEUE and row.key not in lines
+        ),
+        lines=lines,
+    )
+
+
+async def lines_of_rows(
+    keys: Sequence[RowKey], *, journal: Journal
+) -> dict[RowKey, Line]:
+    """Give the line of each row in the workbook that was read last of those with it.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    named = await journal.named(keys)
+    return {key: placed[0].line for key, placed in named.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueOrder:
+    """When the rows of one workbook go that wait for tokens."""
+
+    by_row: Mapping[RowKey, int]
+    """Counted from 1."""
+    today: date
+    warning: str
+    """Which rows will miss their date, and by when tokens must come; or nothing."""
+
+    def deadline(self, entry: Entry) -> str:
+        """Say by when a row's token must come; nothing where that is far."""
+        respond_by_on = entry.content.respond_by_on
+        if entry.key not in self.by_row or respond_by_on is None:
+            return ""
+        return deadline_words(respond_by_on, today=self.today)
+
+
+async def turns_of(
+    entries: Sequence[Entry], *, journal: Journal, at: datetime
+) -> QueueOrder:
+    """Say in which order the rows of a workbook go that wait for tokens.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    waiting = [each for each in entries if each.state is State.WAIT_TOKENS]
+    ordered = in_order(waiting, first=await journal.put_first_so_far())
+    today = day_in_new_zealand(at)
+    days = [content.respond_by_on for _, content in projects_among(ordered)]
+    return QueueOrder(
+        by_row={row.key: turn for turn, row in enumerate(ordered, start=1)},
+        today=today,
+        warning=deadlines_words(days, today=today),
+    )
+
+
+async def drop(rows: Iterable[WaitingRow], *, journal: Journal, clock: Clock) -> None:
+    """Take rows out of the queue for good; their drafts stay with the service.
+
+    A row that is left half way by a power cut is held, and not sent.
+
+    Raises:
+        JournalError: A row does not wait any more.
+    """
+    keys = [row.entry.key for row in rows]
+    for state in (State.HELD, State.ABANDONED):
+        await journal.move_all(keys, state, at=clock.now(), reason=DROPPED)

@@ -1,0 +1,300 @@
+"""One request, one exchange: the only place where kawe speaks HTTP to the API.
+
+Nothing here retries. Every call has a total deadline, because the timeouts of
+a socket start again with every byte. Connections that were idle for four
+seconds are not used again: a server that closed one in the meantime would
+leave an act in doubt for nothing. Each connection has a pool of its own: a pool
+looks at all of its connections several times for each request, which at 32 in
+flight took a fifth of the time. The library's transports are spoken to without
+its client, which takes as long again to merge what never differs, and which
+would keep cookies. Whatever comes back, the key is taken out of it by its value
+before anybody sees it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+from collections.abc import Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from types import TracebackType
+from typing import Final, Self
+
+import httpx
+import truststore
+
+from kawe.contract import headers
+from kawe.domain.rows.identity import canonical
+from kawe.service.transport.addresses import Addresses
+from kawe.service.transport.answers import Answer, Exchange, Lost
+from kawe.service.transport.pacing import Pacer
+from kawe.service.transport.proxies import proxy_for
+from kawe.service.transport.redacting import Redactor
+from kawe.service.transport.unpacking import Packed, Unpacker
+
+_log = logging.getLogger(__name__)
+
+SHARD_CONNECTIONS: Final = 8
+# Many servers close at five: whoever is as late as that meets the closing.
+IDLE_SECONDS: Final = 4.0
+TOTAL_SECONDS: Final = 90.0
+ANSWER_MAX_BYTES: Final = 10 * 1024 * 1024
+TIMEOUTS: Final = httpx.Timeout(connect=10, read=60, write=60, pool=60)
+_TIMEOUTS: Final = TIMEOUTS.as_dict()
+# A draft is read just before its send: what cannot leave soon is read again.
+_OWN_TIMEOUTS: Final = {"project_send": {**_TIMEOUTS, "connect": 2.0}}
+# A ProxyError is a tunnel that the proxy refused: the service heard nothing.
+_NEVER_LEFT: Final = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.ProxyError,
+)
+# The HTTP library lets some trouble with TLS, and with addresses, through as
+# it is.
+BROKEN: Final = (httpx.HTTPError, httpx.InvalidURL, OSError, UnicodeError)
+_LIBRARY_LOGGERS: Final = (
+    "httpx",
+    "httpcore",
+    "httpcore.connection",
+    "httpcore.http11",
+    "httpcore.http2",
+    "httpcore.proxy",
+    "httpcore.socks",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credentials:
+    """The key, kept out of every printed form."""
+
+    key: str = field(repr=False)
+
+
+def tls() -> ssl.SSLContext:
+    """Trust what this machine trusts: council proxies bring their own roots."""
+    return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def quiet_libraries() -> None:
+    """Keep the HTTP library from logging addresses: signed ones are secrets.
+
+    A filter, because a level would be undone by whoever turns debugging on.
+    """
+    for name in _LIBRARY_LOGGERS:
+        logging.getLogger(name).addFilter(_only_warnings)
+
+
+def _only_warnings(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.WARNING
+
+
+# A draft is read, and read back after its send: taking an address apart costs as
+# much as sending the request.
+_parsed = lru_cache(maxsize=1024)(httpx.URL)
+
+
+class _SentMark:
+    """Notices the moment at which the first byte of a request leaves."""
+
+    def __init__(self) -> None:
+        self.sent = False
+
+    async def __call__(self, event: str, info: Mapping[str, object]) -> None:
+        if event.endswith("send_request_headers.started"):
+            # What opens a tunnel goes to the proxy, not to the service.
+            method = getattr(info.get("request"), "method", b"")
+            self.sent = method != b"CONNECT"
+
+
+class Wire:
+    """A few HTTP clients behind one method."""
+
+    def __init__(
+        self,
+        *,
+        addresses: Addresses,
+        credentials: Credentials,
+        pacer: Pacer,
+        workers: int,
+        user_agent: str,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        quiet_libraries()
+        self.addresses = addresses
+        self._pacer = pacer
+        self._redactor = Redactor(credentials.key)
+        self._always = httpx.Headers(
+            {
+                headers.AUTHORIZATION: f"{headers.BEARER} {credentials.key}",
+                "Accept": "application/json",
+                "Accept-Encoding": "identity",
+                "User-Agent": user_agent,
+            }
+        )
+        self._with_body = httpx.Headers(self._always)
+        self._with_body["Content-Type"] = "application/json"
+        lanes = max(1, workers)
+        self._lanes = (
+            _lanes(addresses.base_url, number=lanes)
+            if transport is None
+            else [transport] * lanes
+        )
+        # Rows may be more than requests: those that are too many wait here, and
+        # the time that a call may take begins when it leaves.
+        self._places = asyncio.Semaphore(lanes)
+        self._in_flight = [0] * lanes
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        trouble: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for lane in self._lanes:
+            await lane.aclose()
+
+    async def ask(
+        self,
+        operation: str,
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Mapping[str, str | int] | None = None,
+        body: Mapping[str, object] | None = None,
+        total_seconds: float = TOTAL_SECONDS,
+    ) -> Exchange:
+        """Make one request and give what came back; never raises for either."""
+        method, url = self.addresses.of(operation, path=path)
+        mark = _SentMark()
+        try:
+            request = httpx.Request(
+                method,
+                _parsed(url),
+                params=query,
+                headers=self._always if body is None else self._with_body,
+                content=None if body is None else canonical(body),
+                extensions={
+                    "trace": mark,
+                    "timeout": _OWN_TIMEOUTS.get(operation, _TIMEOUTS),
+                },
+            )
+        except BROKEN as trouble:
+            return Lost(sent=False, detail=_cause(trouble))
+        async with self._places:
+            trip = self._pacer.leaves()
+            exchange = await self._within(
+                request, mark=mark, total_seconds=total_seconds
+            )
+        match exchange:
+            case Answer(http_status=status):
+                self._pacer.learn(exchange.headers, http_status=status, trip=trip)
+                _log.debug("%s: %d", operation, status)
+                return self._without_key(exchange)
+            case Lost(detail=detail):
+                self._pacer.lost()
+                _log.debug("%s: %s", operation, detail)
+                return exchange
+
+    def _without_key(self, answer: Answer) -> Answer:
+        # The service's words go into journal, result and messages.
+        body = self._redactor.without_key(answer.body)
+        return answer if body is answer.body else replace(answer, body=body)
+
+    async def _within(
+        self, request: httpx.Request, *, mark: _SentMark, total_seconds: float
+    ) -> Exchange:
+        idlest = min(range(len(self._lanes)), key=self._in_flight.__getitem__)
+        self._in_flight[idlest] += 1
+        try:
+            async with asyncio.timeout(total_seconds):
+                return await _exchange(self._lanes[idlest], request)
+        except TimeoutError:
+            return Lost(sent=mark.sent, detail="no answer within the time allowed")
+        except _NEVER_LEFT as trouble:
+            return Lost(sent=False, detail=_cause(trouble))
+        except BROKEN as trouble:
+            return Lost(sent=mark.sent, detail=_cause(trouble))
+        finally:
+            self._in_flight[idlest] -= 1
+
+
+def _lanes(base_url: str, *, number: int) -> list[httpx.AsyncBaseTransport]:
+    context, proxy = tls(), proxy_for(base_url)
+    return [
+        httpx.AsyncHTTPTransport(
+            verify=context,
+            trust_env=False,
+            proxy=proxy,
+            limits=httpx.Limits(
+                max_connections=1,
+                max_keepalive_connections=1,
+                keepalive_expiry=IDLE_SECONDS,
+            ),
+        )
+        for _ in range(number)
+    ]
+
+
+async def _exchange(lane: httpx.AsyncBaseTransport, request: httpx.Request) -> Exchange:
+    response = await lane.handle_async_request(request)
+    async with aclosing(response):
+        names = _named(response)
+        try:
+            body = await _body(response, packing=names.get("content-encoding", ""))
+        except _TooLarge:
+            return Lost(sent=True, detail="the answer is larger than 10 MiB")
+        except Packed as trouble:
+            return Lost(sent=True, detail=str(trouble))
+        return Answer(http_status=response.status_code, headers=names, body=body)
+
+
+class _TooLarge(Exception):
+    """An answer is larger than any answer of the service can be."""
+
+
+def _named(response: httpx.Response) -> dict[str, str]:
+    named: dict[str, str] = {}
+    for raw_name, raw_value in response.headers.raw:
+        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
+        named[name] = f"{named[name]}, {value}" if name in named else value
+    return named
+
+
+async def _body(response: httpx.Response, *, packing: str) -> bytes:
+    """Read a body, at most 10 MiB as it comes and as it is meant.
+
+    Raises:
+        _TooLarge: It is larger.
+        Packed: It is packed in an unknown way, broken or cut.
+    """
+    unpacker = Unpacker(packing)
+    body, packed_bytes = bytearray(), 0
+    async for chunk in response.aiter_raw():
+        packed_bytes += len(chunk)
+        if packed_bytes > ANSWER_MAX_BYTES:
+            raise _TooLarge
+        for piece in unpacker.feed(chunk):
+            body += piece
+            if len(body) > ANSWER_MAX_BYTES:
+                raise _TooLarge
+    if not unpacker.is_whole:
+        raise Packed("the answer was cut")
+    return bytes(body)
+
+
+def _cause(trouble: Exception) -> str:
+    match trouble:
+        case httpx.ConnectTimeout() | httpx.PoolTimeout():
+            return "no connection within the time allowed"
+        case httpx.ConnectError():
+            return "no connection"
+        case httpx.ReadTimeout() | httpx.WriteTimeout():
+            return "no answer within the time allowed"
+        case _:
+            return "the connection broke"

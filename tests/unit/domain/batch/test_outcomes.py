@@ -1,0 +1,149 @@
+"""How rows stand, in the person's words."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from doubles.journal_values import NOW, entry, project_id
+from kawe.domain.batch.advice import advice_for
+from kawe.domain.batch.outcomes import (
+    NEEDS_PERSON,
+    BatchReport,
+    Orphan,
+    Outcome,
+    RowReport,
+    orphan_words,
+    outcome_of,
+    sum_words,
+)
+from kawe.domain.service.states import State
+from kawe.domain.sheet.refs import RowRef
+
+
+def _row(number, outcome):
+    return RowReport(
+        where=RowRef(sheet="Projects", row=number),
+        raw=(),
+        outcome=outcome,
+        what_to_do="",
+    )
+
+
+def test_the_counts_of_a_batch_add_up_to_its_rows():
+    rows = (_row(2, Outcome.SENT), _row(3, Outcome.HELD), _row(4, Outcome.SENT))
+    report = BatchReport(
+        batch="monthly",
+        kind="projects",
+        workbook="November.xlsx",
+        team="Kāpiti Coast",
+        mode="live",
+        written_at=NOW,
+        sheet="Projects",
+        headings=(),
+        rows=rows,
+    )
+    assert report.counts() == Counter({Outcome.SENT: 2, Outcome.HELD: 1})
+
+
+def test_only_waiting_rows_need_a_person():
+    waiting = {s for s in State if outcome_of(s) in NEEDS_PERSON}
+    assert waiting == {
+        State.CREATE_INTENT,
+        State.CREATE_DOUBT,
+        State.UPDATE_INTENT,
+        State.UPDATE_DOUBT,
+        State.SEND_INTENT,
+        State.SEND_DOUBT,
+        State.INVITE_INTENT,
+        State.INVITE_DOUBT,
+        State.WAIT_TOKENS,
+        State.HELD,
+        State.UNCONFIRMED,
+    }
+
+
+@pytest.mark.parametrize("state", sorted(State))
+def test_advice_is_whole_sentences(state):
+    advice = advice_for(entry(1, state=state, reason="No such iwi"))
+    assert advice.startswith("No such iwi.")
+    assert advice.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("project", "stays"), [(None, False), (project_id(1), True)], ids=["none", "draft"]
+)
+def test_a_given_up_row_is_told_what_stays_in_the_service(project, stays):
+    advice = advice_for(entry(1, state=State.ABANDONED, project_id=project))
+    assert ("taken out" in advice, "stays there" in advice) == (False, stays)
+
+
+def test_a_finished_row_without_a_reason_needs_no_advice():
+    assert advice_for(entry(1, state=State.SENT)) == ""
+
+
+def _report(*rows):
+    return BatchReport(
+        batch="monthly",
+        kind="projects",
+        workbook="November.xlsx",
+        team="Kāpiti Coast",
+        mode="live",
+        written_at=NOW,
+        sheet="Projects",
+        headings=(),
+        rows=rows,
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "rows_read", "said"),
+    [
+        ((), 0, (True, "0 rows were read, and 0 outcomes found: all here.")),
+        ((2,), 1, (True, "1 row was read, and 1 outcome found: all here.")),
+        ((2, 3), 2, (True, "2 rows were read, and 2 outcomes found: all here.")),
+    ],
+    ids=["none", "one", "two"],
+)
+def test_sums_that_agree_are_said(rows, rows_read, said):
+    report = _report(*(_row(number, Outcome.SENT) for number in rows))
+    assert sum_words(report, rows_read=rows_read) == said
+
+
+@pytest.mark.parametrize(
+    ("rows", "rows_read", "said"),
+    [
+        ((2,), 2, "2 rows read, 1 outcome for 1 row."),
+        ((2, 3), 1, "1 row read, 2 outcomes for 2 rows."),
+        ((2, 2), 2, "2 rows read, 2 outcomes for 1 row."),
+    ],
+    ids=["lost", "made up", "twice"],
+)
+def test_sums_that_differ_are_said_loudly(rows, rows_read, said):
+    report = _report(*(_row(number, Outcome.SENT) for number in rows))
+    agree, words = sum_words(report, rows_read=rows_read)
+    assert (agree, words.startswith("THE SUMS DO NOT AGREE: " + said)) == (False, True)
+
+
+def _orphan(number):
+    return Orphan(
+        reference=f"R-{number}", name="x", project_id=f"p-{number}", why="given up"
+    )
+
+
+def test_no_orphan_needs_no_word():
+    assert orphan_words([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("number", "begins", "ends"),
+    [
+        (1, "1 draft in the service belongs to no row", "R-0 (given up)."),
+        (2, "2 drafts in the service belong to no row", "R-1 (given up)."),
+        (23, "23 drafts in the service belong to no row", "; and 3 more."),
+    ],
+)
+def test_orphans_are_named_as_far_as_a_person_reads(number, begins, ends):
+    words = orphan_words([_orphan(n) for n in range(number)])
+    assert (words.startswith(begins), words.endswith(ends)) == (True, True)

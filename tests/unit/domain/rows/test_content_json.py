@@ -1,0 +1,87 @@
+"""What a row says survives being written as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from doubles.journal_values import content
+from kawe.domain.rows.content import (
+    Attachment,
+    Contact,
+    InvitationContent,
+    OrganisationContent,
+)
+from kawe.domain.rows.content_json import content_from_json, content_to_json
+from kawe.domain.service.places import Place
+from kawe.domain.sheet.columns import SheetKind
+
+PLACE = Place(latitude=-40.75, longitude=175.15)
+FULL = content(
+    1,
+    phase="PRE_START",
+    address="1 Te Ara",
+    place=PLACE,
+    iwi=("ngati-toa", "ngati-raukawa"),
+    organisation=OrganisationContent(name="Kāpiti Coast", city="Ōtaki", place=PLACE),
+    contact=Contact(name="Mere", role="Planner", phone="+64 4 123 4567"),
+    files=(
+        Attachment(
+            path=Path("plans/caf\udce9.pdf"),
+            name="café.pdf",
+            mime_type="application/pdf",
+            size_bytes=3,
+            sha256="a" * 64,
+        ),
+    ),
+    send=True,
+    recipient_team_id="00000000-0000-4000-8000-000000000009",
+    priority_order=1.5,
+)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        content(1),
+        FULL,
+        replace(FULL, organisation=OrganisationContent(name="x"), reference=None),
+    ],
+)
+def test_a_project_comes_back_as_it_was(row):
+    text = content_to_json(row)
+    assert content_from_json(text, kind=SheetKind.PROJECTS) == row
+
+
+def test_an_invitation_comes_back_as_it_was():
+    row = InvitationContent(
+        name="Hēmi", email="hemi@example.nz", role="OWNER", org_role="Planner"
+    )
+    text = content_to_json(row)
+    assert content_from_json(text, kind=SheetKind.INVITATIONS) == row
+
+
+def test_the_json_is_ascii_so_that_any_store_takes_it():
+    assert content_to_json(FULL).isascii()
+
+
+@pytest.mark.parametrize("kind", list(SheetKind))
+@pytest.mark.parametrize("text", ["", "[", "7", "[]", "{}", '{"name": "x"}', "null"])
+def test_anything_else_is_no_content(text, kind):
+    with pytest.raises(ValueError, match=r"."):
+        content_from_json(text, kind=kind)
+
+
+def test_a_day_that_does_not_exist_is_no_content():
+    text = content_to_json(content(1)).replace("2027-02-01", "2027-02-31")
+    with pytest.raises(ValueError, match="day"):
+        content_from_json(text, kind=SheetKind.PROJECTS)
+
+
+def test_a_value_that_is_no_part_of_a_row_is_a_bug():
+    row = content(1, address=frozenset({date(2027, 1, 1)}))
+    with pytest.raises(TypeError, match="frozenset is no part"):
+        content_to_json(row)

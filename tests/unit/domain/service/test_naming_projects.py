@@ -1,0 +1,39 @@
+"""A reason that names projects gives them back, and nothing that it did not name."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from kawe.domain.service.naming_projects import projects_in, with_projects, without_ids
+from kawe.domain.service.service_words import Project, ProjectId
+
+AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+ONE = ProjectId("00000000-0000-4000-8000-00000000beef")
+TWO = ProjectId("00000000-0000-4000-8000-00000000cafe")
+
+
+def there(project_id, **changes):
+    """Give a project of the service."""
+    words = {"name": "Bridge", "status": "DRAFT"} | changes
+    return Project(id=project_id, reference="R-1", created_at=AT, **words)
+
+
+def test_a_reason_gives_back_the_projects_that_it_names():
+    reason = with_projects("There are two", [there(ONE), there(TWO, status="NEW")])
+    assert (without_ids(reason), projects_in(reason)) == (
+        "There are two: “Bridge”, a draft; “Bridge”, sent.",
+        (("“Bridge”, a draft", ONE), ("“Bridge”, sent", TWO)),
+    )
+
+
+@pytest.mark.parametrize("reason", ["", "It differs.", f"Two projects: {ONE}, {TWO}."])
+def test_a_reason_that_names_none_stays_as_it_is(reason):
+    assert (without_ids(reason), projects_in(reason)) == (reason, ())
+
+
+def test_the_name_of_a_project_names_no_other():
+    name = f"“Mine”, a draft ({TWO})"
+    reason = with_projects("There is one", [there(ONE, name=name, status=None)])
+    assert projects_in(reason) == ((f"“'Mine', a draft ({TWO})”, perhaps sent", ONE),)

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import date
+
+import pytest
+
+from doubles.rows import project
+from doubles.sheets import WeekdaysOnly, ground, project_row, table
+from kawe.domain.rows.rules import Breach
+from kawe.domain.sheet.findings import Severity
+from kawe.flows.check.answering import respond_by_breach
+from kawe.flows.check.checking import check
+
+FRIDAY = date(2026, 11, 20)
+
+
+@dataclass
+class NoHolidays(WeekdaysOnly):
+    knows_holidays: bool = False
+
+
+def _breach(respond_by_on, *, end_on=date(2030, 9, 30), days=None):
+    content = project(1, respond_by_on=respond_by_on, end_on=end_on)
+    return respond_by_breach(content, today=FRIDAY, days=days or WeekdaysOnly())
+
+
+def test_a_day_off_is_told_with_the_working_days_left_and_the_next_one():
+    assert _breach(date(2026, 11, 28)) == Breach(
+        field="respond_by_date",
+        severity=Severity.WARNING,
+        rule="respond-by-day-off",
+        message="Respond by (28 Nov 2026) is a Saturday or Sunday; until then 5 "
+        "working days are left from today.",
+        advice="Choose a working day, such as 30 Nov 2026.",
+    )
+
+
+def test_one_working_day_is_one():
+    breach = respond_by_breach(
+        project(1, respond_by_on=date(2026, 11, 28)),
+        today=date(2026, 11, 26),
+        days=WeekdaysOnly(),
+    )
+    assert "1 working day is left" in breach.message
+
+
+def test_a_count_without_public_holidays_says_so():
+    breach = _breach(date(2026, 11, 28), days=NoHolidays())
+    assert "5 working days, public holidays not counted out, are left" in breach.message
+
+
+def test_where_the_project_ends_the_working_day_before_is_offered():
+    breach = _breach(date(2026, 11, 28), end_on=date(2026, 11, 29))
+    assert breach.advice == "Choose a working day, such as 27 Nov 2026."
+
+
+def test_where_no_working_day_is_left_the_end_date_is_too_early():
+    breach = _breach(date(2026, 11, 22), end_on=date(2026, 11, 22))
+    assert breach.advice == "Choose a working day, and a later end date."
+
+
+@pytest.mark.parametrize("on", [date(2026, 11, 15), date(2026, 11, 27)])
+def test_days_gone_by_and_working_days_are_no_matter(on):
+    assert _breach(on) is None
+
+
+class NeverAtWork(WeekdaysOnly):
+    """A calendar without a working day."""
+
+    def day_off(self, on):
+        return f"day {on.toordinal()} off"
+
+
+def test_a_calendar_without_working_days_offers_none():
+    breach = _breach(date(2026, 11, 28), days=NeverAtWork())
+    assert breach.advice == "Choose a working day, and a later end date."
+
+
+def test_a_day_off_to_respond_by_is_found_by_the_check():
+    # 30 March 2030 is a Saturday.
+    sheet = table(project_row(1, respond_by_date="2030-03-30"))
+    found = asyncio.run(check(sheet, ground=ground(), asker=None))
+    assert [each.rule for each in found.findings] == ["respond-by-day-off"]

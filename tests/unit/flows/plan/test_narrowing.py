@@ -1,0 +1,195 @@
+"""A run that takes some rows and leaves the others as they are."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from doubles.journal_values import NOW
+from doubles.memory_scene import MemoryScene
+from doubles.rows import SOURCE, checked_invitations, checked_projects, person, project
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.rows.content import OrganisationContent
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Intent, Step
+from kawe.domain.text.row_choice import read_row_choice
+from kawe.errors import SettingsError
+from kawe.flows.plan.narrowing import canary, only
+from kawe.flows.plan.planning import make_plan
+from kawe.flows.submit.submitting import submit
+
+COUNCIL = OrganisationContent(name="Kāpiti Coast District Council")
+FIVE = [project(n, priority_order=10 - n) for n in range(5)]
+
+
+def _keys(plan):
+    return {entry.marker for entry in plan.entries if entry.key not in plan.left_out}
+
+
+def planned(scene, checked):
+    """Plan a sheet."""
+
+    async def go():
+        return await make_plan(
+            checked,
+            source=SOURCE,
+            account=await scene.service.account(),
+            journal=scene.journal,
+        )
+
+    return asyncio.run(go())
+
+
+def carried_out(scene, plan):
+    """Carry a plan out."""
+
+    async def go():
+        run = await scene.run()
+        await submit(plan, run=run, budget=Budget(balance=99), organisations={})
+        return run
+
+    return asyncio.run(go())
+
+
+def standing(scene, *, but):
+    """Give every row and its attempts, as the journal has them, but for one."""
+
+    async def go():
+        return {
+            e.marker: (e, await scene.journal.attempts(e.key))
+            for e in await scene._entries()
+            if e.marker != but
+        }
+
+    return asyncio.run(go())
+
+
+def test_only_the_named_rows_are_counted():
+    plan = only(
+        planned(MemoryScene(), checked_projects(FIVE)), read_row_choice("2,R-3")
+    )
+    assert (_keys(plan), plan.to_create, plan.to_send, plan.rows_read) == (
+        {"R-0", "R-3"},
+        2,
+        2,
+        5,
+    )
+
+
+def test_a_row_that_the_sheet_does_not_have_is_refused():
+    plan = planned(MemoryScene(), checked_projects(FIVE))
+    with pytest.raises(SettingsError, match="does not have: 7"):
+        only(plan, read_row_choice("7"))
+
+
+def test_a_row_to_correct_can_be_named_and_stays_so():
+    checked = checked_projects(FIVE)
+    wrong = replace(checked.rows[0], content=None, key=None, fingerprint=None)
+    checked = replace(checked, rows=(wrong, *checked.rows[1:]))
+    plan = only(planned(MemoryScene(), checked), read_row_choice("2-3"))
+    assert (_keys(plan), plan.invalid) == ({"R-1"}, 1)
+
+
+def test_a_canary_takes_the_first_in_the_order_of_sends():
+    plan = planned(MemoryScene(), checked_projects(FIVE))
+    assert _keys(canary(plan, 2)) == {"R-4", "R-3"}
+
+
+def test_a_canary_takes_first_whom_a_person_put_first():
+    plan = planned(MemoryScene(), checked_projects(FIVE))
+    first = [plan.entries[1].key]
+    assert _keys(canary(plan, 2, first=first)) == {"R-1", "R-4"}
+
+
+def test_rows_that_stay_drafts_come_after_those_that_are_sent():
+    rows = [project(0, send=False), project(1), project(2, send=False)]
+    plan = planned(MemoryScene(), checked_projects(rows))
+    assert _keys(canary(plan, 2)) == {"R-1", "R-0"}
+
+
+def test_a_canary_among_people_takes_the_first_of_the_sheet():
+    scene = MemoryScene()
+    plan = canary(planned(scene, checked_invitations([person(n) for n in range(3)])), 1)
+    carried_out(scene, plan)
+    assert scene.outcomes() == Counter({Outcome.INVITED: 1, Outcome.UNFINISHED: 2})
+
+
+def test_what_is_left_out_is_neither_made_nor_withdrawn():
+    scene = MemoryScene()
+    carried_out(scene, canary(planned(scene, checked_projects(FIVE)), 2))
+    assert (scene.outcomes(), len(scene.service.projects_there)) == (
+        Counter({Outcome.SENT: 2, Outcome.UNFINISHED: 3}),
+        2,
+    )
+
+
+def test_a_draft_that_is_left_out_is_not_sent():
+    scene = MemoryScene()
+    scene.submit(checked_projects(FIVE), max_tokens=0)
+    carried_out(scene, canary(planned(scene, checked_projects(FIVE)), 2))
+    assert (scene.service.sends.total(), scene.outcomes()[Outcome.SENT]) == (2, 2)
+
+
+def test_the_next_canary_takes_the_next_rows():
+    scene = MemoryScene()
+    for _ in range(2):
+        carried_out(scene, canary(planned(scene, checked_projects(FIVE)), 2))
+    assert {e.marker for e in scene.entries() if e.state is State.CONFIRMED} == {
+        "R-1",
+        "R-2",
+        "R-3",
+        "R-4",
+    }
+
+
+def test_a_known_row_that_is_left_out_stays_as_the_journal_has_it():
+    scene = MemoryScene()
+    scene.submit(checked_projects(FIVE[:3]), drafts_only=True)
+    before = standing(scene, but="R-0")
+    edited = [FIVE[0], replace(FIVE[1], description="Other."), FIVE[2]]
+    plan = planned(scene, checked_projects(edited))
+    carried_out(scene, only(plan, read_row_choice("2")))
+    assert (standing(scene, but="R-0"), scene.outcomes()) == (
+        before,
+        Counter({Outcome.SENT: 1, Outcome.DRAFTED: 2}),
+    )
+
+
+def test_a_row_in_doubt_that_is_left_out_is_not_waited_for():
+    scene = MemoryScene()
+    checked = checked_projects(FIVE[:2])
+    carried_out(scene, only(planned(scene, checked), read_row_choice("2")))
+    _doubt(scene, checked.rows[1].key)
+    before = (standing(scene, but="R-0"), scene.clock.now())
+    carried_out(scene, only(planned(scene, checked), read_row_choice("2")))
+    assert (standing(scene, but="R-0"), scene.clock.now()) == before
+
+
+def test_an_organisation_that_a_left_out_row_may_have_made_is_not_made_again():
+    scene = MemoryScene()
+    others = [replace(each, organisation=COUNCIL) for each in FIVE[1:3]]
+    checked = checked_projects([FIVE[0], *others])
+    carried_out(scene, only(planned(scene, checked), read_row_choice("2")))
+    _doubt(scene, checked.rows[1].key)
+    carried_out(scene, only(planned(scene, checked), read_row_choice("4")))
+    assert (scene.outcomes(), scene.service.organisations_there) == (
+        Counter({Outcome.SENT: 1, Outcome.IN_DOUBT: 1, Outcome.UNFINISHED: 1}),
+        [],
+    )
+
+
+def _doubt(scene, key):
+    """Leave the intent of a create behind, as a killed process does."""
+
+    async def go():
+        await scene.journal.move(key, State.FILES_READY, at=NOW)
+        intent = Intent(
+            row=key, step=Step.CREATE, attempt=1, body_sha256="0", begun_at=NOW
+        )
+        await scene.journal.note([intent])
+
+    asyncio.run(go())

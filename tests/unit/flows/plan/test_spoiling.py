@@ -1,0 +1,211 @@
+"""A row that gets a mistake is still the row of which the service has something."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_projects, project
+from doubles.service import AT
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.service.states import State
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.tables import Cell
+from kawe.flows.report.reporting import Frame, report_batch
+from kawe.flows.wait.queueing import all_waiting
+
+CELL = CellRef(sheet="Projects", row=2, column=1)
+CORRECT = "It is wrong. Correct it."
+DRAFT = "R-1 has a draft, which stays as it is, and is not sent until the row is"
+SENT = (
+    "R-1 was already sent, as Culvert 1 at Māngere; what the row says now has "
+    "mistakes, and is not applied."
+)
+
+
+def spoilt(row, *, reads_reference=True):
+    """Make a row of which nothing but its reference can be read."""
+    cell = Cell(ref=CELL, heading="Reference", shown="", value=row.content.reference)
+    return replace(
+        row,
+        row=replace(row.row, cells={"reference": cell} if reads_reference else {}),
+        content=None,
+        key=None,
+        fingerprint=None,
+        findings=(
+            Finding(
+                where=row.row.ref,
+                severity=Severity.ERROR,
+                rule="wrong",
+                heading="",
+                value="",
+                message="It is wrong.",
+                advice="Correct it.",
+            ),
+        ),
+    )
+
+
+def sheet(*contents, spoils=(), **how):
+    """Make a sheet, some of whose rows have a mistake."""
+    checked = checked_projects(list(contents))
+    rows = enumerate(checked.rows)
+    return replace(
+        checked,
+        rows=tuple(spoilt(row, **how) if at in spoils else row for at, row in rows),
+    )
+
+
+def report(scene):
+    async def go():
+        (batch,) = await scene.journal.batches()
+        frame = Frame(written_at=AT)
+        return await report_batch(batch, journal=scene.journal, frame=frame)
+
+    return asyncio.run(go())
+
+
+def submitted(*contents, **how):
+    scene = MemoryScene()
+    scene.submit(checked_projects(list(contents)), **how)
+    return scene
+
+
+ONE = project(1)
+
+
+def test_a_row_that_was_sent_stays_sent_and_its_mistake_is_not_applied():
+    scene = submitted(ONE, project(2))
+    scene.submit(sheet(ONE, project(2), spoils=[0]))
+    made, (entry, _) = report(scene), scene.entries()
+    row = made.rows[0]
+    assert (row.outcome, row.reference, row.project_id, row.what_to_do) == (
+        Outcome.SENT,
+        "R-1",
+        entry.project_id,
+        f"{SENT} Undo the edit here, or make it in the portal.",
+    )
+    late = "1 row was changed after it was sent, and the change is not applied"
+    assert (made.remarks, made.orphans, scene.service.calls["send"]) == (
+        (f"{late}: Projects!2.",),
+        (),
+        2,
+    )
+    assert [(each.rule, each.severity) for each in row.findings] == [
+        ("wrong", Severity.ERROR),
+        ("mistake-too-late", Severity.WARNING),
+    ]
+
+
+@pytest.mark.parametrize("tokens", [0, 9], ids=["waiting", "stopped"])
+def test_a_row_with_a_draft_is_to_correct_and_its_draft_belongs_to_it(tokens):
+    scene = submitted(ONE, drafts_only=tokens > 0, max_tokens=tokens)
+    scene.submit(sheet(ONE, spoils=[0]))
+    made, (entry,) = report(scene), scene.entries()
+    (row,) = made.rows
+    assert (row.outcome, row.reference, row.project_id, row.what_to_do) == (
+        Outcome.INVALID,
+        "R-1",
+        entry.project_id,
+        f"{CORRECT} {DRAFT} corrected.",
+    )
+    waiting = asyncio.run(all_waiting([entry.batch], journal=scene.journal))
+    assert (made.remarks, made.orphans) == ((), ())
+    assert (waiting.going, waiting.missing) == ((), ())
+    scene.release()
+    assert (scene.entries(), scene.service.calls["send"]) == ([entry], 0)
+    scene.submit(checked_projects([ONE]))
+    assert scene.outcomes() == {Outcome.SENT: 1}
+
+
+def test_a_row_that_is_held_for_an_edit_and_then_spoilt_is_to_correct():
+    scene = submitted(ONE, drafts_only=True)
+    scene.submit(checked_projects([replace(ONE, description="Else.")]))
+    assert scene.outcomes() == {Outcome.HELD: 1}
+    scene.submit(sheet(ONE, spoils=[0]))
+    assert [each.outcome for each in report(scene).rows] == [Outcome.INVALID]
+
+
+def test_a_row_that_is_held_for_another_reason_stays_held():
+    scene = submitted(ONE, drafts_only=True)
+    (entry,) = scene.entries()
+    asyncio.run(scene.journal.move(entry.key, State.HELD, at=AT, reason="Look."))
+    scene.submit(sheet(ONE, spoils=[0]))
+    (row,) = report(scene).rows
+    assert (row.outcome, row.what_to_do.startswith("Look. See kawe held")) == (
+        Outcome.HELD,
+        True,
+    )
+
+
+def test_a_row_that_was_given_up_stays_so():
+    scene = submitted(ONE, drafts_only=True)
+    (entry,) = scene.entries()
+    for state in (State.HELD, State.ABANDONED):
+        asyncio.run(scene.journal.move(entry.key, state, at=AT))
+    scene.submit(sheet(ONE, spoils=[0]))
+    assert [each.outcome for each in report(scene).rows] == [Outcome.ABANDONED]
+
+
+def test_a_row_of_which_nothing_was_made_is_to_correct_and_goes_on_once_it_is():
+    scene = MemoryScene()
+    scene.service.has_turns = False
+    scene.submit(checked_projects([ONE, project(2)]))
+    scene.submit(sheet(ONE, project(2), spoils=[0]))
+    made = report(scene)
+    row = made.rows[0]
+    assert (row.outcome, row.reference, row.what_to_do) == (
+        Outcome.INVALID,
+        "R-1",
+        f"{CORRECT} Nothing is made of R-1 until the row is corrected.",
+    )
+    assert (len(made.rows), made.missing, made.remarks) == (2, (), ())
+    scene.service.has_turns = True
+    scene.submit(checked_projects([ONE, project(2)]))
+    assert scene.outcomes() == {Outcome.SENT: 2}
+
+
+def test_without_a_reference_nobody_knows_which_row_it_is():
+    scene = submitted(ONE, project(2))
+    scene.submit(sheet(ONE, project(2), spoils=[0], reads_reference=False))
+    made = report(scene)
+    gone = "is no longer in the workbook but with the service: R-1 (sent)."
+    assert (made.rows[0].outcome, made.rows[0].reference, made.remarks) == (
+        Outcome.INVALID,
+        None,
+        (f"1 row of this batch {gone}",),
+    )
+
+
+def test_a_row_with_mistakes_is_not_the_one_that_is_right_beside_it():
+    scene = submitted(ONE)
+    scene.submit(sheet(ONE, ONE, spoils=[1]))
+    assert [(each.outcome, each.reference) for each in report(scene).rows] == [
+        (Outcome.SENT, "R-1"),
+        (Outcome.INVALID, None),
+    ]
+
+
+def test_of_two_rows_with_mistakes_neither_is_the_one_that_was_sent():
+    scene = submitted(ONE)
+    scene.submit(sheet(ONE, ONE, spoils=[0, 1]))
+    made = report(scene)
+    rows = [(each.outcome, each.reference) for each in made.rows]
+    assert (rows, made.remarks) == ([(Outcome.INVALID, "R-1")] * 2, ())
+
+
+def test_rows_of_a_sheet_that_is_wrong_as_a_whole_leave_no_drafts_over():
+    scene = submitted(ONE, drafts_only=True)
+    checked = checked_projects([ONE])
+    rows = tuple(replace(row, content=None) for row in checked.rows)
+    scene.submit(replace(checked, rows=rows))
+    made = report(scene)
+    assert ([each.outcome for each in made.rows], made.orphans, made.remarks) == (
+        [Outcome.INVALID],
+        (),
+        (),
+    )

@@ -1,0 +1,134 @@
+"""How each row stands before a run, with what journal and service know of it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from doubles.machine import AskedToStop, Quiet
+from doubles.memory_scene import MemoryScene
+from doubles.rows import READ_AT, SOURCE
+from doubles.sheets import ground, project_row, table
+from kawe.domain.sheet.columns import SheetKind
+from kawe.flows.check.checking import check
+from kawe.flows.check.routing import Asker
+from kawe.flows.crew import Brake
+from kawe.flows.plan.planning import make_plan
+from kawe.flows.report.previewing import report_preview
+from kawe.flows.report.reporting import Frame
+
+PEOPLE = {"name": "Hēmi", "email": "hemi@example.org", "role": "MEMBER"}
+
+
+def _checked(scene, *rows, kind=SheetKind.PROJECTS):
+    asker = Asker(
+        lookups=scene.service,
+        progress=Quiet(),
+        brake=Brake(halt=AskedToStop()),
+        workers=2,
+    )
+    sheet = table(*rows, kind=kind)
+    return asyncio.run(
+        check(sheet, ground=ground(), asker=asker, journal=scene.journal)
+    )
+
+
+def _preview(scene, *rows, **choices):
+    checked = _checked(scene, *rows, **choices)
+
+    async def go():
+        run = await scene.run()
+        plan = await make_plan(
+            checked, source=SOURCE, account=run.account, journal=scene.journal
+        )
+        return await report_preview(
+            checked,
+            plan,
+            run=run,
+            workbook=Path("monthly.xlsx"),
+            frame=Frame(written_at=READ_AT),
+        )
+
+    return asyncio.run(go())
+
+
+def _standing(report):
+    return [
+        (row.outcome.value, row.what_to_do.partition(":")[0]) for row in report.rows
+    ]
+
+
+def _submitted(*rows, **choices):
+    scene = MemoryScene()
+    scene.submit(_checked(scene, *rows), **choices)
+    return scene
+
+
+NAMELESS = {k: v for k, v in project_row(3).items() if k != "name"}
+
+
+def test_rows_that_the_journal_knows_stand_as_they_do():
+    scene = _submitted(
+        project_row(1),
+        project_row(2, send=False),
+        project_row(3),
+        project_row(4, send=False),
+        project_row(6, send=False),
+    )
+    report = _preview(
+        scene,
+        project_row(1),
+        project_row(2, send=False),
+        NAMELESS,
+        project_row(4, send=False, description="Else."),
+        project_row(5),
+        {**NAMELESS, "reference": "R-6"},
+        {**NAMELESS, "reference": "R-7"},
+    )
+    assert _standing(report) == [
+        ("sent", ""),
+        ("drafted", "Nothing, or write yes in the send column to send it."),
+        (
+            "sent",
+            (
+                "R-3 was already sent, as Culvert 3; what the row says now has "
+                "mistakes, and is not applied. Undo the edit here, or make it in the "
+                "portal."
+            ),
+        ),
+        ("held", "The row was changed after its draft was made"),
+        ("ready", ""),
+        ("invalid", "projects need a name. Fill it in."),
+        ("invalid", "projects need a name. Fill it in."),
+    ]
+    assert (report.changed_too_late, report.iwi_load.words()) == (
+        1,
+        (
+            "This batch sends 1 project to Ngāti Tauira. Rows that were finished "
+            "before are not counted."
+        ),
+    )
+
+
+def test_a_draft_that_is_to_be_sent_is_ready():
+    scene = _submitted(project_row(1), drafts_only=True)
+    report = _preview(scene, project_row(1))
+    assert _standing(report) == [("ready", "")]
+
+
+def test_people_stand_as_the_journal_knows_them():
+    scene = MemoryScene()
+    scene.submit(_checked(scene, PEOPLE, kind=SheetKind.INVITATIONS))
+    other = {**PEOPLE, "email": "mere@example.org"}
+    report = _preview(scene, PEOPLE, other, kind=SheetKind.INVITATIONS)
+    assert _standing(report) == [("invited", ""), ("ready", "")]
+
+
+def test_what_another_journal_made_is_said_of_its_row():
+    before = _submitted(project_row(1), project_row(2), drafts_only=True)
+    before.submit(_checked(before, project_row(1)))
+    there = MemoryScene(service=before.service)
+    report = _preview(there, project_row(1), project_row(2), project_row(3))
+    assert [
+        (row.outcome, [each.rule for each in row.findings]) for row in report.rows
+    ] == [("sent", ["there-already"]), ("ready", ["there-already"]), ("ready", [])]

@@ -1,0 +1,134 @@
+"""Reports: every line has one outcome, and what to do about it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_projects, project
+from doubles.service import AT
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import RowRef
+from kawe.flows.report.reporting import Frame, Submitted, first_advice, report_batch
+
+NOT_YET = "It is a draft and not sent yet:"
+ONLY = "--drafts-only"
+
+
+def finding(rule, *, severity=Severity.ERROR):
+    return Finding(
+        where=RowRef(sheet="Projects", row=2),
+        severity=severity,
+        rule=rule,
+        heading="",
+        value="",
+        message=f"{rule} is wrong.",
+        advice="Correct it.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("findings", "advice"),
+    [
+        ([], "The sheet itself must be corrected first; kawe check says how."),
+        (
+            [finding("a", severity=Severity.WARNING)],
+            "The sheet itself must be corrected first; kawe check says how.",
+        ),
+        ([finding("a")], "a is wrong. Correct it."),
+        (
+            [finding("a"), finding("b"), finding("c")],
+            "a is wrong. Correct it. (2 more, see Problems.)",
+        ),
+    ],
+    ids=["sheet", "warning", "one", "three"],
+)
+def test_the_first_error_is_said_and_the_others_are_counted(findings, advice):
+    assert first_advice(findings) == advice
+
+
+def test_a_line_that_could_not_be_taken_is_invalid_with_its_advice():
+    checked = checked_projects([project(1), project(2)])
+    wrong = replace(
+        checked.rows[0],
+        content=None,
+        key=None,
+        fingerprint=None,
+        findings=(finding("a"),),
+    )
+    scene = MemoryScene()
+    scene.submit(replace(checked, rows=(wrong, checked.rows[1])))
+
+    async def go():
+        (batch,) = await scene.journal.batches()
+        frame = Frame(written_at=AT)
+        return await report_batch(batch, journal=scene.journal, frame=frame)
+
+    report = asyncio.run(go())
+    assert [(each.outcome, each.what_to_do) for each in report.rows] == [
+        (Outcome.INVALID, "a is wrong. Correct it."),
+        (Outcome.SENT, ""),
+    ]
+    assert (report.rows[0].reference, report.remarks) == (None, ())
+
+
+@pytest.mark.parametrize(
+    ("content", "same_sends", "words"),
+    [
+        (
+            project(1),
+            False,
+            f"{NOT_YET} submit the workbook without {ONLY} to send it.",
+        ),
+        (project(1), True, f"{NOT_YET} run the same command again."),
+        (
+            project(1, send=False),
+            True,
+            "Nothing, or write yes in the send column to send it.",
+        ),
+    ],
+    ids=["drafts only", "stopped", "a draft as asked"],
+)
+def test_a_draft_that_asks_to_be_sent_is_not_sent_yet(content, same_sends, words):
+    scene = MemoryScene()
+    scene.submit(checked_projects([content]), drafts_only=True)
+
+    async def go():
+        (batch,) = await scene.journal.batches()
+        submitted = Submitted(reading=batch.reading, same_sends=same_sends)
+        frame = Frame(written_at=AT, submitted=submitted)
+        return await report_batch(batch, journal=scene.journal, frame=frame)
+
+    assert [each.what_to_do for each in asyncio.run(go()).rows] == [words]
+
+
+def test_rows_that_wait_tell_their_turn_and_by_when_tokens_must_come():
+    scene = MemoryScene()
+    scene.service.tokens = 0
+    near = {"respond_by_on": date(2026, 11, 27)}
+    rows = [project(1), project(2, **near), project(3)]
+    scene.submit(checked_projects(rows))
+
+    async def go():
+        (batch,) = await scene.journal.batches()
+        last = (await scene.journal.entries(batch.name))[-1]
+        await scene.journal.put_first([last.key])
+        frame = Frame(written_at=AT, nobody="mere")
+        return await report_batch(batch, journal=scene.journal, frame=frame)
+
+    report = asyncio.run(go())
+    by = "unless tokens come by Friday 27 November 2026."
+    ends = [each.what_to_do.partition("release. ")[2] for each in report.rows]
+    assert ([each.turn for each in report.rows], ends) == (
+        [3, 2, 1],
+        ["", f"Will miss its date {by}", ""],
+    )
+    assert (report.owner, report.remarks) == (
+        "mere",
+        (f"1 row will miss its date {by}",),
+    )

@@ -1,0 +1,70 @@
+"""The rows of several workbooks as one sheet: each once, under united headings."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from doubles.journal_values import BATCH, batch, entry, key, later, line
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.flows.report.uniting import unite
+from kawe.journal.memory import MemoryJournal
+
+
+def finding(where):
+    return Finding(
+        where=where,
+        severity=Severity.ERROR,
+        rule="wrong",
+        heading="Name",
+        value="",
+        message="It is wrong.",
+        advice="",
+    )
+
+
+def test_lines_of_an_earlier_workbook_follow_below_under_united_headings():
+    wrong = line(
+        4,
+        raw=("?", "Weir"),
+        row=None,
+        findings=(
+            finding(CellRef(sheet="Projects", row=5, column=2)),
+            finding(RowRef(sheet="Projects", row=5)),
+        ),
+    )
+    part = batch(
+        workbook="/home/mere/Part.xlsx", headings=("Name", "Note"), read_at=later(1)
+    )
+
+    async def go():
+        journal = MemoryJournal()
+        await journal.open_batch(
+            batch(),
+            lines=[line(1), line(2), wrong, replace(wrong, where=line(9).where)],
+            entries=[entry(1), entry(2), entry(3)],
+        )
+        await journal.open_batch(part, lines=[line(2, raw=("Weir", "x"))], entries=())
+        own = await journal.entries(BATCH)
+        return await unite(part, own=own, journal=journal)
+
+    united = asyncio.run(go())
+    assert united.headings == ("Name", "Note", "Reference")
+    assert [(each.where.row, each.row, each.raw) for each in united.lines] == [
+        (3, key(2), ("Weir", "x")),
+        (4, key(1), ("Stormwater outlet", None, "R-1")),
+        (5, None, ("Weir", None, "?")),
+        (6, key(3), ()),
+    ]
+    assert [each.where for each in united.lines[2].findings] == [
+        CellRef(sheet="Projects", row=5, column=2),
+        RowRef(sheet="Projects", row=5),
+    ]
+    assert (united.gone, list(united.elsewhere.values())) == (
+        {key(3)},
+        [
+            "It stands in November.xlsx at Projects!2.",
+            "It stands in November.xlsx at Projects!5.",
+        ],
+    )

@@ -1,0 +1,246 @@
+"""What a person decides, where the service and the journal disagree."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from doubles.journal_values import invitation
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_projects, project
+from doubles.service import AT, MemoryService
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.service.service_words import Project, ProjectId
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import NotDone, Reason, Unknown
+from kawe.errors import SettingsError
+from kawe.flows.settle.resolving import Decision, Word, resolve
+
+PROJECT = ProjectId("00000000-0000-4000-8000-00000000beef")
+SHEET = checked_projects([project(1)])
+
+
+def decide(scene, decision, *, project_id=None, marker="R-1"):
+    """Carry out a decision about a row of the journal."""
+    (entry,) = (each for each in scene.entries() if each.marker == marker)
+    return asyncio.run(
+        resolve(
+            entry,
+            Word(decision=decision, project=project_id),
+            journal=scene.journal,
+            lookups=scene.service,
+            clock=scene.clock,
+        )
+    )
+
+
+class Denying(MemoryService):
+    """Accepts a send and goes on showing a draft, while `denies`."""
+
+    __slots__ = ("denies",)
+
+    def __init__(self):
+        super().__init__()
+        self.denies = True
+
+    async def project(self, project):
+        found = await super().project(project)
+        if found is None or not self.denies:
+            return found
+        return replace(found, status="DRAFT")
+
+
+@pytest.fixture
+def denied():
+    """Give a scene whose one send was accepted and cannot be seen."""
+    scene = MemoryScene(service=Denying())
+    scene.submit(SHEET)
+    assert scene.outcomes() == Counter({Outcome.HELD: 1})
+    return scene
+
+
+def test_an_accepted_send_that_shows_later_is_confirmed_by_the_next_run(denied):
+    denied.service.denies = False
+    denied.submit(SHEET)
+    (entry,) = denied.entries()
+    assert (entry.state, denied.service.calls["send"]) == (State.CONFIRMED, 1)
+
+
+@pytest.mark.parametrize("decision", [Decision.RETRY, Decision.ADOPT])
+def test_no_decision_sends_again_what_was_accepted_once(denied, decision):
+    (draft,) = denied.service.projects_there
+    with pytest.raises(SettingsError, match="does not send a row twice"):
+        decide(denied, decision, project_id=draft.id)
+    denied.submit(SHEET)
+    assert (denied.outcomes(), denied.service.calls["send"]) == (
+        Counter({Outcome.HELD: 1}),
+        1,
+    )
+
+
+def test_an_accepted_send_can_be_given_up(denied):
+    decide(denied, Decision.ABANDON)
+    denied.submit(SHEET)
+    assert (denied.outcomes(), denied.service.calls["send"]) == (
+        Counter({Outcome.ABANDONED: 1}),
+        1,
+    )
+
+
+def test_an_accepted_send_that_a_person_made_in_the_portal_is_sent(denied):
+    denied.service.denies = False
+    moved = decide(denied, Decision.RETRY)
+    assert moved.entry.state is State.SENT
+
+
+EDITED = checked_projects([project(1, description="Something else.")])
+
+
+@pytest.fixture
+def edited():
+    """Give a scene whose one row was edited after its draft was made."""
+    scene = MemoryScene()
+    scene.submit(SHEET, max_tokens=0)
+    scene.submit(EDITED)
+    assert scene.outcomes() == Counter({Outcome.HELD: 1})
+    return scene
+
+
+DECIDED = pytest.mark.parametrize("decision", [Decision.RETRY, Decision.ADOPT])
+
+
+@DECIDED
+def test_an_edited_row_that_is_let_go_is_sent_while_the_edit_stands(edited, decision):
+    (draft,) = edited.service.projects_there
+    decide(edited, decision, project_id=draft.id)
+    edited.submit(EDITED)
+    assert (edited.outcomes(), dict(edited.service.sends)) == (
+        Counter({Outcome.SENT: 1}),
+        {draft.id: 1},
+    )
+
+
+@DECIDED
+def test_a_decision_stands_while_the_row_waits_for_tokens(edited, decision):
+    (draft,) = edited.service.projects_there
+    decide(edited, decision, project_id=draft.id)
+    edited.submit(EDITED, max_tokens=0)
+    waited = edited.outcomes()
+    edited.submit(EDITED, max_tokens=0)
+    edited.release()
+    assert (waited, edited.outcomes()) == (
+        Counter({Outcome.DEFERRED: 1}),
+        Counter({Outcome.SENT: 1}),
+    )
+
+
+def test_an_adopted_draft_that_differs_is_sent_after_a_lost_answer(edited):
+    (draft,) = edited.service.projects_there
+    changed = replace(draft, description="Typed in the portal.")
+    edited.service.projects_there = [changed]
+    decide(edited, Decision.ADOPT, project_id=draft.id)
+    edited.service.script = {"send": [Unknown(detail="lost")]}
+    edited.submit(EDITED)
+    assert (edited.outcomes(), dict(edited.service.sends)) == (
+        Counter({Outcome.SENT: 1}),
+        {draft.id: 1},
+    )
+
+
+def test_a_retried_draft_that_was_changed_in_the_portal_is_held_again(edited):
+    (draft,) = edited.service.projects_there
+    changed = replace(draft, description="Typed in the portal.")
+    edited.service.projects_there = [changed]
+    decide(edited, Decision.RETRY)
+    edited.submit(EDITED)
+    assert (edited.outcomes(), edited.service.calls["send"]) == (
+        Counter({Outcome.HELD: 1}),
+        0,
+    )
+
+
+def test_a_decision_about_another_trouble_does_not_pass_an_edit_over():
+    scene = MemoryScene()
+    scene.service.script = {"send": [NotDone(reason=Reason.REJECTED)]}
+    scene.submit(SHEET)
+    decide(scene, Decision.RETRY)
+    scene.submit(EDITED)
+    assert (scene.outcomes(), dict(scene.service.sends)) == (
+        Counter({Outcome.HELD: 1}),
+        {},
+    )
+
+
+def there(**changes):
+    """Give a draft that somebody made in the portal."""
+    words = {"reference": "R-9", "name": "Bridge", "status": "DRAFT"} | changes
+    return Project(id=PROJECT, created_at=AT, **words)
+
+
+@pytest.mark.parametrize("status", ["DRAFT", "NEW"])
+def test_a_project_with_the_reference_of_another_is_not_adopted(edited, status):
+    edited.service.projects_there.append(there(status=status))
+    with pytest.raises(SettingsError, match=r"That project is R-9 \(“Bridge”\), not"):
+        decide(edited, Decision.ADOPT, project_id=PROJECT)
+    assert edited.outcomes() == Counter({Outcome.HELD: 1})
+
+
+@pytest.mark.parametrize("reference", [None, "", " ", "R-1"])
+def test_a_project_without_another_reference_is_adopted_and_told(edited, reference):
+    hers = there(reference=reference, name="Made by hand")
+    edited.service.projects_there.append(hers)
+    resolved = decide(edited, Decision.ADOPT, project_id=PROJECT)
+    edited.submit(EDITED)
+    assert (resolved.project, "name" in resolved.differs) == (hers, True)
+    assert dict(edited.service.sends) == {PROJECT: 1}
+
+
+def test_a_project_that_another_row_has_is_not_adopted(edited):
+    edited.submit(checked_projects([project(2)]), max_tokens=0)
+    (other,) = (e.project_id for e in edited.entries() if e.marker == "R-2")
+    calls = dict(edited.service.calls)
+    with pytest.raises(SettingsError, match=r"Another row .* has that project: R-2 \("):
+        decide(edited, Decision.ADOPT, project_id=other)
+    assert dict(edited.service.calls) == calls
+
+
+def test_an_invitation_adopts_no_project():
+    held = replace(invitation(1), state=State.HELD)
+    scene = MemoryScene()
+    with pytest.raises(SettingsError, match="is an invitation"):
+        asyncio.run(
+            resolve(
+                held,
+                Word(decision=Decision.ADOPT, project=PROJECT),
+                journal=scene.journal,
+                lookups=scene.service,
+                clock=scene.clock,
+            )
+        )
+
+
+def test_a_retried_draft_goes_with_an_edit_that_had_arrived_and_was_undone():
+    scene = MemoryScene()
+    scene.submit(SHEET, max_tokens=0)
+    scene.submit(EDITED, update_drafts=True, max_tokens=0)
+    scene.submit(SHEET)
+    decided = decide(scene, Decision.RETRY)
+    scene.submit(SHEET)
+    (there_now,) = scene.service.projects_there
+    assert (
+        decided.entry.reason.startswith("A person let the draft go as it stands"),
+        there_now.description,
+        dict(scene.service.sends),
+    ) == (True, "Something else.", {there_now.id: 1})
+
+
+def test_what_was_decided_with_an_earlier_version_stands(edited):
+    (entry,) = edited.entries()
+    words = "A person let the draft go as it was made, without the later edit."
+    moving = edited.journal.move(entry.key, State.READY, at=AT, reason=words)
+    asyncio.run(moving)
+    edited.submit(EDITED)
+    assert edited.outcomes() == Counter({Outcome.SENT: 1})

@@ -1,0 +1,187 @@
+"""Drafts: files first, one create each, one organisation each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_invitations, checked_projects, person, project
+from doubles.service import MemoryService
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.rows.content import Attachment, OrganisationContent
+from kawe.domain.service.places import Place
+from kawe.domain.service.verdicts import NotDone, NotUploaded, Reason, Unknown, Uploaded
+from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
+
+FILE = Attachment(
+    path=Path("plan.pdf"),
+    name="plan.pdf",
+    mime_type="application/pdf",
+    size_bytes=4,
+    sha256="a" * 64,
+)
+WAI_ORA = OrganisationContent(
+    name="Wai Ora Ltd",
+    address="2 Quay Street",
+    place=Place(latitude=-36.84, longitude=174.76),
+)
+LIMITED = NotDone(reason=Reason.RATE_LIMITED, http_status=429)
+UNREACHED = NotDone(reason=Reason.NOT_REACHED, detail="no connection")
+LOST = Unknown(detail="lost")
+
+
+def rows(number, **changes):
+    return checked_projects([project(n, **changes) for n in range(number)])
+
+
+def test_nineteen_rate_limits_cost_a_row_nothing():
+    scene = MemoryScene()
+    scene.service.script = {"create": [LIMITED] * 19, "send": [LIMITED] * 19}
+    run = scene.submit(rows(1), agreed=1)
+    assert (scene.outcomes(), run.brake.because, scene.service.tokens) == (
+        Counter({Outcome.SENT: 1}),
+        None,
+        99,
+    )
+
+
+@pytest.mark.parametrize("call", ["create", "send", "invite"])
+def test_a_rate_limit_that_stays_closed_ends_the_run(call):
+    scene = MemoryScene(workers=1)
+    scene.service.script = {call: [LIMITED] * 99}
+    checked = checked_invitations([person(1)]) if call == "invite" else rows(1)
+    run = scene.submit(checked)
+    assert (type(run.brake.because), scene.service.calls[call], scene.outcomes()) == (
+        ServiceUnreachable,
+        20,
+        Counter({Outcome.UNFINISHED: 1}),
+    )
+
+
+@pytest.mark.parametrize("call", ["create", "send"])
+def test_a_service_out_of_reach_is_tried_three_times(call):
+    scene = MemoryScene(workers=1)
+    scene.service.script = {call: [UNREACHED] * 9}
+    run = scene.submit(rows(2))
+    assert (type(run.brake.because), scene.service.calls[call], scene.clock.slept) == (
+        ServiceUnreachable,
+        3,
+        [2.0, 4.0],
+    )
+
+
+def test_a_network_that_comes_back_in_time_costs_nothing():
+    scene = MemoryScene()
+    scene.service.script = {"create": [UNREACHED, UNREACHED]}
+    scene.submit(rows(1))
+    assert scene.outcomes() == Counter({Outcome.SENT: 1})
+
+
+def test_an_organisation_whose_create_is_in_doubt_is_made_once():
+    scene = MemoryScene()
+    scene.service.loses_answers_of = {"create"}
+    scene.submit(rows(5, organisation=WAI_ORA))
+    made = {each.organisation_id for each in scene.service.projects_there}
+    assert (len(scene.service.organisations_there), len(made), scene.outcomes()) == (
+        1,
+        1,
+        Counter({Outcome.SENT: 5}),
+    )
+
+
+def test_an_organisation_that_was_never_made_is_made_once_after_the_doubt():
+    scene = MemoryScene()
+    scene.service.script = {"create": [LOST]}
+    scene.submit(rows(5, organisation=WAI_ORA))
+    assert (len(scene.service.organisations_there), scene.outcomes()) == (
+        1,
+        Counter({Outcome.SENT: 5}),
+    )
+
+
+def test_organisations_that_cannot_be_read_stop_the_run_and_create_nothing():
+    scene = MemoryScene(workers=1)
+    scene.service.script = {
+        "create": [LOST],
+        "organisations": [ServiceUnreachable(message="Down.")],
+    }
+    run = scene.submit(rows(1, organisation=WAI_ORA))
+    assert (type(run.brake.because), scene.service.organisations_there) == (
+        ServiceUnreachable,
+        [],
+    )
+
+
+@pytest.mark.parametrize(
+    ("reason", "trouble"),
+    [
+        (Reason.KEY_REFUSED, KeyRefused),
+        (Reason.SCOPE_MISSING, ScopeMissing),
+        (Reason.NOT_REACHED, ServiceUnreachable),
+        (Reason.NOT_FOUND, ContractBroken),
+    ],
+)
+def test_what_keeps_every_file_out_stops_the_run(reason, trouble):
+    scene = MemoryScene()
+    scene.service.upload_verdicts = [NotUploaded(reason=reason, detail="Words.")]
+    run = scene.submit(rows(1, files=(FILE,)))
+    assert (type(run.brake.because), scene.service.calls["create"]) == (trouble, 0)
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [(True, "plan.pdf was changed"), (False, "The service did not take the file")],
+)
+def test_a_file_that_is_not_taken_makes_its_row_invalid(changed, reason):
+    scene = MemoryScene()
+    scene.service.upload_verdicts = [
+        NotUploaded(
+            reason=Reason.REJECTED, detail="plan.pdf was changed", changed=changed
+        )
+    ]
+    scene.submit(checked_projects([project(1, files=(FILE,)), project(2)]))
+    assert scene.outcomes() == Counter({Outcome.INVALID: 1, Outcome.SENT: 1})
+    assert scene.entries()[0].reason.startswith(reason)
+
+
+def test_a_file_that_arrived_is_not_brought_again_by_the_next_run():
+    scene = MemoryScene(workers=1)
+    other = replace(FILE, name="map.pdf")
+    scene.service.upload_verdicts = [
+        Uploaded(document_id="d-1"),
+        NotUploaded(reason=Reason.NOT_REACHED, detail="gone"),
+    ]
+    checked = rows(1, files=(FILE, other))
+    scene.submit(checked)
+    scene.submit(checked)
+    assert (scene.service.calls["upload"], scene.outcomes()) == (
+        3,
+        Counter({Outcome.SENT: 1}),
+    )
+
+
+def test_who_stops_while_the_limit_is_closed_hears_of_no_network_trouble():
+    scene = MemoryScene()
+
+    class StoppedWhileWaiting(MemoryService):
+        async def upload(self, attachment):
+            scene.halt.asked = True
+            return NotUploaded(reason=Reason.NOT_REACHED, detail=attachment.name)
+
+    scene.service = StoppedWhileWaiting()
+    run = scene.submit(rows(1, files=(FILE,)))
+    assert (run.brake.because, scene.service.calls["create"]) == (None, 0)
+
+
+def test_without_a_turn_nothing_is_noted_or_asked():
+    scene = MemoryScene()
+    scene.service.has_turns = False
+    scene.submit(rows(2))
+    assert (scene.service.calls["create"], scene.outcomes()) == (
+        0,
+        Counter({Outcome.UNFINISHED: 2}),
+    )

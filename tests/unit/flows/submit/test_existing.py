@@ -1,0 +1,283 @@
+"""What the service already has is adopted or held, never made again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_projects, project
+from doubles.service import MemoryService, projects_of_others
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.service.naming_projects import without_ids
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.states import State
+from kawe.errors import OthersAtWork, ServiceUnreachable
+from kawe.journal.memory import MemoryJournal
+
+
+def drafted_before(number=1, **changes):
+    """Give a scene whose service has drafts that its journal does not know."""
+    scene = MemoryScene()
+    scene.submit(sheet(number), max_tokens=0)
+    scene.journal = MemoryJournal()
+    there = scene.service.projects_there
+    scene.service.projects_there = [replace(each, **changes) for each in there]
+    return scene
+
+
+def sheet(number=1):
+    return checked_projects([project(n) for n in range(number)])
+
+
+def test_a_draft_like_the_row_is_adopted():
+    scene = drafted_before()
+    run = scene.submit(sheet())
+    assert (run.tally.adopted, len(scene.service.projects_there), scene.outcomes()) == (
+        1,
+        1,
+        Counter({Outcome.SENT: 1}),
+    )
+
+
+class SlowService(MemoryService):
+    """Carries out a send that another journal made, while this one waits."""
+
+    async def projects(self, *, page, search=None, status=None):
+        found = await super().projects(page=page, search=search, status=status)
+        self.projects_there = [
+            replace(each, status="NEW") for each in self.projects_there
+        ]
+        return found
+
+
+def test_a_send_that_a_lost_journal_made_is_waited_for_and_not_made_again():
+    before = drafted_before()
+    scene = MemoryScene(
+        service=SlowService(projects_there=before.service.projects_there)
+    )
+    scene.submit(sheet())
+    assert (sum(scene.clock.slept), scene.service.sends, scene.outcomes()) == (
+        180,
+        Counter(),
+        Counter({Outcome.SENT: 1}),
+    )
+
+
+def test_a_set_of_strange_drafts_that_grows_is_left_to_whoever_is_at_work():
+    before = drafted_before(2)
+    scene = MemoryScene()
+
+    class SlowLists(MemoryService):
+        """Takes minutes for a list, and does not show the newest at first."""
+
+        looks = 0
+
+        async def projects(self, *, page, search=None, status=None):
+            found = await super().projects(page=page, search=search, status=status)
+            scene.clock.pass_by(200)
+            self.looks += 1
+            if self.looks > 1:
+                return found
+            return replace(found, items=found.items[:-1], total=found.total - 1)
+
+    scene.service = SlowLists(projects_there=before.service.projects_there)
+    run = scene.submit(sheet(2))
+    left = (type(run.brake.because), scene.outcomes())
+    scene.submit(sheet(2))
+    assert (left, scene.service.calls["create"], scene.outcomes()) == (
+        (OthersAtWork, Counter({Outcome.UNFINISHED: 2})),
+        0,
+        Counter({Outcome.SENT: 2}),
+    )
+
+
+def test_strange_drafts_are_waited_for_however_long_ago_the_batch_was_opened():
+    scene = drafted_before()
+    scene.clock.pass_by(3600)
+    scene.submit(sheet())
+    # A window, and half of another where somebody else made the draft.
+    assert (sum(scene.clock.slept), scene.outcomes()) == (
+        270,
+        Counter({Outcome.SENT: 1}),
+    )
+
+
+@pytest.mark.parametrize("left", [0, 1], ids=["all sent", "a draft beside it"])
+def test_rows_that_are_sent_already_are_sent_and_wait_for_nobody(left):
+    scene = drafted_before(2, status="NEW")
+    there = scene.service.projects_there
+    second = ProjectId("20000000-0000-4000-8000-000000000001")
+    there += [replace(each, id=second, status="DRAFT") for each in there[:left]]
+    run = scene.submit(sheet(2))
+    assert (
+        scene.clock.slept,
+        run.tally.sent_elsewhere,
+        scene.service.calls["create"],
+        scene.outcomes(),
+    ) == ([], {entry.key for entry in scene.entries()}, 2, Counter({Outcome.SENT: 2}))
+
+
+def test_a_row_that_was_sent_twice_elsewhere_is_left_to_a_person():
+    scene = drafted_before(status="NEW")
+    first = scene.service.projects_there[0]
+    twin = replace(first, id=ProjectId("20000000-0000-4000-8000-000000000001"))
+    scene.service.projects_there.append(twin)
+    scene.submit(sheet())
+    assert scene.outcomes() == Counter({Outcome.HELD: 1})
+
+
+def test_whoever_stops_the_run_while_it_waits_has_created_nothing():
+    scene = drafted_before(2)
+    scene.service.projects_there.pop()
+    scene.clock.sleep = lambda _: stopped(scene)
+    scene.submit(sheet(2))
+    assert (scene.service.calls["create"], scene.outcomes()) == (
+        2,
+        Counter({Outcome.UNFINISHED: 2}),
+    )
+
+
+async def stopped(scene):
+    scene.halt.asked = True
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"name": "Another"}, "differs from the row in name"),
+        ({"status": "NEW", "name": "Another"}, "differs from the row in name"),
+        ({"status": None}, "does not say whether it was sent"),
+    ],
+    ids=str,
+)
+def test_anything_else_with_the_row_s_reference_is_held(changes, why):
+    scene = drafted_before(**changes)
+    scene.submit(sheet())
+    assert (scene.outcomes(), why in scene.entries()[0].reason) == (
+        Counter({Outcome.HELD: 1}),
+        True,
+    )
+
+
+def with_a_second(**changes):
+    scene = drafted_before()
+    first = scene.service.projects_there[0]
+    twin = replace(first, id=ProjectId("20000000-0000-4000-8000-000000000001"))
+    scene.service.projects_there.append(replace(twin, **changes))
+    return scene, first
+
+
+def test_two_projects_with_the_row_s_reference_are_left_to_a_person():
+    scene, _ = with_a_second(description="Other words.")
+    scene.submit(sheet())
+    assert (scene.outcomes(), scene.service.sends) == (
+        Counter({Outcome.HELD: 1}),
+        Counter(),
+    )
+
+
+def test_of_two_drafts_that_say_the_same_the_first_is_taken_and_sent():
+    scene, first = with_a_second()
+    scene.submit(sheet())
+    assert (scene.outcomes(), dict(scene.service.sends)) == (
+        Counter({Outcome.SENT: 1}),
+        {first.id: 1},
+    )
+
+
+def test_the_reference_that_kawe_gave_to_one_row_makes_no_project_of_another():
+    scene = MemoryScene()
+    nameless = replace(project(0), reference=None)
+    scene.submit(checked_projects([nameless]))
+    given = scene.service.projects_there[0].reference
+    scene.submit(checked_projects([replace(project(0), reference=given)]))
+    reason = (
+        f"The service already has a project with the reference {given}, which was "
+        f"made for another row: “{nameless.name}”, sent."
+    )
+    assert (
+        scene.service.calls["create"],
+        scene.service.sends.total(),
+        without_ids(scene.entries()[-1].reason),
+    ) == (1, 1, reason)
+
+
+@pytest.mark.parametrize("others", [99, 100, 250], ids=str)
+@pytest.mark.parametrize("number", [1, 9])
+def test_our_drafts_are_found_among_many(others, number):
+    # Few rows are searched for one by one, for many the whole list is read.
+    scene = drafted_before(number)
+    scene.service.projects_there += projects_of_others(others)
+    run = scene.submit(sheet(number))
+    assert (run.tally.adopted, scene.outcomes()) == (
+        number,
+        Counter({Outcome.SENT: number}),
+    )
+
+
+class LyingService(MemoryService):
+    """Says that every list is as long as the page it gives."""
+
+    async def projects(self, *, page, search=None, status=None):
+        found = await super().projects(page=page, search=search, status=status)
+        return replace(found, total=len(found.items))
+
+
+@pytest.mark.parametrize("number", [1, 9])
+def test_a_total_that_lies_hides_no_draft_of_ours(number):
+    scene = drafted_before(number)
+    there = scene.service.projects_there + projects_of_others(250)
+    scene.service = LyingService(projects_there=there)
+    run = scene.submit(sheet(number))
+    assert run.tally.adopted == number
+
+
+def test_a_list_that_cannot_be_read_stops_the_run_before_any_create():
+    scene = MemoryScene()
+    scene.service.script = {"projects": [ServiceUnreachable(message="Down.")]}
+    run = scene.submit(sheet())
+    assert (type(run.brake.because), scene.service.calls["create"]) == (
+        ServiceUnreachable,
+        0,
+    )
+
+
+class Restless(MemoryService):
+    """Says each time that there is one project more."""
+
+    async def projects(self, *, page, search=None, status=None):
+        found = await super().projects(page=page, search=search, status=status)
+        return replace(found, total=found.total + self.calls["projects"])
+
+
+def test_nothing_is_created_while_the_list_does_not_hold_still():
+    scene = MemoryScene(service=Restless())
+    run = scene.submit(sheet())
+    assert (type(run.brake.because), scene.service.calls["create"]) == (
+        ServiceUnreachable,
+        0,
+    )
+
+
+def test_a_draft_with_other_content_never_becomes_the_row_s_own():
+    # Without a send nobody would read it again.
+    scene = drafted_before(name="Another")
+    scene.submit(sheet(), drafts_only=True)
+    assert [(each.state, each.project_id) for each in scene.entries()] == [
+        (State.HELD, None)
+    ]
+
+
+@pytest.mark.parametrize("others", [0, 250], ids=str)
+def test_a_project_whose_reference_only_begins_like_the_row_s_stands_in_no_way(others):
+    # Fewer than a page are read as they are, many are searched for.
+    scene = drafted_before(reference="R-00")
+    scene.service.projects_there += projects_of_others(others)
+    scene.submit(sheet())
+    assert (scene.outcomes(), scene.service.sends.total()) == (
+        Counter({Outcome.SENT: 1}),
+        1,
+    )

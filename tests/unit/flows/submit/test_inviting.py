@@ -1,0 +1,153 @@
+"""Invitations: whoever is wrong is found, whoever is in doubt is looked up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_invitations, person
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.service.service_words import TeamInvitation
+from kawe.domain.service.verdicts import NotDone, Reason, Unknown
+from kawe.errors import ScopeMissing, ServiceUnreachable
+
+LOST = Unknown(detail="lost")
+
+
+def people(number):
+    return checked_invitations([person(n) for n in range(number)])
+
+
+def test_a_doubt_is_settled_by_asking_the_team():
+    scene = MemoryScene()
+    scene.service.loses_answers_of = {"invite"}
+    scene.submit(people(3))
+    assert (scene.outcomes(), scene.service.invited.total()) == (
+        Counter({Outcome.INVITED: 3}),
+        3,
+    )
+
+
+def test_without_the_scope_to_read_the_team_the_chunk_is_asked_again():
+    scene = MemoryScene()
+    scene.service.script = {
+        "invite": [LOST],
+        "team": [ScopeMissing(message="team:read")] * 2,
+    }
+    scene.submit(people(3))
+    assert scene.outcomes() == Counter({Outcome.INVITED: 3})
+
+
+def test_a_team_that_cannot_be_read_leaves_the_doubt():
+    scene = MemoryScene()
+    scene.service.script = {
+        "invite": [LOST],
+        "team": [None, ServiceUnreachable(message="Down.")],
+    }
+    run = scene.submit(people(3))
+    assert (type(run.brake.because), scene.outcomes()) == (
+        ServiceUnreachable,
+        Counter({Outcome.IN_DOUBT: 3}),
+    )
+
+
+def test_a_team_that_cannot_be_read_at_first_invites_nobody():
+    scene = MemoryScene()
+    scene.service.script = {"team": [ServiceUnreachable(message="Down.")]}
+    run = scene.submit(people(3))
+    assert (type(run.brake.because), scene.service.calls["invite"]) == (
+        ServiceUnreachable,
+        0,
+    )
+
+
+def test_a_run_without_doubts_reads_the_team_once():
+    scene = MemoryScene()
+    scene.submit(people(401))
+    assert (scene.service.calls["invite"], scene.service.calls["team"]) == (3, 1)
+
+
+def of_the_past(*statuses):
+    email = person(0).email
+    return [
+        TeamInvitation(id=f"{status}-{n}", email=email, status=status)
+        for n, status in enumerate(statuses)
+    ]
+
+
+@pytest.mark.parametrize("status", ["EXPIRED", "ACCEPTED"])
+def test_a_doubt_about_whom_an_old_invitation_does_not_ask_any_more_is_asked_again(
+    status,
+):
+    scene = MemoryScene()
+    scene.service.invited_before = of_the_past(status)
+    scene.service.script = {"invite": [LOST]}
+    scene.submit(people(1))
+    assert (scene.outcomes(), scene.service.invited.total()) == (
+        Counter({Outcome.INVITED: 1}),
+        1,
+    )
+
+
+@pytest.mark.parametrize(
+    "statuses", [("PENDING", "EXPIRED"), ("EXPIRED", "PENDING"), ("PENDING",)]
+)
+def test_an_open_invitation_that_was_known_before_is_not_ours(statuses):
+    scene = MemoryScene()
+    scene.service.invited_before = of_the_past(*statuses)
+    scene.service.script = {"invite": [LOST]}
+    scene.submit(people(1))
+    assert scene.outcomes() == Counter({Outcome.ALREADY_THERE: 1})
+
+
+def test_an_open_invitation_that_was_not_known_before_is_ours_whatever_the_clocks_say():
+    scene = MemoryScene()
+    scene.service.invited_before = of_the_past("EXPIRED", "ACCEPTED")
+    scene.service.loses_answers_of = {"invite"}
+    scene.submit(people(1))
+    (entry,) = scene.entries()
+    (attempt,) = asyncio.run(scene.journal.attempts(entry.key))
+    assert (entry.reason, attempt.intent.known_projects) == (
+        "Invited (confirmed later).",
+        ("EXPIRED-0", "ACCEPTED-1"),
+    )
+
+
+def test_a_doubt_about_a_member_ends_with_the_member():
+    scene = MemoryScene()
+    scene.service.script = {"invite": [LOST]}
+    scene.submit(checked_invitations([person(1, email="aroha@example.org")]))
+    assert scene.outcomes() == Counter({Outcome.ALREADY_THERE: 1})
+
+
+def test_a_network_that_comes_back_in_time_costs_nothing():
+    scene = MemoryScene()
+    gone = NotDone(reason=Reason.NOT_REACHED, detail="no connection")
+    scene.service.script = {"invite": [gone, gone]}
+    scene.submit(people(3))
+    assert (scene.outcomes(), scene.clock.slept) == (
+        Counter({Outcome.INVITED: 3}),
+        [2.0, 4.0],
+    )
+
+
+def test_a_refused_chunk_is_halved():
+    scene = MemoryScene()
+    refused = NotDone(reason=Reason.CHUNK_REFUSED)
+    alone = NotDone(reason=Reason.REJECTED, detail="No such role")
+    scene.service.script = {"invite": [refused, refused, alone]}
+    scene.submit(people(4))
+    assert scene.outcomes() == Counter({Outcome.INVITED: 3, Outcome.INVALID: 1})
+
+
+def test_a_stop_between_two_chunks_leaves_the_second_for_the_next_run():
+    scene = MemoryScene()
+    scene.service.script = {"invite": [NotDone(reason=Reason.KEY_REFUSED)]}
+    scene.submit(people(201))
+    assert (scene.service.calls["invite"], scene.outcomes()) == (
+        1,
+        Counter({Outcome.UNFINISHED: 201}),
+    )

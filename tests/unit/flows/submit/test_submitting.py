@@ -1,0 +1,166 @@
+"""Submitting: rounds that end, drafts that stay, rows that left the workbook."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_invitations, checked_projects, person, project
+from doubles.service import MemoryService
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Unknown
+from kawe.errors import ServiceUnreachable
+from kawe.journal.memory import MemoryJournal, Stopped
+
+
+def sheet(*numbers):
+    return checked_projects([project(n) for n in numbers])
+
+
+def died_with_an_open_create():
+    """Give a scene whose process died after it wrote down what it would do."""
+    for point in range(1, 99):
+        scene = MemoryScene(journal=MemoryJournal(stop_at=point), workers=1)
+        with pytest.raises(Stopped):
+            scene.submit(sheet(1, 2))
+        scene.journal = scene.journal.restarted()
+        if states(scene).get("R-1") is State.CREATE_INTENT:
+            return scene
+    raise AssertionError("no such point")
+
+
+def states(scene):
+    return {each.marker: each.state for each in scene.entries()}
+
+
+def test_a_run_for_drafts_alone_sends_nothing():
+    scene = MemoryScene()
+    scene.submit(sheet(1, 2), drafts_only=True)
+    assert (scene.outcomes(), scene.service.calls["send"]) == (
+        Counter({Outcome.DRAFTED: 2}),
+        0,
+    )
+
+
+def test_invitations_that_stay_in_doubt_are_not_asked_for_ever():
+    scene = MemoryScene()
+    scene.service.script = {"invite": [Unknown(detail="lost")] * 99}
+    scene.submit(checked_invitations([person(1)]))
+    assert (scene.outcomes(), scene.service.calls["invite"]) == (
+        Counter({Outcome.IN_DOUBT: 1}),
+        4,
+    )
+
+
+def test_a_row_that_left_the_workbook_is_withdrawn_once():
+    scene = MemoryScene()
+    scene.service.has_turns = False
+    scene.submit(sheet(1, 2))
+    scene.submit(sheet(2), takes_out=True)
+    withdrawn = [each for each in scene.entries() if each.marker == "R-1"]
+    scene.clock.pass_by(60)
+    scene.submit(sheet(2), takes_out=True)
+    assert states(scene) == {"R-1": State.WITHDRAWN, "R-2": State.FILES_READY}
+    assert [each for each in scene.entries() if each.marker == "R-1"] == withdrawn
+
+
+def test_a_row_taken_out_of_the_workbook_is_not_sent_although_it_has_a_draft():
+    scene = MemoryScene(service=MemoryService(tokens=0))
+    scene.submit(sheet(1, 2))
+    scene.service.tokens = 9
+    scene.submit(sheet(2), takes_out=True)
+    scene.release()
+    assert (states(scene), scene.service.sends.total()) == (
+        {"R-1": State.DRAFTED, "R-2": State.CONFIRMED},
+        1,
+    )
+
+
+def test_a_row_that_is_put_back_goes_on_with_its_draft():
+    scene = MemoryScene(service=MemoryService(tokens=0))
+    scene.submit(sheet(1, 2))
+    scene.service.tokens = 9
+    scene.submit(sheet(2))
+    scene.submit(sheet(1, 2))
+    assert (scene.outcomes(), scene.service.calls["create"]) == (
+        Counter({Outcome.SENT: 2}),
+        2,
+    )
+
+
+def test_a_row_taken_out_while_its_create_was_in_doubt_is_not_created_again():
+    scene = died_with_an_open_create()
+    scene.submit(sheet(2), takes_out=True)
+    made = [each.reference for each in scene.service.projects_there]
+    assert (states(scene)["R-1"], made) == (State.WITHDRAWN, ["R-2"])
+
+
+def test_a_waiting_draft_that_is_not_to_be_sent_any_more_is_a_draft_again():
+    scene = MemoryScene(service=MemoryService(tokens=0))
+    scene.submit(sheet(1))
+    scene.submit(checked_projects([project(1, send=False)]))
+    assert scene.outcomes() == Counter({Outcome.DRAFTED: 1})
+
+
+class Unreadable(MemoryService):
+    """Cannot show a project once anything was sent, while it is down."""
+
+    __slots__ = ("is_down",)
+
+    def __init__(self):
+        super().__init__()
+        self.is_down = True
+
+    async def project(self, project):
+        found = await super().project(project)
+        if self.is_down and self.sends:
+            raise ServiceUnreachable(message="Down.")
+        return found
+
+
+def test_what_cannot_be_read_back_stays_sent_and_stops_the_run():
+    scene = MemoryScene(service=Unreadable(), workers=1)
+    run = scene.submit(sheet(1, 2))
+    assert (type(run.brake.because), states(scene)) == (
+        ServiceUnreachable,
+        {"R-1": State.SENT, "R-2": State.READY},
+    )
+
+
+def test_what_was_sent_before_is_confirmed_by_the_next_run():
+    scene = MemoryScene(service=Unreadable(), workers=2)
+    scene.submit(sheet(1, 2))
+    before = states(scene)
+    scene.service.is_down = False
+    scene.submit(sheet(1, 2))
+    assert (before, states(scene), scene.service.sends.total()) == (
+        {"R-1": State.SENT, "R-2": State.SENT},
+        {"R-1": State.CONFIRMED, "R-2": State.CONFIRMED},
+        2,
+    )
+
+
+def test_a_service_that_is_still_down_is_asked_about_one_sent_row_only():
+    scene = MemoryScene(service=Unreadable(), workers=2)
+    scene.submit(sheet(1, 2))
+    asked = scene.service.calls["project"]
+    run = scene.submit(sheet(1, 2))
+    assert (type(run.brake.because), scene.service.calls["project"] - asked) == (
+        ServiceUnreachable,
+        1,
+    )
+
+
+def test_who_answers_is_written_down_when_the_settings_name_somebody():
+    owners = []
+    scene = MemoryScene()
+    for owner in ("", "Hēmi, consents desk", ""):
+        scene.owner = owner
+        scene.submit(sheet(1))
+        owners.append(asyncio.run(scene.journal.batch_owners()))
+    named = {"monthly": "Hēmi, consents desk"}
+    assert owners == [{}, named, named]
