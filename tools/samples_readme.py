@@ -17,15 +17,15 @@ _GROUPS: Final = {
 _TOP: Final = """\
 # Samples
 
-Workbooks to try kawe with. Names of people and organisations are made up, the
-iwi are those of the twin, and all dates lie in 2030. Each folder holds one
-workbook, the files it names, and `expected.json`: the findings that checking
+You can try kawe with these workbooks. Names of people and organisations are made up,
+the iwi are those of the twin, and all dates are in 2030. Each folder has one
+workbook, the files that it names, and `expected.json`: the findings that a check
 must give, cell by cell, and the exit code. A test checks all of them.
 
     kawe check samples/bad/swapped-coordinates/projects.xlsx --offline
 
-What only the service can tell (iwi, organisations known already) needs a
-service: start the twin with `kawe serve` and leave `--offline` out.
+Some cases need a service (iwi, organisations that the service knows): start the twin
+with `kawe serve` and leave `--offline` out.
 
 `tools/write_samples.py` writes everything here, this page too.
 """

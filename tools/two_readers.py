@@ -29,10 +29,10 @@ _TOP: Final = """\
 
 <!-- Written by tools/two_readers.py from the samples: do not edit. -->
 
-kawe reads workbooks with calamine, behind checks of its own. openpyxl, which
-shares no code with it, is asked about the same cells: every cell of every sheet
-of every sample that can be read at all. Where the two differ, the difference has
-a reason, and a test fails on any other.
+kawe reads workbooks with calamine, after its own checks. A tool reads the same cells
+with openpyxl, which shares no code with calamine: every cell of every sheet of every
+sample that can be read. This page gives the reason for each difference; a test fails
+if there is any other difference.
 """
 _REASONS: Final[Mapping[str, str]] = {
     "midnight": "A moment before midnight: openpyxl rounds it up to the next day. "

@@ -24,30 +24,30 @@ _TOP: Final = """\
 
 <!-- Written by tools/write_columns.py from the row schemas: do not edit. -->
 
-What each column wants, and by which other words kawe knows its heading and its
-choices. Case, macrons, hyphens, asterisks and a unit in brackets do not count:
-`Latitude (WGS84) *` is read as Latitude. Columns may stand in any order. One
-that kawe does not know is kept in the result and otherwise left alone; words
-that are only like a known one are suggested, never taken.
+This page says what to type in each column, and which other words kawe knows for its
+heading and its choices. Case, macrons, hyphens, asterisks and a unit in brackets do
+not count: `Latitude (WGS84) *` is read as Latitude. Columns may be in any order. kawe
+keeps a column that it does not know in the result, and does nothing else with it. If
+a word is only similar to a known one, kawe suggests the known one and does not use it.
 
-Headings of your own can be taught in
-[settings](../settings.md#headings-of-your-own). What kawe does with cells that
-are not as they should be is shown by the [cases](input-cases.md).
+You can add your own headings in the
+[settings](../settings.md#headings-of-your-own). The [cases](input-cases.md) show
+what kawe does with cells that are not as they should be.
 
-**Files** names attachments below the files folder, which is the workbook's own or
-the one of `--files`. `*` and `?` stand for letters, `**` for any folder below.
+**Files** names attachments below the files folder, which is the workbook's folder or
+the one of `--files`. `*` and `?` match letters, `**` matches any folder below.
 
-- A document, picture or map goes by its name and by a pattern.
-- A workbook or table (`.xlsx` `.xlsm` `.xls` `.ods` `.csv` …), a JSON file and
-  the result of a run go by their exact names alone: a pattern never means them.
-- Never attached, by name neither, is what is hidden (it, or a folder above it,
-  begins with a full stop); what is called like a key or a store of passwords
-  (`id_rsa`, `.pem`, `.key`, `.pfx`, `.p12`, `.ppk`, `.kdbx`, `.env` …); and
-  `kawe.toml` and journals, which are kawe's own.
+- Name a document, picture or map by its name or by a pattern.
+- Name a workbook or table (`.xlsx` `.xlsm` `.xls` `.ods` `.csv` …), a JSON file and
+  the result of a run by its exact name: a pattern never matches them.
+- kawe never attaches, also not by exact name: hidden files (the name of the file, or
+  of a folder above it, begins with a full stop); files that are called like keys or
+  stores of passwords (`id_rsa`, `.pem`, `.key`, `.pfx`, `.p12`, `.ppk`, `.kdbx`,
+  `.env` …); and kawe's own `kawe.toml` and journals.
 
-A link counts as what it leads to. `**`, and a pattern that means more than ten
-files, are taken only with `--accept patterns`. Every file is named before anything
-is sent.
+For a link, kawe applies these rules to its target. It takes `**`, and a pattern that
+matches more than ten files, only with `--accept patterns`. It names every file before
+it sends anything.
 """
 
 

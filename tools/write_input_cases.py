@@ -22,14 +22,13 @@ _TOP: Final = """\
 
 <!-- Written by tools/write_input_cases.py from the samples: do not edit. -->
 
-Each row is something that people really put into workbooks. It is shown by a
-workbook below `samples/` and, where one cell matters, by that cell with what
-stands in it; a test checks that kawe finds exactly what stands here. An
-*error* keeps its row from being sent, a *warning* asks a person to look, a
-*note* says how something was read, and *read* means that there is nothing to
-say. The names of rules are for machines; the sentences that kawe says name the
-cell, what is wrong and what to do. What no workbook can show is held by the
-test that is named.
+Each row is something that people really put into workbooks. A workbook below
+`samples/` shows it; if one cell matters, the row names that cell and its value. A
+test checks that kawe finds exactly what this page says. An *error* prevents the send
+of its row, a *warning* asks a person to check it, a *note* says how kawe read a value,
+and *read* means that kawe has no finding. The names of rules are for machines; the
+sentences of kawe name the cell, what is wrong and what to do. If no workbook can show
+a case, the row names the test that checks it.
 """
 
 

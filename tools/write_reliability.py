@@ -60,7 +60,7 @@ CAMPAIGNS: Final = (
     ),
     Campaign(
         name="simulation-rough",
-        title="simulation in bad weather, with colleagues and lost journals",
+        title="simulation with many faults, with colleagues and lost journals",
         aim="1,000,000 rows",
     ),
     Campaign(
@@ -75,8 +75,8 @@ CAMPAIGNS: Final = (
     ),
     Campaign(
         name="state-machine",
-        title="random lives of people, service and kawe",
-        aim="20,000 lives of 100 steps",
+        title="random sequences of events",
+        aim="20,000 sequences of 100 steps",
     ),
     Campaign(
         name="io-errors",
@@ -85,7 +85,7 @@ CAMPAIGNS: Final = (
     ),
     Campaign(
         name="power-loss",
-        title="the power goes",
+        title="the power fails",
         aim="every moment of 20 rows, 3 seeds",
     ),
     Campaign(
@@ -108,10 +108,10 @@ CAMPAIGNS: Final = (
         title="the key in any byte that is written",
         aim="50 months of every command",
     ),
-    Campaign(name="workbooks", title="spoiled workbooks", aim="1,000,000"),
+    Campaign(name="workbooks", title="damaged workbooks", aim="1,000,000"),
     Campaign(
         name="twin",
-        title="anything its document allows, asked of the twin",
+        title="requests to the twin, made from its own document",
         aim="50 examples of each operation",
     ),
     Campaign(name="planted-bugs", title="known bugs, planted", aim="25, all caught"),
