@@ -40,10 +40,10 @@ from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.project_rows import CheckedRow
-from kawe.flows.crew import Brake
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
+from kawe.flows.workers import Brake
 from kawe.journal.memory import MemoryJournal
 from kawe.journal.sqlite import SqliteJournal
 from kawe.machine import SystemClock

@@ -13,7 +13,7 @@ from kawe.cli._exit import ExitCode, Stopping
 from kawe.cli._options import Surroundings
 from kawe.cli._progress import NoProgress
 from kawe.cli._running import Ending
-from kawe.domain.batch.outcomes import Orphan
+from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.settings import Settings
 from kawe.toolkit import Session, Toolkit
 
@@ -92,7 +92,7 @@ def test_a_lost_row_is_an_error_of_kawe_loud_on_every_way(
 def test_second_drafts_are_named_in_words_and_in_the_result(
     ending_with, capsys, tmp_path
 ):
-    second = Orphan(reference="R-2", name="x", project_id="p", why="a second one")
+    second = UnownedDraft(reference="R-2", name="x", project_id="p", why="a second one")
     code = ending_with(second_drafts=(second,), rows_read=2)
     words = "R-2 (a second one)"
     said = capsys.readouterr().out

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
-from kawe.domain.batch.outcomes import BatchReport, Orphan, Outcome, RowReport
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport, UnownedDraft
 from kawe.domain.sheet.tables import Table
 from kawe.errors import ResultNotWritable
 from kawe.workbook.reader import CalamineReader
@@ -45,7 +45,9 @@ def reported(table: Table) -> BatchReport:
         mode="sandbox",
         written_at=at,
         sheet=table.sheet,
-        orphans=(Orphan(reference="R-2", name="Weir", project_id="p-2", why="second"),),
+        orphans=(
+            UnownedDraft(reference="R-2", name="Weir", project_id="p-2", why="second"),
+        ),
         headings=tuple(heading.text for heading in table.headings),
         rows=tuple(
             RowReport(

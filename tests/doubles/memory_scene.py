@@ -15,11 +15,11 @@ from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.tokens import Budget
 from kawe.flows.check.checking import Checked
-from kawe.flows.crew import Brake
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release
+from kawe.flows.workers import Brake
 from kawe.journal.memory import MemoryJournal
 
 

@@ -21,8 +21,8 @@ from kawe.domain.batch.outcomes import (
     Outcome,
     RowReport,
     count,
-    orphan_words,
     sum_words,
+    unowned_words,
 )
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.tokens import Budget, packs_covering
@@ -276,7 +276,7 @@ class Ending:
             return report
         return replace(
             report,
-            remarks=(*report.remarks, orphan_words(seconds)),
+            remarks=(*report.remarks, unowned_words(seconds)),
             orphans=(*report.orphans, *seconds),
         )
 

@@ -20,8 +20,8 @@ from kawe.domain.service.service_words import Account, Receipt
 from kawe.domain.service.states import State
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.errors import KeyRefused, ScopeMissing, ServiceError
-from kawe.flows.crew import Brake, each
 from kawe.flows.scanning import scan_receipts
+from kawe.flows.workers import Brake, each
 from kawe.ports import Clock, Downloads, ExportFolder, Journal, Lookups, Progress
 
 _PDF: Final = b"%PDF"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, assert_never
 
-from kawe.domain.batch.outcomes import Orphan
+from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import Account, Project, ProjectId
 from kawe.domain.service.states import State
@@ -32,8 +32,7 @@ from kawe.errors import (
     ServiceUnreachable,
     TooManyFailed,
 )
-from kawe.flows.crew import Brake
-from kawe.flows.sighting import Sighting
+from kawe.flows.workers import Brake
 from kawe.ports import Acts, Clock, Journal, Lookups, Pace, Progress, Uploads
 from kawe.ports.notices import Alerts
 
@@ -56,6 +55,29 @@ class CreatedDraft:
     """As `Clock.elapsed` has it."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """What one look saw under the markers of some rows."""
+
+    rows: frozenset[RowKey]
+    """The rows that were looked for."""
+    seen_at: float
+    """When it began, as `Clock.elapsed` has it."""
+    projects_before: int | None
+    """How many projects there were before the run made any; None: not counted."""
+    by_marker: Mapping[str, Sequence[Project]]
+    strangers: frozenset[Project]
+    """Projects that no row of this journal owns."""
+
+    def of(self, entry: Entry) -> Sequence[Project]:
+        """Give the projects that carry a row's marker."""
+        return self.by_marker.get(entry.marker, ())
+
+    def strangers_of(self, entry: Entry) -> list[Project]:
+        """Give those of them that no row of this journal owns."""
+        return [each for each in self.of(entry) if each in self.strangers]
+
+
 @dataclass(slots=True, kw_only=True)
 class Tally:
     """What a run has done, for the closing words; the journal is the truth."""
@@ -66,7 +88,7 @@ class Tally:
     adopted: int = 0
     sent: int = 0
     invited: int = 0
-    second_drafts: tuple[Orphan, ...] = ()
+    second_drafts: tuple[UnownedDraft, ...] = ()
     """Drafts with a marker of ours that no row owns, as seen at the end."""
     left_to_others: set[RowKey] = field(default_factory=set)
     """Rows that another computer is at work on."""
@@ -177,6 +199,11 @@ class Run:
         """Wait until `Clock.elapsed` has come so far, or the run is to stop."""
         while (left := at - self.clock.elapsed()) > 0 and not self.brake.is_on():
             await self.clock.sleep(min(left, 1.0))
+
+    async def settle(self) -> bool:
+        """Wait a settle window; say whether the run may go on then."""
+        await self.wait_until(self.clock.elapsed() + self.settle_seconds)
+        return not self.brake.is_on()
 
     async def move(self, entry: Entry, state: State, *, reason: str = "") -> Entry:
         """Move a row without a request."""

@@ -21,7 +21,7 @@ from kawe.domain.service.service_words import (
 )
 from kawe.domain.text.texts import fold_name
 from kawe.errors import ContractBroken, ServiceUnreachable
-from kawe.flows.crew import Brake
+from kawe.flows.workers import Brake
 from kawe.ports import Lookups
 
 T = TypeVar("T")

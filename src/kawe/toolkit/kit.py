@@ -23,8 +23,8 @@ from kawe.flows.check.checking import Checked, check
 from kawe.flows.check.project_rows import Ground
 from kawe.flows.check.quick_checking import QuickCheck, can_be_glanced_at, quick_check
 from kawe.flows.check.routing import Asker, Remembered
-from kawe.flows.crew import Brake
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
+from kawe.flows.workers import Brake
 from kawe.geo.places import PyprojPlaces
 from kawe.journal.history import Verification
 from kawe.journal.purging import Purged, purge_journal

@@ -26,19 +26,18 @@ from kawe.errors import ScopeMissing, SettingsError
 from kawe.files.receipts import ReceiptFolder
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.project_rows import attached
-from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
-from kawe.flows.plan import narrowing
+from kawe.flows.plan import counting
 from kawe.flows.plan.counting import drafts_made_by, load_of_sends, sent_now
 from kawe.flows.plan.foreseeing import sighted
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
-from kawe.flows.run import Run
-from kawe.flows.sighting import Sighting
+from kawe.flows.run import Run, Sighting
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.queueing import all_waiting
 from kawe.flows.wait.releasing import needs_asking, release, waiting
+from kawe.flows.workers import Brake
 from kawe.journal.memory import MemoryJournal
 from kawe.ports import Journal
 from kawe.toolkit.choices import agreed_mode, make_sure_of_account
@@ -174,10 +173,10 @@ class Session:
                 hint="Nobody was invited.",
             )
         if only is not None:
-            plan = narrowing.only(plan, read_row_choice(only))
+            plan = counting.only(plan, read_row_choice(only))
         if canary is not None:
             first = await self.journal.put_first_so_far()
-            plan = narrowing.canary(plan, canary, first=first)
+            plan = counting.canary(plan, canary, first=first)
         return replace(prepared, plan=plan)
 
     async def sighted(self, prepared: Prepared) -> Prepared:

@@ -18,10 +18,10 @@ from faults.simulation.trace import Trace
 from faults.simulation.wires import BASE_URL, SimulatedWire
 from kawe.domain.batch.tokens import Budget
 from kawe.flows.check.checking import Checked
-from kawe.flows.crew import Brake
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
+from kawe.flows.workers import Brake
 from kawe.journal.memory import MemoryJournal
 from kawe.service.opening import ServiceSetup, stacked
 from kawe.service.transport.answers import Answer, Exchange

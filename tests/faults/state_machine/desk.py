@@ -27,7 +27,6 @@ from kawe.errors import KaweError
 from kawe.flows.check.alike import mark_alike
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import mark_reused, readable_key
-from kawe.flows.crew import Brake
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.reporting import Frame, Submitted, report_batch
 from kawe.flows.run import Run
@@ -35,6 +34,7 @@ from kawe.flows.scanning import scan_organisations
 from kawe.flows.settle.resolving import Decision, Word, resolve
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release
+from kawe.flows.workers import Brake
 from kawe.journal.memory import MemoryJournal
 from kawe.journal.sqlite import SqliteJournal
 from kawe.journal.verify import verify_journal

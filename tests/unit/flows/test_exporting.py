@@ -16,9 +16,9 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.service_words import DocumentId, Page, Receipt
 from kawe.domain.service.states import State
 from kawe.errors import KeyRefused, ScopeMissing, ServiceUnreachable
-from kawe.flows.crew import Brake
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.report.reporting import Frame, report_batch
+from kawe.flows.workers import Brake
 
 
 def receipt(number, name):

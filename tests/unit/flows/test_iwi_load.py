@@ -17,7 +17,7 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.flows.check.checking import check
 from kawe.flows.check.routing import Asker
-from kawe.flows.crew import Brake
+from kawe.flows.workers import Brake
 
 RAKI = IwiChoice(slug="raki", name="Raki")
 TONGA = IwiChoice(slug="tonga", name="Tonga")

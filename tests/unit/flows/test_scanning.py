@@ -12,8 +12,8 @@ from doubles.service import MemoryService
 from kawe.domain.service.service_words import Page
 from kawe.errors import ContractBroken, ServiceUnreachable
 from kawe.flows import scanning
-from kawe.flows.crew import Brake
 from kawe.flows.scanning import read_organisations, scan
+from kawe.flows.workers import Brake
 
 
 class Listing:

@@ -140,7 +140,7 @@ class RowReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Orphan:
+class UnownedDraft:
     """A draft in the service that no row owns: kawe never sends it."""
 
     reference: str
@@ -183,7 +183,7 @@ class BatchReport:
     """Sentences about the whole run, such as why it stopped."""
     iwi_load: IwiLoad = NO_LOAD
     """How many projects go to each iwi; empty when the service was not asked."""
-    orphans: tuple[Orphan, ...] = ()
+    orphans: tuple[UnownedDraft, ...] = ()
     """Drafts of this batch that no row owns any more."""
     changed_too_late: int = 0
     """How many rows are done and say something else by now: counted among the done."""
@@ -196,7 +196,7 @@ class BatchReport:
         return count(row.outcome for row in self.rows if not row.of_batch)
 
 
-def orphan_words(orphans: Sequence[Orphan]) -> str:
+def unowned_words(orphans: Sequence[UnownedDraft]) -> str:
     """Say in one sentence which drafts are left, and what to do; or nothing."""
     if not orphans:
         return ""

@@ -56,6 +56,11 @@ class TableRow:
         cell = self.cells.get(field)
         return None if cell is None else cell.value
 
+    def where(self, field: str) -> CellRef | RowRef:
+        """Give the cell of `field`, or the row where it has none."""
+        cell = self.cells.get(field)
+        return self.ref if cell is None else cell.ref
+
     def values(self) -> dict[str, CellValue]:
         """Give every value that is there, by field, for the row schema."""
         return {

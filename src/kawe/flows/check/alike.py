@@ -14,13 +14,16 @@ slipped: then they are alike whatever else they say.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import chain
 from typing import Final
 
-from kawe.domain.rows.alike import (
+from kawe.domain.rows.content import ProjectContent, project_of
+from kawe.domain.rows.entries import BatchName, Entry, KnownRow, projects_among
+from kawe.domain.rows.identity import reference_in
+from kawe.domain.rows.likeness import (
     Sign,
     group_signs_of,
     halves_of,
@@ -30,18 +33,15 @@ from kawe.domain.rows.alike import (
     signs_sought,
     to_put_back,
 )
-from kawe.domain.rows.content import ProjectContent, project_of
-from kawe.domain.rows.entries import BatchName, Entry, KnownRow, projects_among
-from kawe.domain.rows.identity import reference_in
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, State
 from kawe.domain.service.verdicts import Attempt, RowKey, Step
-from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.marking import mark
 from kawe.flows.check.project_rows import CheckedRow
-from kawe.flows.check.reusing import is_reused, readable_key
+from kawe.flows.check.reusing import is_reused, keys_of
 from kawe.ports import Journal
 
 LOOKS_SENT: Final = "looks-sent"
@@ -68,9 +68,6 @@ async def mark_alike(
 
     Rows of one workbook are never held against each other: fifty culverts may
     well say the same.
-
-    Raises:
-        JournalError: The journal cannot be read.
     """
     new = {row.row.ref: row for row in rows if _is_new(row, known)}
     if not new:
@@ -78,7 +75,9 @@ async def mark_alike(
     # Rows that the journal has, though nothing was made of them, are no news.
     unknown = sum(row.key not in known for row in new.values()) or len(new)
     lookout = _Lookout(list(new.values()), unknown=unknown, today=today)
-    entries = await journal.made(lookout.sees, beside=_keys(rows))
+    # Where another project has the reference now, the row that had it is gone.
+    staying = keys_of(row for row in rows if not is_reused(row))
+    entries = await journal.made(lookout.sees, beside=staying)
     by_sign: dict[Sign, _Made] = {}
     for made in await _made(entries, journal=journal):
         for sign in signs_of(made.entry.key, made.content):
@@ -102,15 +101,6 @@ def _is_new(row: CheckedRow, known: Mapping[RowKey, KnownRow]) -> bool:
     if not row.is_valid or row.key is None:
         return False
     return row.key not in known or known[row.key].state in BEFORE_CREATE
-
-
-def _keys(rows: Iterable[CheckedRow]) -> Iterator[RowKey]:
-    """Give the keys of the workbook, of rows that need correcting as well.
-
-    Where another project has the reference now, the row that had it is gone.
-    """
-    keys = (readable_key(row) for row in rows if not is_reused(row))
-    return (key for key in keys if key is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,17 +289,14 @@ def _day(attempt: Attempt | None, moved_at: datetime) -> str:
     return day_words(day_in_new_zealand(ended_at or moved_at))
 
 
-def _marked(row: CheckedRow, found: _Made | None, *, accepts: bool) -> CheckedRow:
-    if found is None:
+def _marked(row: CheckedRow, made: _Made | None, *, accepts: bool) -> CheckedRow:
+    if made is None:
         return row
-    finding = _finding(row, found, accepts=accepts)
-    return replace(row, findings=(*row.findings, finding))
-
-
-def _finding(row: CheckedRow, made: _Made, *, accepts: bool) -> Finding:
     would = "it becomes" if accepts else "it would become"
     reference = reference_in(row.key) if row.key is not None else None
-    return mark(
+    more = counted(made.others, "more row looks", "more rows look")
+    others = f" {more} like this." if made.others else ""
+    finding = mark(
         row.row,
         "name" if reference is None else "reference",
         severity=Severity.WARNING if accepts else Severity.ERROR,
@@ -318,17 +305,12 @@ def _finding(row: CheckedRow, made: _Made, *, accepts: bool) -> Finding:
             (
                 f"This looks like {_called(made.entry)}, which {made.came} and is "
                 f"not in this workbook any more: {would} a second project."
-                f"{_so_do(made.others)}"
+                f"{others}"
             ),
             "" if accepts else f"{_same(row, made)}; {_OTHERWISE}",
         ),
     )
-
-
-def _so_do(others: int) -> str:
-    if not others:
-        return ""
-    return f" {counted(others, 'more row looks', 'more rows look')} like this."
+    return row.told(finding)
 
 
 def _called(entry: Entry) -> str:

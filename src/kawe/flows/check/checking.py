@@ -22,7 +22,7 @@ from kawe.flows.check.joining import mark_known_people
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.project_rows import CheckedRow, Ground, attached, read_projects
 from kawe.flows.check.resemblance import mark_resemblance
-from kawe.flows.check.reusing import mark_reused, readable_key
+from kawe.flows.check.reusing import keys_of, mark_reused
 from kawe.flows.check.routing import Asker, route
 from kawe.flows.scanning import read_organisations
 from kawe.ports import Journal
@@ -77,7 +77,6 @@ async def check(
 
     Raises:
         ServiceError: A question could not be answered.
-        JournalError: The journal cannot be read.
     """
     rows = mark_resemblance(_read(table, ground=ground))
     if blocks(table.findings):
@@ -167,8 +166,7 @@ async def _known(
     """Give the rows as the journal has them."""
     if journal is None:
         return {}
-    keys = map(readable_key, rows)
-    return await journal.known(key for key in keys if key is not None)
+    return await journal.known(keys_of(rows))
 
 
 def _invited(

@@ -7,7 +7,7 @@ cell; what is left is right, and was looked at by column, thousands at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain, compress, repeat
@@ -25,11 +25,18 @@ from kawe.domain.service.places import (
 )
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.tables import Block, CellValue
+from kawe.domain.text.texts import (
+    fold_name,
+    fold_names,
+    near_reference,
+    near_references,
+)
 from kawe.flows.check.answering import respond_by_breach
-from kawe.flows.check.kinship import Kinship
-from kawe.flows.check.placing import ORGANISATION, is_at_home_at_sea
+from kawe.flows.check.grouping import Groups
+from kawe.flows.check.naming import MOST_NEW_NAMES, near_names
+from kawe.flows.check.placing import MANY_ROWS, ORGANISATION, is_at_home_at_sea
 from kawe.flows.check.project_rows import Ground
-from kawe.ports import Sheet
+from kawe.ports import Sheet, Suggester
 
 _Key: TypeAlias = tuple[Any, ...]
 _DATES: Final = ("start_date", "end_date", "respond_by_date")
@@ -37,6 +44,8 @@ _PARTS: Final = ("latitude", "longitude", "easting", "northing", "coordinate_sys
 _GIVEN: Final = ("latitude", "longitude", "easting", "northing", "system")
 _NOWHERE: Final = (None, None, None, None)
 _SOMEWHERE: Final = Place(latitude=-41.2889, longitude=174.7772)
+_LEAST: Final = {"reference": 2, "name": 2, "files": 2, "place": MANY_ROWS}
+"""How many rows agree in a part where a rule may have a word for them."""
 _SOMEDAY: Final = date(2000, 1, 1)
 _ANY: Final = ProjectContent(
     reference=None,
@@ -50,12 +59,95 @@ _ANY: Final = ProjectContent(
 )
 
 
+class RowGroups:
+    """Rows that agree in something that a rule may have a word for.
+
+    They are found from what many rows say, column by column: more rows than any
+    rule speaks of. Of each row no more is kept than a number for each part.
+    """
+
+    def __init__(self, *, suggester: Suggester) -> None:
+        self._suggester = suggester
+        self._groups = {part: Groups() for part in _LEAST}
+        self._spelt: dict[str, str] = {}
+        self._spellings: dict[CellValue, CellValue] = {}
+        self._organisations: list[tuple[Sequence[int], Sequence[CellValue]]] = []
+
+    @property
+    def has_many_organisations(self) -> bool:
+        """Say whether there are too many names to hold each against each."""
+        return len(self._spelt) > MOST_NEW_NAMES
+
+    def add(self, block: Block) -> None:
+        """Take in what the rows of a block say."""
+        for part, fold in _FOLDED.items():
+            self._add(part, *_texts(block, part, fold))
+        organisations = block.values.get("organisation")
+        if organisations is None:
+            return
+        for name in set(organisations) - self._spellings.keys():
+            self._spell(name)
+        if not self.has_many_organisations:
+            # One text for all that are equal: a sheet gives each cell its own.
+            names = list(map(self._spellings.get, organisations))
+            self._organisations.append((block.numbers, names))
+
+    def add_places(
+        self, numbers: Iterable[int], places: Iterable[tuple[float, float]]
+    ) -> None:
+        """Take in where rows are: latitude and longitude, rounded alike."""
+        self._add("place", numbers, places)
+
+    def add_row(self, number: int, content: ProjectContent) -> None:
+        """Take in a row that was read cell by cell."""
+        reference, place = content.reference, content.place
+        self._add("name", [number], [fold_name(content.name)])
+        for sha256 in {each.sha256 for each in content.files}:
+            self._add("files", [number], [sha256])
+        if reference is not None:
+            self._add("reference", [number], [near_reference(reference)])
+        if place is not None:
+            self._add("place", [number], [place.key()])
+        if content.organisation is not None:
+            name = content.organisation.name
+            self._spell(name)
+            self._organisations.append(([number], [name]))
+
+    def rows(self) -> set[int]:
+        """Give the rows that a rule may have a word for."""
+        groups = (self._groups[part].of(least=least) for part, least in _LEAST.items())
+        rows = set(chain.from_iterable(chain.from_iterable(groups)))
+        return rows.union(self._nearly_the_same())
+
+    def _add(self, part: str, numbers: Iterable[int], values: Iterable[object]) -> None:
+        self._groups[part].add(numbers, map(hash, values))
+
+    def _spell(self, name: CellValue) -> None:
+        self._spellings[name] = name
+        if isinstance(name, str):
+            self._spelt.setdefault(fold_name(name), name)
+
+    def _nearly_the_same(self) -> Iterator[int]:
+        near = near_names(self._spelt.values(), suggester=self._suggester)
+        alike = {fold_name(each) for name in near for each in (name, *near[name])}
+        if not alike:
+            return
+        wanted = {
+            name
+            for name in self._spellings
+            if isinstance(name, str) and fold_name(name) in alike
+        }
+        for numbers, said in self._organisations:
+            for number, each in zip(numbers, said, strict=True):
+                if each in wanted:
+                    yield number
+
+
 @dataclass(slots=True, kw_only=True)
 class Glance:
     """What a glance over a sheet found."""
 
-    kinship: Kinship
-    """Which rows have something in common that a rule may have a word for."""
+    groups: RowGroups
     rows_read: int = 0
     odd: set[int] = field(default_factory=set)
     """Rows of which something might be said by themselves, by their number."""
@@ -65,14 +157,14 @@ class Glance:
 
 def glance(sheet: Sheet, *, ground: Ground) -> Glance:
     """Look over the rows of a projects sheet."""
-    found = Glance(kinship=Kinship(suggester=ground.suggester))
-    looker = _Looker(sheet, ground=ground, kinship=found.kinship)
+    found = Glance(groups=RowGroups(suggester=ground.suggester))
+    looker = _Looker(sheet, ground=ground, groups=found.groups)
     for block in sheet.blocks():
         found.rows_read += len(block.numbers)
         found.odd.update(block.odd)
         if block.values:
             found.odd.update(block.numbers[at] for at in looker.odd_rows(block))
-            found.kinship.add(block)
+            found.groups.add(block)
         else:
             found.unseen.update(block.numbers)
     return found
@@ -81,9 +173,9 @@ def glance(sheet: Sheet, *, ground: Ground) -> Glance:
 class _Looker:
     """Looks at blocks; what many rows share is judged once."""
 
-    def __init__(self, sheet: Sheet, *, ground: Ground, kinship: Kinship) -> None:
+    def __init__(self, sheet: Sheet, *, ground: Ground, groups: RowGroups) -> None:
         self._ground = ground
-        self._kinship = kinship
+        self._groups = groups
         self._send = ground.send_by_default and not sheet.head.has("send")
         self._together: dict[tuple[bool, ...], bool] = {}
         self._days: dict[tuple[CellValue, ...], bool] = {}
@@ -162,7 +254,7 @@ class _Looker:
         for (at, (_, type_)), location in zip(given.items(), located, strict=True):
             if not prefix and isinstance(location, Located):
                 key = location.place.key()
-                self._kinship.add_places([block.numbers[at]], [key])
+                self._groups.add_places([block.numbers[at]], [key])
             if _is_remarked(location, type_, prefix=prefix):
                 yield at
 
@@ -188,7 +280,7 @@ class _Looker:
         """Note where the plain rows are; the others are noted once located."""
         latitudes = map(round, compress(columns[0], plain), repeat(PLACE_DECIMALS))
         longitudes = map(round, compress(columns[1], plain), repeat(PLACE_DECIMALS))
-        self._kinship.add_places(
+        self._groups.add_places(
             compress(block.numbers, plain), zip(latitudes, longitudes, strict=True)
         )
 
@@ -229,3 +321,21 @@ def _is_remarked(location: Location, type_: CellValue, *, prefix: str) -> bool:
     if not isinstance(location, Located) or location.remarks:
         return True
     return location.is_at_sea and not is_at_home_at_sea(type_, prefix=prefix)
+
+
+_FOLDED: Final[Mapping[str, Callable[[Sequence[str]], Sequence[str]]]] = {
+    "reference": near_references,
+    "name": fold_names,
+}
+
+
+def _texts(
+    block: Block, field: str, fold: Callable[[Sequence[str]], Sequence[str]]
+) -> tuple[Sequence[int], Sequence[str]]:
+    """Give the rows that have a text there, and their texts folded."""
+    values = block.values.get(field)
+    if values is None or not any(values):
+        return (), ()
+    said = compress(zip(block.numbers, values, strict=True), values)
+    numbers, texts = zip(*said, strict=True)
+    return numbers, fold(texts)

@@ -9,7 +9,6 @@ nobody twice, and a row that says "done" would hide it.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 
 from kawe.contract.enums import InvitationStatus
 from kawe.domain.rows.identity import marker_of
@@ -77,7 +76,7 @@ def _known(checked: CheckedRow, words: str) -> CheckedRow:
         rule=PERSON_KNOWN,
         words=(f"This person {words}; the service leaves them out.", ""),
     )
-    return replace(checked, findings=(*checked.findings, finding))
+    return checked.told(finding)
 
 
 def _gone(checked: CheckedRow, invitations: Sequence[TeamInvitation]) -> CheckedRow:
@@ -101,4 +100,4 @@ def _gone(checked: CheckedRow, invitations: Sequence[TeamInvitation]) -> Checked
             f"If they should be in the team, {advice}.",
         ),
     )
-    return replace(checked, findings=(*checked.findings, finding))
+    return checked.told(finding)

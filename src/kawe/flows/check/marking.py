@@ -23,7 +23,7 @@ def mark(
     message, advice = words
     cell = row.cells.get(field)
     return Finding(
-        where=row.ref if cell is None else cell.ref,
+        where=row.where(field),
         severity=severity,
         rule=rule,
         heading="" if cell is None else cell.heading,

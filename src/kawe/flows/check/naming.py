@@ -8,7 +8,7 @@ pointed out: which of the two is meant, the person knows.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from kawe.domain.rows.content import OrganisationContent
@@ -75,7 +75,7 @@ def _marked(
     others = spellings.get(fold_name(organisation.name), ())
     if others:
         findings.append(_spelt_twice(checked, others))
-    return replace(checked, findings=(*checked.findings, *findings))
+    return checked.told(*findings)
 
 
 def _about_new(
@@ -133,31 +133,34 @@ def _spellings(
         if organisation is None or row.row.ref in skip:
             continue
         if naming.is_new(organisation):
-            place = (organisation.name, _where(row))
+            place = (organisation.name, row.row.where("organisation"))
             first.setdefault(fold_name(organisation.name), place)
-    if not 1 < len(first) <= MOST_NEW_NAMES:
-        return {}
     names = dict(first.values())
-    found = {}
-    for folded, (name, _) in first.items():
-        alike = naming.suggester.nearest(
-            name, among=[other for other in names if other != name]
-        )
-        if alike:
-            found[folded] = [
-                f"{names[other]} “{one_line(other, limit=80)}”" for other in alike
-            ]
-    return found
+    return {
+        fold_name(name): [f"{names[o]} “{one_line(o, limit=80)}”" for o in others]
+        for name, others in near_names(names, suggester=naming.suggester).items()
+    }
+
+
+def near_names(
+    names: Collection[str], *, suggester: Suggester
+) -> dict[str, tuple[str, ...]]:
+    """Give the names that are nearly another one, each with those others.
+
+    Too many are not held each against each: none is given then.
+    """
+    if len(names) > MOST_NEW_NAMES:
+        return {}
+    found = {
+        name: suggester.nearest(name, among=[each for each in names if each != name])
+        for name in names
+    }
+    return {name: others for name, others in found.items() if others}
 
 
 def _organisation(checked: CheckedRow) -> OrganisationContent | None:
     content = checked.content
     return None if content is None else content.organisation
-
-
-def _where(checked: CheckedRow) -> RowRef | CellRef:
-    cell = checked.row.cells.get("organisation")
-    return checked.row.ref if cell is None else cell.ref
 
 
 def _either(names: Sequence[str]) -> str:

@@ -6,7 +6,8 @@ only the row knows; that it is at sea, only the room of places knows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from kawe.contract.enums import ProjectType
@@ -14,6 +15,8 @@ from kawe.domain.service.places import GivenPlace, Located, Location, Place
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import CellValue, TableRow
+from kawe.domain.text.counts import counted
+from kawe.flows.check.grouping import agreeing
 from kawe.flows.check.marking import mark, mark_place
 from kawe.ports import Places
 
@@ -33,6 +36,10 @@ ALSO_AT_SEA: Final = frozenset(
 )
 """Types that are at home at sea too: the coastal marine area, outfalls, oil
 spills, wind and tide, marine reserves, regional coastal plans."""
+
+MANY_ROWS: Final = 5
+"""So many rows with one place are asked about: as a rule, a cell was copied down."""
+_LISTED: Final = 5
 
 
 def locate_rows(
@@ -101,3 +108,47 @@ def _at_sea(row: TableRow, prefix: str) -> Iterator[Finding]:
             "Check each digit: the place decides which iwi is asked.",
         ),
     )
+
+
+def copied_down(
+    rows: Sequence[TableRow], located: Mapping[RowRef, Location]
+) -> dict[RowRef, Finding]:
+    """Ask once about each place that many rows name, on the second of them.
+
+    A planner may well have five consents for one site, and would not read the
+    question five times.
+    """
+
+    def place(row: TableRow) -> Iterable[Hashable]:
+        location = located.get(row.ref)
+        return [location.place.key()] if isinstance(location, Located) else ()
+
+    groups = agreeing(rows, place, least=MANY_ROWS)
+    return {rows[at[1]].ref: _question([rows[each] for each in at]) for at in groups}
+
+
+def _question(same: Sequence[TableRow]) -> Finding:
+    spans = list(_spans([row.ref.row for row in same]))
+    listed = ", ".join(spans[:_LISTED])
+    if len(spans) > _LISTED:
+        listed += " and more"
+    return mark(
+        same[1],
+        named_by(same[1]),
+        severity=Severity.WARNING,
+        rule="place-on-many-rows",
+        words=(
+            f"The same place stands on {counted(len(same), 'row')}: {listed}.",
+            "Check that it was not copied down by mistake.",
+        ),
+    )
+
+
+def _spans(numbers: Sequence[int]) -> Iterator[str]:
+    """Write numbers as people do: 2 to 6, 9."""
+    start = numbers[0]
+    for here, after in pairwise((*numbers, numbers[-1] + 2)):
+        if after == here + 1:
+            continue
+        yield str(here) if here == start else f"{start} to {here}"
+        start = after

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from kawe.domain.rows.bodies import project_fingerprint
@@ -14,6 +14,7 @@ from kawe.domain.rows.content import (
     OrganisationContent,
     ProjectContent,
 )
+from kawe.domain.rows.entries import Line
 from kawe.domain.rows.identity import project_key
 from kawe.domain.rows.rules import Breach, content_breaches, value_breaches
 from kawe.domain.service.places import IwiChoice, Location, Place
@@ -23,8 +24,13 @@ from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.tables import CellValue, Table, TableRow
 from kawe.flows.check.answering import respond_by_breach
 from kawe.flows.check.marking import mark, mark_breach, was_unreadable
-from kawe.flows.check.placing import ORGANISATION, locate_rows, place_findings, place_of
-from kawe.flows.check.same_place import copied_down
+from kawe.flows.check.placing import (
+    ORGANISATION,
+    copied_down,
+    locate_rows,
+    place_findings,
+    place_of,
+)
 from kawe.ports import Attachments, Places, RowChecker, Suggester, WorkingDays
 
 
@@ -45,6 +51,19 @@ class CheckedRow:
     def is_valid(self) -> bool:
         """Say whether the row can be submitted."""
         return self.content is not None and not blocks(self.findings)
+
+    def told(self, *findings: Finding) -> CheckedRow:
+        """Give the row with more findings."""
+        return replace(self, findings=(*self.findings, *findings))
+
+    def line(self, key: RowKey | None, *findings: Finding) -> Line:
+        """Give the row as the journal keeps it, with more findings."""
+        return Line(
+            where=self.row.ref,
+            raw=self.row.raw,
+            findings=(*self.findings, *findings),
+            row=key,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -87,11 +87,11 @@ def quick_check(sheet: Sheet, *, ground: Ground) -> QuickCheck:
     for row in _by_themselves(sheet, found, ground=ground):
         content = project_of(row.content)
         if content is not None:
-            found.kinship.add_row(row.row.ref.row, content)
+            found.groups.add_row(row.row.ref.row, content)
         notable[row.row.ref.row] = _standing(row)
         files += attached([row])
-    kin = found.kinship.rows()
-    for row in _together(sheet, kin, found=found, ground=ground):
+    alike = found.groups.rows()
+    for row in _together(sheet, alike, found=found, ground=ground):
         notable[row.row.ref.row] = _standing(row)
     return QuickCheck(
         sheet=sheet,
@@ -112,17 +112,17 @@ def _by_themselves(
         for ref, location in locate_rows(unseen, places=ground.places).items():
             # A row that cannot be taken still stands somewhere.
             if isinstance(location, Located):
-                found.kinship.add_places([ref.row], [location.place.key()])
+                found.groups.add_places([ref.row], [location.place.key()])
 
 
 def _together(
-    sheet: Sheet, kin: Collection[int], *, found: Glance, ground: Ground
+    sheet: Sheet, alike: Collection[int], *, found: Glance, ground: Ground
 ) -> tuple[CheckedRow, ...]:
     """Check the rows that have something in common, as if there were no others."""
-    if not kin:
+    if not alike:
         return ()
-    rows = mark_resemblance(read_projects(sheet.table(kin), ground=ground))
-    if found.kinship.has_many_organisations:
+    rows = mark_resemblance(read_projects(sheet.table(alike), ground=ground))
+    if found.groups.has_many_organisations:
         return rows
     naming = Naming(team={}, was_asked=False, suggester=ground.suggester)
     return mark_organisations(rows, naming=naming)

@@ -7,21 +7,20 @@ that several rows carry.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from kawe.domain.rows.content import project_of
 from kawe.domain.rows.identity import canonical, likeness_key
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.texts import fold_name, near_reference, one_line
+from kawe.flows.check.grouping import agreeing
 from kawe.flows.check.marking import mark
 from kawe.flows.check.project_rows import CheckedRow
 
 _LISTED: Final = 5
-_Shared: TypeAlias = Callable[[CheckedRow], Iterable[object]]
-"""Gives what a row may share with others."""
+_Parts: TypeAlias = Callable[[CheckedRow], Iterable[Hashable]]
+"""Gives what must agree, for a rule, in another row."""
 _Told: TypeAlias = Callable[[CheckedRow, Sequence[CheckedRow]], Finding | None]
 """Says of a row that these others share it."""
 
@@ -33,14 +32,9 @@ def mark_resemblance(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
     that is there twice is not told again that its name and reference are.
     """
     checked = list(rows)
-    for shared, told in _RULES:
-        groups: dict[object, list[int]] = defaultdict(list)
-        for index, each in enumerate(checked):
-            for thing in shared(each):
-                groups[thing].append(index)
-        for indices in groups.values():
-            if len(indices) > 1:
-                _mark(checked, indices, told=told)
+    for parts, told in _RULES:
+        for indices in agreeing(checked, parts):
+            _mark(checked, indices, told=told)
     return tuple(checked)
 
 
@@ -52,33 +46,33 @@ def _mark(checked: list[CheckedRow], indices: Sequence[int], *, told: _Told) -> 
         each = checked[index]
         found = told(each, others)
         if found is not None:
-            checked[index] = replace(each, findings=(*each.findings, found))
+            checked[index] = each.told(found)
 
 
-def _key(each: CheckedRow) -> Iterator[object]:
+def _key(each: CheckedRow) -> Iterator[Hashable]:
     if each.key is not None:
         yield each.key
 
 
-def _likeness(each: CheckedRow) -> Iterator[object]:
+def _likeness(each: CheckedRow) -> Iterator[Hashable]:
     content = project_of(each.content)
     if content is not None:
         yield canonical(likeness_key(content))
 
 
-def _reference(each: CheckedRow) -> Iterator[object]:
+def _reference(each: CheckedRow) -> Iterator[Hashable]:
     written = _written(each)
     if written is not None and not _is_twice(each):
         yield near_reference(written)
 
 
-def _name(each: CheckedRow) -> Iterator[object]:
+def _name(each: CheckedRow) -> Iterator[Hashable]:
     content = project_of(each.content)
     if content is not None and not _is_twice(each):
         yield fold_name(content.name)
 
 
-def _files(each: CheckedRow) -> Iterable[object]:
+def _files(each: CheckedRow) -> Iterable[Hashable]:
     return () if each.content is None else {f.sha256 for f in each.content.files}
 
 
@@ -119,7 +113,7 @@ def _twice(
 
 def _near_reference(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
     named = "; ".join(
-        f"{_where(other, 'reference')} “{one_line(_written(other) or '', limit=60)}”"
+        f"{other.row.where('reference')} “{one_line(_written(other) or '', limit=60)}”"
         for other in others
     )
     return mark(
@@ -135,7 +129,7 @@ def _near_reference(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
 
 
 def _same_name(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
-    named = ", ".join(_where(other, "name") for other in others)
+    named = ", ".join(str(other.row.where("name")) for other in others)
     return mark(
         each.row,
         "name",
@@ -152,7 +146,7 @@ def _same_name(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
 
 
 def _same_file(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
-    named = ", ".join(_where(other, "files") for other in others)
+    named = ", ".join(str(other.row.where("files")) for other in others)
     return mark(
         each.row,
         "files",
@@ -165,16 +159,11 @@ def _same_file(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
     )
 
 
-def _where(each: CheckedRow, field: str) -> str:
-    cell = each.row.cells.get(field)
-    return str(each.row.ref if cell is None else cell.ref)
-
-
 def _written(each: CheckedRow) -> str | None:
     return None if each.content is None else each.content.reference
 
 
-_RULES: Final[tuple[tuple[_Shared, _Told], ...]] = (
+_RULES: Final[tuple[tuple[_Parts, _Told], ...]] = (
     (_key, _same_key),
     (_likeness, _same_likeness),
     # Only then is it known which rows are there twice.

@@ -6,14 +6,13 @@ an edit, such a row would be reported as sent, and never be sent.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from kawe.domain.rows.content import project_of
 from kawe.domain.rows.entries import Entry, KnownRow
 from kawe.domain.rows.identity import email_key, likeness_key, reference_key
-from kawe.domain.rows.updates import is_another_project
+from kawe.domain.rows.likeness import is_another_project
 from kawe.domain.service.places import Place
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.service.verdicts import RowKey
@@ -47,6 +46,11 @@ def readable_key(row: CheckedRow) -> RowKey | None:
     return email_key(email) if isinstance(email, str) else None
 
 
+def keys_of(rows: Iterable[CheckedRow]) -> frozenset[RowKey]:
+    """Give the keys of rows, as far as they can be read."""
+    return frozenset(key for row in rows if (key := readable_key(row)) is not None)
+
+
 def is_reused(row: CheckedRow) -> bool:
     """Say whether another project had the row's reference before."""
     return any(finding.rule == RULE for finding in row.findings)
@@ -55,11 +59,7 @@ def is_reused(row: CheckedRow) -> bool:
 async def mark_reused(
     rows: Sequence[CheckedRow], *, known: Mapping[RowKey, KnownRow], journal: Journal
 ) -> tuple[CheckedRow, ...]:
-    """Mark the rows whose reference another project had before.
-
-    Raises:
-        JournalError: The journal cannot be read.
-    """
+    """Mark the rows whose reference another project had before."""
     changed = {
         key
         for row in rows
@@ -90,7 +90,7 @@ def _marked(row: CheckedRow, before: Mapping[RowKey, Entry]) -> CheckedRow:
         )
     ):
         return row
-    return replace(row, findings=(*row.findings, _finding(row, entry)))
+    return row.told(_finding(row, entry))
 
 
 def _likeness(row: CheckedRow) -> Sequence[object]:

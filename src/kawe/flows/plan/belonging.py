@@ -164,9 +164,6 @@ async def with_missing(
     Those that no other workbook has either are missing; the others stay where they
     are, also those of another batch that was read from the same place: when every row
     of a workbook was changed, it is another batch.
-
-    Raises:
-        JournalError: The journal cannot be read.
     """
     batches = [
         each.name

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Final, assert_never
 
 from kawe.domain.rows.content import project_of
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import likeness_key
-from kawe.domain.rows.updates import beyond_update, edited_field, is_another_project
+from kawe.domain.rows.likeness import beyond_update, edited_field, is_another_project
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.sheet.findings import EDITED, REPLACED, Finding, Severity
 from kawe.flows.check.marking import mark
@@ -47,11 +48,7 @@ class EditFate(Enum):
 async def fate_of(
     entry: Entry, before: Entry | None, *, journal: Journal, update_drafts: bool
 ) -> EditFate:
-    """Say what becomes of what `entry` says by now.
-
-    Raises:
-        JournalError: The journal cannot be read.
-    """
+    """Say what becomes of what `entry` says by now."""
     if (
         before is None
         or before.state in _STARTED_OVER
@@ -69,15 +66,15 @@ async def fate_of(
     return EditFate.HOLDS
 
 
-def edit_finding(
-    checked: CheckedRow, before: Entry, *, fate: EditFate
-) -> Finding | None:
+def edit_findings(
+    checked: CheckedRow, before: Entry | None, *, fate: EditFate
+) -> Iterator[Finding]:
     """Say at the cell that was edited what becomes of the edit."""
-    said = _said(before, fate)
-    if said is None:
-        return None
+    said = None if before is None else _said(before, fate)
+    if before is None or said is None:
+        return
     severity, words = said
-    return mark(
+    yield mark(
         checked.row,
         _field(checked, before),
         severity=severity,

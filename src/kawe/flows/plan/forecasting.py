@@ -34,7 +34,6 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
 
     Raises:
         ServiceError: The service could not be asked how many projects it has.
-        JournalError: The journal cannot be read.
     """
     rows = acted_on(foreseen.plan)
     done = [foreseen.actions[entry.key] for entry in rows]

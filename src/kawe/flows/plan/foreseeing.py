@@ -17,11 +17,10 @@ from kawe.domain.batch.urgency import in_order
 from kawe.domain.rows.content import ProjectContent
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.likeness import differences
-from kawe.domain.rows.there import There, ThereAlready, what_is_there
+from kawe.domain.rows.there import There, ThereAlready
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import FINISHED
 from kawe.domain.service.verdicts import RowKey, Step
-from kawe.flows.crew import each
 from kawe.flows.plan.counting import (
     acted_on,
     invited_by,
@@ -30,11 +29,11 @@ from kawe.flows.plan.counting import (
     is_to_send,
     recounted,
 )
-from kawe.flows.run import Run
-from kawe.flows.settle.resolving import ADOPTED, RETRIED, decided
-from kawe.flows.sighting import Sighting
-from kawe.flows.submit.existing import look_at
+from kawe.flows.run import Run, Sighting
+from kawe.flows.settle.resolving import ADOPTED, decided
+from kawe.flows.submit.existing import look_at, there_already
 from kawe.flows.submit.sharing import sent_by_hand
+from kawe.flows.workers import each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +68,6 @@ async def foresee(
 
     Raises:
         ServiceError: A draft could not be read.
-        JournalError: The journal cannot be read.
     """
     drafts = await read_drafts(run, acted_on(plan))
     there = await look_for(run, plan)
@@ -120,7 +118,6 @@ async def look_for(
 
     Raises:
         ServiceError: The service could not be read.
-        JournalError: The journal cannot be read.
     """
     rows = [entry for entry in acted_on(plan) if is_to_create(entry)]
     drafts = [entry for entry in acted_on(plan) if and_drafts and entry.has_draft]
@@ -138,13 +135,9 @@ async def look_for(
         if why:
             there[entry.key] = ThereAlready(what=There.OTHER, why=why)
     for entry, content in projects_among(rows):
-        found = seen.of(entry)
-        if not found:
-            continue
-        strangers = seen.strangers_of(entry)
-        if not strangers and await decided(entry.key, journal=run.journal) == RETRIED:
-            continue
-        there[entry.key] = what_is_there(content, found, strangers=strangers)
+        standing = await there_already(run, entry, content, seen=seen)
+        if standing is not None:
+            there[entry.key] = standing
     return there
 
 
@@ -166,7 +159,6 @@ async def sighted(run: Run, plan: Plan) -> Plan:
 
     Raises:
         ServiceError: The service could not be read.
-        JournalError: The journal cannot be read.
     """
     there = await look_for(run, plan, and_drafts=True)
     # A changed draft is read, and held, in its turn: it counts until then.

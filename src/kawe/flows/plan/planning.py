@@ -16,13 +16,12 @@ from kawe.domain.rows.identity import marker_of
 from kawe.domain.service.service_words import Account
 from kawe.domain.service.states import BEFORE_CREATE, FINISHED, UNSENT, State
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.findings import Finding
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.project_rows import CheckedRow
-from kawe.flows.check.reusing import is_reused, readable_key
+from kawe.flows.check.reusing import is_reused, keys_of
 from kawe.flows.plan.belonging import Belonging, Newcomer, belonging_of, with_missing
 from kawe.flows.plan.counting import recounted
-from kawe.flows.plan.editing import EditFate, edit_finding, fate_of
+from kawe.flows.plan.editing import EditFate, edit_findings, fate_of
 from kawe.flows.plan.spoiling import done_of, lines_of
 from kawe.flows.settle.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
 from kawe.ports import Journal
@@ -52,13 +51,9 @@ async def make_plan(
     journal: Journal,
     update_drafts: bool = False,
 ) -> Plan:
-    """Say what a submit of this sheet would do now; changes nothing.
-
-    Raises:
-        JournalError: The journal cannot be read.
-    """
+    """Say what a submit of this sheet would do now; changes nothing."""
     known = await _known(checked.rows, journal=journal)
-    keys = frozenset(filter(None, map(readable_key, checked.rows)))
+    keys = keys_of(checked.rows)
     belonging = await belonging_of(
         _newcomer(checked, source=source, keys=keys),
         known=_own(checked.rows, known=known),
@@ -87,7 +82,7 @@ async def make_plan(
         )
         rows.append(
             _Row(
-                line=_line(each, row=entry.key, edit=_finding(each, before, fate)),
+                line=each.line(entry.key, *edit_findings(each, before, fate=fate)),
                 now=entry,
                 merged=_merged(entry, before, fate=fate),
                 fate=fate,
@@ -133,8 +128,7 @@ async def _known(
     Where the fingerprint is the same, what a row says is taken from the sheet:
     reading it back for 100,000 rows that are done takes seconds.
     """
-    keys = map(readable_key, rows)
-    known = await journal.known(key for key in keys if key is not None)
+    known = await journal.known(keys_of(rows))
     same = {
         each.key: known[each.key].saying(each.content)
         for each in rows
@@ -150,7 +144,7 @@ def _own(
     rows: Sequence[CheckedRow], *, known: Mapping[RowKey, Entry]
 ) -> dict[RowKey, Entry]:
     """Give those of the known rows that are rows of this workbook."""
-    strange = {readable_key(each) for each in rows if is_reused(each)}
+    strange = keys_of(each for each in rows if is_reused(each))
     return {key: entry for key, entry in known.items() if key not in strange}
 
 
@@ -200,22 +194,6 @@ class _Row:
     fate: EditFate = EditFate.NONE
     is_done: bool = False
     """It has mistakes, and is done all the same."""
-
-
-def _line(
-    each: CheckedRow, *, row: RowKey | None = None, edit: Finding | None = None
-) -> Line:
-    edits = () if edit is None else (edit,)
-    return Line(
-        where=each.row.ref,
-        raw=each.row.raw,
-        findings=(*each.findings, *edits),
-        row=row,
-    )
-
-
-def _finding(each: CheckedRow, before: Entry | None, fate: EditFate) -> Finding | None:
-    return None if before is None else edit_finding(each, before, fate=fate)
 
 
 def _counted(

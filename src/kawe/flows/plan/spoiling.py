@@ -88,13 +88,8 @@ def _line(row: CheckedRow, *, known: Mapping[RowKey, Entry]) -> Line:
     key = None if is_reused(row) else readable_key(row)
     before = None if key is None else known.get(key)
     if before is None:
-        return Line(where=row.row.ref, raw=row.row.raw, findings=row.findings, row=None)
-    return Line(
-        where=row.row.ref,
-        raw=row.row.raw,
-        findings=(*row.findings, _finding(row, before)),
-        row=before.key,
-    )
+        return row.line(None)
+    return row.line(before.key, _finding(row, before))
 
 
 def _finding(row: CheckedRow, before: Entry) -> Finding:

@@ -81,7 +81,6 @@ async def report_preview(
 
     Raises:
         ServiceError: The service could not be read.
-        JournalError: The journal cannot be read.
     """
     there = await look_for(run, plan, and_drafts=True)
     done = await run.journal.known(plan.spoilt)

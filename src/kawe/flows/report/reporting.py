@@ -18,13 +18,12 @@ from kawe.domain.batch.outcomes import (
     Outcome,
     RowReport,
     changed_too_late,
-    orphan_words,
     outcome_of,
+    unowned_words,
 )
 from kawe.domain.rows.entries import (
     Batch,
     BatchName,
-    Binding,
     Entry,
     Line,
     SheetReading,
@@ -41,8 +40,8 @@ from kawe.flows.check.project_rows import CheckedRow
 from kawe.flows.check.quick_checking import RIGHT, QuickCheck
 from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
 from kawe.flows.plan.spoiling import is_to_correct, shared_keys
-from kawe.flows.report.uniting import United, as_read, unite
-from kawe.flows.submit.orphans import left_behind
+from kawe.flows.report.combining import CombinedRows, as_read, combine
+from kawe.flows.submit.unowned_drafts import left_behind
 from kawe.flows.wait.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of
 from kawe.ports import Journal
 
@@ -81,20 +80,17 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
     """Make the report of a batch: every row of it has exactly one outcome.
 
     Of what was submitted, every row of that sheet, whatever batch it is of.
-
-    Raises:
-        JournalError: The journal cannot be read.
     """
     own = await journal.entries(batch.name)
     if frame.submitted is None:
-        united = await unite(batch, own=own, journal=journal)
+        combined = await combine(batch, own=own, journal=journal)
     else:
-        united = await as_read(frame.submitted.reading, own=own, journal=journal)
+        combined = await as_read(frame.submitted.reading, own=own, journal=journal)
     entries = {entry.key: entry for entry in own}
-    keys = dict.fromkeys(line.row for line in united.lines if line.row is not None)
+    keys = dict.fromkeys(line.row for line in combined.lines if line.row is not None)
     entries |= await journal.find([key for key in keys if key not in entries])
     turns = await turns_of(
-        [entries[key] for key in keys if key not in united.gone],
+        [entries[key] for key in keys if key not in combined.gone],
         journal=journal,
         at=frame.written_at,
     )
@@ -102,24 +98,24 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         entries=entries,
         frame=frame,
         turns=turns,
-        shared=shared_keys(united.lines),
-        united=united,
+        shared=shared_keys(combined.lines),
+        combined=combined,
         batch=batch.name,
     )
-    rows = tuple(_row(line, view) for line in united.lines)
-    gone = [entry for entry in own if entry.key in united.gone]
+    rows = tuple(_row(line, view) for line in combined.lines)
+    gone = [entry for entry in own if entry.key in combined.gone]
     missing = [entry for entry in gone if entry.state in MAY_BE_MISSING]
-    orphans = left_behind(own, gone=united.gone)
+    orphans = left_behind(own, gone=combined.gone)
     others = [entries[key] for key in keys if entries[key].batch != batch.name]
     return replace(
         await _head(batch, journal=journal, frame=frame),
-        headings=united.headings,
+        headings=combined.headings,
         rows=rows,
         remarks=(
             *frame.remarks,
             *late_changes((row.outcome, row.findings) for row in rows),
             *filter(None, (turns.warning, _gone(gone), _missing(missing))),
-            *filter(None, (_others(others), orphan_words(orphans))),
+            *filter(None, (_others(others), unowned_words(orphans))),
             *(
                 approval_words(approval)
                 for approval in await journal.approvals()
@@ -140,7 +136,7 @@ async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
         kind=batch.kind.value,
         workbook=Path(batch.workbook).name,
         team="" if binding is None else binding.team_name,
-        mode=_mode(binding),
+        mode="" if binding is None else binding.mode,
         written_at=frame.written_at,
         sheet=batch.sheet,
         headings=batch.headings,
@@ -239,10 +235,6 @@ def first_advice(findings: Sequence[Finding]) -> str:
     return first if more == 0 else f"{first} ({more} more, see Problems.)"
 
 
-def _mode(binding: Binding | None) -> str:
-    return "" if binding is None else binding.mode
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _View:
     """What the rows of a report are looked at with."""
@@ -252,12 +244,12 @@ class _View:
     turns: QueueOrder
     shared: frozenset[RowKey]
     """Rows that more than one line of the workbook could be."""
-    united: United
+    combined: CombinedRows
     batch: BatchName
 
     def standing(self, line: Line, entry: Entry) -> tuple[Outcome, str]:
         """Give the outcome of a row that the journal knows, and what to do."""
-        if entry.key in self.united.gone:
+        if entry.key in self.combined.gone:
             return _standing_gone(entry)
         submitted = self.frame.submitted
         same_sends = submitted is not None and submitted.same_sends
@@ -281,7 +273,7 @@ class _View:
 
     def placed(self, what_to_do: str, line: Line) -> str:
         """Say beside what is to be done where that is, if in another workbook."""
-        where = self.united.elsewhere.get(line.where, "") if what_to_do else ""
+        where = self.combined.elsewhere.get(line.where, "") if what_to_do else ""
         return f"{what_to_do} {where}".strip()
 
 

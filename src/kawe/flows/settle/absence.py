@@ -62,7 +62,6 @@ async def look_for(
 
     Raises:
         ServiceError: The service could not be read.
-        JournalError: The journal could not be read.
     """
     begun = run.clock.elapsed()
     by_marker = await scan_projects(run.lookups, search=entry.marker, brake=run.brake)

@@ -23,7 +23,6 @@ from kawe.domain.service.states import State, doubts_about
 from kawe.domain.service.verdicts import Attempt, Step
 from kawe.domain.text.counts import counted
 from kawe.errors import ServiceError
-from kawe.flows.crew import each
 from kawe.flows.run import Run
 from kawe.flows.settle.absence import (
     Drafts,
@@ -32,6 +31,7 @@ from kawe.flows.settle.absence import (
     next_look_at,
     remember,
 )
+from kawe.flows.workers import each
 
 _ProjectStep: TypeAlias = Literal[Step.CREATE, Step.UPDATE, Step.SEND]
 

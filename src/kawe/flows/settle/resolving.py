@@ -80,11 +80,7 @@ _WHY: Final = " Why: "
 
 
 async def decided(key: RowKey, *, journal: Journal) -> str:
-    """Say with which of these sentences a person last let a row go; or nothing.
-
-    Raises:
-        JournalError: The journal cannot be read.
-    """
+    """Say with which of these sentences a person last let a row go; or nothing."""
     return (await journal.let_go(key)).partition(_WHY)[0]
 
 

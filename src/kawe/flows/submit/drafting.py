@@ -31,10 +31,10 @@ from kawe.domain.service.verdicts import (
 )
 from kawe.domain.text.texts import fold_name
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceError
-from kawe.flows.crew import Ending, each
 from kawe.flows.run import Run, unreachable
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.submit.persisting import Persistence
+from kawe.flows.workers import Ending, each
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,6 +70,15 @@ class Organisations:
         self.tried.add(name)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Drafting:
+    """What every row works with that is to have a draft."""
+
+    run: Run
+    organisations: Organisations
+    existing: Mapping[str, tuple[ProjectId, ...]]
+
+
 async def draft_all(
     run: Run,
     entries: Sequence[Entry],
@@ -95,15 +104,11 @@ async def draft_all(
     await run.look_up_attempts(waiting, Step.CREATE)
     run.progress.begin("Uploading files and creating drafts", total=len(waiting))
 
+    drafting = _Drafting(run=run, organisations=organisations, existing=existing)
+
     async def work(row: tuple[Entry, ProjectContent]) -> Ending | None:
         entry, content = row
-        ending = await _draft(
-            run,
-            entry,
-            content,
-            organisations=organisations,
-            known=existing.get(entry.marker, ()),
-        )
+        ending = await _draft(drafting, entry, content)
         if ending is None:
             run.progress.advance()
         return ending
@@ -116,30 +121,22 @@ def _needs_no_files(entry: Entry) -> bool:
 
 
 async def _draft(
-    run: Run,
-    entry: Entry,
-    content: ProjectContent,
-    *,
-    organisations: Organisations,
-    known: tuple[ProjectId, ...],
+    drafting: _Drafting, entry: Entry, content: ProjectContent
 ) -> Ending | None:
+    organisations = drafting.organisations
     if entry.state is State.VALID:
-        moved = await _bring_files(run, entry, content)
+        moved = await _bring_files(drafting.run, entry, content)
         if moved is None:
             return None
         entry = moved
     name = None if content.organisation is None else content.organisation.name
     if name is None or fold_name(name) in organisations.known:
-        return await _create(
-            run, entry, content, organisations=organisations, known=known
-        )
+        return await _create(drafting, entry, content)
     async with organisations.locks[fold_name(name)]:
         if fold_name(name) in organisations.in_doubt:
             # The next round comes after the doubt is settled.
             return None
-        return await _create(
-            run, entry, content, organisations=organisations, known=known
-        )
+        return await _create(drafting, entry, content)
 
 
 async def _bring_files(run: Run, entry: Entry, content: ProjectContent) -> Entry | None:
@@ -208,17 +205,11 @@ async def _not_uploaded(
 
 
 async def _create(
-    run: Run,
-    entry: Entry,
-    content: ProjectContent,
-    *,
-    organisations: Organisations,
-    known: tuple[ProjectId, ...],
+    drafting: _Drafting, entry: Entry, content: ProjectContent
 ) -> Ending | None:
+    run = drafting.run
     try:
-        organisation_id = await _organisation_id(
-            run, entry, content, organisations=organisations
-        )
+        organisation_id = await _organisation_id(drafting, entry, content)
     except ServiceError as trouble:
         # Not raised: creates in flight beside this one must finish.
         run.brake.pull(trouble)
@@ -229,6 +220,7 @@ async def _create(
         documents=_documents(content, files),
         organisation_id=organisation_id,
     )
+    known = drafting.existing.get(entry.marker, ())
     persistence = Persistence(run=run)
     while await run.pace.turn():
         async with run.places:
@@ -240,11 +232,11 @@ async def _create(
             verdict = await run.acts.create_draft(body)
             run.heed(Step.CREATE, verdict)
         if isinstance(verdict, Done):
-            _learn(run, content, verdict, organisations=organisations)
+            _learn(drafting, content, verdict)
             return _conclude(run, intent, verdict)
         await run.conclude(intent, verdict)
         if not await persistence.goes_on(verdict):
-            _learn(run, content, verdict, organisations=organisations)
+            _learn(drafting, content, verdict)
             return None
     return None
 
@@ -255,18 +247,12 @@ async def _conclude(run: Run, intent: Intent, verdict: Done) -> None:
     run.progress.advance()
 
 
-def _learn(
-    run: Run,
-    content: ProjectContent,
-    verdict: Verdict,
-    *,
-    organisations: Organisations,
-) -> None:
-    organisation = content.organisation
+def _learn(drafting: _Drafting, content: ProjectContent, verdict: Verdict) -> None:
+    organisation, organisations = content.organisation, drafting.organisations
     name = None if organisation is None else fold_name(organisation.name)
     match verdict:
         case Done(project=project):
-            run.tally.created += 1
+            drafting.run.tally.created += 1
             made = None if project is None else project.organisation_id
             if name is not None and made is not None:
                 organisations.known.setdefault(name, made)
@@ -279,12 +265,9 @@ def _learn(
 
 
 async def _organisation_id(
-    run: Run,
-    entry: Entry,
-    content: ProjectContent,
-    *,
-    organisations: Organisations,
+    drafting: _Drafting, entry: Entry, content: ProjectContent
 ) -> OrganisationId | None:
+    run, organisations = drafting.run, drafting.organisations
     if content.organisation is None:
         return None
     name = fold_name(content.organisation.name)

@@ -21,12 +21,11 @@ from kawe.domain.service.service_words import Page, Project, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.text.texts import one_line
 from kawe.errors import ServiceUnreachable
-from kawe.flows.crew import each
-from kawe.flows.run import Run
+from kawe.flows.run import Run, Sighting
 from kawe.flows.scanning import Scan, scan, scan_projects
 from kawe.flows.settle.reconciling import take
 from kawe.flows.settle.resolving import RETRIED, decided
-from kawe.flows.sighting import Sighting
+from kawe.flows.workers import each
 
 _JUST_NOW_SECONDS: Final = 10.0
 _NO_DRAFT_YET = frozenset({State.VALID, State.FILES_READY})
@@ -37,7 +36,6 @@ async def look_at(run: Run, rows: Sequence[Entry]) -> Sighting:
 
     Raises:
         ServiceError: The service could not be read, or does not hold still.
-        JournalError: The journal cannot be read.
     """
     seen_at = run.clock.elapsed()
     by_marker = await projects_by_marker(run, rows)
@@ -82,16 +80,16 @@ async def find_existing(
             "computer's journal does not know. kawe waits whether another computer "
             f"is at work on them; this takes {round(run.settle_seconds)} seconds."
         )
-        await run.wait_until(run.clock.elapsed() + run.settle_seconds)
-        if run.brake.is_on():
+        if not await run.settle():
             return {}
         before, seen = seen, await look_at(run, waiting)
         if before.strangers != seen.strangers:
             await _leave(run, rows, seen)
             return {}
     for entry, content in rows:
-        if seen.of(entry):
-            await _meet(run, entry, content, seen=seen)
+        standing = await there_already(run, entry, content, seen=seen)
+        if standing is not None:
+            await take(run, entry, standing)
     run.tally.known_strangers |= {each.id for each in seen.strangers}
     run.tally.new_markers |= {each.marker for each in waiting if not seen.of(each)}
     return {
@@ -126,19 +124,20 @@ async def _leave(
             await take(run, entry, ThereAlready(what=There.SENT, project=sent))
 
 
-async def _meet(
+async def there_already(
     run: Run, entry: Entry, content: ProjectContent, *, seen: Sighting
-) -> None:
-    """Take the project that is a row's own, or hold the row.
+) -> ThereAlready | None:
+    """Say what the projects with a row's marker are to it; None: nothing.
 
     One that another row has stays with it: a person wrote the reference that kawe
     gave to that row, or gave it the project; or the journal was altered.
     """
-    strangers = seen.strangers_of(entry)
+    found, strangers = seen.of(entry), seen.strangers_of(entry)
+    if not found:
+        return None
     if not strangers and await decided(entry.key, journal=run.journal) == RETRIED:
-        return
-    standing = what_is_there(content, seen.of(entry), strangers=strangers)
-    await take(run, entry, standing)
+        return None
+    return what_is_there(content, found, strangers=strangers)
 
 
 async def projects_by_marker(

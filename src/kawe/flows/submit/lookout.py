@@ -76,10 +76,7 @@ class Lookout:
                 f"{round(self.run.settle_seconds)} seconds whether they send more."
             )
             before = await self._look_again()
-            await self.run.wait_until(
-                self.run.clock.elapsed() + self.run.settle_seconds
-            )
-            if self.run.brake.is_on():
+            if not await self.run.settle():
                 return
             if await self._look_again() - before:
                 self._leave(self.rows)

@@ -24,12 +24,12 @@ from kawe.domain.service.states import UNSENT, State
 from kawe.domain.service.verdicts import Done, Intent, NotDone, Reason, Step, Verdict
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, ServiceError
-from kawe.flows.crew import each
 from kawe.flows.run import Run
 from kawe.flows.settle.resolving import ADOPTED, decided
 from kawe.flows.submit.confirming import read_back, take_note
 from kawe.flows.submit.lookout import Lookout
 from kawe.flows.submit.persisting import Persistence
+from kawe.flows.workers import each
 
 _FRESH_SECONDS: Final = 2.0
 _MOST_LATE: Final = 5

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from kawe.domain.batch.outcomes import Orphan
+from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.domain.rows.content import ProjectContent, project_of
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.likeness import differences
@@ -22,10 +22,9 @@ from kawe.domain.service.service_words import Project
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey, Step
-from kawe.flows.run import Run
+from kawe.flows.run import Run, Sighting
 from kawe.flows.settle.reconciling import SENT_ELSEWHERE
 from kawe.flows.settle.resolving import ADOPTED, decided
-from kawe.flows.sighting import Sighting
 from kawe.flows.submit.existing import look_at
 
 
@@ -223,8 +222,7 @@ class _Contest:
             f"this workbook. kawe waits {round(run.settle_seconds)} seconds and looks "
             "again."
         )
-        await run.wait_until(run.clock.elapsed() + run.settle_seconds)
-        if run.brake.is_on():
+        if not await run.settle():
             return None
         again = await look_for_others(run, self.leaving)
         if not sent_by_hand(self.leaving, again):
@@ -284,8 +282,7 @@ class _Contest:
         first goes on earlier, so that they would have moved by now.
         """
         run = self.run
-        await run.wait_until(run.clock.elapsed() + run.settle_seconds)
-        if run.brake.is_on():
+        if not await run.settle():
             return []
         again = await look_for_others(run, self.leaving)
         moved = self._others(again) != self._others(seen)
@@ -360,8 +357,8 @@ def _made_elsewhere(
     return f"Somebody else made {several} with the reference {entry.marker}{how}"
 
 
-def _second(entry: Entry) -> Orphan:
-    return Orphan(
+def _second(entry: Entry) -> UnownedDraft:
+    return UnownedDraft(
         reference=entry.marker,
         name=entry.content.name,
         project_id=entry.project_id or "",

@@ -28,9 +28,9 @@ from kawe.flows.submit.confirming import confirm_late, confirm_sent
 from kawe.flows.submit.drafting import Organisations, draft_all
 from kawe.flows.submit.existing import find_existing
 from kawe.flows.submit.inviting import invite_all, reconcile_invitations
-from kawe.flows.submit.orphans import find_second_drafts
 from kawe.flows.submit.sending import send_all
 from kawe.flows.submit.sharing import leave_to_others, take_note_of_sent
+from kawe.flows.submit.unowned_drafts import find_second_drafts
 from kawe.flows.submit.updating import update_drafts
 
 _ROUNDS: Final = MAX_CREATES + 1

@@ -15,17 +15,16 @@ from kawe.domain.rows.bodies import update_body
 from kawe.domain.rows.content import ProjectContent, project_of
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
-from kawe.domain.rows.likeness import differences
-from kawe.domain.rows.updates import beyond_update
+from kawe.domain.rows.likeness import beyond_update, differences
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import UNSENT, State
 from kawe.domain.service.verdicts import Done, Step
 from kawe.errors import ServiceError
-from kawe.flows.crew import each
 from kawe.flows.run import Run
 from kawe.flows.settle.resolving import beyond_words, is_held_for_edit
 from kawe.flows.submit.persisting import Persistence
+from kawe.flows.workers import each
 
 _SENT_MEANWHILE: Final = (
     "It had been sent in the portal before the edit reached it: the edit is not "

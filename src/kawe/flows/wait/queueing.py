@@ -49,11 +49,7 @@ class Onlooker:
     """Who answers where a batch names nobody."""
 
     async def look(self, batches: Sequence[Batch]) -> Queue:
-        """Tell of the rows of `batches` that wait for tokens.
-
-        Raises:
-            JournalError: The journal cannot be read.
-        """
+        """Tell of the rows of `batches` that wait for tokens."""
         names = [batch.name for batch in batches]
         waiting = await all_waiting(names, journal=self.journal)
         first = await self.journal.put_first_so_far()
@@ -115,9 +111,6 @@ async def all_waiting(batches: Sequence[BatchName], *, journal: Journal) -> Wait
     A row that no workbook has keeps its draft and its place, and is not sent:
     nobody agreed to a send that no workbook asks for. One with mistakes is to be
     corrected first. Where a send is in doubt, it is asked about all the same.
-
-    Raises:
-        JournalError: The journal cannot be read.
     """
     rows = [
         row
@@ -143,11 +136,7 @@ async def all_waiting(batches: Sequence[BatchName], *, journal: Journal) -> Wait
 async def lines_of_rows(
     keys: Sequence[RowKey], *, journal: Journal
 ) -> dict[RowKey, Line]:
-    """Give the line of each row in the workbook that was read last of those with it.
-
-    Raises:
-        JournalError: The journal cannot be read.
-    """
+    """Give the line of each row in the workbook that was read last of those with it."""
     named = await journal.named(keys)
     return {key: placed[0].line for key, placed in named.items()}
 
@@ -173,11 +162,7 @@ class QueueOrder:
 async def turns_of(
     entries: Sequence[Entry], *, journal: Journal, at: datetime
 ) -> QueueOrder:
-    """Say in which order the rows of a workbook go that wait for tokens.
-
-    Raises:
-        JournalError: The journal cannot be read.
-    """
+    """Say in which order the rows of a workbook go that wait for tokens."""
     waiting = [each for each in entries if each.state is State.WAIT_TOKENS]
     ordered = in_order(waiting, first=await journal.put_first_so_far())
     today = day_in_new_zealand(at)

@@ -11,12 +11,12 @@ from kawe.domain.batch.advice import advice_for
 from kawe.domain.batch.outcomes import (
     NEEDS_PERSON,
     BatchReport,
-    Orphan,
     Outcome,
     RowReport,
-    orphan_words,
+    UnownedDraft,
     outcome_of,
     sum_words,
+    unowned_words,
 )
 from kawe.domain.service.states import State
 from kawe.domain.sheet.refs import RowRef
@@ -127,13 +127,13 @@ def test_sums_that_differ_are_said_loudly(rows, rows_read, said):
 
 
 def _orphan(number):
-    return Orphan(
+    return UnownedDraft(
         reference=f"R-{number}", name="x", project_id=f"p-{number}", why="given up"
     )
 
 
 def test_no_orphan_needs_no_word():
-    assert orphan_words([]) == ""
+    assert unowned_words([]) == ""
 
 
 @pytest.mark.parametrize(
@@ -144,6 +144,6 @@ def test_no_orphan_needs_no_word():
         (23, "23 drafts in the service belong to no row", "; and 3 more."),
     ],
 )
-def test_orphans_are_named_as_far_as_a_person_reads(number, begins, ends):
-    words = orphan_words([_orphan(n) for n in range(number)])
+def test_unowned_drafts_are_named_as_far_as_a_person_reads(number, begins, ends):
+    words = unowned_words([_orphan(n) for n in range(number)])
     assert (words.startswith(begins), words.endswith(ends)) == (True, True)

@@ -8,8 +8,8 @@ from datetime import date
 import pytest
 
 from doubles.rows import project
-from kawe.domain.rows.alike import signs_of, signs_sought, to_put_back
 from kawe.domain.rows.identity import project_key
+from kawe.domain.rows.likeness import signs_of, signs_sought, to_put_back
 from kawe.domain.service.places import Place
 from kawe.journal.forgetting import emptied
 

@@ -11,7 +11,7 @@ import pytest
 from doubles.rows import project
 from kawe.domain.rows.bodies import update_body
 from kawe.domain.rows.content import Attachment, Contact, OrganisationContent
-from kawe.domain.rows.updates import beyond_update, edited_field
+from kawe.domain.rows.likeness import beyond_update, edited_field
 from kawe.domain.service.places import Place
 
 ROW = project(1, phase="PRE_START")

@@ -22,8 +22,8 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.flows.check.checking import check
 from kawe.flows.check.routing import Asker
-from kawe.flows.crew import Brake
 from kawe.flows.report.reporting import Frame, report_check
+from kawe.flows.workers import Brake
 
 FILE = Attachment(
     path=Path("plan.pdf"),

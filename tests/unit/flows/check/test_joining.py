@@ -18,7 +18,7 @@ from kawe.errors import ScopeMissing, ServiceUnreachable
 from kawe.flows.check.checking import check
 from kawe.flows.check.joining import mark_known_people
 from kawe.flows.check.routing import Asker
-from kawe.flows.crew import Brake
+from kawe.flows.workers import Brake
 
 MEMBER = "This person is a member of the team already; the service leaves them out."
 ASKED = (

@@ -7,8 +7,7 @@ import pytest
 from doubles.sheets import project_row, table
 from kawe.domain.service.places import Located, Misplaced, Place, PlaceRemark
 from kawe.domain.sheet.findings import Severity
-from kawe.flows.check.placing import ALSO_AT_SEA, place_findings
-from kawe.flows.check.same_place import copied_down
+from kawe.flows.check.placing import ALSO_AT_SEA, copied_down, place_findings
 
 HERE = Place(latitude=-38.02, longitude=174.31)
 AT_SEA = Located(place=HERE, is_at_sea=True)

@@ -14,7 +14,7 @@ from kawe.domain.service.states import State
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.flows.check.checking import check
 from kawe.flows.check.routing import Asker
-from kawe.flows.crew import Brake
+from kawe.flows.workers import Brake
 
 BRIDGE = {"name": "Another bridge"}
 OTHER = {"name": "Another bridge", "start_date": "2031-03-01"}

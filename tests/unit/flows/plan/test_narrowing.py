@@ -18,7 +18,7 @@ from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Intent, Step
 from kawe.domain.text.row_choice import read_row_choice
 from kawe.errors import SettingsError
-from kawe.flows.plan.narrowing import canary, only
+from kawe.flows.plan.counting import canary, only
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.submit.submitting import submit
 

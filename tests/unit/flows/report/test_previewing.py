@@ -12,10 +12,10 @@ from doubles.sheets import ground, project_row, table
 from kawe.domain.sheet.columns import SheetKind
 from kawe.flows.check.checking import check
 from kawe.flows.check.routing import Asker
-from kawe.flows.crew import Brake
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
+from kawe.flows.workers import Brake
 
 PEOPLE = {"name": "Hēmi", "email": "hemi@example.org", "role": "MEMBER"}
 

@@ -1,4 +1,4 @@
-"""Uniting: every row of a batch once, whichever workbooks it stands in.
+"""Combining: every row of a batch once, whichever workbooks it stands in.
 
 The sheet that was read last comes first, row by row as it stands; what is only in
 earlier ones follows below it, and then what no workbook has any more.
@@ -19,7 +19,7 @@ from kawe.ports import Journal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class United:
+class CombinedRows:
     """Some rows of a batch as one sheet."""
 
     headings: tuple[str, ...]
@@ -32,16 +32,12 @@ class United:
 
 async def as_read(
     reading: SheetReading, *, own: Sequence[Entry], journal: Journal
-) -> United:
-    """Give one sheet as it was read, and no other row.
-
-    Raises:
-        JournalError: The journal cannot be read.
-    """
+) -> CombinedRows:
+    """Give one sheet as it was read, and no other row."""
     lines = await journal.lines(reading.batch, reading=reading)
     there = {line.row for line in lines}
     rest = [entry.key for entry in own if entry.key not in there]
-    return United(
+    return CombinedRows(
         headings=reading.headings,
         lines=lines,
         elsewhere={},
@@ -49,12 +45,10 @@ async def as_read(
     )
 
 
-async def unite(batch: Batch, *, own: Sequence[Entry], journal: Journal) -> United:
-    """Give every row of a batch, and the other rows of its workbooks, once each.
-
-    Raises:
-        JournalError: The journal cannot be read.
-    """
+async def combine(
+    batch: Batch, *, own: Sequence[Entry], journal: Journal
+) -> CombinedRows:
+    """Give every row of a batch, and the other rows of its workbooks, once each."""
     latest, *earlier = reversed(await journal.readings(batch.name))
     sheet = _Sheet(name=latest.sheet, headings=list(latest.headings))
     for line in await journal.lines(batch.name, reading=latest):
@@ -69,7 +63,7 @@ async def unite(batch: Batch, *, own: Sequence[Entry], journal: Journal) -> Unit
             sheet.add(named[key][0])
         else:
             sheet.put(Line(where=sheet.next_row(), raw=(), findings=(), row=key))
-    return United(
+    return CombinedRows(
         headings=tuple(sheet.headings),
         lines=tuple(sheet.lines),
         elsewhere=sheet.elsewhere,

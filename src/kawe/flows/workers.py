@@ -1,4 +1,4 @@
-"""Many rows at once: a few workers on one list, until done or told to stop."""
+"""Workers: a few on one list of rows, until it is done or they are told to stop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of several workbooks as one sheet: each once, under united headings."""
+"""The rows of several workbooks as one sheet: each once, under combined headings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from doubles.journal_values import BATCH, batch, entry, key, later, line
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef, RowRef
-from kawe.flows.report.uniting import unite
+from kawe.flows.report.combining import combine
 from kawe.journal.memory import MemoryJournal
 
 
@@ -47,21 +47,21 @@ def test_lines_of_an_earlier_workbook_follow_below_under_united_headings():
         )
         await journal.open_batch(part, lines=[line(2, raw=("Weir", "x"))], entries=())
         own = await journal.entries(BATCH)
-        return await unite(part, own=own, journal=journal)
+        return await combine(part, own=own, journal=journal)
 
-    united = asyncio.run(go())
-    assert united.headings == ("Name", "Note", "Reference")
-    assert [(each.where.row, each.row, each.raw) for each in united.lines] == [
+    combined = asyncio.run(go())
+    assert combined.headings == ("Name", "Note", "Reference")
+    assert [(each.where.row, each.row, each.raw) for each in combined.lines] == [
         (3, key(2), ("Weir", "x")),
         (4, key(1), ("Stormwater outlet", None, "R-1")),
         (5, None, ("Weir", None, "?")),
         (6, key(3), ()),
     ]
-    assert [each.where for each in united.lines[2].findings] == [
+    assert [each.where for each in combined.lines[2].findings] == [
         CellRef(sheet="Projects", row=5, column=2),
         RowRef(sheet="Projects", row=5),
     ]
-    assert (united.gone, list(united.elsewhere.values())) == (
+    assert (combined.gone, list(combined.elsewhere.values())) == (
         {key(3)},
         [
             "It stands in November.xlsx at Projects!2.",

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from kawe.errors import JournalError
-from kawe.flows.crew import Brake, each
+from kawe.flows.workers import Brake, each
 
 
 class _NoHalt:

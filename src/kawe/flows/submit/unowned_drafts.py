@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from kawe.domain.batch.outcomes import Orphan
+from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.service.naming_projects import projects_in
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey
 from kawe.errors import ServiceError
-from kawe.flows.crew import each
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_projects
+from kawe.flows.workers import each
 
 
 def left_behind(
     entries: Iterable[Entry], *, gone: Collection[RowKey]
-) -> tuple[Orphan, ...]:
+) -> tuple[UnownedDraft, ...]:
     """Name the drafts that rest and no workbook asks for, or that were given up.
 
     `gone` are the rows that no workbook has. A draft that waits for a token, or
@@ -38,7 +38,7 @@ def left_behind(
         else:
             continue
         orphans.append(
-            Orphan(
+            UnownedDraft(
                 reference=entry.marker,
                 name=entry.content.name,
                 project_id=entry.project_id,
@@ -48,13 +48,10 @@ def left_behind(
     return tuple(orphans)
 
 
-async def find_second_drafts(run: Run, batch: BatchName) -> tuple[Orphan, ...]:
+async def find_second_drafts(run: Run, batch: BatchName) -> tuple[UnownedDraft, ...]:
     """Look for second drafts of rows whose create was ever in doubt.
 
     What could not be read is not named; the run says so.
-
-    Raises:
-        JournalError: The journal cannot be read.
     """
     doubted = await run.journal.doubted_creates(batch)
     if not doubted:
@@ -67,7 +64,7 @@ async def find_second_drafts(run: Run, batch: BatchName) -> tuple[Orphan, ...]:
         for _, project in projects_in(entry.reason)
     }
     entries = (await run.journal.find(doubted)).values()
-    found: list[Orphan] = []
+    found: list[UnownedDraft] = []
 
     async def work(entry: Entry) -> None:
         seconds = await _second_drafts(run, entry)
@@ -83,10 +80,10 @@ async def find_second_drafts(run: Run, batch: BatchName) -> tuple[Orphan, ...]:
     return tuple(sorted(found, key=lambda orphan: (orphan.reference, orphan.why)))
 
 
-async def _second_drafts(run: Run, entry: Entry) -> Sequence[Orphan]:
+async def _second_drafts(run: Run, entry: Entry) -> Sequence[UnownedDraft]:
     seen = await scan_projects(run.lookups, search=entry.marker, brake=run.brake)
     return [
-        Orphan(
+        UnownedDraft(
             reference=entry.marker,
             name=project.name,
             project_id=project.id,

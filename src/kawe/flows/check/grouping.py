@@ -1,0 +1,47 @@
+"""Grouping: which rows agree in a part of what they say.
+
+A rule that compares rows says which part must agree, and what follows for the
+rows of a group. Whatever is no part of the rule may differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Groups:
+    """Rows by the parts that they have; more of them may be added at any time."""
+
+    def __init__(self) -> None:
+        self._first: dict[Hashable, int] = {}
+        self._more: dict[Hashable, set[int]] = {}
+
+    def add(self, rows: Iterable[int], parts: Iterable[Hashable]) -> None:
+        """Take in rows by number, each with a part; one may come again."""
+        first, more = self._first, self._more
+        keys = list(parts)
+        # Mostly all are new: then no row is looked at by itself.
+        if len(set(keys)) == len(keys) and first.keys().isdisjoint(keys):
+            first.update(zip(keys, rows, strict=True))
+            return
+        for row, key in zip(rows, keys, strict=True):
+            earliest = first.setdefault(key, row)
+            if earliest != row:
+                more.setdefault(key, {earliest}).add(row)
+
+    def of(self, *, least: int = 2) -> Iterator[list[int]]:
+        """Give each group of at least so many rows, in their order."""
+        return (sorted(rows) for rows in self._more.values() if len(rows) >= least)
+
+
+def agreeing(
+    rows: Sequence[T], parts: Callable[[T], Iterable[Hashable]], *, least: int = 2
+) -> Iterator[list[int]]:
+    """Give the indices of rows that agree in one of their `parts`."""
+    groups = Groups()
+    pairs = [(index, part) for index, row in enumerate(rows) for part in parts(row)]
+    groups.add((index for index, _ in pairs), (part for _, part in pairs))
+    return groups.of(least=least)
