@@ -143,11 +143,11 @@ def test_the_requests_that_a_plan_foresees_are_those_that_are_made(person_with):
     lines = [f"{lines[0]},Files", f"{lines[1]},{attachment}", *lines[2:]]
     path.write_text("\n".join(lines), "utf-8")
     _plan(person)
-    foreseen = json.loads((person.folder / "plan.json").read_text("utf-8"))["summary"]
+    foreseen = json.loads((person.folder / "plan.json").read_text("utf-8"))
     before = _requests(person)
     person.run("submit", "plan.json", *YES)
     made = _requests(person) - before
-    assert (foreseen["upload_files"], made) == (1, foreseen["requests"])
+    assert (foreseen["totals"]["upload_files"], made) == (1, foreseen["requests"])
 
 
 def _requests(person):

@@ -6,18 +6,14 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE
 from doubles.sheets import NamedFiles, ground, project_row, table
 from kawe.domain.batch.plans import Plan
-from kawe.domain.batch.saved_plans import (
-    PlannedLimits,
-    PlannedReading,
-    PlannedSummary,
-    SavedPlan,
-)
+from kawe.domain.batch.saved_plans import PlannedLimits, Reading, SavedPlan
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Binding
 from kawe.domain.service.places import IwiChoice
@@ -27,7 +23,7 @@ from kawe.flows.check.project_rows import read_projects
 from kawe.flows.plan.describing import describe, planned_rows
 from kawe.flows.plan.foreseeing import Foreseen, foresee, read_drafts
 from kawe.flows.plan.planning import make_plan
-from kawe.flows.plan.staleness import Situation, changes_of_drafts, changes_of_rows
+from kawe.flows.plan.staleness import changes_of_drafts, changes_of_rows
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
 
@@ -76,7 +72,7 @@ class Planner:
         """Make a plan to be kept."""
         foreseen = self.foresee(checked, **choices)
         rows = tuple(planned_rows(checked, foreseen, salt=SALT))
-        return saved(rows=rows, sends=len(foreseen.sends), sheet=checked.table.sheet)
+        return saved(rows=rows, sheet=checked.table.sheet)
 
     def changes(self, plan: SavedPlan, checked: Checked) -> list[str]:
         """Say what changed since a plan was made."""
@@ -85,12 +81,11 @@ class Planner:
             run = await self.scene.run()
             rows = tuple(describe(row, salt=SALT) for row in checked.rows)
             known = await run.journal.known(r.key for r in checked.rows if r.key)
-            situation = Situation(rows=rows, known=known)
             fresh = await self._plan(checked, run, update_drafts=False)
             drafts = await read_drafts(run, fresh.entries)
             return [
-                *changes_of_rows(plan, situation),
-                *changes_of_drafts(plan, situation, drafts=drafts),
+                *changes_of_rows(plan, rows, known=known),
+                *changes_of_drafts(plan, rows, known=known, drafts=drafts),
             ]
 
         return asyncio.run(go())
@@ -125,7 +120,7 @@ class Planner:
         )
 
 
-def saved(*, rows: Iterable[Any], sends: int, sheet: str = "Projects") -> SavedPlan:
+def saved(*, rows: Iterable[Any], sheet: str = "Projects") -> SavedPlan:
     """Put rows into a plan."""
     return SavedPlan(
         author="Mere",
@@ -135,27 +130,11 @@ def saved(*, rows: Iterable[Any], sends: int, sheet: str = "Projects") -> SavedP
         salt=SALT,
         account=Binding(base_url="u", team_id="t", team_name="Kāpiti", mode="live"),
         key_hash="h",
-        workbook="monthly.xlsx",
         sheet=sheet,
-        reading=PlannedReading(
-            kind=SheetKind.PROJECTS,
-            sheet=None,
-            files_root=None,
-            send_by_default=False,
-            include_hidden=False,
-            allows_owners=False,
-            accepts_coordinates=False,
-        ),
+        reading=Reading(workbook=Path("monthly.xlsx"), kind=SheetKind.PROJECTS),
         limits=PlannedLimits(),
-        sends=sends,
-        summary=PlannedSummary(
-            counts={},
-            tokens_needed=sends,
-            balance=9,
-            upload_files=0,
-            upload_bytes=0,
-            requests=1,
-            seconds=None,
-        ),
+        balance=9,
+        requests=1,
+        seconds=None,
         rows=tuple(rows),
     )

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from kawe.domain.batch.approvals import Approval, approval_words, approved_plan
 from kawe.domain.batch.plans import Plan
-from kawe.domain.batch.saved_plans import Action, PlannedRow, SavedPlan
+from kawe.domain.batch.saved_plans import Action, SavedPlan
 from kawe.domain.batch.tokens import Budget, packs_covering, packs_words
 from kawe.domain.rows.shown_files import SHOWN_FILES, file_lines, size_words
 from kawe.domain.text.counts import counted
@@ -19,29 +19,6 @@ from kawe.flows.plan.counting import is_to_invite, is_to_send
 
 _SHOWN_SENDS: Final = 10
 _SECONDS: Final = 90
-_WILL: Final = {
-    Action.CREATE_AND_SEND: "will be created and sent to iwi",
-    Action.CREATE_AND_WAIT: "will be created, and wait for a token",
-    Action.CREATE: "will be created as draft, and not be sent",
-    Action.UPDATE_AND_SEND: "will be changed in the service, and sent to iwi",
-    Action.UPDATE_AND_WAIT: "will be changed in the service, and wait for a token",
-    Action.UPDATE: "will be changed in the service, and not be sent",
-    Action.TAKE_AND_SEND: "will be sent to iwi, with the draft that another computer "
-    "or a lost journal has made, after a pause",
-    Action.TAKE_AND_WAIT: "will wait for a token, with the draft that another computer "
-    "or a lost journal has made",
-    Action.TAKE: "will keep the draft that another computer or a lost journal has made",
-    Action.SEND: "will be sent to iwi, with the draft that is there",
-    Action.WAIT: "will wait for a token, with the draft that is there",
-    Action.INVITE: "will be invited",
-    Action.NOTE_SENT: "will not be sent: sent already, by another computer or a lost "
-    "journal",
-    Action.SKIP: "will be left alone: done already",
-    Action.CHANGED: "will be left alone: changed after it was done",
-    Action.CORRECT: "will be left out: to correct",
-    Action.HOLD: "will be left alone: held for a person",
-    Action.LEAVE: "will be left out of this run",
-}
 
 
 def banner(*, mode: str, team: str, balance: int | None) -> str:
@@ -91,77 +68,69 @@ def absent_lines(plan: Plan) -> Iterator[str]:
 
 def plan_lines(plan: SavedPlan, *, is_new: bool = True) -> Iterator[str]:
     """Say what a plan will do; of one that is not new, name every send."""
-    summary, account = plan.summary, plan.account
-    yield banner(mode=account.mode, team=account.team_name, balance=summary.balance)
+    account, counts = plan.account, plan.counts
+    yield banner(mode=account.mode, team=account.team_name, balance=plan.balance)
     read = f"{counted(len(plan.rows), 'row')} read."
     yield f"{read} Nothing has been changed or sent." if is_new else read
     for action in Action:
-        if summary.counts.get(action):
-            yield f"{summary.counts[action]:>7,} {_WILL[action]}"
-    load = summary.iwi_load.words()
+        if counts[action]:
+            yield f"{counts[action]:>7,} {action.will}"
+    load = plan.iwi_load.words()
     if load:
         yield load.replace("This batch sends", "This plan will send", 1)
-    yield from owner_lines([row.owner for row in plan.owners])
+    yield from owner_lines([row.owner for row in plan.in_order if row.owner])
     yield from _tokens(plan)
     yield from _effort(plan, is_new=is_new)
     yield from _order(plan, shown=_SHOWN_SENDS if is_new else len(plan.rows))
 
 
 def _tokens(plan: SavedPlan) -> Iterator[str]:
-    summary = plan.summary
-    if not summary.tokens_needed:
+    if not plan.tokens_needed:
         return
-    if summary.balance is None:
+    if plan.balance is None:
         yield (
             f"{counted(plan.sends, 'project')} will be sent; a sandbox key uses no "
             "tokens and reaches nobody."
         )
         return
-    left = summary.balance - plan.sends
     yield (
-        f"{counted(plan.sends, 'token')} will be used, and {left:,} will be left. "
-        "Sending cannot be undone."
+        f"{counted(plan.sends, 'token')} will be used, and "
+        f"{plan.balance - plan.sends:,} will be left. Sending cannot be undone."
     )
-    short = summary.tokens_needed - plan.sends
-    if short:
-        yield from _short(plan, short)
-
-
-def _short(plan: SavedPlan, short: int) -> Iterator[str]:
-    summary, limits = plan.summary, plan.limits
+    short = plan.tokens_needed - plan.sends
+    if not short:
+        return
     wait = counted(short, "row will wait", "rows will wait")
-    missing = _has(plan).missing(summary.tokens_needed)
+    missing = _has(plan).missing(plan.tokens_needed)
     if missing == 0:
         yield f"{wait}, the least urgent: this plan may use no more tokens."
         return
-    packs = packs_words(packs_covering(missing))
-    reserve = (
-        f" ({limits.keep_reserve:,} of them stay in reserve)"
-        if limits.keep_reserve
-        else ""
-    )
+    kept = plan.limits.keep_reserve
+    reserve = f" ({kept:,} of them stay in reserve)" if kept else ""
     yield (
         f"{wait} for tokens, the least urgent. {counted(missing, 'token')} more"
-        f"{reserve} would do for all: in the portal, {packs}. kawe never buys."
+        f"{reserve} would do for all: in the portal, "
+        f"{packs_words(packs_covering(missing))}. kawe never buys."
     )
 
 
 def _has(plan: SavedPlan) -> Budget:
-    return Budget(balance=plan.summary.balance, keep_reserve=plan.limits.keep_reserve)
+    return Budget(balance=plan.balance, keep_reserve=plan.limits.keep_reserve)
 
 
 def _effort(plan: SavedPlan, *, is_new: bool) -> Iterator[str]:
-    summary = plan.summary
-    if summary.upload_files:
-        files = counted(summary.upload_files, "file")
-        yield f"{files} will be uploaded ({size_words(summary.upload_bytes)}):"
+    uploads = [file for _, file in plan.uploads]
+    if uploads:
+        files = counted(len(uploads), "file")
+        size = size_words(sum(file.size_bytes for file in uploads))
+        yield f"{files} will be uploaded ({size}):"
         shown = plan.files
         yield from file_lines(shown, shown=SHOWN_FILES if is_new else len(shown))
-    if not any(action.acts for action, n in summary.counts.items() if n):
+    if not any(row.action.acts for row in plan.rows):
         yield "There is nothing to do."
     else:
-        requests = counted(summary.requests, "request")
-        time = "" if summary.seconds is None else f", {_time(summary.seconds)}"
+        requests = counted(plan.requests, "request")
+        time = "" if plan.seconds is None else f", {_time(plan.seconds)}"
         yield f"About {requests} to the service{time}."
 
 
@@ -177,24 +146,21 @@ def _order(plan: SavedPlan, *, shown: int) -> Iterator[str]:
         return
     yield f"The order of {'invitations' if plan.invites else 'sends'}:"
     for row in rows[:shown]:
-        yield f"{row.place:>7,}. {_row(plan, row)}"
+        where = f"{one_line(plan.sheet)}!{row.number}"
+        yield f"{row.place:>7,}. {where} {one_line(row.marker, limit=60)}".rstrip()
     more = len(rows) - shown
     if more > 0:
         yield f"        … and {more:,} more, all of them in the file of the plan (-o)."
-
-
-def _row(plan: SavedPlan, row: PlannedRow) -> str:
-    where = f"{one_line(plan.sheet)}!{row.number}"
-    return f"{where} {one_line(row.marker, limit=60)}".rstrip()
 
 
 def plan_document(
     plan: SavedPlan, *, written: str | None, exit_code: int
 ) -> dict[str, Any]:
     """Make the JSON document of a plan; its schema is stable."""
-    summary = plan.summary
-    balance = summary.balance
-    short = _has(plan).missing(summary.tokens_needed)
+    short = _has(plan).missing(plan.tokens_needed)
+    in_order = [
+        (row, {"sheet": plan.sheet, "row": row.number}) for row in plan.in_order
+    ]
     return {
         "schema": "kawe.planned/1",
         "exit_code": exit_code,
@@ -204,32 +170,24 @@ def plan_document(
         "team": plan.account.team_name,
         "mode": plan.account.mode,
         "rows_read": len(plan.rows),
-        "counts": {action.value: n for action, n in summary.counts.items()},
-        "sends": plan.sends,
-        "invites": plan.invites,
+        **plan.totals,
         "owners": [
-            {"sheet": plan.sheet, "row": row.number, "owner": row.owner}
-            for row in plan.owners
+            where | {"owner": row.owner} for row, where in in_order if row.owner
         ],
-        "tokens_needed": summary.tokens_needed,
-        "balance": balance,
-        "tokens_left": None if balance is None else balance - plan.sends,
+        "balance": plan.balance,
+        "tokens_left": None if plan.balance is None else plan.balance - plan.sends,
         "tokens_missing": short,
         "packs": list(packs_covering(short)),
-        "upload_files": summary.upload_files,
-        "upload_bytes": summary.upload_bytes,
         "files": [each.as_json() for each in plan.files],
-        "requests": summary.requests,
-        "seconds": summary.seconds,
-        "iwi_load": summary.iwi_load.as_json(),
+        "requests": plan.requests,
+        "seconds": plan.seconds,
+        "iwi_load": plan.iwi_load.as_json(),
         "order_of_sends": [
-            {"sheet": plan.sheet, "row": row.number, "reference": row.marker}
-            for row in plan.in_order
+            where | {"reference": row.marker}
+            for row, where in in_order
             if row.action.sends
         ],
         "order_of_invitations": [
-            {"sheet": plan.sheet, "row": row.number}
-            for row in plan.in_order
-            if not row.action.sends
+            where for row, where in in_order if not row.action.sends
         ],
     }

@@ -54,7 +54,7 @@ def check(options: _CheckOptions) -> int:
     checked = asyncio.run(_check(around, reading, offline=options.offline))
     report = checked.report
     written = writer.write(report, result)
-    files = files_below(reading.root, checked.attached)
+    files = files_below(reading.root.resolve(), checked.attached)
     counts = report.counts()
     wrong = counts[Outcome.INVALID] or report.changed_too_late
     refused = bool(wrong) or checked.refuses_all

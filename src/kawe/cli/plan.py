@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -93,10 +94,7 @@ async def _plan(around: Surroundings, options: _PlanOptions) -> Made:
             session,
             reading_of(options.reading),
             limits=PlannedLimits(
-                drafts_only=options.which.drafts_only,
-                update_drafts=options.which.update_drafts,
-                only=options.which.only,
-                canary=options.which.canary,
+                **asdict(options.which),
                 max_tokens=options.bounds.max_tokens,
                 keep_reserve=around.settings.keep_reserve,
             ),
@@ -114,21 +112,14 @@ def _tell(made: Made, path: Path | None) -> None:
     for line in (*absent_lines(plan), *changed_too_late(plan)):
         click.echo(line)
     if path is not None:
-        for line in _next_steps(made.saved, path):
-            click.echo(line)
-
-
-def _next_steps(plan: SavedPlan, path: Path) -> list[str]:
-    name = one_line(str(path))
-    return [
-        f"The plan is {name}, made by {one_line(plan.author)}.",
-        f"To carry it out, exactly so: kawe submit {name}",
-    ]
+        name = one_line(str(path))
+        click.echo(f"The plan is {name}, made by {one_line(made.saved.author)}.")
+        click.echo(f"To carry it out, exactly so: kawe submit {name}")
 
 
 def _code(made: Made) -> ExitCode:
-    counts = made.saved.summary.counts
-    to_correct = counts.get(Action.CORRECT) or counts.get(Action.CHANGED)
+    counts = made.saved.counts
+    to_correct = counts[Action.CORRECT] + counts[Action.CHANGED]
     if made.prepared.checked.refuses_all or to_correct:
         return ExitCode.ROWS_TO_CORRECT
     return ExitCode.DONE
@@ -142,8 +133,7 @@ def _show(options: _PlanOptions) -> ExitCode:
         SettingsError: An option would shape another plan.
     """
     path = options.reading.workbook
-    shaping = _shaping(options).items()
-    flag = next((flag for flag, value in shaping if _is_given(value)), None)
+    flag = next(iter(_shaping(options)), None)
     if flag is not None:
         raise SettingsError(
             message=f"{flag} shapes a new plan, and {one_line(str(path))} is one "
@@ -168,10 +158,15 @@ def _shown_lines(saved: SavedPlan, path: Path) -> Iterator[str]:
         f"The plan {name}, as {one_line(saved.author)} made it at "
         f"{moment_words(saved.made_at)} (NZ time), unchanged since."
     )
-    yield f"It is of {one_line(saved.workbook)}, sheet {one_line(saved.sheet)}."
-    bounds = _bounds(saved.limits)
+    workbook = one_line(str(saved.reading.workbook))
+    yield f"It is of {workbook}, sheet {one_line(saved.sheet)}."
+    bounds = [
+        flag if value is True else f"{flag} {one_line(str(value))}"
+        for flag, value in _given(asdict(saved.limits)).items()
+        if (flag, value) != ("--keep-reserve", 0)
+    ]
     if bounds:
-        yield f"It was made with {bounds}."
+        yield f"It was made with {', '.join(bounds)}."
     yield from plan_lines(saved, is_new=False)
     yield (
         "Whether all of it still fits is looked at when it is carried out: "
@@ -181,34 +176,23 @@ def _shown_lines(saved: SavedPlan, path: Path) -> Iterator[str]:
 
 
 def _shaping(options: _PlanOptions) -> dict[str, object]:
-    which, bounds = options.which, options.bounds
-    return {
-        **flags_of_a_plan(options.reading, which),
-        "--drafts-only": which.drafts_only,
-        "--max-tokens": bounds.max_tokens,
-        "--keep-reserve": bounds.keep_reserve,
-        "--only": which.only,
-        "--canary": which.canary,
-        "--files": options.reading.files_root,
-        "-o": options.written,
-    }
-
-
-def _bounds(limits: PlannedLimits) -> str:
-    given = {
-        "--drafts-only": limits.drafts_only,
-        "--update-drafts": limits.update_drafts,
-        "--max-tokens": limits.max_tokens,
-        "--keep-reserve": limits.keep_reserve,
-        "--only": limits.only,
-        "--canary": limits.canary,
-    }
-    return ", ".join(
-        flag if value is True else f"{flag} {one_line(str(value))}"
-        for flag, value in given.items()
-        if _is_given(value) and (flag, value) != ("--keep-reserve", 0)
+    """Give the flags that shape a plan, as far as they are given."""
+    reading = options.reading
+    return _given(
+        {
+            **flags_of_a_plan(reading, options.which),
+            **asdict(options.which),
+            **asdict(options.bounds),
+            "--files": reading.files_root,
+            "-o": options.written,
+        }
     )
 
 
-def _is_given(value: object) -> bool:
-    return value is not None and value is not False and value != ()
+def _given(options: Mapping[str, object]) -> dict[str, object]:
+    """Give those of some options that are given, by their flags."""
+    return {
+        name if name.startswith("-") else f"--{name.replace('_', '-')}": value
+        for name, value in options.items()
+        if value is not None and value is not False and value != ()
+    }

@@ -256,7 +256,7 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
         load = NO_LOAD
         if not asked.drafts_only:
             load = await session.iwi_load(prepared, budget=budget)
-        files = prepared.files(asked.reading.root)
+        files = prepared.files(asked.reading.root.resolve())
         if not around.as_json:
             told = _running.plan_lines(
                 prepared.plan,

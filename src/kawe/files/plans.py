@@ -1,18 +1,46 @@
-"""Saved plans on the disk: written whole or not at all, and known when they are met."""
+"""Saved plans on the disk, as docs/reference/plan-files.md describes them.
+
+What is read may have been written by anybody: a plan is taken only where its
+hash is that of what it says, and nothing is in it that kawe does not write.
+"""
 
 from __future__ import annotations
 
+import json
+import math
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import asdict, is_dataclass, replace
+from datetime import datetime
+from functools import cache
 from pathlib import Path
-from typing import Final
+from types import UnionType
+from typing import Any, Final, TypeAlias, get_args, get_origin, get_type_hints
 
 from kawe.domain.batch.saved_plans import SavedPlan
-from kawe.domain.text.texts import one_line
+from kawe.domain.rows.identity import canonical, sha256_of
+from kawe.domain.text.texts import one_line, visible_json
 from kawe.errors import PlanRefused
-from kawe.files.plan_json import plan_from_text, plan_to_text
 from kawe.files.saving import save_named
 
+SCHEMA: Final = "kawe.plan/2"
+_COMPACT: Final = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=(",", ":")
+)
+_READABLE: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=2)
+_AGAIN: Final = "Make the plan again with kawe plan. Nothing was sent."
 _MOST_BYTES: Final = 256 * 2**20
 _HEAD_BYTES: Final = 64
+_JSON: Final = {tuple: list, Mapping: dict, int: int, float: float, bool: bool}
+"""What is no text in JSON."""
+_NO_PLAN: Final = (
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+Document: TypeAlias = dict[str, Any]
 
 
 def is_plan(path: Path) -> bool:
@@ -55,3 +83,123 @@ def read_plan(path: Path) -> SavedPlan:
             hint="Check its name, or make it with kawe plan WORKBOOK -o plan.json.",
         ) from trouble
     return plan_from_text(text)
+
+
+def sealed(plan: SavedPlan) -> SavedPlan:
+    """Give a plan the hash of what it says."""
+    return replace(plan, sha256=seal_of(document_of(plan)))
+
+
+def seal_of(document: Document) -> str:
+    """Hash a plan's document: all but its own hash, in canonical JSON."""
+    return sha256_of({k: v for k, v in document.items() if k != "sha256"})
+
+
+def plan_to_text(plan: SavedPlan) -> str:
+    """Write a plan: what concerns all of it first, then each row on a line."""
+    document = document_of(plan)
+    rows = ",\n".join(f"    {_COMPACT.encode(row)}" for row in document.pop("rows"))
+    head = _READABLE.encode(document).removesuffix("\n}")
+    return visible_json(f'{head},\n  "rows": [\n{rows}\n  ]\n}}\n')
+
+
+def document_of(plan: SavedPlan) -> Document:
+    """Give a plan as JSON values, in NFC; its totals are for people to read."""
+    head = {"schema": SCHEMA, "sha256": plan.sha256, "totals": plan.totals}
+    document: Document = _plain(head | asdict(plan))
+    return document
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - JSON values are of many types
+    match value:
+        case str() | Path():
+            # Names of files may hold what UTF-8 cannot.
+            text = str(value).encode("utf-8", "backslashreplace").decode()
+            return unicodedata.normalize("NFC", text)
+        case datetime():
+            return value.isoformat()
+        case dict():
+            return {_plain(name): _plain(each) for name, each in value.items()}
+        case list() | tuple():
+            return [_plain(each) for each in value]
+        case _:
+            return value
+
+
+def plan_from_text(text: str) -> SavedPlan:
+    """Read a plan.
+
+    Raises:
+        PlanRefused: It is none, or it was edited.
+    """
+    try:
+        document = json.loads(text)
+        schema = document["schema"]
+        if schema != SCHEMA:
+            raise PlanRefused(message=_other(schema), hint=_AGAIN)
+        if document["sha256"] != seal_of(document):
+            raise PlanRefused(
+                message="The plan was changed after kawe made it.", hint=_AGAIN
+            )
+        return _plan(document)
+    except _NO_PLAN as trouble:
+        raise PlanRefused(
+            message="This is no plan of kawe's.", hint=_AGAIN
+        ) from trouble
+
+
+def _other(schema: object) -> str:
+    if schema == "kawe.plan/1":
+        return "The plan was made by an older kawe."
+    return (
+        f"This is no plan that this kawe can read: it is written as "
+        f"{str(schema)[:40]!r}, not as {SCHEMA!r}."
+    )
+
+
+def _plan(document: Document) -> SavedPlan:
+    said = {k: v for k, v in document.items() if k not in {"schema", "totals"}}
+    plan: SavedPlan = _typed(SavedPlan, said)
+    totals = canonical(document["totals"])
+    # What a person is shown and agrees to is what the rows do.
+    if plan.made_at.tzinfo is None or totals != canonical(plan.totals):
+        raise ValueError("no instant, or its rows do something else")
+    places = [row.place for row in plan.in_order]
+    numbers = {row.number for row in plan.rows}
+    if places != [*range(1, plan.acts + 1)] or len(numbers) != len(plan.rows):
+        raise ValueError("a row, or its place, is missing or there twice")
+    return plan
+
+
+def _typed(kind: Any, value: Any) -> Any:  # noqa: ANN401 - all that a plan is made of
+    """Take a JSON value as what it stands for in a plan."""
+    if kind is str and isinstance(value, str):
+        # Most of a plan is text.
+        return value
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is UnionType:
+        return None if value is None else _typed(parts[0], value)
+    if is_dataclass(kind):
+        return _made(kind, value)
+    written_as: Any = _JSON.get(origin or kind, str)
+    if type(value) is not written_as:
+        raise TypeError("a value of another type was expected")
+    if origin is tuple:
+        return tuple(_typed(parts[0], each) for each in value)
+    if origin is Mapping:
+        return {name: _typed(parts[1], each) for name, each in value.items()}
+    if kind in (int, float) and not 0 <= value < math.inf:
+        raise ValueError("a number of things, or of seconds, was expected")
+    return datetime.fromisoformat(value) if kind is datetime else kind(value)
+
+
+def _made(kind: Any, value: Any) -> Any:  # noqa: ANN401 - same
+    hints = _hints(kind)
+    if value.keys() != hints.keys():
+        raise TypeError("other fields were expected")
+    return kind(**{name: _typed(hints[name], each) for name, each in value.items()})
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)

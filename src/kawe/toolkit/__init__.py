@@ -5,12 +5,13 @@ journal open, bound to one account. The command line reaches adapters
 through these alone.
 """
 
+from kawe.domain.batch.saved_plans import Reading
 from kawe.files.plans import is_plan, read_plan, write_plan
 from kawe.files.saving import save_named
 from kawe.notices import ErrandNotifier
 from kawe.toolkit.choices import find_batch, make_sure_of_account
 from kawe.toolkit.deciding import resolve_all, resolve_row
-from kawe.toolkit.kit import Reading, Toolkit
+from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.notifying import open_notifier
 from kawe.toolkit.plans import (
     Made,

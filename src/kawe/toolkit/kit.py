@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from kawe.days import NewZealandDays
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
+from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.rows.entries import Batch, Binding, Entry
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.tables import Table
@@ -48,34 +49,6 @@ if TYPE_CHECKING:
 
 _RESULT_ENDINGS: Final = ("xlsx", "csv", "json")
 _RESULT: Final = r"\.result( \(\d+\))?"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """How a workbook is to be read and checked."""
-
-    workbook: Path
-    kind: SheetKind | None = None
-    sheet: str | None = None
-    files_root: Path | None = None
-    """None: the workbook's own folder."""
-    send_by_default: bool = False
-    include_hidden: bool = False
-    allows_owners: bool = False
-    """False: a row that would make somebody an owner is refused."""
-    accepts_coordinates: bool = False
-    """True: coordinates that can only mean one other place are read as that."""
-    accepts_alike: bool = False
-    """True: a new row may look like one that has a project already."""
-    accepts_patterns: bool = False
-    """True: a pattern may mean many files, or files of any folder."""
-    accepts_missing: bool = False
-    """True: rows that were cut out of their workbook leave."""
-
-    @property
-    def root(self) -> Path:
-        """Give the folder below which attachments lie, with every link followed."""
-        return (self.files_root or self.workbook.parent).resolve()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +127,7 @@ class Toolkit:
             places=PyprojPlaces(accepts_suggestions=reading.accepts_coordinates),
             attachments=FolderAttachments(
                 # A pattern such as * must not send the workbook itself to iwi.
-                reading.root,
+                reading.root.resolve(),
                 suggester=suggester,
                 excluding=[reading.workbook, *_results_of(reading.workbook)],
                 accepts_patterns=reading.accepts_patterns,

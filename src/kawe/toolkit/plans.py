@@ -3,42 +3,32 @@
 from __future__ import annotations
 
 import secrets
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kawe import __version__
 from kawe.contract.document import document
-from kawe.domain.batch.saved_plans import (
-    PlannedLimits,
-    PlannedReading,
-    PlannedSummary,
-    SavedPlan,
-    hidden,
-)
+from kawe.domain.batch.saved_plans import PlannedLimits, Reading, SavedPlan, hidden
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line
 from kawe.errors import PlanRefused
-from kawe.files.plan_json import sealed
-from kawe.flows.plan.counting import acted_on, files_of, left_out, load_of_sends
+from kawe.files.plans import sealed
+from kawe.flows.plan.counting import acted_on, left_out, load_of_sends
 from kawe.flows.plan.describing import describe, planned_rows
 from kawe.flows.plan.forecasting import requests_of
 from kawe.flows.plan.foreseeing import Foreseen, foresee, read_drafts
 from kawe.flows.plan.staleness import (
-    Situation,
+    acting_rows,
     changes_of_drafts,
     changes_of_rows,
-    left_alone,
     named,
-    reached_by,
 )
 from kawe.schemas.documents import row_schema
 from kawe.settings import Settings
 from kawe.toolkit.choices import author_of
-from kawe.toolkit.kit import Reading
 from kawe.toolkit.session import Prepared, Session
 
 _STALE = "The plan is stale; nothing was sent."
@@ -85,10 +75,8 @@ async def make_saved_plan(
     foreseen = await foresee(
         run, prepared.plan, budget=budget, drafts_only=limits.drafts_only
     )
-    checked = prepared.checked
-    rows = tuple(planned_rows(checked, foreseen, salt=salt, root=reading.root))
+    checked, root = prepared.checked, reading.root.resolve()
     requests = await requests_of(run, checked, foreseen)
-    files = files_of(foreseen.creating)
     saved = SavedPlan(
         author=author,
         made_at=session.toolkit.clock.now(),
@@ -97,23 +85,19 @@ async def make_saved_plan(
         salt=salt,
         account=session.binding,
         key_hash=_key_hash(settings, salt=salt),
-        workbook=str(reading.workbook.resolve()),
         sheet=checked.table.sheet,
-        reading=_planned_reading(reading, kind=checked.table.kind),
-        limits=limits,
-        sends=len(foreseen.sends),
-        invites=len(foreseen.invites),
-        summary=PlannedSummary(
-            counts=Counter(row.action for row in rows),
-            tokens_needed=len(foreseen.wanting),
-            balance=budget.balance,
-            upload_files=len(files),
-            upload_bytes=sum(file.size_bytes for file in files),
-            requests=requests,
-            seconds=session.service.pace.forecast(requests),
-            iwi_load=load_of_sends(checked, frozenset(foreseen.sends)),
+        reading=replace(
+            reading,
+            workbook=reading.workbook.resolve(),
+            kind=checked.table.kind,
+            files_root=reading.files_root and reading.files_root.resolve(),
         ),
-        rows=rows,
+        limits=limits,
+        balance=budget.balance,
+        requests=requests,
+        seconds=session.service.pace.forecast(requests),
+        iwi_load=load_of_sends(checked, frozenset(foreseen.sends)),
+        rows=tuple(planned_rows(checked, foreseen, salt=salt, root=root)),
     )
     return Made(prepared=prepared, foreseen=foreseen, saved=sealed(saved))
 
@@ -169,19 +153,18 @@ async def prepare_saved(
         PlanRefused: The plan is stale; the message names what changed.
     """
     prepared = await session.prepare(reading, update_drafts=saved.limits.update_drafts)
-    rows = tuple(describe(row, salt=saved.salt) for row in prepared.checked.rows)
-    known = await session.journal.known(
-        row.row.key for row in rows if row.row.key is not None
+    rows = [describe(row, salt=saved.salt) for row in prepared.checked.rows]
+    known = await session.journal.known(row.row.key for row in rows if row.row.key)
+    _refuse(list(changes_of_rows(saved, rows, known=known)))
+    touched = acted_on(prepared.plan)
+    drafts = await read_drafts(session.start(), touched)
+    _refuse(list(changes_of_drafts(saved, rows, known=known, drafts=drafts)))
+    acting = acting_rows(saved, rows)
+    may_send = frozenset(k for k, action in acting.items() if action.reaches_people)
+    plan = left_out(
+        replace(prepared.plan, may_send=may_send),
+        {entry.key for entry in touched} - acting.keys(),
     )
-    situation = Situation(rows=rows, known=known)
-    _refuse(list(changes_of_rows(saved, situation)))
-    plan = prepared.plan
-    acting = acted_on(plan)
-    drafts = await read_drafts(session.start(), acting)
-    _refuse(list(changes_of_drafts(saved, situation, drafts=drafts)))
-    alone = left_alone(saved, rows)
-    plan = replace(plan, may_send=reached_by(saved, rows))
-    plan = left_out(plan, alone & {entry.key for entry in acting})
     return replace(prepared, plan=plan)
 
 
@@ -193,43 +176,14 @@ def reading_of_plan(
     Raises:
         PlanRefused: It is not where it was.
     """
-    path = workbook or Path(saved.workbook)
+    path = workbook or saved.reading.workbook
     if not path.is_file():
         raise PlanRefused(
             message=f"The workbook of the plan is not at {one_line(str(path))}.",
             hint="If it was moved or renamed, say where it is: --workbook PATH",
         )
-    reading = saved.reading
-    root = None if reading.files_root is None else Path(reading.files_root)
-    return Reading(
-        workbook=path,
-        kind=reading.kind,
-        sheet=reading.sheet,
-        files_root=files_root or root,
-        send_by_default=reading.send_by_default,
-        include_hidden=reading.include_hidden,
-        allows_owners=reading.allows_owners,
-        accepts_coordinates=reading.accepts_coordinates,
-        accepts_alike=reading.accepts_alike,
-        accepts_patterns=reading.accepts_patterns,
-        accepts_missing=reading.accepts_missing,
-    )
-
-
-def _planned_reading(reading: Reading, *, kind: SheetKind) -> PlannedReading:
-    root = reading.files_root
-    return PlannedReading(
-        kind=kind,
-        sheet=reading.sheet,
-        files_root=None if root is None else str(root.resolve()),
-        send_by_default=reading.send_by_default,
-        include_hidden=reading.include_hidden,
-        allows_owners=reading.allows_owners,
-        accepts_coordinates=reading.accepts_coordinates,
-        accepts_alike=reading.accepts_alike,
-        accepts_patterns=reading.accepts_patterns,
-        accepts_missing=reading.accepts_missing,
-    )
+    root = files_root or saved.reading.files_root
+    return replace(saved.reading, workbook=path, files_root=root)
 
 
 def _key_hash(settings: Settings, *, salt: str) -> str:

@@ -13,6 +13,7 @@ from kawe.domain.batch.approvals import Approval
 from kawe.domain.batch.iwi_load import IwiLoad
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.urgency import in_order
 from kawe.domain.rows.entries import BatchName, Binding
@@ -41,7 +42,7 @@ from kawe.flows.workers import Brake
 from kawe.journal.memory import MemoryJournal
 from kawe.ports import Journal
 from kawe.toolkit.choices import agreed_mode, make_sure_of_account
-from kawe.toolkit.kit import Reading, Toolkit
+from kawe.toolkit.kit import Toolkit
 
 if TYPE_CHECKING:
     from kawe.service.opening import Service

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.sheet.columns import SheetKind
 from kawe.schemas.catalog import load_columns
-from kawe.toolkit.kit import Reading, Toolkit
+from kawe.toolkit.kit import Toolkit
 from kawe.workbook.template import write_template
 from kawe.workbook.template_rows import Carried, carry
 

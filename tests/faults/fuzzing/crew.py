@@ -31,7 +31,7 @@ from faults.fuzzing.mutations import Spoiled
 from kawe.errors import KaweError
 from kawe.ports import Pace
 from kawe.settings import Settings
-from kawe.toolkit.kit import Reading, Toolkit
+from kawe.toolkit import Reading, Toolkit
 
 MOST_SECONDS: Final = 10
 """Of the CPU, for one workbook: a busy machine is no fault of it."""

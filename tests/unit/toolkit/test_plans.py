@@ -24,7 +24,7 @@ HERE = Binding(
     mode="live",
 )
 PLAN = replace(
-    saved(rows=(), sends=1),
+    saved(rows=()),
     account=HERE,
     key_hash=hidden("salt", "key", "kawe_live_one")[:12],
     rules=rules_hash(),
@@ -81,7 +81,7 @@ def test_the_rules_of_today_are_not_refused():
 def test_a_workbook_that_was_moved_is_read_where_it_is_as_it_was(tmp_path):
     there = tmp_path / "July.xlsx"
     there.write_bytes(b"")
-    plan = replace(PLAN, reading=replace(PLAN.reading, files_root="/work/files"))
+    plan = replace(PLAN, reading=replace(PLAN.reading, files_root=Path("/work/files")))
     reading = reading_of_plan(plan, workbook=there, files_root=None)
     assert (reading.workbook, reading.files_root, reading.kind) == (
         there,
@@ -91,7 +91,9 @@ def test_a_workbook_that_was_moved_is_read_where_it_is_as_it_was(tmp_path):
 
 
 def test_a_workbook_that_is_not_there_asks_where_it_is(tmp_path):
-    plan = replace(PLAN, workbook=str(tmp_path / "monthly.xlsx"))
+    plan = replace(
+        PLAN, reading=replace(PLAN.reading, workbook=tmp_path / "monthly.xlsx")
+    )
     with pytest.raises(PlanRefused, match="--workbook PATH"):
         reading_of_plan(plan, workbook=None, files_root=None)
 

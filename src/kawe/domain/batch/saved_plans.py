@@ -6,11 +6,13 @@ be done to which row, and not what the row says.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
+from pathlib import Path
+from typing import Final, Self
 
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.rows.entries import Binding
@@ -19,30 +21,58 @@ from kawe.domain.rows.shown_files import ShownFile, shown_files
 from kawe.domain.service.verdicts import Step
 from kawe.domain.sheet.columns import SheetKind
 
-_CELL_DIGITS: Final = 32
+_DIGITS: Final = 16
+
+
+_THEIRS: Final = "the draft that another computer or a lost journal has made"
 
 
 class Action(StrEnum):
-    """What a plan does with one row."""
+    """What a plan does with one row, named after its steps; and in words."""
 
-    CREATE_AND_SEND = "create and send"
-    CREATE_AND_WAIT = "create and wait for a token"
-    CREATE = "create"
-    UPDATE_AND_SEND = "update and send"
-    UPDATE_AND_WAIT = "update and wait for a token"
-    UPDATE = "update"
-    TAKE_AND_SEND = "take over and send"
-    TAKE_AND_WAIT = "take over and wait for a token"
-    TAKE = "take over"
-    SEND = "send"
-    WAIT = "wait for a token"
-    INVITE = "invite"
-    NOTE_SENT = "note as sent"
-    SKIP = "skip: done already"
-    CHANGED = "skip: changed too late"
-    CORRECT = "skip: to correct"
-    HOLD = "skip: held for a person"
-    LEAVE = "skip: left out"
+    will: str
+
+    def __new__(cls, name: str, will: str) -> Self:
+        """Make a member: its value, and what it will do."""
+        action = str.__new__(cls, name)
+        action._value_, action.will = name, f"will {will}"
+        return action
+
+    CREATE_AND_SEND = "create and send", "be created and sent to iwi"
+    CREATE_AND_WAIT = "create and wait for a token", "be created, and wait for a token"
+    CREATE = "create", "be created as draft, and not be sent"
+    UPDATE_AND_SEND = "update and send", "be changed in the service, and sent to iwi"
+    UPDATE_AND_WAIT = (
+        "update and wait for a token",
+        "be changed in the service, and wait for a token",
+    )
+    UPDATE = "update", "be changed in the service, and not be sent"
+    TAKE_AND_SEND = (
+        "take over and send",
+        f"be sent to iwi, with {_THEIRS}, after a pause",
+    )
+    TAKE_AND_WAIT = (
+        "take over and wait for a token",
+        f"wait for a token, with {_THEIRS}",
+    )
+    TAKE = "take over", f"keep {_THEIRS}"
+    SEND = "send", "be sent to iwi, with the draft that is there"
+    WAIT = "wait for a token", "wait for a token, with the draft that is there"
+    INVITE = "invite", "be invited"
+    NOTE_SENT = (
+        "note as sent",
+        "not be sent: sent already, by another computer or a lost journal",
+    )
+    SKIP = "skip: done already", "be left alone: done already"
+    CHANGED = "skip: changed too late", "be left alone: changed after it was done"
+    CORRECT = "skip: to correct", "be left out: to correct"
+    HOLD = "skip: held for a person", "be left alone: held for a person"
+    LEAVE = "skip: left out", "be left out of this run"
+
+    @property
+    def steps(self) -> frozenset[Step]:
+        """Give the steps that a run takes for the row."""
+        return frozenset(step for step in Step if step in self.value.split())
 
     @property
     def acts(self) -> bool:
@@ -55,36 +85,14 @@ class Action(StrEnum):
         return Step.SEND in self.steps
 
     @property
+    def waits(self) -> bool:
+        """Say whether the row would be sent if there were a token for it."""
+        return self.value.endswith("wait for a token")
+
+    @property
     def reaches_people(self) -> bool:
         """Say whether iwi, or a person who is invited, hear of it at once."""
         return not self.steps.isdisjoint({Step.SEND, Step.INVITE})
-
-    @property
-    def steps(self) -> frozenset[Step]:
-        """Give the steps that a run takes for the row."""
-        return _STEPS[self]
-
-
-_STEPS: Final = {
-    Action.CREATE_AND_SEND: frozenset({Step.CREATE, Step.SEND}),
-    Action.CREATE_AND_WAIT: frozenset({Step.CREATE}),
-    Action.CREATE: frozenset({Step.CREATE}),
-    Action.UPDATE_AND_SEND: frozenset({Step.UPDATE, Step.SEND}),
-    Action.UPDATE_AND_WAIT: frozenset({Step.UPDATE}),
-    Action.UPDATE: frozenset({Step.UPDATE}),
-    Action.TAKE_AND_SEND: frozenset({Step.SEND}),
-    Action.TAKE_AND_WAIT: frozenset[Step](),
-    Action.TAKE: frozenset[Step](),
-    Action.SEND: frozenset({Step.SEND}),
-    Action.WAIT: frozenset[Step](),
-    Action.INVITE: frozenset({Step.INVITE}),
-    Action.NOTE_SENT: frozenset[Step](),
-    Action.SKIP: frozenset[Step](),
-    Action.CHANGED: frozenset[Step](),
-    Action.CORRECT: frozenset[Step](),
-    Action.HOLD: frozenset[Step](),
-    Action.LEAVE: frozenset[Step](),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,21 +135,32 @@ class PlannedRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedReading:
-    """How the workbook was read."""
+class Reading:
+    """How a workbook is to be read and checked."""
 
-    kind: SheetKind
-    sheet: str | None
+    workbook: Path
+    kind: SheetKind | None = None
+    sheet: str | None = None
     """None: found by its headings."""
-    files_root: str | None
-    send_by_default: bool
-    include_hidden: bool
-    allows_owners: bool
-    accepts_coordinates: bool
+    files_root: Path | None = None
+    """None: the workbook's own folder."""
+    send_by_default: bool = False
+    include_hidden: bool = False
+    allows_owners: bool = False
+    """False: a row that would make somebody an owner is refused."""
+    accepts_coordinates: bool = False
+    """True: coordinates that can only mean one other place are read as that."""
     accepts_alike: bool = False
-    """False as well in plans of an older kawe, which did not ask."""
+    """True: a new row may look like one that has a project already."""
     accepts_patterns: bool = False
+    """True: a pattern may mean many files, or files of any folder."""
     accepts_missing: bool = False
+    """True: rows that were cut out of their workbook leave."""
+
+    @property
+    def root(self) -> Path:
+        """Give the folder below which attachments lie."""
+        return self.files_root or self.workbook.parent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,24 +173,6 @@ class PlannedLimits:
     keep_reserve: int = 0
     only: str | None = None
     canary: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedSummary:
-    """What a person should know before they agree."""
-
-    counts: Mapping[Action, int]
-    tokens_needed: int
-    """How many tokens it takes to send every row that is to be sent."""
-    balance: int | None
-    """None for a sandbox key, which spends nothing."""
-    upload_files: int
-    upload_bytes: int
-    requests: int
-    """About how many requests carrying it out takes."""
-    seconds: float | None
-    """About how long that takes; None where nothing is known of the rate limit."""
-    iwi_load: IwiLoad = NO_LOAD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,16 +189,35 @@ class SavedPlan:
     """Goes into every hash, so that two plans cannot be laid side by side."""
     account: Binding
     key_hash: str = field(repr=False)
-    workbook: str
     sheet: str
-    reading: PlannedReading
+    reading: Reading
+    """How the workbook was read; its paths are whole."""
     limits: PlannedLimits
-    sends: int
-    invites: int = 0
-    summary: PlannedSummary
+    balance: int | None
+    """None for a sandbox key, which spends nothing."""
+    requests: int
+    """About how many requests carrying it out takes."""
+    seconds: float | None
+    """About how long that takes; None where nothing is known of the rate limit."""
+    iwi_load: IwiLoad = NO_LOAD
     rows: tuple[PlannedRow, ...] = field(repr=False)
     sha256: str = ""
     """Of all the rest; what an approval is bound to."""
+
+    @property
+    def counts(self) -> Counter[Action]:
+        """Count the rows by what is done with them."""
+        return Counter(row.action for row in self.rows)
+
+    @property
+    def sends(self) -> int:
+        """Count the projects that the plan may send."""
+        return sum(row.action.sends for row in self.rows)
+
+    @property
+    def invites(self) -> int:
+        """Count the people whom the plan may invite."""
+        return sum(row.action is Action.INVITE for row in self.rows)
 
     @property
     def acts(self) -> int:
@@ -205,18 +225,39 @@ class SavedPlan:
         return self.sends + self.invites
 
     @property
-    def owners(self) -> tuple[PlannedRow, ...]:
-        """Give the rows that make somebody an owner."""
-        return tuple(row for row in self.in_order if row.owner)
+    def tokens_needed(self) -> int:
+        """Count the tokens that it takes to send every row that is to be sent."""
+        return sum(row.action.sends or row.action.waits for row in self.rows)
+
+    @property
+    def uploads(self) -> list[tuple[int, PlannedFile]]:
+        """List the files that are uploaded, each with the number of its row."""
+        return [
+            (row.number, file)
+            for row in self.rows
+            if Step.CREATE in row.action.steps
+            for file in row.files
+        ]
+
+    @property
+    def totals(self) -> dict[str, object]:
+        """Give what follows from the rows, as every document of kawe has it."""
+        files = [file for _, file in self.uploads]
+        return {
+            "counts": {action.value: n for action, n in self.counts.items()},
+            "sends": self.sends,
+            "invites": self.invites,
+            "tokens_needed": self.tokens_needed,
+            "upload_files": len(files),
+            "upload_bytes": sum(file.size_bytes for file in files),
+        }
 
     @property
     def files(self) -> tuple[ShownFile, ...]:
         """Show the files that are uploaded."""
         return shown_files(
-            (row.number, file.path or file.name, file.size_bytes)
-            for row in self.rows
-            if Step.CREATE in row.action.steps
-            for file in row.files
+            (number, file.path or file.name, file.size_bytes)
+            for number, file in self.uploads
         )
 
     @property
@@ -228,4 +269,4 @@ class SavedPlan:
 
 def hidden(salt: str, *values: object) -> str:
     """Hash something that a plan must recognise and not tell."""
-    return sha256_of([salt, *values])[:_CELL_DIGITS]
+    return sha256_of([salt, *values])[:_DIGITS]

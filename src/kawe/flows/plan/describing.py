@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import assert_never
 
-from kawe.domain.batch.drafts_shown import shown_draft
 from kawe.domain.batch.saved_plans import Action, PlannedFile, PlannedRow, hidden
 from kawe.domain.rows.content import InvitationContent, ProjectContent
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.shown_files import path_below
-from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.tables import Cell
+from kawe.domain.service.service_words import Project
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.project_rows import CheckedRow
 from kawe.flows.plan.counting import owner_words
@@ -30,63 +28,67 @@ class Described:
     files: tuple[PlannedFile, ...]
     iwi: tuple[str, ...]
 
+    @property
+    def number(self) -> int:
+        """Say where the row stands, as Excel counts rows."""
+        return self.row.row.ref.row
+
 
 def describe(row: CheckedRow, *, salt: str, root: Path | None = None) -> Described:
     """Hash what is to be recognised of a row; name its files, below `root`."""
     return Described(
         row=row,
-        key=hashed_key(row.key, salt=salt),
+        key="" if row.key is None else hidden(salt, "key", row.key),
         cells={
             name: hidden(salt, name, cell.shown if cell.value is None else cell.value)
             for name, cell in row.row.cells.items()
-            if not _is_empty(cell)
+            if cell.value is not None or cell.shown
         },
         files=_files(row, root),
         iwi=tuple(sorted(choice.slug for choice in row.goes_to)),
     )
 
 
-def hashed_key(key: RowKey | None, *, salt: str) -> str:
-    """Hash a row's key; empty for a row that could not be read."""
-    return "" if key is None else hidden(salt, "key", key)
+def shown_draft(project: Project | None, *, salt: str) -> str:
+    """Hash what the service shows of a draft; None is one that it does not show."""
+    return hidden(salt, repr(project))
 
 
 def planned_rows(
     checked: Checked, foreseen: Foreseen, *, salt: str, root: Path | None = None
 ) -> Iterator[PlannedRow]:
     """Put every row of a sheet into the words of a saved plan."""
-    entries = {entry.key: entry for entry in foreseen.plan.entries}
+    plan = foreseen.plan
+    entries = {entry.key: entry for entry in plan.entries}
     reached = (*foreseen.sends, *foreseen.invites)
     places = {key: place for place, key in enumerate(reached, start=1)}
-    plan = foreseen.plan
     done = {line.where for line in plan.lines if line.row in plan.spoilt}
     for row in checked.rows:
-        described = describe(row, salt=salt, root=root)
+        now = describe(row, salt=salt, root=root)
         entry = None if row.key is None or not row.is_valid else entries[row.key]
         if entry is None:
             yield PlannedRow(
-                number=row.row.ref.row,
-                key=described.key,
+                number=now.number,
+                key=now.key,
                 marker="",
                 action=Action.CHANGED if row.row.ref in done else Action.CORRECT,
-                cells=described.cells,
+                cells=now.cells,
             )
             continue
         has_draft = entry.key in foreseen.drafts
+        draft = foreseen.drafts.get(entry.key)
         yield PlannedRow(
-            number=row.row.ref.row,
-            key=described.key,
+            number=now.number,
+            key=now.key,
             marker=_shown_marker(entry),
             action=foreseen.actions[entry.key],
             place=places.get(entry.key),
             fingerprint=row.fingerprint or "",
-            cells=described.cells,
-            files=described.files,
-            iwi=described.iwi,
+            cells=now.cells,
+            files=now.files,
+            iwi=now.iwi,
             project=(entry.project_id or "") if has_draft else "",
-            draft=shown_draft(foreseen.drafts[entry.key], salt=salt)
-            if has_draft
-            else "",
+            draft=shown_draft(draft, salt=salt) if has_draft else "",
             owner=owner_words(entry.content) if entry.key in places else "",
         )
 
@@ -100,10 +102,6 @@ def _shown_marker(entry: Entry) -> str:
             return ""
         case _:
             assert_never(entry.content)
-
-
-def _is_empty(cell: Cell) -> bool:
-    return cell.value is None and not cell.shown
 
 
 def _files(row: CheckedRow, root: Path | None) -> tuple[PlannedFile, ...]:

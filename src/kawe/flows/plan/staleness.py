@@ -6,113 +6,153 @@ renamed or moved fits; so do rows that are done by now.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias, TypeVar
 
-from kawe.domain.batch.drafts_shown import shown_draft
-from kawe.domain.batch.saved_plans import PlannedRow, SavedPlan
+from kawe.domain.batch.saved_plans import Action, PlannedRow, SavedPlan
 from kawe.domain.rows.entries import KnownRow
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.states import FINISHED, UNSENT
 from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.tables import Cell
 from kawe.domain.text.texts import one_line
-from kawe.flows.plan.describing import Described
-from kawe.flows.plan.matching import match
+from kawe.flows.plan.describing import Described, shown_draft
+
+_Row: TypeAlias = PlannedRow | Described
+_Known: TypeAlias = Mapping[RowKey, KnownRow]
+_Value = TypeVar("_Value")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation:
-    """What is known of the rows of a plan when it is to be carried out."""
+def changes_of_rows(
+    saved: SavedPlan, rows: Sequence[Described], *, known: _Known
+) -> Iterator[str]:
+    """Say what changed in the workbook and in the files that it names.
 
-    rows: tuple[Described, ...]
-    """The rows of the workbook, as they are now."""
-    known: Mapping[RowKey, KnownRow]
-    """The rows as the journal has them."""
-
-    def is_done(self, row: Described) -> bool:
-        """Say whether nothing is done for a row any more."""
-        known = None if row.row.key is None else self.known.get(row.row.key)
-        return known is not None and known.state in FINISHED
-
-
-def changes_of_rows(saved: SavedPlan, situation: Situation) -> Iterator[str]:
-    """Say what changed in the workbook and in the files that it names."""
-    found = match(saved.rows, situation.rows)
-    for planned, row in found.pairs:
+    `rows` are those of the workbook now, `known` what the journal has of them.
+    """
+    pairs, gone, added = _matched(saved.rows, rows)
+    for planned, row in pairs:
         changed = list(_cells(planned, row))
         yield from changed
-        if not changed and planned.action.acts and not situation.is_done(row):
+        if not changed and planned.action.acts and not _is_done(row, known):
             yield from _beside_cells(planned, row)
-    for planned in found.gone:
-        yield f"{_as_planned(saved, planned)} is no longer in the workbook."
-    for row in found.added:
+    for planned in gone:
+        marker = f" ({one_line(planned.marker, limit=60)})" if planned.marker else ""
+        where = f"{one_line(saved.sheet)}!{planned.number}{marker}"
+        yield f"The row that stood at {where} is no longer in the workbook."
+    for row in added:
         yield f"{_name(row)} is not in the plan."
 
 
 def changes_of_drafts(
     saved: SavedPlan,
-    situation: Situation,
+    rows: Sequence[Described],
     *,
+    known: _Known,
     drafts: Mapping[RowKey, Project | None],
 ) -> Iterator[str]:
     """Say which drafts are not as the service showed them to the plan.
 
     `drafts` is what it shows now of rows that are not sent.
     """
-    now = {row.key: row for row in situation.rows if row.key}
+    now = {row.key: row for row in rows}
     for planned in saved.rows:
         row = now.get(planned.key)
-        if planned.draft and row is not None and row.row.key is not None:
-            words = _draft(
-                planned,
-                situation.known.get(row.row.key),
-                shown=drafts.get(row.row.key),
-                salt=saved.salt,
-            )
-            if words:
-                yield f"{_name(row)}: {words}"
+        if not planned.draft or row is None or row.row.key is None:
+            continue
+        key = row.row.key
+        words = _draft(planned, known.get(key), drafts.get(key), salt=saved.salt)
+        if words:
+            yield f"{_name(row)}: {words}"
 
 
-def _draft(
-    planned: PlannedRow, known: KnownRow | None, *, shown: Project | None, salt: str
-) -> str:
-    if known is None or known.project_id is None:
-        return "the journal on this computer does not know its draft."
-    if known.project_id != planned.project:
-        return "it has another draft now."
-    is_open = known.state in UNSENT and not _is_updated(planned, known)
-    if not is_open or shown_draft(shown, salt=salt) == planned.draft:
-        return ""
-    if shown is None:
-        return "the service does not show its draft any more."
-    done = "sent" if shown.is_sent else "changed"
-    return f"its draft was {done} in the portal."
+def acting_rows(saved: SavedPlan, rows: Sequence[Described]) -> dict[RowKey, Action]:
+    """Say what the plan does, for each row for which it does something."""
+    actions = {row.key: row.action for row in saved.rows if row.action.acts}
+    return {
+        row.row.key: actions[row.key]
+        for row in rows
+        if row.row.key is not None and row.key in actions
+    }
 
 
-def _is_updated(planned: PlannedRow, known: KnownRow) -> bool:
-    # The journal takes the edit together with the intent to bring it there.
-    return (
-        Step.UPDATE in planned.action.steps and known.fingerprint == planned.fingerprint
-    )
+def named(changes: Sequence[str], *, shown: int = 10) -> str:
+    """Say the first changes, and how many there are besides."""
+    more = len(changes) - shown
+    rest = f" And {more} more." if more > 0 else ""
+    return " ".join(changes[:shown]) + rest
+
+
+def _matched(
+    planned: Sequence[PlannedRow], now: Sequence[Described]
+) -> tuple[list[tuple[PlannedRow, Described]], list[PlannedRow], list[Described]]:
+    """Pair the rows of a plan with those of now; give those that stand alone too.
+
+    What says the same is the same row, then what has the same key, and then what
+    stands where it stood, as far as most of it is as it was.
+    """
+    pairs: list[tuple[PlannedRow, Described]] = []
+    gone, added = list(planned), list(now)
+    for name_of in (_whole, _key, _number):
+        waiting: dict[str, list[Described]] = defaultdict(list)
+        for each in reversed(added):
+            waiting[name_of(each)].append(each)
+        left = []
+        for row in gone:
+            name = name_of(row)
+            same = waiting[name] if name else []
+            if same and (name_of is not _number or _mostly_same(row, same[-1])):
+                pairs.append((row, same.pop()))
+            else:
+                left.append(row)
+        taken = {id(row) for _, row in pairs}
+        gone, added = left, [each for each in added if id(each) not in taken]
+    return pairs, gone, added
+
+
+def _whole(row: _Row) -> str:
+    return " ".join(f"{name}={row.cells[name]}" for name in sorted(row.cells))
+
+
+def _key(row: _Row) -> str:
+    return row.key
+
+
+def _number(row: _Row) -> str:
+    return str(row.number)
+
+
+def _mostly_same(planned: PlannedRow, now: Described) -> bool:
+    same = len(planned.cells.items() & now.cells.items())
+    return 2 * same >= max(len(planned.cells), len(now.cells))
+
+
+def _differing(
+    before: Mapping[str, _Value], after: Mapping[str, _Value]
+) -> Iterator[tuple[str, _Value | None, _Value | None]]:
+    for name in dict.fromkeys((*before, *after)):
+        if before.get(name) != after.get(name):
+            yield name, before.get(name), after.get(name)
 
 
 def _cells(planned: PlannedRow, now: Described) -> Iterator[str]:
-    cells = now.row.row.cells
-    for name in dict.fromkeys((*now.cells, *planned.cells)):
-        before, after = planned.cells.get(name), now.cells.get(name)
-        if before == after:
-            continue
-        if name not in cells:
+    for name, before, after in _differing(planned.cells, now.cells):
+        cell = now.row.row.cells.get(name)
+        if cell is None:
             heading = name.replace("_", " ")
             yield f"{_name(now)}: the column for {heading} is gone."
-        elif before is None:
-            yield f"{_cell(cells[name])} was filled in."
-        elif after is None:
-            yield f"{_cell(cells[name])} was emptied."
-        else:
-            yield f"{_cell(cells[name])} changed."
+            continue
+        where = f"{one_line(str(cell.ref))} ({one_line(cell.heading, limit=40)})"
+        became = "emptied" if after is None else "filled in"
+        is_changed = before is not None and after is not None
+        yield f"{where} changed." if is_changed else f"{where} was {became}."
+
+
+def _is_done(row: Described, known: _Known) -> bool:
+    """Say whether nothing is done for a row any more."""
+    key = row.row.key
+    return key is not None and key in known and known[key].state in FINISHED
 
 
 def _beside_cells(planned: PlannedRow, now: Described) -> Iterator[str]:
@@ -137,47 +177,31 @@ def _files(planned: PlannedRow, now: Described) -> Iterator[str]:
     where = _name(now) if cell is None else str(cell.ref)
     before = {each.name: each for each in planned.files}
     after = {each.name: each for each in now.files}
-    for name in dict.fromkeys((*before, *after)):
-        shown = one_line(name, limit=80)
-        if name not in after:
-            yield f"{where}: the file {shown} is no longer there."
-        elif name not in before:
-            yield f"{where}: the file {shown} is new."
-        elif before[name] != after[name]:
-            yield f"{where}: the file {shown} has other content now."
+    for name, was, file in _differing(before, after):
+        became = "is new" if was is None else "has other content now"
+        became = "is no longer there" if file is None else became
+        yield f"{where}: the file {one_line(name, limit=80)} {became}."
 
 
-def _cell(cell: Cell) -> str:
-    return f"{one_line(str(cell.ref))} ({one_line(cell.heading, limit=40)})"
+def _draft(
+    planned: PlannedRow, known: KnownRow | None, shown: Project | None, *, salt: str
+) -> str:
+    if known is None or known.project_id is None:
+        return "the journal on this computer does not know its draft."
+    if known.project_id != planned.project:
+        return "it has another draft now."
+    # The journal takes an edit together with the intent to bring it there.
+    is_updated = (
+        Step.UPDATE in planned.action.steps and known.fingerprint == planned.fingerprint
+    )
+    is_open = known.state in UNSENT and not is_updated
+    if not is_open or shown_draft(shown, salt=salt) == planned.draft:
+        return ""
+    if shown is None:
+        return "the service does not show its draft any more."
+    done = "sent" if shown.is_sent else "changed"
+    return f"its draft was {done} in the portal."
 
 
 def _name(row: Described) -> str:
     return one_line(str(row.row.row.ref))
-
-
-def _as_planned(saved: SavedPlan, planned: PlannedRow) -> str:
-    marker = f" ({one_line(planned.marker, limit=60)})" if planned.marker else ""
-    return f"The row that stood at {one_line(saved.sheet)}!{planned.number}{marker}"
-
-
-def named(changes: Sequence[str], *, shown: int = 10) -> str:
-    """Say the first changes, and how many there are besides."""
-    more = len(changes) - shown
-    rest = f" And {more} more." if more > 0 else ""
-    return " ".join(changes[:shown]) + rest
-
-
-def left_alone(saved: SavedPlan, rows: Sequence[Described]) -> frozenset[RowKey]:
-    """Name the rows for which the plan does nothing."""
-    acting = {row.key for row in saved.rows if row.action.acts}
-    return _keys(row for row in rows if row.key not in acting)
-
-
-def reached_by(saved: SavedPlan, rows: Sequence[Described]) -> frozenset[RowKey]:
-    """Name the rows that the plan sends, or whose people it invites."""
-    sent = {row.key for row in saved.rows if row.action.reaches_people}
-    return _keys(row for row in rows if row.key in sent)
-
-
-def _keys(rows: Iterable[Described]) -> frozenset[RowKey]:
-    return frozenset(row.row.key for row in rows if row.row.key is not None)

@@ -12,11 +12,10 @@ from doubles.rows import checked_invitations, person
 from doubles.saved import Planner, rows_of, sheet
 from doubles.service import projects_of_others
 from doubles.sheets import project_row
-from kawe.domain.batch.drafts_shown import shown_draft
 from kawe.domain.batch.saved_plans import Action
 from kawe.domain.batch.tokens import Budget
 from kawe.flows.plan.counting import left_out, load_of_sends
-from kawe.flows.plan.describing import planned_rows
+from kawe.flows.plan.describing import planned_rows, shown_draft
 from kawe.flows.plan.forecasting import requests_of
 from kawe.flows.plan.foreseeing import foresee
 from kawe.flows.settle.resolving import Decision, Word, resolve

@@ -6,6 +6,7 @@ import json
 import stat
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -14,16 +15,22 @@ from kawe.domain.batch.saved_plans import (
     Action,
     PlannedFile,
     PlannedLimits,
-    PlannedReading,
     PlannedRow,
-    PlannedSummary,
+    Reading,
     SavedPlan,
 )
 from kawe.domain.rows.entries import Binding
 from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import PlanRefused, ResultNotWritable
-from kawe.files.plan_json import plan_from_text, plan_to_text, seal_of, sealed
-from kawe.files.plans import is_plan, read_plan, write_plan
+from kawe.files.plans import (
+    is_plan,
+    plan_from_text,
+    plan_to_text,
+    read_plan,
+    seal_of,
+    sealed,
+    write_plan,
+)
 
 ROWS = (
     PlannedRow(
@@ -50,30 +57,20 @@ PLAN = sealed(
         salt="s",
         account=Binding(base_url="u", team_id="t", team_name="Kāpiti", mode="live"),
         key_hash="h",
-        workbook="/work/monthly.xlsx",
         sheet="Projects",
-        reading=PlannedReading(
+        reading=Reading(
+            workbook=Path("/work/monthly.xlsx"),
             kind=SheetKind.PROJECTS,
             sheet="Projects",
-            files_root="/work",
+            files_root=Path("/work"),
             send_by_default=True,
-            include_hidden=False,
-            allows_owners=False,
-            accepts_coordinates=False,
         ),
         limits=PlannedLimits(max_tokens=4, only="2-3", canary=1),
-        sends=1,
-        summary=PlannedSummary(
-            counts={Action.CREATE_AND_SEND: 1, Action.CORRECT: 1},
-            tokens_needed=1,
-            balance=4,
-            upload_files=1,
-            upload_bytes=9,
-            requests=9,
-            seconds=61.0,
-            iwi_load=IwiLoad(
-                shares=(IwiShare(slug="tauira", name="Ngāti Tauira", projects=1),)
-            ),
+        balance=4,
+        requests=9,
+        seconds=61.0,
+        iwi_load=IwiLoad(
+            shares=(IwiShare(slug="tauira", name="Ngāti Tauira", projects=1),)
         ),
         rows=ROWS,
     )
@@ -84,13 +81,16 @@ BARE = sealed(
         PLAN,
         reading=replace(PLAN.reading, sheet=None, files_root=None),
         limits=PlannedLimits(),
-        summary=replace(PLAN.summary, balance=None, seconds=None, iwi_load=IwiLoad()),
+        balance=None,
+        seconds=None,
+        iwi_load=IwiLoad(),
     )
 )
 
 
-def _text(**changes):
+def _text(*, totals=None, **changes):
     document = {**DOCUMENT, **changes}
+    document["totals"] = document["totals"] | (totals or {})
     return json.dumps(document | {"sha256": seal_of(document)})
 
 
@@ -108,9 +108,10 @@ def test_a_plan_is_written_with_one_row_on_a_line():
 
 
 def test_texts_are_written_composed_and_what_utf_8_cannot_hold_is_spelt_out():
-    odd = sealed(replace(PLAN, author="A\u0304", workbook="/x/\udcff.xlsx"))
+    reading = replace(PLAN.reading, workbook=Path("/x/\udcff.xlsx"))
+    odd = sealed(replace(PLAN, author="A\u0304", reading=reading))
     read = plan_from_text(plan_to_text(odd))
-    assert (read.author, read.workbook) == ("Ā", "/x/\\udcff.xlsx")
+    assert (read.author, read.reading.workbook) == ("Ā", Path("/x/\\udcff.xlsx"))
 
 
 @pytest.mark.parametrize(
@@ -125,10 +126,10 @@ def test_a_plan_that_was_edited_is_refused(changes):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"sends": 0},
-        {"sends": 2},
-        {"invites": 1},
-        {"rows": DOCUMENT["rows"] * 2, "sends": 2},
+        {"totals": {"sends": 0}},
+        {"totals": {"sends": 2}},
+        {"totals": {"invites": 1}},
+        {"rows": DOCUMENT["rows"] * 2, "totals": {"sends": 2}},
         {"rows": DOCUMENT["rows"][1:]},
     ],
 )
@@ -145,13 +146,32 @@ def test_a_plan_whose_sums_are_not_those_of_its_rows_is_refused(changes):
         "{}",
         "{",
         "[" * 100_000,
-        '{"schema": "kawe.plan/1", "author": "\\ud800"}',
-        '{"schema": "kawe.plan/1", "made_at": NaN}',
+        '{"schema": "kawe.plan/2", "author": "\\ud800"}',
+        '{"schema": "kawe.plan/2", "made_at": NaN}',
     ],
 )
 def test_what_is_no_plan_is_refused(text):
     with pytest.raises(PlanRefused):
         plan_from_text(text)
+
+
+def test_a_plan_of_an_older_kawe_says_so():
+    with pytest.raises(PlanRefused, match="made by an older kawe") as refused:
+        plan_from_text(_text(schema="kawe.plan/1"))
+    assert refused.value.hint == "Make the plan again with kawe plan. Nothing was sent."
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [DOCUMENT["rows"][0], {**DOCUMENT["rows"][1], "number": 2}],
+        [{**DOCUMENT["rows"][0], "place": 2}, DOCUMENT["rows"][1]],
+        [{**DOCUMENT["rows"][0], "place": None}, DOCUMENT["rows"][1]],
+    ],
+)
+def test_a_plan_with_a_row_or_a_place_twice_or_missing_is_refused(rows):
+    with pytest.raises(PlanRefused, match=r"no plan of kawe's"):
+        plan_from_text(_text(rows=rows))
 
 
 def test_a_document_of_another_form_is_named():
@@ -164,17 +184,22 @@ def test_a_document_of_another_form_is_named():
     [
         {"author": 1},
         {"made_at": "2026-11-21T09:00:00"},
-        {"sends": -1},
-        {"sends": True},
+        {"totals": {"sends": -1}},
+        {"totals": {"sends": True}},
+        {"balance": -1},
+        {"requests": True},
         {"reading": {**DOCUMENT["reading"], "send_by_default": 1}},
         {"limits": {**DOCUMENT["limits"], "more": 1}},
         {"limits": {**DOCUMENT["limits"], "only": 4}},
         {"rows": [{**DOCUMENT["rows"][0], "action": "buy"}]},
+        {"rows": [{**DOCUMENT["rows"][0], "more": 1}, DOCUMENT["rows"][1]]},
+        {"rows": [{**DOCUMENT["rows"][0], "iwi": "tauira"}, DOCUMENT["rows"][1]]},
         {"rows": [{**DOCUMENT["rows"][0], "cells": []}]},
         {"rows": 4},
         {"account": {}},
-        {"summary": {**DOCUMENT["summary"], "counts": {"buy": 1}}},
-        {"summary": {**DOCUMENT["summary"], "seconds": "long"}},
+        {"totals": {"counts": {"buy": 1}}},
+        {"seconds": "long"},
+        {"seconds": -1.0},
     ],
     ids=str,
 )
