@@ -45,7 +45,7 @@ def tell(begun, before):
     print(json.dumps([time.process_time() - begun, peak() - before]))
 """
 OURS = """
-from kawe.workbook.result import write_result
+from kawe.workbook.results.result import write_result
 class Rows(Sequence):
     def __len__(self): return rows
     def __getitem__(self, at): raise IndexError

@@ -19,8 +19,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
-from kawe.workbook.grids import Grid
-from kawe.workbook.xlsx_book import XlsxBook
+from kawe.workbook.reading.grids import Grid
+from kawe.workbook.reading.xlsx_book import XlsxBook
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PUBLISHED: Final = ROOT / "docs" / "reference" / "two-readers.md"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kawe.domain.sheet.columns import SheetKind
 from kawe.schemas.catalog import load_columns
-from kawe.workbook.template import template_bytes
+from kawe.workbook.templates.template import template_bytes
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 

@@ -29,8 +29,8 @@ from kawe.domain.service.states import (
 _MEANT_PARTIAL = {
     "src/kawe/cli/release.py Ended",
     "src/kawe/twin/rules/project_list.py ActiveStatus",
-    "src/kawe/workbook/result_styles.py Severity",
-    "src/kawe/workbook/template_page.py CellKind",
+    "src/kawe/workbook/results/styles.py Severity",
+    "src/kawe/workbook/templates/page.py CellKind",
 }
 # Each of these numbers may fall, and none may rise; a file is named once.
 _ASKS_CONTENT = {}

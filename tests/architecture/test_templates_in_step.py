@@ -10,7 +10,7 @@ import pytest
 
 from kawe.domain.sheet.columns import SheetKind
 from kawe.schemas.catalog import load_columns
-from kawe.workbook.template import template_bytes
+from kawe.workbook.templates.template import template_bytes
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 

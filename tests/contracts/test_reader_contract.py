@@ -14,7 +14,7 @@ from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Cell, Table
 from kawe.errors import WorkbookError
-from kawe.workbook.reader import CalamineReader
+from kawe.workbook.reading.reader import CalamineReader
 from unit.workbook.books import COLUMNS, xlsx
 
 Rows = Sequence[Sequence[str | None]]

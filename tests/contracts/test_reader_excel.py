@@ -14,7 +14,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import Table
 from kawe.errors import WorkbookError
-from kawe.workbook.reader import CalamineReader
+from kawe.workbook.reading.reader import CalamineReader
 from unit.workbook.books import COLUMNS, SHEET, book, patched
 
 HEADINGS = ["Name", "Type", "Start date", "Latitude", "Contact phone", "Notes"]

@@ -11,7 +11,7 @@ import pytest
 
 from kawe.errors import WorkbookError
 from kawe.workbook.limits import MAX_FILE_BYTES
-from kawe.workbook.reader import CalamineReader
+from kawe.workbook.reading.reader import CalamineReader
 from unit.workbook.books import COLUMNS, SHEET, patched, with_part, xlsx
 
 READER = CalamineReader(COLUMNS)

@@ -12,9 +12,10 @@ from openpyxl import Workbook, load_workbook
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
-from kawe.workbook.own_words import CUT_MARK, HEADINGS
-from kawe.workbook.result import write_result
-from kawe.workbook.result_words import OUTCOMES
+from kawe.workbook.limits import CUT_MARK
+from kawe.workbook.own_words import HEADINGS
+from kawe.workbook.results.result import write_result
+from kawe.workbook.results.summary import OUTCOMES
 
 AT = datetime(2026, 11, 21, 2, 15, tzinfo=UTC)
 WEB = "https://portal.example.nz/projects/1"

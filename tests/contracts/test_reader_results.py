@@ -17,9 +17,9 @@ from openpyxl import load_workbook
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport, UnownedDraft
 from kawe.domain.sheet.tables import Table
 from kawe.errors import ResultNotWritable
-from kawe.workbook.reader import CalamineReader
-from kawe.workbook.result import StreamedResultWriter
-from kawe.workbook.table_writer import StreamedTableWriter
+from kawe.workbook.reading.reader import CalamineReader
+from kawe.workbook.results.result import StreamedResultWriter
+from kawe.workbook.results.tables import StreamedTableWriter
 from unit.workbook.books import COLUMNS, xlsx
 
 READER = CalamineReader(COLUMNS)

@@ -9,7 +9,7 @@ import pytest
 
 from kawe.domain.service.exports import ReceiptExport
 from kawe.files.receipts import ReceiptFolder
-from kawe.workbook.table_writer import StreamedTableWriter
+from kawe.workbook.results.tables import StreamedTableWriter
 
 LONG_AGO = 1_000_000_000
 

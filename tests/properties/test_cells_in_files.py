@@ -14,16 +14,15 @@ from hypothesis import strategies as st
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.refs import RowRef
-from kawe.workbook.body import Body
-from kawe.workbook.choosing import Chooser
-from kawe.workbook.csv_book import CsvBook
-from kawe.workbook.headings import Recogniser
-from kawe.workbook.result import write_result
-from kawe.workbook.scan_bytes import OddShape, scan_bytes
-from kawe.workbook.scan_xml import tally_of
-from kawe.workbook.sheet_text import safe_text
-from kawe.workbook.sheets import OpenSheet
-from kawe.workbook.xlsx_book import XlsxBook
+from kawe.workbook.reading.csv_book import CsvBook
+from kawe.workbook.reading.headings import Recogniser
+from kawe.workbook.reading.reader import Chooser
+from kawe.workbook.reading.sheets import Body, OpenSheet
+from kawe.workbook.reading.xlsx_book import XlsxBook
+from kawe.workbook.results.result import write_result
+from kawe.workbook.scan.byte_scan import OddShape, scan_bytes
+from kawe.workbook.scan.xml_scan import tally_of
+from kawe.workbook.xlsx.text import safe_text
 from unit.workbook.books import COLUMNS
 
 RECOGNISER = Recogniser(COLUMNS)

@@ -28,8 +28,8 @@ from kawe.flows.check.quick_checking import RIGHT, Standing, quick_check
 from kawe.geo.places import PyprojPlaces
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
-from kawe.workbook.reader import CalamineReader
-from kawe.workbook.suggesting import RapidfuzzSuggester
+from kawe.workbook.reading.reader import CalamineReader
+from kawe.workbook.reading.suggesting import RapidfuzzSuggester
 
 GROUND = replace(
     ground_of(),

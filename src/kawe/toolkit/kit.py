@@ -39,13 +39,13 @@ from kawe.schemas.checker import SchemaChecker
 from kawe.settings import Settings
 from kawe.toolkit.choices import nobody, twin_link
 from kawe.toolkit.reaching import service_options
-from kawe.workbook.identify import check_is_file
-from kawe.workbook.reader import CalamineReader
-from kawe.workbook.suggesting import RapidfuzzSuggester
+from kawe.workbook.reading.reader import CalamineReader
+from kawe.workbook.reading.suggesting import RapidfuzzSuggester
+from kawe.workbook.scan.identify import check_is_file
 
 if TYPE_CHECKING:
     from kawe.service.opening import Service
-    from kawe.workbook.result import StreamedResultWriter
+    from kawe.workbook.results.result import StreamedResultWriter
 
 _RESULT_ENDINGS: Final = ("xlsx", "csv", "json")
 _RESULT: Final = r"\.result( \(\d+\))?"
@@ -163,7 +163,7 @@ class Toolkit:
     def writer(self, workbook: Path) -> StreamedResultWriter:
         """Give a writer that will not touch `workbook`."""
         # Loaded while a result is wanted, and not by what reads alone.
-        from kawe.workbook.result import (  # noqa: PLC0415 (start-up)
+        from kawe.workbook.results.result import (  # noqa: PLC0415 (start-up)
             StreamedResultWriter,
         )
 

@@ -82,7 +82,7 @@ def write_queue(queue: Queue, path: Path) -> None:
         ResultNotWritable: It cannot be written.
     """
     # Loaded while a workbook is wanted.
-    from kawe.workbook.table_writer import (  # noqa: PLC0415 (start-up)
+    from kawe.workbook.results.tables import (  # noqa: PLC0415 (start-up)
         StreamedTableWriter,
     )
 

@@ -296,7 +296,7 @@ class Session:
 
     async def export_receipts(self, folder: Path) -> ReceiptExport:
         """Save every receipt below `folder`."""
-        from kawe.workbook.table_writer import (  # noqa: PLC0415 (start-up)
+        from kawe.workbook.results.tables import (  # noqa: PLC0415 (start-up)
             StreamedTableWriter,
         )
 

@@ -8,8 +8,7 @@ from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.sheet.columns import SheetKind
 from kawe.schemas.catalog import load_columns
 from kawe.toolkit.kit import Toolkit
-from kawe.workbook.template import write_template
-from kawe.workbook.template_rows import Carried, carry
+from kawe.workbook.templates.template import Carried, carry, write_template
 
 __all__ = ["Carried", "make_template", "rows_to_carry"]
 

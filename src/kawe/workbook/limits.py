@@ -30,3 +30,5 @@ HEADING_ROWS: Final = 20
 """The headings stand in one of this many first rows."""
 EXCEL_TEXT_LIMIT: Final = 32_767
 """The longest text that an Excel cell holds, in characters."""
+CUT_MARK: Final = " … [cut by kawe: the full text is in your own workbook]"
+"""Ends a text that is longer than that."""

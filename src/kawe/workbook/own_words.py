@@ -25,8 +25,6 @@ WAITING: Final = "Waiting"
 SHEETS: Final = (SUMMARY, PROBLEMS, WAITING)
 
 _SUFFIX: Final = " (kawe)"
-CUT_MARK: Final = " … [cut by kawe: the full text is in your own workbook]"
-"""Ends a text that is longer than an Excel cell can hold."""
 
 # People delete a column that they do not need; two left of six prove nothing.
 _ENOUGH: Final = 4

@@ -8,6 +8,10 @@ one name with different endings, and move to another name together.
 
 from __future__ import annotations
 
+import hashlib
+import json
+import math
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -17,15 +21,27 @@ from kawe.domain.text.texts import one_line
 from kawe.durable import sweep, sync, sync_folder, temporary_in
 from kawe.errors import ResultNotWritable, WorkbookError
 from kawe.workbook.limits import MAX_FILE_BYTES
-from kawe.workbook.package import Package
-from kawe.workbook.result_json import sha256_of, untouched_csv
-from kawe.workbook.sheet_parts import AUTHOR
+from kawe.workbook.scan.package import Package
+from kawe.workbook.xlsx.book import AUTHOR
 
 Write: TypeAlias = Callable[[IO[bytes]], None]
 """Writes the content of a file."""
 
 _CORE: Final = "docProps/core.xml"
+_SEAL: Final = '"csv_before":"{old}","csv_sha256":"{csv}","sha256":"{own}"}}\n'
+_NO_HASH: Final = "0" * 64
+_SEAL_BYTES: Final = len(_SEAL.format(old=_NO_HASH, csv=_NO_HASH, own=_NO_HASH))
+_CHUNK_BYTES: Final = 2**20
 _MOST_NAMES: Final = 99
+
+
+def seal(*, own: str, csv: str, csv_before: str | None) -> bytes:
+    """Give the end of a JSON document, by which it and its CSV file are known.
+
+    `own` is the sha256 of what comes before; the others are of the CSV file
+    beside it, and of the one that lay there, if any did.
+    """
+    return _SEAL.format(old=csv_before or _NO_HASH, csv=csv, own=own).encode()
 
 
 def check_place(path: Path, *, protect: frozenset[Path]) -> None:
@@ -97,7 +113,7 @@ def csv_before(path: Path, *, protect: frozenset[Path]) -> str | None:
     _, table, _ = next(places, (path, path, path))
     try:
         with table.open("rb") as file:
-            return sha256_of(file)
+            return _sha256_of(file)
     except OSError:
         return None
 
@@ -168,7 +184,7 @@ def _may_replace(place: Path) -> bool:
 def _is_untouched(place: Path) -> bool:
     match place.suffix.casefold():
         case ".json":
-            return bool(untouched_csv(place))
+            return bool(_untouched_csv(place))
         case ".csv":
             return _is_untouched_csv(place)
         case _:
@@ -190,9 +206,35 @@ def _is_untouched_workbook(place: Path) -> bool:
 
 
 def _is_untouched_csv(place: Path) -> bool:
-    said = untouched_csv(place.with_suffix(".json"))
+    said = _untouched_csv(place.with_suffix(".json"))
     with place.open("rb") as file:
-        return sha256_of(file) in said
+        return _sha256_of(file) in said
+
+
+def _untouched_csv(path: Path) -> frozenset[str]:
+    """Give what the CSV file beside the document at `path` may hash to.
+
+    Nothing when the document is not as kawe wrote it.
+    """
+    with suppress(OSError, ValueError, KeyError), path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END) - _SEAL_BYTES
+        file.seek(max(size, 0))
+        # What kawe wrote ends with a part of its own length, and says its sha256.
+        ending = json.loads(b"{" + file.read())
+        file.seek(0)
+        if size > 0 and ending["sha256"] == _sha256_of(file, size):
+            return frozenset({str(ending["csv_sha256"]), str(ending["csv_before"])})
+    return frozenset()
+
+
+def _sha256_of(file: IO[bytes], size_bytes: int | None = None) -> str:
+    """Hash a file from where it stands to `size_bytes` further, or to its end."""
+    digest = hashlib.sha256()
+    left = math.inf if size_bytes is None else size_bytes
+    while left > 0 and (piece := file.read(int(min(left, _CHUNK_BYTES)))):
+        digest.update(piece)
+        left -= len(piece)
+    return digest.hexdigest()
 
 
 def _same(path: Path) -> Path:

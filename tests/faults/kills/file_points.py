@@ -10,7 +10,7 @@ from typing import IO, Any
 from faults.kills.clockwork import Clockwork, put_around
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.files.receipts import MANIFEST, TABLE, WORKBOOK
-from kawe.workbook import result
+from kawe.workbook.results import result
 
 
 class HalfWritten:

@@ -13,7 +13,7 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.files.attachments import FolderAttachments
 from kawe.ports import Attachments
-from kawe.workbook.suggesting import RapidfuzzSuggester
+from kawe.workbook.reading.suggesting import RapidfuzzSuggester
 
 WHERE = CellRef(sheet="Projects", row=7, column=27)
 PDF = b"%PDF-1.7\nplan"

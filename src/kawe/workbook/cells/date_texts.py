@@ -14,7 +14,7 @@ from datetime import date, datetime, time
 from typing import Final, TypeAlias
 
 from kawe.domain.text.new_zealand import NEW_ZEALAND
-from kawe.workbook.cells.month_names import month_number, weekday_number
+from kawe.domain.text.texts import fold
 from kawe.workbook.cells.reading import day_text
 
 _TIME: Final = (
@@ -47,6 +47,33 @@ _NO_YEAR: Final = re.compile(r"\d{1,2} ?[-/.] ?\d{1,2}|\d{1,2} ?[^\W\d_]{3,}")
 _NO_DAY: Final = re.compile(r"([^\W\d_][^\d]*?)[-/. ]{1,2}(\d{4})|\d{1,2}[-/]\d{4}")
 _FIRST_YEAR: Final = 1900
 _LAST_YEAR: Final = 2199
+_DOUBLED: Final = re.compile(r"([aeiou])\1")
+
+# Both sets of Māori months are in use: those of the lunar calendar, which Te Taura
+# Whiri i te Reo Māori gives as the standard, and those taken over from English.
+_MONTHS: Final = (
+    ("january", "jan", "kohitātea", "kohi", "hānuere"),
+    ("february", "feb", "huitanguru", "hui", "pēpuere"),
+    ("march", "mar", "poutūterangi", "pou", "māehe", "poutū-te-rangi"),
+    ("april", "apr", "paengawhāwhā", "paenga", "āperira", "aperira"),
+    ("may", "haratua", "hara", "mei"),
+    ("june", "jun", "pipiri", "pipi", "hune"),
+    ("july", "jul", "hōngongoi", "hōngoingoi", "hōngo", "hūrae"),
+    ("august", "aug", "hereturikōkā", "here", "ākuhata"),
+    ("september", "sep", "sept", "mahuru", "mahu", "hepetema"),
+    ("october", "oct", "whiringa-ā-nuku", "oketopa"),
+    ("november", "nov", "whiringa-ā-rangi", "nōema", "noema"),
+    ("december", "dec", "hakihea", "haki", "tīhema"),
+)
+_DAYS: Final = (
+    ("monday", "mon", "rāhina", "mane"),
+    ("tuesday", "tue", "tues", "rātū", "tūrei"),
+    ("wednesday", "wed", "rāapa", "wenerei"),
+    ("thursday", "thu", "thur", "thurs", "rāpare", "tāite"),
+    ("friday", "fri", "rāmere", "paraire"),
+    ("saturday", "sat", "rāhoroi", "hātarei"),
+    ("sunday", "sun", "rātapu"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,3 +246,26 @@ def _time(match: re.Match[str]) -> time | None:
     if half:
         hour = hour % 12 + (12 if half == "P" else 0)
     return time(hour, minute) if hour < 24 and minute < 60 else None
+
+
+def _key(name: str) -> str:
+    """Fold macrons, doubled vowels and hyphens, which tell no names apart."""
+    return _DOUBLED.sub(r"\1", fold(name).replace(" ", ""))
+
+
+_MONTH_NUMBERS: Final = {
+    _key(name): number for number, names in enumerate(_MONTHS, 1) for name in names
+}
+_DAY_NUMBERS: Final = {
+    _key(name): number for number, names in enumerate(_DAYS) for name in names
+}
+
+
+def month_number(name: str) -> int | None:
+    """Give 1 to 12 for the name of a month, None for any other word."""
+    return _MONTH_NUMBERS.get(_key(name))
+
+
+def weekday_number(name: str) -> int | None:
+    """Give 0 (Monday) to 6 for the name of a day, None for any other word."""
+    return _DAY_NUMBERS.get(_key(name))

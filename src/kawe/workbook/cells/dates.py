@@ -99,12 +99,9 @@ def _text(text: str, facts: ColumnFacts) -> CellReading:
     if text.isascii() and text.isdigit() and len(text) == _SERIAL_DIGITS:
         return _serial(int(text), facts)
     match parse_date(text):
-        case Day(day=day, at=at, remark=said):
-            remarks = (note("date-read-as", message=f"{quoted(text)} {said}."),)
-            return _day(day, at=at, remarks=remarks if said else ())
-        case Ambiguous(day=day, at=at, swapped=swapped, remark=said):
-            if facts.month_comes_first:
-                return _either(text, day, swapped)
+        case Ambiguous(day=day, swapped=swapped) if facts.month_comes_first:
+            return _either(text, day, swapped)
+        case Day(day=day, at=at, remark=said) | Ambiguous(day=day, at=at, remark=said):
             remarks = (note("date-read-as", message=f"{quoted(text)} {said}."),)
             return _day(day, at=at, remarks=remarks if said else ())
         case Swapped(day=day):

@@ -36,7 +36,7 @@ _MANY_DIGITS: Final = 99
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Glanced:
+class _Glanced:
     """Some cells of one column; `odd` and `late` count from the first of them."""
 
     values: Sequence[CellValue]
@@ -66,36 +66,58 @@ class ColumnGlance:
         self._known: dict[Any, CellValue] = {}
         self._odd: set[Any] = set()
         self._late: set[Any] = set()
-        self.is_wary = False
+        self._late_rows: list[int] = []
+        self._is_wary = False
         """A cell was seen because of which the late ones are odd."""
 
-    def look(self, cells: Sequence[Any]) -> Glanced:
-        """Look at some cells, an empty text being an empty cell."""
+    @property
+    def field(self) -> str:
+        """Name the column as rows do."""
+        return self._column.field
+
+    @property
+    def late(self) -> Sequence[int]:
+        """Give the rows that have become odd since they were looked at."""
+        return self._late_rows if self._is_wary else ()
+
+    def look(
+        self, cells: Sequence[Any], *, numbers: Sequence[int], odd: set[int]
+    ) -> Sequence[CellValue]:
+        """Look at the cells of the rows `numbers`; add to `odd` those that are.
+
+        An empty text is an empty cell.
+        """
+        found = self._look(cells)
+        odd.update(numbers[at] for at in found.odd)
+        self._late_rows += (numbers[at] for at in found.late)
+        return found.values
+
+    def _look(self, cells: Sequence[Any]) -> _Glanced:
         kinds = set(map(type, cells))
         if self._column.kind in WORDS:
             return self._look_at_words(cells, kinds=kinds)
         is_number = kinds == {float} and self._column.kind in _NUMBERS
         # A sum is finite only if each of its parts is.
         if is_number and math.isfinite(sum(cells)):
-            return Glanced(values=cells)
+            return _Glanced(values=cells)
         return self._remember(cells, single=len(kinds) == 1)
 
-    def _look_at_words(self, cells: Sequence[Any], *, kinds: set[type]) -> Glanced:
+    def _look_at_words(self, cells: Sequence[Any], *, kinds: set[type]) -> _Glanced:
         if kinds == {str} and self._are_plain(cells):
-            return Glanced(values=cells)
+            return _Glanced(values=cells)
         if kinds <= {str, NoneType}:
             texts = list(filter(None, cells))
             if not texts or (len(texts) < len(cells) and self._are_plain(texts)):
-                return Glanced(values=[cell or None for cell in cells])
+                return _Glanced(values=[cell or None for cell in cells])
         is_plain = self._plainly.is_plain
         rest = [at for at, cell in enumerate(cells) if not is_plain(cell)]
         found = self._remember([cells[at] for at in rest], single=False)
         values = list(cells)
         for at, value in zip(rest, found.values, strict=True):
             values[at] = value
-        if not self.is_wary:
-            self.is_wary = any(type(cell) is str and is_padded(cell) for cell in cells)
-        return Glanced(
+        if not self._is_wary:
+            self._is_wary = any(type(cell) is str and is_padded(cell) for cell in cells)
+        return _Glanced(
             values=values,
             odd=[rest[at] for at in found.odd],
             late=[rest[at] for at in found.late],
@@ -114,11 +136,11 @@ class ColumnGlance:
             return False
         if len(text) >= LONG_TEXT and max(map(len, cells)) >= LONG_TEXT:
             return False
-        if not self.is_wary and ("\n0" in text or text[0] == "0"):
-            self.is_wary = _PADDED_LINE.search(text) is not None
+        if not self._is_wary and ("\n0" in text or text[0] == "0"):
+            self._is_wary = _PADDED_LINE.search(text) is not None
         return is_normal(text)
 
-    def _remember(self, cells: Sequence[Any], *, single: bool) -> Glanced:
+    def _remember(self, cells: Sequence[Any], *, single: bool) -> _Glanced:
         """Read each different cell once; `single`: all are of one type."""
         # True, 1 and 1.0 are equal, and are not the same to a reader.
         keys = cells if single else list(zip(map(type, cells), cells, strict=True))
@@ -134,7 +156,7 @@ class ColumnGlance:
         if not self._late.isdisjoint(distinct):
             late = [at for at, key in enumerate(keys) if key in self._late]
         values = list(map(self._known.__getitem__, keys))
-        return Glanced(values=values, odd=odd, late=late)
+        return _Glanced(values=values, odd=odd, late=late)
 
     def _learn(self, key: object, cell: Any) -> None:  # noqa: ANN401 - as calamine gives it
         """Read a cell that is met for the first time."""
@@ -149,8 +171,8 @@ class ColumnGlance:
             self._odd.add(key)
         elif warily != plainly:
             self._late.add(key)
-        if isinstance(cell, str) and not self.is_wary:
-            self.is_wary = (
+        if isinstance(cell, str) and not self._is_wary:
+            self._is_wary = (
                 is_month_first(cell)
                 if self._column.kind is CellKind.DATE
                 else self._column.kind in WORDS and is_padded(cell)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Final, TypeAlias
 
-from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import CellValue, RawValue
 from kawe.domain.text.texts import clean, one_line
 
@@ -22,12 +23,26 @@ _MONTHS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
-    """Something to say about one cell; its address is added later."""
+    """Something to say about a cell or a row; its address is added later."""
 
     severity: Severity
     rule: str
     message: str
     advice: str = ""
+
+    def at(
+        self, where: CellRef | RowRef, *, heading: str = "", value: str = ""
+    ) -> Finding:
+        """Give the finding that says it of `where`."""
+        return Finding(
+            where=where,
+            severity=self.severity,
+            rule=self.rule,
+            heading=heading,
+            value=value,
+            message=self.message,
+            advice=self.advice,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +72,12 @@ EMPTY: Final = CellReading()
 
 def refused(rule: str, *, message: str, advice: str) -> CellReading:
     """Give no value, and say why the cell cannot be read."""
-    remark = Remark(severity=Severity.ERROR, rule=rule, message=message, advice=advice)
-    return CellReading(remarks=(remark,))
+    return CellReading(remarks=(error(rule, message=message, advice=advice),))
+
+
+def error(rule: str, *, message: str, advice: str) -> Remark:
+    """Say what keeps the row from being sent."""
+    return Remark(severity=Severity.ERROR, rule=rule, message=message, advice=advice)
 
 
 def warning(rule: str, *, message: str, advice: str) -> Remark:

@@ -1,0 +1,1 @@
+"""From the cells of a workbook to the rows of a table."""

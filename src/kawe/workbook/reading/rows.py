@@ -1,0 +1,280 @@
+"""Reads the rows of a sheet, cell by cell.
+
+Every cell of a known column is read here, those that need a second look (in
+a merged area, an error, a formula without its value) apart from the others.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Final
+
+from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.sheet.tables import Cell, CellValue, Heading, RawValue, TableRow
+from kawe.domain.text.texts import one_line
+from kawe.errors import WorkbookError
+from kawe.workbook.cells.readers import ColumnReader
+from kawe.workbook.cells.reading import (
+    EMPTY,
+    CellReading,
+    refused,
+    show,
+    warning,
+)
+from kawe.workbook.reading.grids import Grid, GridFacts
+from kawe.workbook.scan.tally import Area, Position
+
+_SHOWN_CHARACTERS: Final = 200
+FORMULA: Final = "(formula)"
+"""What is shown of a formula that was saved without its value."""
+MERGED: Final = "(merged)"
+"""What is shown of a merged cell."""
+_MOST: Final = 500_000
+_CORNERS: Final = attrgetter("first_row", "first_column", "last_row", "last_column")
+
+
+def special_rows(facts: GridFacts, *, merged: Iterable[Position]) -> frozenset[int]:
+    """Give the rows with a cell that holds something else than its value tells."""
+    return frozenset(
+        row
+        for positions in (facts.errors, facts.uncalculated, facts.uncertain, merged)
+        for row, _ in positions
+    )
+
+
+class RowReading:
+    """Reads one row after the other."""
+
+    def __init__(
+        self, *, layout: Layout, grid: Grid, merged: Mapping[Position, Merged]
+    ) -> None:
+        self._layout = layout
+        self._places = tuple(layout.places.values())
+        self._facts = grid.facts
+        self._merged = merged
+        self._special_rows = special_rows(grid.facts, merged=merged)
+
+    def read(self, number: int, raw: tuple[RawValue, ...]) -> ReadRow:
+        """Read the known cells of row `number`."""
+        values: list[CellValue] = [None] * len(raw)
+        findings: list[Finding] = []
+        is_special = number in self._special_rows
+        for place in self._places:
+            cell = raw[place.index]
+            if is_special:
+                reading = self._special(number, cell, place)
+            elif cell is None:
+                continue
+            elif place.reader.is_plain(cell):
+                values[place.index] = cell
+                continue
+            else:
+                reading = place.reader.read(cell)
+            values[place.index] = reading.value
+            if reading.remarks:
+                findings += self._findings(number, cell, place, reading=reading)
+        return ReadRow(
+            ref=RowRef(sheet=self._layout.sheet, row=number),
+            cells=RowCells(number, layout=self._layout, raw=raw, values=tuple(values)),
+            raw=raw,
+            findings=tuple(findings),
+        )
+
+    def _special(
+        self, number: int, cell: RawValue, place: ColumnPosition
+    ) -> CellReading:
+        position = (number, place.heading.column)
+        if position in self._facts.errors:
+            return _error(show(cell))
+        if position in self._merged:
+            return _merged(self._merged[position])
+        if position in self._facts.uncalculated:
+            return _UNCALCULATED
+        reading = place.reader.read(cell)
+        if position not in self._facts.uncertain:
+            return reading
+        return replace(reading, remarks=(*reading.remarks, _UNCERTAIN))
+
+    def _findings(
+        self,
+        number: int,
+        cell: RawValue,
+        place: ColumnPosition,
+        *,
+        reading: CellReading,
+    ) -> Iterator[Finding]:
+        column = place.heading.column
+        shown = show(cell) or self._layout.shown.get((number, column), "")
+        for remark in reading.remarks:
+            yield remark.at(
+                CellRef(sheet=self._layout.sheet, row=number, column=column),
+                heading=place.heading.text,
+                value=one_line(shown, limit=_SHOWN_CHARACTERS),
+            )
+
+
+_UNCALCULATED: Final = refused(
+    "formula-uncalculated",
+    message="The cell has a formula, but the workbook was saved without its value.",
+    advice="Open the workbook in Excel, save it, and try again; or type the value.",
+)
+_UNCERTAIN: Final = warning(
+    "csv-encoding",
+    message="The letters beyond a–z were read as Windows text and may be wrong.",
+    advice="Look at them, or save the file as CSV UTF-8 or as .xlsx.",
+)
+
+
+def _error(shown: str) -> CellReading:
+    return refused(
+        "cell-error",
+        message=f"The cell shows the error {shown}.",
+        advice="Correct its formula, or type the value.",
+    )
+
+
+def _merged(merged: Merged) -> CellReading:
+    if not merged.speaks:
+        return EMPTY
+    return refused(
+        "cells-merged",
+        message=f"The cells {merged.area} are merged, so not each has its own value.",
+        advice="Unmerge them (Home > Merge & Center) and fill each cell.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """One cell of the data that lies in a merged area.
+
+    Excel keeps one value for the area, in its first cell. What the other cells
+    were meant to say cannot be known, so none of them is read.
+    """
+
+    area: str
+    speaks: bool
+    """The first such cell of its row carries the finding for all."""
+
+
+def merged_cells(
+    merges: Iterable[Area], *, rows: Sequence[int], columns: Sequence[int]
+) -> Mapping[Position, Merged]:
+    """Find the cells in `rows` and `columns`, both sorted, that are merged.
+
+    Raises:
+        WorkbookError: There are so many that the sheet is no table.
+    """
+    found: dict[Position, Merged] = {}
+    work = 0
+    # By key: comparing the areas themselves takes a tuple each time.
+    for area in sorted(merges, key=_CORNERS):
+        across = _within(columns, area.first_column, area.last_column)
+        down = _within(rows, area.first_row, area.last_row)
+        work += len(across) * len(down) + 1
+        if work > _MOST:
+            raise WorkbookError(
+                message="The sheet has very many merged cells.",
+                hint="Unmerge them in Excel (Home > Merge & Center) and save.",
+            )
+        for row in down:
+            for column in across:
+                speaks = column == across[0]
+                found.setdefault((row, column), Merged(area=str(area), speaks=speaks))
+    return found
+
+
+def _within(numbers: Sequence[int], first: int, last: int) -> Sequence[int]:
+    return numbers[bisect_left(numbers, first) : bisect_right(numbers, last)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnPosition:
+    """Where one known column stands."""
+
+    heading: Heading
+    index: int
+    """Among the values that the table keeps of a row."""
+    reader: ColumnReader
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """Where the known columns of a sheet stand."""
+
+    sheet: str
+    places: Mapping[str, ColumnPosition]
+    """By field."""
+    shown: Mapping[Position, str]
+    """What to show of cells that hold something although they look empty."""
+
+
+class RowCells(Mapping[str, Cell]):
+    """The cells of one row by field, each made when it is asked for.
+
+    A workbook of 100,000 rows has two million cells.
+    """
+
+    __slots__ = ("_layout", "_raw", "_row", "_values")
+
+    def __init__(
+        self,
+        row: int,
+        *,
+        layout: Layout,
+        raw: tuple[RawValue, ...],
+        values: tuple[CellValue, ...],
+    ) -> None:
+        self._row = row
+        self._layout = layout
+        self._raw = raw
+        self._values = values
+
+    def __getitem__(self, field: str) -> Cell:
+        place = self._layout.places[field]
+        column = place.heading.column
+        shown = show(self._raw[place.index])
+        return Cell(
+            ref=CellRef(sheet=self._layout.sheet, row=self._row, column=column),
+            heading=place.heading.text,
+            shown=shown or self._layout.shown.get((self._row, column), ""),
+            value=self._values[place.index],
+        )
+
+    def value(self, field: str) -> CellValue:
+        """Give what the cell of `field` means, without making the cell."""
+        place = self._layout.places.get(field)
+        return None if place is None else self._values[place.index]
+
+    def values_there(self) -> dict[str, CellValue]:
+        """Give every value that is there, by field, without making cells."""
+        values = self._values
+        return {
+            field: value
+            for field, place in self._layout.places.items()
+            if (value := values[place.index]) is not None
+        }
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._layout.places)
+
+    def __len__(self) -> int:
+        return len(self._layout.places)
+
+
+class ReadRow(TableRow):
+    """A row whose values can be had without making its cells."""
+
+    __slots__ = ()
+    cells: RowCells
+
+    def value(self, field: str) -> CellValue:
+        """Give what the cell of `field` means, None where there is none."""
+        return self.cells.value(field)
+
+    def values(self) -> dict[str, CellValue]:
+        """Give every value that is there, by field, for the row schema."""
+        return self.cells.values_there()

@@ -1,0 +1,268 @@
+"""An opened sheet: its rows one by one, by column, or as the person has them.
+
+The rows are read anew each time they are gone through, so that a sheet of
+200,000 rows costs no more memory than what is kept of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice, zip_longest
+from typing import Any, Final, TypeAlias
+
+from kawe.domain.sheet.columns import Column
+from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.tables import Block, RawValue, Table
+from kawe.workbook.cells.glancing import ColumnGlance
+from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
+from kawe.workbook.cells.reading import ColumnFacts
+from kawe.workbook.reading.grids import Grid, GridRow
+from kawe.workbook.reading.headings import HeadingRow
+from kawe.workbook.reading.rows import (
+    FORMULA,
+    MERGED,
+    ColumnPosition,
+    Layout,
+    Merged,
+    ReadRow,
+    RowReading,
+    merged_cells,
+    special_rows,
+)
+from kawe.workbook.scan.tally import Position
+
+_BLOCK_ROWS: Final = 4_096
+CoarseRow: TypeAlias = tuple[int, Sequence[Any]]
+"""A row's number and its values, as far as the library gives them quickly."""
+
+
+class OpenSheet:
+    """A Sheet; `findings` concern it as a whole.
+
+    Raises:
+        WorkbookError: The sheet is a patchwork of merged cells.
+    """
+
+    def __init__(self, body: Body, *, findings: tuple[Finding, ...]) -> None:
+        self._body = body
+        self.head = Table(
+            kind=body.headings.kind,
+            sheet=body.grid.sheet,
+            heading_row=body.headings.row,
+            headings=body.headings.headings,
+            rows=(),
+            findings=findings,
+        )
+        self._merged = self._merged_cells()
+
+    def rows(self, numbers: Collection[int] | None = None) -> Iterator[ReadRow]:
+        """Read rows cell by cell, all of them or those with `numbers`."""
+        read = self._reading.read
+        for number, raw in self._body.rows():
+            if numbers is None or number in numbers:
+                yield read(number, raw)
+
+    def table(self, numbers: Collection[int] | None = None) -> Table:
+        """Give the table with all rows, or those with `numbers`, held at once."""
+        return replace(self.head, rows=tuple(self.rows(numbers)))
+
+    def raw_rows(self) -> Iterator[tuple[int, tuple[RawValue, ...]]]:
+        """Give every row as it stands in the sheet, with its number."""
+        return self._body.rows()
+
+    def blocks(self) -> Iterator[Block]:
+        """Give all rows by column, and say which must be read cell by cell."""
+        special = set(special_rows(self._body.grid.facts, merged=self._merged))
+        columns = [
+            (
+                heading.column - 1,
+                ColumnGlance(column, counts_from_1904=self._is_1904),
+            )
+            for heading, column in self._body.headings.known()
+        ]
+        for some in filter(None, self._body.coarse(_BLOCK_ROWS)):
+            numbers = [number for number, _ in some]
+            by_column = list(zip_longest(*(values for _, values in some)))
+            blank = (None,) * len(some)
+            odd = special.intersection(numbers)
+            values = {
+                glance.field: glance.look(
+                    by_column[index] if index < len(by_column) else blank,
+                    numbers=numbers,
+                    odd=odd,
+                )
+                for index, glance in columns
+            }
+            yield Block(numbers=numbers, values=values, odd=odd)
+        # What only the whole sheet shows, and what calamine does not.
+        late = {number for _, glance in columns for number in glance.late}
+        yield Block(numbers=[], values={}, odd=late)
+        differing = self._body.grid.differing
+        if differing:
+            there = [number for number, _ in self._body.rows() if number in differing]
+            yield Block(numbers=there, values={}, odd=set(there))
+
+    def _columns(self) -> Iterator[tuple[int, Column]]:
+        for index, heading in enumerate(self._body.headings.headings):
+            if heading.means is not None:
+                yield index, heading.means
+
+    @property
+    def _is_1904(self) -> bool:
+        return self._body.grid.facts.counts_from_1904
+
+    @cached_property
+    def _reading(self) -> RowReading:
+        return RowReading(
+            layout=self._layout(), grid=self._body.grid, merged=self._merged
+        )
+
+    def _merged_cells(self) -> Mapping[Position, Merged]:
+        merges = self._body.grid.facts.merges
+        if not merges:
+            return {}
+        return merged_cells(
+            merges,
+            rows=[number for number, _ in self._body.rows()],
+            columns=sorted(h.column for h, _ in self._body.headings.known()),
+        )
+
+    def _layout(self) -> Layout:
+        headings = self._body.headings.headings
+        facts = self._column_facts()
+        places = {
+            column.field: ColumnPosition(
+                heading=headings[index],
+                index=index,
+                reader=ColumnReader(column, facts[index]),
+            )
+            for index, column in self._columns()
+        }
+        shown = dict.fromkeys(self._merged, MERGED)
+        shown.update(dict.fromkeys(self._body.grid.facts.uncalculated, FORMULA))
+        return Layout(sheet=self.head.sheet, places=places, shown=shown)
+
+    def _column_facts(self) -> dict[int, ColumnFacts]:
+        """Look through every column for what bears on each of its cells."""
+        columns = dict(self._columns())
+        known = {
+            index: ColumnFacts(counts_from_1904=self._is_1904) for index in columns
+        }
+        rows = self._body.rows()
+        while some := [values for _, values in islice(rows, _BLOCK_ROWS)]:
+            by_column = list(zip(*some, strict=True))
+            for index, column in columns.items():
+                known[index] = facts_of(column, by_column[index], known=known[index])
+        return known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """The rows of a sheet below its headings that are not blank.
+
+    They can be gone through any number of times.
+    """
+
+    grid: Grid
+    headings: HeadingRow
+
+    @property
+    def has_rows(self) -> bool:
+        """Say whether anything stands below the headings, were it blank."""
+        return any(number > self.headings.row for number, _ in self.grid.rows)
+
+    @property
+    def is_empty(self) -> bool:
+        """Say whether there is no row at all."""
+        return next(self._whole(), None) is None
+
+    @property
+    def hidden(self) -> list[int]:
+        """Give the numbers of the rows that nobody sees."""
+        hidden = self.grid.facts.hidden_rows
+        if not hidden:
+            return []
+        return [number for number, _ in self._whole() if number in hidden]
+
+    def rows(self) -> Iterator[GridRow]:
+        """Give each row with the values under its headings, in their order."""
+        keep = _keeper(self._indices)
+        for number, values in self._whole():
+            yield number, keep(values)
+
+    def coarse(self, at_once: int) -> Iterator[Sequence[CoarseRow]]:
+        """Give the same rows as quickly as they can be had, many at a time.
+
+        They begin with column A, an empty text stands for an empty cell, and
+        the rows in which the library does not show what is there,
+        `grid.differing`, are left out.
+        """
+        whole = self.grid.rows if self.grid.coarse is None else self.grid.coarse
+        rows: Iterator[CoarseRow] = iter(whole)
+        counts, differing = self._counts(), self.grid.differing
+        while some := list(islice(rows, at_once)):
+            if not differing and self._all_count(some):
+                yield some
+            else:
+                yield [row for row in some if row[0] not in differing and counts(*row)]
+
+    def _all_count(self, some: Sequence[CoarseRow]) -> bool:
+        """Say at a glance that a letter or digit begins each row's first cell."""
+        at = min(self._indices, default=0)
+        if some[0][0] <= self.headings.row or self.grid.facts.totals_rows:
+            return False
+        cells = [values[at] for _, values in some if at < len(values)]
+        if set(map(type, cells)) != {str}:
+            return False
+        begins = "".join([cell[:1] for cell in cells])
+        return len(begins) == len(some) and begins.isalnum()
+
+    @property
+    def _indices(self) -> list[int]:
+        return [heading.column - 1 for heading in self.headings.headings]
+
+    def _whole(self) -> Iterator[GridRow]:
+        counts = self._counts()
+        return (row for row in self.grid.rows if counts(*row))
+
+    def _counts(self) -> Callable[[int, Sequence[Any]], bool]:
+        """Make the test: a row is blank when no column of theirs shows anything."""
+        facts, last_heading, theirs = self.grid.facts, self.headings.row, self._indices
+        totals = facts.totals_rows
+        special = {row for row, _ in facts.uncalculated}
+        first = theirs[0] if theirs else 0
+
+        def counts(number: int, values: Sequence[Any]) -> bool:
+            if number <= last_heading or number in totals:
+                return False
+            width = len(values)
+            # As a rule a letter or a digit begins the first cell.
+            if first < width:
+                value = values[first]
+                if isinstance(value, str) and value[:1].isalnum():
+                    return True
+            return number in special or any(
+                index < width and not is_blank(values[index]) for index in theirs
+            )
+
+        return counts
+
+
+def _keeper(
+    indices: Sequence[int],
+) -> Callable[[tuple[RawValue, ...]], tuple[RawValue, ...]]:
+    """Make what takes the values at `indices` out of a row, however short it is."""
+    width = len(indices)
+    reach = max(indices) + 1 if indices else 0
+    is_whole = list(indices) == list(range(width))
+
+    def keep(values: tuple[RawValue, ...]) -> tuple[RawValue, ...]:
+        if len(values) < reach:
+            values = (*values, *(None for _ in range(reach - len(values))))
+        if is_whole:
+            return values[:width]
+        return tuple(values[index] for index in indices)
+
+    return keep

@@ -1,0 +1,218 @@
+"""An .xlsx or .xlsm as a book: scanned first, then read by calamine.
+
+calamine's own ways are dealt with here: it leaves out blank rows and columns
+before the first value, gives every number as a float, and an empty cell as
+an empty text.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import datetime, time, timedelta
+from typing import TypeAlias
+
+from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
+
+from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.texts import one_line
+from kawe.workbook.cells.reading import warning
+from kawe.workbook.limits import MAX_COLUMNS
+from kawe.workbook.reading.grids import Grid, GridFacts, GridRow, SheetName
+from kawe.workbook.scan.identify import check_package
+from kawe.workbook.scan.manifest import SheetEntry, read_manifest, totals_rows
+from kawe.workbook.scan.package import Package, damaged
+from kawe.workbook.scan.scanning import is_surely_small, scan_sheet
+from kawe.workbook.scan.tally import Position, Scanned, SheetScan
+
+_Value: TypeAlias = RawValue | timedelta
+# calamine unpacks these by itself, so they are checked beforehand.
+_SHARED_PARTS = ("xl/sharedStrings.xml", "xl/styles.xml")
+
+
+class XlsxBook:
+    """An Excel workbook held in memory.
+
+    Raises:
+        WorkbookError: The bytes are no such workbook.
+    """
+
+    def __init__(self, data: bytes, *, name: str) -> None:
+        self._package = Package(data, name=name)
+        check_package(self._package)
+        self._manifest = read_manifest(self._package)
+        self.name = self._package.name
+        self.sheets = tuple(
+            SheetName(name=entry.name, is_hidden=entry.is_hidden)
+            for entry in self._manifest.sheets
+            if entry.part
+        )
+        for part in _SHARED_PARTS:
+            self._package.verify(part)
+
+    def grid(self, sheet: str) -> Grid:
+        """Read one sheet, while it is scanned where it is surely small."""
+        entry = next(
+            entry
+            for entry in self._manifest.sheets
+            if entry.name == sheet and entry.part
+        )
+        # calamine works without Python, so that it and the scan are at it together.
+        with ThreadPoolExecutor(max_workers=1) as aside:
+            opening = aside.submit(self._calamine, self._package.data)
+            if is_surely_small(self._package, entry):
+                reading = aside.submit(self._cells, opening, sheet)
+                scanned = scan_sheet(self._package, entry, is_light=True)
+                cells = reading.result()
+            else:
+                scanned = scan_sheet(self._package, entry)
+                if scanned.stray_count:
+                    opening = aside.submit(self._calamine, scanned.data)
+                cells = self._cells(opening, sheet)
+        rows = _SheetRows(_CoarseRows(cells, name=self.name), tally=scanned.tally)
+        return Grid(
+            sheet=sheet,
+            rows=rows,
+            facts=self._facts(entry, scanned),
+            coarse=rows.coarse,
+            differing=frozenset(rows.odd),
+        )
+
+    def _calamine(self, data: bytes) -> CalamineWorkbook:
+        """Read what all sheets share: texts and styles."""
+        with _calamine(self.name):
+            return CalamineWorkbook.from_filelike(io.BytesIO(data))
+
+    def _cells(self, book: Future[CalamineWorkbook], sheet: str) -> CalamineSheet:
+        """Read the cells of one sheet, which must be known to be small enough."""
+        with _calamine(self.name):
+            return book.result().get_sheet_by_name(sheet)
+
+    def _facts(self, entry: SheetEntry, scanned: Scanned) -> GridFacts:
+        tally = scanned.tally
+        return GridFacts(
+            counts_from_1904=self._manifest.counts_from_1904,
+            hidden_rows=frozenset(tally.hidden_rows),
+            hidden_columns=frozenset(
+                column
+                for first, last in tally.hidden_columns
+                for column in range(first, min(last, MAX_COLUMNS) + 1)
+            ),
+            totals_rows=totals_rows(self._package, entry),
+            errors=frozenset(tally.errors),
+            uncalculated=frozenset(tally.uncalculated),
+            formulas=tally.formulas,
+            merges=frozenset(tally.merges),
+            findings=_strays(entry, scanned),
+        )
+
+
+@contextmanager
+def _calamine(name: str) -> Iterator[None]:
+    """Turn whatever calamine raises into one sentence.
+
+    A panic in its Rust code is no Exception; it is known by its name alone.
+    """
+    try:
+        yield
+    except (CalamineError, OSError, ValueError, OverflowError) as why:
+        raise damaged(name) from why
+    except BaseException as why:
+        if type(why).__name__ != "PanicException":
+            raise
+        raise damaged(name) from why
+
+
+class _CoarseRows:
+    """A sheet's rows as calamine gives them, made anew for each walk."""
+
+    def __init__(self, sheet: CalamineSheet, *, name: str) -> None:
+        self._sheet = sheet
+        self._name = name
+
+    def __iter__(self) -> Iterator[tuple[int, Sequence[_Value]]]:
+        start = self._sheet.start
+        if start is None:
+            return
+        margin: list[_Value] = [""] * start[1]
+        with _calamine(self._name):
+            # iter_rows begins at row 1 whatever the first row with a value is.
+            numbered = enumerate(self._sheet.iter_rows(), start=1)
+            if not margin:
+                yield from numbered
+            for number, cells in numbered:
+                yield number, [*margin, *cells]
+
+
+class _SheetRows:
+    """A sheet's rows as they are: what calamine hides is put back."""
+
+    def __init__(self, coarse: _CoarseRows, *, tally: SheetScan) -> None:
+        self.coarse = coarse
+        self.odd: dict[int, list[Position]] = {}
+        """By row: the cells that calamine does not show as they are."""
+        self._tally = tally
+        for position in (*tally.errors, *tally.uncalculated, *tally.before_midnight):
+            self.odd.setdefault(position[0], []).append(position)
+
+    def __iter__(self) -> Iterator[GridRow]:
+        odd, last = self.odd, 0
+        for number, cells in self.coarse:
+            last = number
+            values = tuple(map(_plain, cells))
+            if number in odd:
+                yield number, self._mended(values, odd[number])
+            elif any(value is not None for value in values):
+                yield number, values
+        for number in sorted(number for number in odd if number > last):
+            yield number, self._mended((), odd[number])
+
+    def _mended(
+        self, values: tuple[RawValue, ...], odd: list[Position]
+    ) -> tuple[RawValue, ...]:
+        tally, last = self._tally, max(column for _, column in odd)
+        mended = [*values, *(None for _ in range(last - len(values)))]
+        for position in odd:
+            index = position[1] - 1
+            value = mended[index]
+            if position in tally.errors:
+                mended[index] = one_line(tally.errors[position], limit=20)
+            elif position in tally.uncalculated:
+                mended[index] = None
+            elif isinstance(value, datetime) and value.time() == time.min:
+                # Rounded up to midnight of the next day; the day it was counts.
+                mended[index] = value - timedelta(seconds=1)
+        return tuple(mended)
+
+
+def _plain(cell: _Value) -> RawValue:
+    if isinstance(cell, timedelta):
+        return _length(cell)
+    return None if cell == "" else cell
+
+
+def _length(length: timedelta) -> str:
+    """Write a length of time as Excel shows [h]:mm:ss."""
+    minutes, seconds = divmod(round(length.total_seconds()), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}"
+
+
+def _strays(entry: SheetEntry, scanned: Scanned) -> tuple[Finding, ...]:
+    if not scanned.stray_count:
+        return ()
+    named = ", ".join(scanned.strays)
+    more = scanned.stray_count - len(scanned.strays)
+    remark = warning(
+        "cells-far-out",
+        message=(
+            f"Left out, because it is far from all other cells: {named}"
+            f"{f' and {more} more' if more else ''}."
+        ),
+        advice="Delete them, or move them to the other rows if they belong there.",
+    )
+    return (remark.at(RowRef(sheet=entry.name, row=1), value=named),)

@@ -1,0 +1,123 @@
+"""What people typed, and kawe's own links and headings, as cells of a sheet."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, time
+from typing import Final
+from urllib.parse import urlsplit
+
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.tables import RawValue
+from kawe.workbook.results.styles import HEADING, LEAD, LINK, OWN_HEADING, body
+from kawe.workbook.xlsx.book import WorkbookWriter, quoted_sheet
+from kawe.workbook.xlsx.page import LINE_POINTS, Number, Shape, SheetWriter, dated
+
+_HEADING_POINTS: Final = 33.0
+_KEPT_NUMBERS: Final = "Each row has the number that it has in your workbook."
+_OPEN: Final = "Open in portal"
+_TIP_CHARACTERS: Final = 200
+_LOCATION_CHARACTERS: Final = 2_000
+_LARGEST: Final = 10**300
+
+
+@contextmanager
+def table_sheet(
+    book: WorkbookWriter,
+    shape: Shape,
+    *,
+    number: int,
+    name: str,
+    headings: tuple[str, ...],
+    own_from: int = 0,
+) -> Iterator[SheetWriter]:
+    """Write a sheet with an Excel table called `name`, its rows in the block.
+
+    From index `own_from` on its columns are kawe's.
+    """
+    with book.page(shape, number=number) as page:
+        if shape.heading_row > 1:
+            page.line((_KEPT_NUMBERS, LEAD), points=LINE_POINTS)
+        page.skip_to(shape.heading_row)
+        write_headings(page, headings, own_from=own_from)
+        yield page
+        page.table(name, headings, first_row=shape.heading_row)
+
+
+def write_headings(
+    page: SheetWriter, names: tuple[str, ...], *, own_from: int = 0
+) -> None:
+    """Write a heading row; from index `own_from` on the columns are kawe's."""
+    page.line(
+        *(
+            (name, OWN_HEADING if index >= own_from else HEADING)
+            for index, name in enumerate(names)
+        ),
+        points=_HEADING_POINTS,
+    )
+
+
+def write_value(
+    page: SheetWriter,
+    value: RawValue,
+    *,
+    mark: Severity | None = None,
+    keeps_text: bool = False,
+) -> None:
+    """Write what the person had there, in a sensible format.
+
+    With `keeps_text` a number that a person types over it keeps its zeros.
+    """
+    if value is None:
+        page.blank(body("text" if keeps_text else "general", mark=mark))
+        return
+    plain, format_name = (value, "text") if isinstance(value, str) else _stored(value)
+    if isinstance(plain, str):
+        page.text(plain, body(mark=mark))
+        return
+    page.numeric(plain, body("text" if keeps_text else format_name, mark=mark))
+
+
+def write_link(page: SheetWriter, url: str) -> None:
+    """Write a cell that opens a web address; the bare text if it is none."""
+    if page.has_room_for_links and _is_web(url):
+        page.link(_OPEN, LINK, url=url, tip=url[:_TIP_CHARACTERS])
+    else:
+        page.text(url, body())
+
+
+def write_jump(
+    page: SheetWriter, text: str, *, sheet: str, address: str, style: str = LINK
+) -> None:
+    """Write a cell that jumps to `address` of `sheet`; bare where too many do."""
+    if page.has_room_for_links:
+        page.link(text, style, location=f"{quoted_sheet(sheet)}!{address}")
+    else:
+        page.text(text, body())
+
+
+def _stored(value: Number) -> tuple[Number | str, str]:
+    """Give a value as Excel can hold it, and the name of its format."""
+    match value:
+        case date() | time():
+            return dated(value)
+        case float() if not math.isfinite(value):
+            return str(value), "text"
+        case float() if value.is_integer() and abs(value) < 1e15:
+            return int(value), "general"
+        case int() if abs(value) >= _LARGEST:
+            return str(value), "text"
+        case _:
+            return value, "general"
+
+
+def _is_web(url: str) -> bool:
+    if not url.isprintable() or " " in url or len(url) > _LOCATION_CHARACTERS:
+        return False
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.netloc)

@@ -1,0 +1,196 @@
+"""The result for other programs: as CSV, and whole as one JSON document.
+
+The CSV file has the columns of the person's sheet and kawe's own, in UTF-8 with
+a byte order mark, so that Excel shows macrons; lines end with CRLF, days are
+ISO. Whatever a cell cannot hold stands in full in the document. It ends with
+the sha256 of what comes before it and that of the CSV file beside it, by which
+kawe, and anybody else, can tell that both are as it wrote them. It also knows
+the CSV file that lay there before, in case the power goes when one of the two
+has been replaced and the other has not.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, time
+from itertools import chain, islice, repeat
+from typing import IO, Any, Final
+
+from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.sheet.sheet_guard import guarded
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.texts import visible_json
+from kawe.workbook.replacing import seal
+from kawe.workbook.results.overview import Overview
+from kawe.workbook.xlsx.text import plain_text
+
+SCHEMA: Final = "kawe.result/1"
+_MARK: Final = "\ufeff"
+_BUFFERED_PIECES: Final = 256
+_READABLE: Final = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=(",", ":")
+)
+
+
+class _HashedText:
+    """Text on its way to a file, many pieces at a time."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._digest = hashlib.sha256()
+        self._pieces: list[str] = []
+
+    def write(self, piece: str) -> None:
+        self._pieces.append(piece)
+        if len(self._pieces) == _BUFFERED_PIECES:
+            self._flush()
+
+    def finish(self) -> str:
+        """Write what is left, and give the sha256 of all."""
+        self._flush()
+        return self._digest.hexdigest()
+
+    def _flush(self) -> None:
+        data = "".join(self._pieces).encode()
+        self._pieces.clear()
+        self._digest.update(data)
+        self._file.write(data)
+
+
+class CsvRows:
+    """Writes rows as they come; `headings` end with kawe's own."""
+
+    def __init__(self, file: IO[bytes], *, headings: Sequence[str]) -> None:
+        self._out = _HashedText(file)
+        self._out.write(_MARK)
+        self._columns = len(headings)
+        self._writer = csv.writer(self._out)
+        self._writer.writerow(map(_text, headings))
+
+    def write(self, row: RowReport) -> None:
+        """Write one row."""
+        self._writer.writerow(_cells(row, columns=self._columns))
+
+    def finish(self) -> str:
+        """Write what is left, and give the sha256 of the file."""
+        return self._out.finish()
+
+
+class JsonRows:
+    """Writes the document, one row on each line, as they come.
+
+    `headings` names each of the person's columns differently.
+    """
+
+    def __init__(
+        self, file: IO[bytes], report: BatchReport, *, headings: Sequence[str]
+    ) -> None:
+        self._file = file
+        self._out = _HashedText(file)
+        self._out.write(f'{_line(_head(report, headings))[:-1]},\n"rows":[')
+        self._report = report
+        self._headings = headings
+        self._comma = ""
+
+    def write(self, row: RowReport) -> None:
+        """Write one row."""
+        self._out.write(f"{self._comma}\n{_line(_row(row, self._headings))}")
+        self._comma = ","
+
+    def finish(
+        self, overview: Overview, *, csv_sha256: str, csv_before: str | None
+    ) -> None:
+        """Write what comes after the rows."""
+        foot = _line(_foot(self._report, overview))
+        self._out.write(f"\n],\n{foot[1:-1]},\n")
+        own = self._out.finish()
+        self._file.write(seal(own=own, csv=csv_sha256, csv_before=csv_before))
+
+
+def _cells(row: RowReport, *, columns: int) -> Iterator[str]:
+    at = row.at
+    own = (
+        row.outcome.value.capitalize(),
+        _text(row.what_to_do),
+        _text(row.project_id or ""),
+        _text(row.link or ""),
+        _text(row.receipt_number or ""),
+        "" if at is None else at.astimezone(NEW_ZEALAND).isoformat(timespec="seconds"),
+    )
+    for value in islice(chain(row.raw, repeat(None)), columns - len(own)):
+        yield _text(value) if isinstance(value, str) else _shown(value)
+    yield from own
+
+
+def _shown(value: RawValue) -> str:
+    match _plain(value):
+        case None:
+            return ""
+        case bool() as truth:
+            return str(truth).upper()
+        case str() as text:
+            return _text(text)
+        case number:
+            return repr(number)
+
+
+def _text(text: str) -> str:
+    return guarded(plain_text(text))
+
+
+def _line(value: Mapping[str, Any]) -> str:
+    return visible_json(_READABLE.encode(value))
+
+
+def _head(report: BatchReport, headings: Sequence[str]) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "batch": report.batch,
+        "kind": report.kind,
+        "workbook": report.workbook,
+        "sheet": report.sheet,
+        "team": report.team,
+        "mode": report.mode,
+        "owner": report.owner,
+        "written_at": report.written_at.isoformat(),
+        "headings": list(headings),
+    }
+
+
+def _foot(report: BatchReport, overview: Overview) -> dict[str, Any]:
+    return {
+        "rows_read": overview.counts.total(),
+        "counts": {outcome.value: n for outcome, n in overview.counts.items()},
+        "changed_too_late": report.changed_too_late,
+        "tokens_left": report.tokens_left,
+        "remarks": list(report.remarks),
+        "iwi_load": report.iwi_load.as_json(),
+        "orphans": [each.as_json() for each in report.orphans],
+    }
+
+
+def _row(row: RowReport, headings: Sequence[str]) -> dict[str, Any]:
+    values = {
+        heading: value if isinstance(value, str) else _plain(value)
+        for heading, value in zip(headings, row.raw, strict=False)
+        if value is not None
+    }
+    return {**row.as_json(), "values": values}
+
+
+def _plain(value: RawValue) -> str | float | bool | None:
+    """Give a value of a cell as JSON has it: days and times as ISO text."""
+    match value:
+        case date() | time():
+            return value.isoformat()
+        case float() if not math.isfinite(value):
+            return str(value)
+        case float() if value.is_integer() and abs(value) < 1e15:
+            return int(value)
+        case _:
+            return value

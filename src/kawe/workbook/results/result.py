@@ -1,0 +1,246 @@
+"""The writer of results: a workbook, and the same as CSV and JSON beside it.
+
+A result is a new workbook, never the person's: saving theirs again would lose
+drop-downs, pictures and whatever else the library does not know of. It can be
+corrected and fed straight back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import date
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO, Final
+
+from kawe.domain.batch.deadlines import is_near, may_leave
+from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.workbook.own_words import PROBLEMS, SUMMARY, WAITING, free_name
+from kawe.workbook.replacing import check_place, csv_before, write_together
+from kawe.workbook.results import styles
+from kawe.workbook.results.cells import (
+    table_sheet,
+    write_jump,
+    write_link,
+    write_value,
+)
+from kawe.workbook.results.csv_json import CsvRows, JsonRows
+from kawe.workbook.results.overview import Overview
+from kawe.workbook.results.rows import (
+    LOOKED_AT,
+    RowsLayout,
+    layout_of,
+    local_time,
+    rows_sheet,
+)
+from kawe.workbook.results.summary import write_summary
+from kawe.workbook.xlsx.book import WorkbookWriter, new_book
+from kawe.workbook.xlsx.page import Shape, SheetWriter
+from kawe.workbook.xlsx.text import plain_text
+
+_TITLE_CHARACTERS: Final = 31
+_NOT_IN_TITLES: Final = re.compile(r"[\[\]:*?/\\]")
+_PROBLEM_COLUMNS: Final = {
+    "Sheet": 16.0,
+    "Cell": 9.0,
+    "Heading": 20.0,
+    "Value": 30.0,
+    "Severity": 18.0,
+    "What is wrong": 52.0,
+    "What to do": 52.0,
+}
+_WAITING_COLUMNS: Final = {
+    "Turn": 8.0,
+    "Row": 9.0,
+    "Name": 34.0,
+    "Reference": 18.0,
+    "Respond by": 14.0,
+    "Days left": 10.0,
+    "Outcome": 12.0,
+    "What to do": 56.0,
+    "Project id": 38.0,
+    "Link": 17.0,
+}
+_MOST_PROBLEMS: Final = 500_000
+_PLAIN: Final = styles.body()
+_SEVERITIES: Final = {
+    Severity.ERROR: "Must be corrected",
+    Severity.WARNING: "Please look",
+    Severity.NOTE: "For your information",
+}
+
+
+class StreamedResultWriter:
+    """Writes results; the person's own paths in `protect` are never written to."""
+
+    def __init__(self, *, protect: Iterable[Path] = ()) -> None:
+        self._protect = frozenset(protect)
+
+    def check_writable(self, path: Path) -> None:
+        """Make sure that a result can be written to `path`, before any request.
+
+        Raises:
+            ResultNotWritable: It cannot.
+        """
+        check_place(path, protect=self._protect)
+
+    def write(self, report: BatchReport, path: Path) -> Path:
+        """Write `report` and say where its workbook is.
+
+        Beside it, the result is under the same name as `.csv` and as `.json`.
+        Each file appears at once or not at all. When one of them is held open
+        by another program, was edited by a person since kawe wrote it, or is
+        any other file, all go beside it under `… (2)`.
+
+        Raises:
+            ResultNotWritable: Neither could be written.
+        """
+        before = csv_before(path, protect=self._protect)
+
+        def save(files: Sequence[IO[bytes]]) -> None:
+            write_result(report, files, csv_before=before)
+
+        return write_together(
+            path, save, protect=self._protect, beside=(".csv", ".json")
+        )
+
+
+def write_result(
+    report: BatchReport, files: Sequence[IO[bytes]], *, csv_before: str | None = None
+) -> None:
+    """Write a report as a workbook, as CSV and as JSON; its rows are asked for once.
+
+    `csv_before` is the sha256 of the CSV file that will be replaced.
+    """
+    workbook, csv_file, json_file = files
+    rows = iter(_in_order(report.rows))
+    first_rows = tuple(islice(rows, LOOKED_AT))
+    title = sheet_title(report.sheet)
+    layout = layout_of(report, title=title, first_rows=first_rows)
+    table = CsvRows(csv_file, headings=layout.headings)
+    theirs = layout.headings[: layout.theirs]
+    document = JsonRows(json_file, report, headings=theirs)
+    overview = Overview()
+    name = f"Result for {report.workbook}"
+    with new_book(workbook, styles=styles.style_sheet(), title=name) as book:
+        with rows_sheet(book, layout, number=2) as write_row:
+            for row in chain(first_rows, rows):
+                write_row(row)
+                table.write(row)
+                document.write(row)
+                overview.add(row)
+        _write_own_sheets(book, report, overview, layout=layout)
+    document.finish(overview, csv_sha256=table.finish(), csv_before=csv_before)
+
+
+def _write_own_sheets(
+    book: WorkbookWriter, report: BatchReport, overview: Overview, *, layout: RowsLayout
+) -> None:
+    """Write the sheets that are kawe's: Summary, Problems, Waiting."""
+    rows = layout.title
+    summary, problems, waiting = (
+        free_name(name, taken=[rows]) for name in (SUMMARY, PROBLEMS, WAITING)
+    )
+    titles = (summary, rows, problems, waiting)
+    write_summary(book, report, overview, titles=titles)
+    with _list(book, problems, "kawe_problems", number=3, of=_PROBLEM_COLUMNS) as page:
+        _write_problems(page, overview.findings, layout)
+    today = local_time(report.written_at).date()
+    with _list(book, waiting, "kawe_waiting", number=4, of=_WAITING_COLUMNS) as page:
+        # First those that need a decision, by their respond by; then those that
+        # wait for tokens, in the order in which they go.
+        for row in sorted(overview.waiting, key=_order):
+            _write_waiting(page, row, layout, today=today)
+        if not overview.waiting:
+            page.line(("No row waits for a person.", styles.LEAD))
+
+
+def _list(
+    book: WorkbookWriter, title: str, name: str, *, number: int, of: Mapping[str, float]
+) -> AbstractContextManager[SheetWriter]:
+    """Write a sheet that is a list; `of` gives the width of each of its columns."""
+    shape = Shape(title=title, widths=tuple(of.values()), heading_row=1)
+    return table_sheet(book, shape, number=number, name=name, headings=tuple(of))
+
+
+def _write_problems(
+    page: SheetWriter, findings: Sequence[Finding], layout: RowsLayout
+) -> None:
+    """Write one row for each finding, linked to its cell."""
+    for finding in findings[:_MOST_PROBLEMS]:
+        is_cell = layout.index_of(finding) is not None
+        at = layout.address_of(finding)
+        shown = at if is_cell else f"Row {finding.row.row}"
+        page.begin_row()
+        page.text(layout.title, _PLAIN)
+        write_jump(page, shown, sheet=layout.title, address=at)
+        page.text(finding.heading, _PLAIN)
+        page.text(finding.value, _PLAIN)
+        severity = finding.severity
+        page.text(_SEVERITIES[severity], styles.body(mark=severity))
+        page.text(finding.message, _PLAIN)
+        page.text(finding.advice, _PLAIN)
+        page.end_row()
+    if not findings:
+        page.line(("No problems were found.", styles.LEAD))
+    more = len(findings) - _MOST_PROBLEMS
+    if more > 0:
+        page.line((f"{more:,} more: see the .json beside this.", styles.LEAD))
+
+
+def _write_waiting(
+    page: SheetWriter, row: RowReport, layout: RowsLayout, *, today: date
+) -> None:
+    number = row.where.row
+    respond_by = _respond_by(row)
+    page.begin_row()
+    write_value(page, row.turn)
+    write_jump(page, f"{number}", sheet=layout.title, address=f"A{number}")
+    page.text(row.name, _PLAIN)
+    page.text(row.reference or "", _PLAIN)
+    write_value(page, respond_by)
+    if respond_by is None:
+        write_value(page, None)
+    else:
+        mark = _urgency(respond_by, today=today)
+        page.numeric((respond_by - today).days, styles.body("count", mark=mark))
+    page.text(row.outcome.value.capitalize(), styles.outcome_style(row.outcome))
+    page.text(row.what_to_do, _PLAIN)
+    page.text(row.project_id or "", _PLAIN)
+    write_link(page, row.link or "")
+    page.end_row()
+
+
+def _order(row: RowReport) -> tuple[int, date, int]:
+    if row.turn is not None:
+        return row.turn, date.min, 0
+    return 0, _respond_by(row) or date.max, row.where.row
+
+
+def _urgency(respond_by: date, *, today: date) -> Severity | None:
+    if not may_leave(respond_by, today=today):
+        return Severity.ERROR
+    return Severity.WARNING if is_near(respond_by, today=today) else None
+
+
+def _respond_by(row: RowReport) -> date | None:
+    try:
+        return date.fromisoformat(row.respond_by) if row.respond_by else None
+    except ValueError:
+        return None
+
+
+def _in_order(rows: Sequence[RowReport]) -> Iterable[RowReport]:
+    """Give rows by their numbers; rows that are made anew come so by themselves."""
+    if isinstance(rows, tuple):
+        return sorted(rows, key=lambda row: row.where.row)
+    return rows
+
+
+def sheet_title(name: str) -> str:
+    """Make a name that Excel allows for a sheet."""
+    title = _NOT_IN_TITLES.sub("-", plain_text(name).replace("\n", " "))
+    return title[:_TITLE_CHARACTERS].strip().strip("'") or "Rows"

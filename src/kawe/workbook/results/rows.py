@@ -1,0 +1,223 @@
+"""The person's own sheet in a result workbook.
+
+Their columns in their order and every row under the number that it has in
+their workbook, so that “Projects!C7” is C7 here too; then what kawe adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain, islice, repeat
+from typing import Final
+
+from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import CellRef, column_letters
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.texts import one_line
+from kawe.workbook.cells.reading import show
+from kawe.workbook.limits import HEADING_ROWS
+from kawe.workbook.own_words import (
+    HEADINGS,
+    LINK,
+    OUTCOME,
+    PROJECT_ID,
+    RECEIPT,
+    TIME,
+    WHAT_TO_DO,
+    free_name,
+)
+from kawe.workbook.results import styles
+from kawe.workbook.results.cells import table_sheet, write_link, write_value
+from kawe.workbook.xlsx.book import WorkbookWriter
+from kawe.workbook.xlsx.page import Shape, SheetWriter
+
+TABLE: Final = "kawe_results"
+_HEADING_CHARACTERS: Final = 200
+_MOST_COMMENTS: Final = 1_000
+LOOKED_AT: Final = 300
+"""So many rows decide how wide the columns are."""
+# What a person types over these must not be turned into a number again.
+_LOST: Final = frozenset({"zero-lost", "digits-lost", "date-in-text"})
+_NARROW: Final = 9.0
+_WIDE: Final = 44.0
+_OWN_WIDTHS: Final = {
+    OUTCOME: 14.0,
+    WHAT_TO_DO: 48.0,
+    PROJECT_ID: 38.0,
+    LINK: 17.0,
+    RECEIPT: 18.0,
+    TIME: 19.0,
+}
+_PLAIN: Final = styles.body()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowsLayout:
+    """Where things stand on the person's sheet."""
+
+    title: str
+    headings: tuple[str, ...]
+    """All, kawe's included; each one different, as an Excel table wants it."""
+    theirs: int
+    """How many of the headings are the person's."""
+    heading_row: int
+    by_text: Mapping[str, int]
+    """The index of each heading by the person's own words."""
+    widths: tuple[float, ...]
+
+    def index_of(self, finding: Finding) -> int | None:
+        """Find the column that a finding is about, None for the whole row."""
+        if not isinstance(finding.where, CellRef):
+            return None
+        index = finding.where.column - 1
+        wanted = _heading_text(finding.heading)
+        # Columns that kawe added earlier are gone; then the words decide.
+        if self.by_text.get(wanted, index) == index and index < self.theirs:
+            return index
+        return self.by_text.get(wanted)
+
+    def address_of(self, finding: Finding) -> str:
+        """Give the address of the cell that a finding is about."""
+        index = self.index_of(finding)
+        return f"{column_letters((index or 0) + 1)}{finding.row.row}"
+
+
+def layout_of(
+    report: BatchReport, *, title: str, first_rows: Sequence[RowReport]
+) -> RowsLayout:
+    """Plan the sheet by the first rows that stand on it."""
+    theirs = [_heading_text(heading) for heading in report.headings]
+    named = list(_different(theirs))
+    own = [free_name(heading, taken=named) for heading in HEADINGS]
+    first = first_rows[0].where.row if first_rows else 2
+    by_text: dict[str, int] = {}
+    for index, text in enumerate(theirs):
+        by_text.setdefault(text, index)
+    headings = (*named, *own)
+    return RowsLayout(
+        title=title,
+        headings=headings,
+        theirs=len(named),
+        # The reader looks for headings in the first rows only.
+        heading_row=max(1, min(first - 1, HEADING_ROWS)),
+        by_text=by_text,
+        widths=tuple(_widths(named, first_rows)),
+    )
+
+
+@contextmanager
+def rows_sheet(
+    book: WorkbookWriter, layout: RowsLayout, *, number: int
+) -> Iterator[Callable[[RowReport], None]]:
+    """Write the sheet; gives what writes one row, to be called in their order."""
+    shape = Shape(
+        title=layout.title,
+        widths=layout.widths,
+        heading_row=layout.heading_row,
+        is_wide=True,
+    )
+    with table_sheet(
+        book,
+        shape,
+        number=number,
+        name=TABLE,
+        headings=layout.headings,
+        own_from=layout.theirs,
+    ) as page:
+        yield _RowWriter(page, layout).write
+
+
+def local_time(at: datetime) -> datetime:
+    """Give an instant as the clock on a New Zealand wall, for a cell."""
+    return at.astimezone(NEW_ZEALAND).replace(tzinfo=None, microsecond=0)
+
+
+def worst(findings: Iterable[Finding]) -> Severity | None:
+    """Give the mark that a cell gets: red before amber; notes get none."""
+    there = {finding.severity for finding in findings}
+    return next((s for s in (Severity.ERROR, Severity.WARNING) if s in there), None)
+
+
+class _RowWriter:
+    def __init__(self, page: SheetWriter, layout: RowsLayout) -> None:
+        self._page = page
+        self._layout = layout
+
+    def write(self, row: RowReport) -> None:
+        """Write one row: the person's cells, then kawe's."""
+        about: dict[int | None, list[Finding]] = {}
+        for finding in row.findings:
+            about.setdefault(self._layout.index_of(finding), []).append(finding)
+        page = self._page
+        page.skip_to(row.where.row)
+        page.begin_row()
+        raw = islice(chain(row.raw, repeat(None)), self._layout.theirs)
+        for index, value in enumerate(raw):
+            if index in about:
+                self._found(value, about[index])
+            elif isinstance(value, str):
+                page.text(value, _PLAIN)
+            else:
+                write_value(page, value)
+        self._own(row, about.get(None, ()))
+        page.end_row()
+
+    def _found(self, value: RawValue, findings: Sequence[Finding]) -> None:
+        mark = worst(findings)
+        lost = any(finding.rule in _LOST for finding in findings)
+        keeps_text = lost and (mark, value) != (None, None)
+        write_value(self._page, value, mark=mark, keeps_text=keeps_text)
+        if mark is not None:
+            self._comment(findings)
+
+    def _own(self, row: RowReport, about_row: Sequence[Finding]) -> None:
+        page = self._page
+        page.text(row.outcome.value.capitalize(), styles.outcome_style(row.outcome))
+        mark = Severity.ERROR if row.is_changed_too_late else worst(about_row)
+        page.text(row.what_to_do, styles.body(mark=mark))
+        if about_row and mark is not None:
+            self._comment(about_row)
+        page.text(row.project_id or "", _PLAIN)
+        write_link(page, row.link or "")
+        page.text(row.receipt_number or "", _PLAIN)
+        write_value(page, None if row.at is None else local_time(row.at))
+
+    def _comment(self, findings: Sequence[Finding]) -> None:
+        if len(self._page.comments) < _MOST_COMMENTS:
+            said = [f"{each.message} {each.advice}".strip() for each in findings]
+            self._page.comment("\n\n".join(dict.fromkeys(said)))
+
+
+def _heading_text(text: str) -> str:
+    return one_line(text, limit=_HEADING_CHARACTERS)
+
+
+def _different(texts: Sequence[str]) -> Iterator[str]:
+    """Name each column differently; the number in brackets is no new meaning."""
+    seen: set[str] = set()
+    for index, text in enumerate(texts, start=1):
+        wanted = text or f"Column {column_letters(index)}"
+        name, number = wanted, 1
+        while name.casefold() in seen:
+            number += 1
+            name = f"{wanted} ({number})"
+        seen.add(name.casefold())
+        yield name
+
+
+def _widths(headings: Sequence[str], rows: Sequence[RowReport]) -> Iterator[float]:
+    """Make each column as wide as most of its texts, within reason."""
+    for index, heading in enumerate(headings):
+        texts = [show(row.raw[index]) for row in rows if index < len(row.raw)]
+        longest = max(
+            (len(line) for text in texts for line in text.split("\n")), default=0
+        )
+        # Headings may wrap, but their longest word and the filter button fit.
+        words = max((len(word) for word in heading.split()), default=0)
+        yield max(_NARROW, min(float(max(longest + 2, words + 5)), _WIDE))
+    yield from (_OWN_WIDTHS[heading] for heading in HEADINGS)

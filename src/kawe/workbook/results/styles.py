@@ -1,0 +1,120 @@
+"""How result workbooks look.
+
+Colour never stands alone: whatever is coloured says in words what it is, for
+readers who cannot tell the colours apart and for black and white paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.sheet.findings import Severity
+from kawe.workbook.xlsx.styles import (
+    FORMATS,
+    NAVY,
+    CellStyle,
+    Edge,
+    StyleSheet,
+)
+
+_GREEN: Final = "2C5F52"
+_LINE: Final = "D5DBE1"
+_LINK: Final = "0B5394"
+_QUIET: Final = "5B6770"
+_RED: Final = ("FFC7CE", "7A0010")
+_AMBER: Final = ("FFEB9C", "5C4700")
+_ORANGE: Final = ("F8CBAD", "6B2A06")
+_LEAF: Final = ("C6EFCE", "0B4F17")
+_SKY: Final = ("DDEBF7", "1B4670")
+_STONE: Final = ("E7E9EC", "3E4650")
+
+_MARKS: Final = {Severity.ERROR: _RED, Severity.WARNING: _AMBER}
+_OUTCOMES: Final = {
+    Outcome.SENT: _LEAF,
+    Outcome.INVITED: _LEAF,
+    Outcome.ALREADY_THERE: _LEAF,
+    Outcome.READY: _LEAF,
+    Outcome.DRAFTED: _SKY,
+    Outcome.INVALID: _RED,
+    Outcome.DEFERRED: _AMBER,
+    Outcome.HELD: _ORANGE,
+    Outcome.IN_DOUBT: _ORANGE,
+    Outcome.UNFINISHED: _STONE,
+    Outcome.WITHDRAWN: _STONE,
+    Outcome.ABANDONED: _STONE,
+}
+
+TITLE: Final = "kawe title"
+LEAD: Final = "kawe lead"
+FACT: Final = "kawe fact"
+SECTION: Final = "kawe section"
+LABEL: Final = "kawe label"
+HEADING: Final = "kawe heading"
+OWN_HEADING: Final = "kawe added heading"
+TOTAL: Final = "kawe total"
+TOTAL_COUNT: Final = "kawe total count"
+LINK: Final = "kawe link"
+JUMP: Final = "kawe jump"
+
+_TO_THE_RIGHT: Final = frozenset({"general", "count"})
+_BELOW: Final = (Edge(side="bottom", weight="medium", ink=NAVY),)
+_BESIDE: Final = (Edge(side="right", weight="thin", ink=_LINE),)
+_GRID: Final = (Edge(side="bottom", weight="thin", ink=_LINE), *_BESIDE)
+_ABOVE: Final = (Edge(side="top", weight="thin", ink=NAVY),)
+_LINKED: Final = CellStyle(name=JUMP, ink=_LINK, is_underlined=True)
+_TOTAL: Final = CellStyle(name=TOTAL, is_bold=True, edges=_ABOVE, across="left")
+_OUTCOME: Final = CellStyle(
+    name="", is_bold=True, edges=_GRID, across="left", wraps=True
+)
+_HEADING: Final = replace(
+    _OUTCOME, name=HEADING, ink="FFFFFF", fill=NAVY, edges=_BESIDE, down="center"
+)
+_NAMED: Final = (
+    CellStyle(name=TITLE, size=18, is_bold=True, ink=NAVY),
+    CellStyle(name=LEAD, ink=_QUIET),
+    CellStyle(name=FACT),
+    CellStyle(name=SECTION, size=13, is_bold=True, ink=NAVY, edges=_BELOW),
+    CellStyle(name=LABEL, ink=_QUIET),
+    _TOTAL,
+    replace(_TOTAL, name=TOTAL_COUNT, across="right", number_format=FORMATS["count"]),
+    replace(_LINKED, name=LINK, edges=_GRID, across="left"),
+    _LINKED,
+    _HEADING,
+    replace(_HEADING, name=OWN_HEADING, fill=_GREEN),
+)
+
+
+def body(format_name: str = "text", *, mark: Severity | None = None) -> str:
+    """Name the style of a cell of data, marked if something is wrong with it."""
+    marked = f" {mark}" if mark in _MARKS else ""
+    return f"kawe {format_name}{marked}"
+
+
+def outcome_style(outcome: Outcome) -> str:
+    """Name the style of a cell that says an outcome."""
+    return f"kawe outcome {outcome}"
+
+
+def style_sheet() -> StyleSheet:
+    """Give the styles of every workbook that kawe fills by itself."""
+    return StyleSheet(tuple(_looks()))
+
+
+def _looks() -> Iterator[CellStyle]:
+    yield from _NAMED
+    for format_name, number_format in FORMATS.items():
+        look = CellStyle(
+            name=body(format_name),
+            edges=_GRID,
+            across="right" if format_name in _TO_THE_RIGHT else "left",
+            wraps=format_name == "text",
+            number_format=number_format,
+        )
+        yield look
+        for mark, (fill, ink) in _MARKS.items():
+            yield replace(look, name=body(format_name, mark=mark), fill=fill, ink=ink)
+    for outcome, (fill, ink) in _OUTCOMES.items():
+        yield replace(_OUTCOME, name=outcome_style(outcome), fill=fill, ink=ink)

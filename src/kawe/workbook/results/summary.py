@@ -1,0 +1,264 @@
+"""The sheet Summary: what this is, how the rows stand, what to do next."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.tokens import packs_covering, packs_words
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import weekday_words
+from kawe.workbook.limits import CUT_MARK
+from kawe.workbook.results import styles
+from kawe.workbook.results.cells import write_headings, write_jump
+from kawe.workbook.results.overview import Overview
+from kawe.workbook.results.rows import local_time
+from kawe.workbook.xlsx.book import WorkbookWriter
+from kawe.workbook.xlsx.page import LINE_POINTS, Shape, SheetWriter
+
+_WIDTHS: Final = (18.0, 10.0, 66.0, 66.0)
+_HEADINGS: Final = ("Outcome", "Rows", "What it means", "What to do next")
+_NOTHING: Final = "Nothing."
+_AGAIN: Final = "Run the same command again; rows that are done are left alone."
+_MODES: Final = {
+    "live": "Live: projects reach iwi, and each send uses a token.",
+    "sandbox": "Sandbox: nothing reaches iwi, and no tokens are used.",
+    "": "Check only: nothing was sent.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """An outcome in plain words."""
+
+    means: str
+    next_step: str
+
+
+OUTCOMES: Final = {
+    Outcome.SENT: Explained(
+        means="The project has been sent to iwi.",
+        next_step="Nothing. Answers appear in the portal.",
+    ),
+    Outcome.INVITED: Explained(
+        means="The person has been invited to the team.", next_step=_NOTHING
+    ),
+    Outcome.ALREADY_THERE: Explained(
+        means="The person is in the team already, or has an open invitation.",
+        next_step=_NOTHING,
+    ),
+    Outcome.DRAFTED: Explained(
+        means="The project is in the service as a draft. No iwi can see it.",
+        next_step="Write Yes in the column Send when it should go, and submit again.",
+    ),
+    Outcome.READY: Explained(
+        means="The row was checked and found right. Nothing has been sent.",
+        next_step="Submit the workbook: kawe submit.",
+    ),
+    Outcome.INVALID: Explained(
+        means="Something in the row must be corrected first. Nothing was sent.",
+        next_step="Correct the red cells, save this workbook and submit it.",
+    ),
+    Outcome.DEFERRED: Explained(
+        means="The project is ready as a draft, but there was no token for it.",
+        next_step="Buy tokens in the portal, then run kawe release.",
+    ),
+    Outcome.HELD: Explained(
+        means="kawe stopped at this row: a person has to decide.",
+        next_step="See the sheet Waiting; then run kawe held and kawe resolve.",
+    ),
+    Outcome.IN_DOUBT: Explained(
+        means=(
+            "The answer of the service was lost. kawe will not send again before it "
+            "knows what happened."
+        ),
+        next_step="Run the same command again: kawe asks the service first.",
+    ),
+    Outcome.UNFINISHED: Explained(
+        means="The run stopped before this row's turn.", next_step=_AGAIN
+    ),
+    Outcome.WITHDRAWN: Explained(
+        means="The row was taken out before a project was made of it.",
+        next_step=_NOTHING,
+    ),
+    Outcome.ABANDONED: Explained(
+        means="A person gave the row up: kawe resolve, or kawe deferred drop.",
+        next_step="Nothing. A draft that is left can be removed in the portal.",
+    ),
+}
+"""In the order in which the summary lists them: done first, then what is left."""
+_TOO_LATE: Final = Explained(
+    means="Rows of these that were done before; the change is not applied.",
+    next_step="Undo the change in your workbook, or make it in the portal.",
+)
+
+
+def write_summary(
+    book: WorkbookWriter,
+    report: BatchReport,
+    overview: Overview,
+    *,
+    titles: Sequence[str],
+) -> None:
+    """Write the first sheet; `titles` names all four sheets in their order."""
+    shape = Shape(title=titles[0], widths=_WIDTHS, on_one_page=True)
+    with book.page(shape, number=1) as page:
+        _opening(page, report)
+        _outcomes(page, report, overview.counts)
+        _tokens(page, report, waiting=overview.counts[Outcome.DEFERRED])
+        _remarks(page, report)
+        _where_to_look(page, overview, titles=titles[1:])
+        _section(page, "How to go on")
+        for step in _steps(overview, rows=titles[1]):
+            _line(page, f"• {step}")
+
+
+def _opening(page: SheetWriter, report: BatchReport) -> None:
+    """Say what this workbook is and where it comes from."""
+    page.line((f"Result for {report.workbook}", styles.TITLE), points=28)
+    lead = (
+        "What kawe found in your rows. Nothing has been sent."
+        if not report.batch
+        else "How each row of your workbook stands."
+    )
+    _line(page, lead, style=styles.LEAD)
+    page.line()
+    written = local_time(report.written_at)
+    facts = {
+        "Workbook": report.workbook,
+        "Sheet": report.sheet,
+        "Kind": report.kind.capitalize(),
+        "Batch": report.batch,
+        "Team": report.team,
+        "Mode": mode_words(report.mode),
+        "Who answers": report.owner,
+        "Written": f"{weekday_words(written)}, {written:%H:%M} (NZ time)",
+    }
+    for label, value in facts.items():
+        if value:
+            page.line((label, styles.LABEL), (value, styles.FACT), points=LINE_POINTS)
+
+
+def _outcomes(page: SheetWriter, report: BatchReport, counts: Counter[Outcome]) -> None:
+    """Count the rows by outcome; the sum is the number of rows read."""
+    _section(page, "How the rows stand")
+    write_headings(page, _HEADINGS)
+    for outcome, explained in OUTCOMES.items():
+        if counts[outcome]:
+            label = outcome.value.capitalize(), styles.outcome_style(outcome)
+            _count(page, label, counts[outcome], explained=explained)
+    page.begin_row()
+    page.text("Rows read", styles.TOTAL)
+    page.numeric(counts.total(), styles.TOTAL_COUNT)
+    page.text("Every row has exactly one outcome.", styles.TOTAL)
+    page.text("", styles.TOTAL)
+    page.end_row()
+    if report.changed_too_late:
+        label = "Changed too late", styles.body(mark=Severity.ERROR)
+        _count(page, label, report.changed_too_late, explained=_TOO_LATE)
+
+
+def _count(
+    page: SheetWriter, label: tuple[str, str], count: int, *, explained: Explained
+) -> None:
+    """Write a row of the table; `label` is a text and its style."""
+    page.begin_row()
+    page.text(*label)
+    page.numeric(count, styles.body("count"))
+    page.text(explained.means, styles.body())
+    page.text(explained.next_step, styles.body())
+    page.end_row()
+
+
+def _tokens(page: SheetWriter, report: BatchReport, *, waiting: int) -> None:
+    """Say how many tokens the deferred rows need and what would cover them."""
+    if not waiting:
+        return
+    left = report.tokens_left
+    short = max(waiting - (left or 0), 0)
+    waits = counted(waiting, "row waits", "rows wait")
+    _section(page, "Tokens")
+    _line(page, f"{waits} for {counted(waiting, 'token')}.")
+    if left is not None:
+        _line(page, f"The team has {counted(left, 'token')} now.")
+    if short:
+        _line(
+            page,
+            f"{counted(short, 'more is', 'more are')} needed. In the portal, "
+            f"{packs_words(packs_covering(short))} would do. kawe itself never buys.",
+        )
+    _line(page, "When the tokens are there, run kawe release.")
+
+
+def _remarks(page: SheetWriter, report: BatchReport) -> None:
+    """Say what concerns the whole run."""
+    remarks = list(filter(None, (report.iwi_load.words(), *report.remarks)))
+    if remarks:
+        _section(page, "Please note")
+    for remark in remarks:
+        _line(page, f"• {remark}")
+
+
+def _where_to_look(
+    page: SheetWriter, overview: Overview, *, titles: Sequence[str]
+) -> None:
+    """Say what is on the other sheets, with links to them."""
+    errors, warnings = map(overview.count, (Severity.ERROR, Severity.WARNING))
+    waits = counted(len(overview.waiting), "row waits", "rows wait")
+    words = (
+        "your rows, with what became of each",
+        (
+            f"{counted(errors, 'problem')} to correct, "
+            f"{counted(warnings, 'thing')} to look at"
+        ),
+        f"{waits} for a person",
+    )
+    _section(page, "Where to look")
+    for title, said in zip(titles, words, strict=True):
+        page.begin_row()
+        write_jump(page, title, sheet=title, address="A1", style=styles.JUMP)
+        page.text(said, styles.FACT)
+        page.end_row(points=LINE_POINTS)
+
+
+def _steps(overview: Overview, *, rows: str) -> Iterator[str]:
+    if overview.counts[Outcome.INVALID]:
+        yield (
+            f"Correct the red cells on the sheet {rows}, save this "
+            "workbook, and submit it as it is. Rows that are done are left alone."
+        )
+    yield (
+        "Red must be corrected before the row can go; yellow should be looked at. "
+        "Point at a coloured cell to read why."
+    )
+    yield (
+        "The green headings are kawe's; what stands below them is not read when "
+        "you submit this workbook."
+    )
+    if overview.has_long_text:
+        yield (
+            f"A text that ends with “{CUT_MARK.strip()}” is not whole here; it is in "
+            "the file that ends in .json."
+        )
+
+
+def _section(page: SheetWriter, title: str) -> None:
+    page.line()
+    rest = (("", styles.SECTION) for _ in range(len(_WIDTHS) - 1))
+    page.line((title, styles.SECTION), *rest, points=20)
+
+
+def _line(page: SheetWriter, text: str, *, style: str = styles.FACT) -> None:
+    """Write a text that runs over all columns, in as many rows as it needs."""
+    for line in textwrap.wrap(text, int(sum(_WIDTHS))) or [""]:
+        page.line((line, style), points=LINE_POINTS)
+
+
+def mode_words(mode: str) -> str:
+    """Say what the mode of a run means."""
+    return _MODES.get(mode, mode)

@@ -1,0 +1,75 @@
+"""Plain tables as workbooks, such as the list of exported receipts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Final
+
+from kawe.domain.sheet.tables import RawValue
+from kawe.workbook.cells.reading import show
+from kawe.workbook.replacing import write_whole
+from kawe.workbook.results.cells import table_sheet, write_value
+from kawe.workbook.results.result import sheet_title
+from kawe.workbook.results.styles import style_sheet
+from kawe.workbook.xlsx.book import new_book
+from kawe.workbook.xlsx.page import Shape
+
+_LOOKED_AT: Final = 300
+_NARROW: Final = 9.0
+_WIDE: Final = 60.0
+
+
+class StreamedTableWriter:
+    """A TableWriter; never over a file that a person has edited."""
+
+    def write_table(
+        self,
+        path: Path,
+        *,
+        title: str,
+        headings: Sequence[str],
+        rows: Sequence[Sequence[RawValue]],
+    ) -> None:
+        """Write `rows` under `headings` on one sheet called `title`."""
+        names = tuple(headings)
+        shape = Shape(
+            title=sheet_title(title),
+            widths=tuple(_widths(names, rows)),
+            heading_row=1,
+        )
+
+        def save(file: IO[bytes]) -> None:
+            with (
+                new_book(file, styles=style_sheet(), title=title) as book,
+                table_sheet(
+                    book,
+                    shape,
+                    number=1,
+                    name="kawe_table",
+                    headings=names,
+                    own_from=len(names),
+                ) as page,
+            ):
+                for row in rows:
+                    page.begin_row()
+                    for value in row:
+                        write_value(page, value)
+                    page.end_row()
+
+        write_whole(path, save, protect=frozenset())
+
+
+def _widths(headings: Sequence[str], rows: Sequence[Sequence[RawValue]]) -> list[float]:
+    return [
+        max(
+            _NARROW,
+            min(_WIDE, len(heading) + 5),
+            *(
+                min(_WIDE, len(show(row[index])) + 2)
+                for row in rows[:_LOOKED_AT]
+                if index < len(row)
+            ),
+        )
+        for index, heading in enumerate(headings)
+    ]

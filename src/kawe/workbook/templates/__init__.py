@@ -1,0 +1,1 @@
+"""Workbooks for people to fill in."""

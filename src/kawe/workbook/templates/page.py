@@ -1,0 +1,186 @@
+"""The sheet that people fill in: headings, formats, rules and hints.
+
+Formats belong to whole columns and no cell is written below the headings, so
+that an empty row is an empty row to every program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from openpyxl import Workbook
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.header_footer import HeaderFooterItem, _HeaderFooterPart
+from openpyxl.worksheet.properties import PageSetupProperties
+from openpyxl.worksheet.table import Table, TableStyleInfo
+from openpyxl.worksheet.worksheet import Worksheet
+
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.refs import column_letters
+from kawe.workbook.templates import styles
+from kawe.workbook.xlsx.styles import FORMATS
+
+PREPARED_ROWS: Final = 500
+_HEADING_POINTS: Final = 34
+_MANY_COLUMNS: Final = 12
+_A4: Final = 9
+_WIDTH_OF_PAGE: Final = 190
+"""In characters, small but legible on A4."""
+_FORMATS: Final = {
+    CellKind.TEXT: FORMATS["text"],
+    CellKind.EMAIL: FORMATS["text"],
+    CellKind.PHONE: FORMATS["text"],
+    CellKind.IDENTIFIER: FORMATS["text"],
+    CellKind.LIST: FORMATS["text"],
+    # With the month in words, so that a computer set to month/day shows at once
+    # that it took 1/2 for 2 January.
+    CellKind.DATE: FORMATS["day"],
+}
+_ALIGNMENTS: Final = {
+    CellKind.LONG_TEXT: styles.LEFT_WRAPPED,
+    CellKind.LIST: styles.LEFT_WRAPPED,
+    CellKind.PLACE: styles.RIGHT,
+    CellKind.NUMBER: styles.RIGHT,
+}
+_FIRST_DAY: Final = "DATE(2000,1,1)"
+_LAST_DAY: Final = "DATE(2100,12,31)"
+_LARGEST: Final = "1000000"
+_EXCEL_WORDS: Final = 255
+_EXCEL_TITLE: Final = 32
+LISTS_SHEET: Final = "Lists"
+_YES_NO: Final = ("Yes", "No")
+
+
+def heading_of(column: Column) -> str:
+    """Give the heading of `column`, with a star where it is needed."""
+    return f"{column.title} *" if column.required else column.title
+
+
+def add_page(
+    book: Workbook, kind: SheetKind, columns: Sequence[Column], *, filled_rows: int = 0
+) -> Worksheet:
+    """Add the sheet for rows of `kind` to `book`, prepared beyond `filled_rows`."""
+    sheet: Worksheet = book.create_sheet(kind.value.capitalize())
+    last_row = PREPARED_ROWS + filled_rows + 1
+    for at, column in enumerate(columns, start=1):
+        _add_column(sheet, at, column, last_row=last_row)
+    sheet.row_dimensions[1].height = _HEADING_POINTS
+    frozen = 3 if len(columns) > _MANY_COLUMNS else 1
+    sheet.freeze_panes = f"{column_letters(frozen)}2"
+    sheet.add_table(_table(kind, len(columns), last_row=last_row))
+    width = sum(column.width for column in columns)
+    set_up_print(sheet, pages_across=-(-width // _WIDTH_OF_PAGE))
+    sheet.print_title_rows = "1:1"
+    if frozen > 1:
+        sheet.print_title_cols = f"A:{column_letters(frozen - 1)}"
+    sheet.oddFooter = HeaderFooterItem(
+        left=_HeaderFooterPart(text="&A"), right=_HeaderFooterPart(text="&P / &N")
+    )
+    return sheet
+
+
+def _add_column(sheet: Worksheet, at: int, column: Column, *, last_row: int) -> None:
+    letters = column_letters(at)
+    heading = sheet.cell(row=1, column=at, value=heading_of(column))
+    heading.font = styles.NEEDED if column.required else styles.OPTIONAL
+    heading.fill = styles.NEEDED_FILL if column.required else styles.OPTIONAL_FILL
+    heading.alignment = styles.HEADING
+    heading.border = styles.BETWEEN
+    whole = sheet.column_dimensions[letters]
+    whole.width = column.width
+    whole.font = styles.PLAIN
+    whole.alignment = _ALIGNMENTS.get(column.kind, styles.LEFT)
+    whole.number_format = _FORMATS.get(column.kind, "General")
+    rule = _rule(column)
+    rule.add(f"{letters}2:{letters}{last_row}")
+    sheet.add_data_validation(rule)
+
+
+def _rule(column: Column) -> DataValidation:
+    """Make what the cells of `column` accept, and the hint they show."""
+    rule = _accepted(column)
+    rule.allow_blank = True
+    rule.showInputMessage = True
+    rule.promptTitle = heading_of(column)[:_EXCEL_TITLE]
+    rule.prompt = column.hint[:_EXCEL_WORDS]
+    if rule.type is not None:
+        rule.showErrorMessage = True
+        rule.errorStyle = "stop"
+        rule.errorTitle = column.title[:_EXCEL_TITLE]
+        rule.error = column.hint[:_EXCEL_WORDS]
+    return rule
+
+
+def _accepted(column: Column) -> DataValidation:
+    if words_of(column):
+        return DataValidation(type="list", formula1=list_name(column))
+    if column.kind is CellKind.DATE:
+        return DataValidation(
+            type="date", operator="between", formula1=_FIRST_DAY, formula2=_LAST_DAY
+        )
+    if column.kind is CellKind.NUMBER:
+        return DataValidation(
+            type="decimal",
+            operator="between",
+            formula1=f"-{_LARGEST}",
+            formula2=_LARGEST,
+        )
+    if column.max_length is not None:
+        return DataValidation(
+            type="textLength",
+            operator="lessThanOrEqual",
+            formula1=str(column.max_length),
+        )
+    return DataValidation()
+
+
+def _table(kind: SheetKind, columns: int, *, last_row: int) -> Table:
+    return Table(
+        displayName=f"kawe_{kind.value}",
+        ref=f"A1:{column_letters(columns)}{last_row}",
+        # The headings have their own colours; the stripes are the table's.
+        tableStyleInfo=TableStyleInfo(name="TableStyleLight1", showRowStripes=True),
+    )
+
+
+def set_up_print(sheet: Worksheet, *, pages_across: int) -> None:
+    """Have `sheet` printed on so many pages beside each other."""
+    sheet.page_setup.orientation = "landscape"
+    sheet.page_setup.paperSize = _A4
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.page_setup.fitToWidth = pages_across
+    sheet.page_setup.fitToHeight = 0
+    sheet.page_margins.left = sheet.page_margins.right = 0.4
+
+
+def words_of(column: Column) -> tuple[str, ...]:
+    """Give what the drop-down of `column` offers; nothing where it has none."""
+    if column.kind is CellKind.YES_NO:
+        return _YES_NO
+    return tuple(choice.label for choice in column.choices)
+
+
+def list_name(column: Column) -> str:
+    """Name the range that holds the words of `column`."""
+    return f"kawe_{column.field}"
+
+
+def add_lists(book: Workbook, columns: Sequence[Column]) -> None:
+    """Add the hidden sheet with the words of the drop-downs, each a named range.
+
+    Written into the cell's own rule, the project types would be 441 characters;
+    beyond 255 Excel calls the file damaged and deletes the list.
+    """
+    sheet = book.create_sheet(LISTS_SHEET)
+    sheet.sheet_state = "hidden"
+    listed = [column for column in columns if words_of(column)]
+    for at, column in enumerate(listed, start=1):
+        words = words_of(column)
+        for row, word in enumerate((column.title, *words), start=1):
+            sheet.cell(row=row, column=at, value=word)
+        letters = column_letters(at)
+        name = list_name(column)
+        area = f"'{LISTS_SHEET}'!${letters}$2:${letters}${len(words) + 1}"
+        book.defined_names[name] = DefinedName(name, attr_text=area)

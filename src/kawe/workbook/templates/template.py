@@ -1,0 +1,213 @@
+"""Empty workbooks for people to fill in.
+
+Everything on them comes from the columns: what a hint says, what a drop-down
+offers and what a cell accepts cannot differ from what is checked. The same
+columns give the same bytes wherever and whenever they are written, so that
+the workbooks in `templates/` can be held in step by a test.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import IO, Final, TypeAlias
+
+from openpyxl import Workbook
+from openpyxl.cell import Cell
+from openpyxl.packaging.core import DocumentProperties
+from openpyxl.worksheet.worksheet import Worksheet
+from openpyxl.writer.excel import ExcelWriter
+
+from kawe.contract.limits import INTERFACE_VERSION
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.tables import RawValue, Table, TableRow
+from kawe.errors import WorkbookError
+from kawe.workbook.limits import EXCEL_TEXT_LIMIT
+from kawe.workbook.replacing import write_whole
+from kawe.workbook.templates.guide import add_guide
+from kawe.workbook.templates.page import add_lists, add_page
+from kawe.workbook.xlsx.page import dated
+from kawe.workbook.xlsx.styles import FORMATS
+from kawe.workbook.xlsx.text import safe_text
+
+TEMPLATE_VERSION: Final = 1
+"""Counts up when a workbook made before should be made again."""
+STAMP_SHEET: Final = "kawe"
+
+# Any fixed day would do; ZIP cannot say one before 1980.
+_MADE_AT: Final = datetime(2026, 11, 1)  # noqa: DTZ001 (openpyxl writes naive UTC)
+_ZIPPED_AT: Final = (2026, 11, 1, 0, 0, 0)
+CarriedRow: TypeAlias = Mapping[str, RawValue]
+"""What a person typed, by field; only cells that are not empty."""
+
+_HAVE_NO_VALUE: Final = frozenset({"formula-uncalculated", "cells-merged"})
+
+
+def write_template(
+    kind: SheetKind,
+    columns: Sequence[Column],
+    path: Path,
+    *,
+    rows: Sequence[CarriedRow] = (),
+) -> Path:
+    """Write a workbook for `kind` at `path`, and say where it is.
+
+    It is empty but for `rows`, which a person had filled in before.
+
+    A workbook that is there already is left alone: the new one goes beside
+    it under `… (2).xlsx`.
+
+    Raises:
+        ResultNotWritable: It cannot be written.
+    """
+    content = template_bytes(kind, columns, rows=rows)
+
+    def write(file: IO[bytes]) -> None:
+        file.write(content)
+
+    return write_whole(path, write, protect=frozenset())
+
+
+def template_bytes(
+    kind: SheetKind, columns: Sequence[Column], *, rows: Sequence[CarriedRow] = ()
+) -> bytes:
+    """Make a workbook for `kind`; the same columns and rows give the same bytes."""
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    page = add_page(book, kind, columns, filled_rows=len(rows))
+    fill_page(page, columns, rows)
+    add_guide(book, kind, columns)
+    add_lists(book, columns)
+    _add_stamp(book, kind)
+    book.properties = DocumentProperties(
+        title=f"kawe: {kind.value}",
+        # Not the name that results bear: a filled-in template is the person's.
+        creator="kawe template",
+        created=_MADE_AT,
+        modified=_MADE_AT,
+    )
+    return _packed(book)
+
+
+def _add_stamp(book: Workbook, kind: SheetKind) -> None:
+    """Say, on a hidden sheet, which template this was."""
+    sheet = book.create_sheet(STAMP_SHEET)
+    sheet.append(["kind", kind.value])
+    sheet.append(["template version", TEMPLATE_VERSION])
+    sheet.append(["interface version", INTERFACE_VERSION])
+    sheet.sheet_state = "hidden"
+
+
+def _packed(book: Workbook) -> bytes:
+    """Zip `book` with neither the clock nor temporary files showing."""
+    fresh, even = io.BytesIO(), io.BytesIO()
+    # openpyxl's own save would put the present into the properties.
+    ExcelWriter(book, zipfile.ZipFile(fresh, "w")).save()
+    with zipfile.ZipFile(fresh) as parts, zipfile.ZipFile(even, "w") as out:
+        for name in parts.namelist():
+            entry = zipfile.ZipInfo(name, date_time=_ZIPPED_AT)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            out.writestr(entry, parts.read(name))
+    return even.getvalue()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carried:
+    """What can be carried from a sheet, and what cannot."""
+
+    rows: tuple[CarriedRow, ...]
+    left_out: tuple[str, ...]
+    """Headings that kawe does not know."""
+    lost: tuple[Finding, ...]
+    """Cells that show something and hold no value."""
+
+
+def carry(table: Table) -> Carried:
+    """Take the rows of a sheet that was read, as the person typed them.
+
+    Only a day that Excel gave as a bare number becomes a date: the number means
+    another day in a workbook that counts from 1904.
+
+    Raises:
+        WorkbookError: A text is longer than a cell of Excel can be.
+    """
+    return Carried(
+        rows=tuple(_carried(row, table) for row in table.rows),
+        left_out=tuple(
+            heading.text
+            for heading in table.headings
+            if heading.means is None and heading.text
+        ),
+        lost=tuple(
+            finding
+            for row in table.rows
+            for finding in row.findings
+            if finding.rule in _HAVE_NO_VALUE
+        ),
+    )
+
+
+def _carried(row: TableRow, table: Table) -> CarriedRow:
+    values: dict[str, RawValue] = {}
+    for heading, raw in zip(table.headings, row.raw, strict=True):
+        column = heading.means
+        if column is None or raw is None:
+            continue
+        if isinstance(raw, str) and len(raw) > EXCEL_TEXT_LIMIT:
+            where = row.ref.cell(heading.column)
+            raise WorkbookError(
+                message=f"The text in {where} is longer than a cell of Excel can be.",
+                hint=f"Shorten it to {EXCEL_TEXT_LIMIT:,} characters.",
+            )
+        values[column.field] = _day_or(raw, column=column, row=row)
+    return values
+
+
+def _day_or(raw: RawValue, *, column: Column, row: TableRow) -> RawValue:
+    means = row.value(column.field)
+    is_number = isinstance(raw, int | float) and not isinstance(raw, bool)
+    if column.kind is CellKind.DATE and is_number and isinstance(means, str):
+        return date.fromisoformat(means)
+    return raw
+
+
+def fill_page(
+    sheet: Worksheet, columns: Sequence[Column], rows: Sequence[CarriedRow]
+) -> None:
+    """Write rows below the headings, text as text and never as a formula."""
+    for number, row in enumerate(rows, start=2):
+        for at, column in enumerate(columns, start=1):
+            raw = row.get(column.field)
+            if raw is not None:
+                cell = sheet.cell(row=number, column=at)
+                assert isinstance(cell, Cell)
+                _write(cell, raw, like=sheet.column_dimensions[cell.column_letter])
+
+
+def _write(cell: Cell, raw: RawValue, *, like: object) -> None:
+    for name in ("font", "alignment", "number_format"):
+        # openpyxl hands out proxies of what several cells share.
+        setattr(cell, name, copy(getattr(like, name)))
+    value, number_format = raw, ""
+    if isinstance(raw, date | time):
+        is_midnight = isinstance(raw, datetime) and raw.time() == time()
+        value, name = dated(raw)
+        number_format = FORMATS["day" if is_midnight else name]
+    if isinstance(value, str):
+        cell.value = safe_text(value)
+        cell.data_type = "s"
+        cell.quotePrefix = True
+        return
+    cell.value = value
+    if isinstance(value, float) and float(f"{value:.16g}") != value:
+        # openpyxl writes 16 digits, and one digit less is another place.
+        cell.value = repr(value)
+        cell.data_type = "n"
+    if number_format:
+        cell.number_format = number_format

@@ -1,0 +1,1 @@
+"""Writing an .xlsx: its parts as XML, its sheets row by row."""

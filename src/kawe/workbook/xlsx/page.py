@@ -1,0 +1,299 @@
+"""One sheet, written to a file from top to bottom as its rows come.
+
+What stands above the rows in the XML is said when the sheet is begun, what
+stands below them when it ends; Excel insists on the order of the elements.
+There is one method for each kind of cell, and none for formulas. A workbook of
+200,000 rows has five million cells: each is written once, as text, and nothing
+is kept of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import IO, Final, TypeAlias
+
+from kawe.domain.sheet.refs import column_letters
+from kawe.workbook.xlsx.styles import MAIN, PROLOG, StyleSheet
+from kawe.workbook.xlsx.text import attribute, element, is_simple, safe_text
+
+Number: TypeAlias = bool | float | date | time
+
+RELATIONS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+DRAWING: Final = "drawing"
+TABLE: Final = "table"
+LINE_POINTS: Final = 15.0
+_MOST_LINES: Final = 8
+_MOST_LINKS: Final = 60_000
+"""Excel repairs, that is damages, a sheet with more than 65,530 links."""
+_BUFFERED_ROWS: Final = 128
+_A3: Final = 8
+_A4: Final = 9
+_SELECTED: Final = ' tabSelected="1"'
+_EPOCH: Final = date(1899, 12, 30)
+_FIRST_DAY: Final = date(1900, 3, 1)
+"""Before this day Excel counts a 29 February 1900 that never was."""
+_DAY_SECONDS: Final = 86_400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """What is known of a sheet before its first row."""
+
+    title: str
+    widths: tuple[float, ...]
+    """Of the columns, in characters."""
+    heading_row: int = 0
+    """Stays in view and is printed on every page; 0 for none."""
+    is_wide: bool = False
+    """Printed on A3."""
+    on_one_page: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableArea:
+    """An Excel table: its name, and what stands above its columns."""
+
+    name: str
+    headings: tuple[str, ...]
+    area: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellLink:
+    """Where a click on a cell leads: to a web address or within the workbook."""
+
+    cell: str
+    url: str = ""
+    location: str = ""
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    """What is said when somebody points at a cell; both count from 1."""
+
+    row: int
+    column: int
+    text: str
+
+    @property
+    def cell(self) -> str:
+        """Give the address of the cell."""
+        return f"{column_letters(self.column)}{self.row}"
+
+
+class SheetWriter:
+    """Sheet `number` under way, counted from 1; the first is in front when opened.
+
+    Its rows are written one after the other, each from left to right.
+    """
+
+    def __init__(
+        self, out: IO[bytes], shape: Shape, *, number: int, styles: StyleSheet
+    ) -> None:
+        self.shape = shape
+        self.number = number
+        self.area: TableArea | None = None
+        self.links: list[CellLink] = []
+        self.comments: list[Comment] = []
+        self._row = 0
+        self._cells: list[str] = []
+        self._lines = 1
+        self._letters = [column_letters(at) for at in range(1, len(shape.widths) + 1)]
+        # A width counts digits; most letters are narrower, but lines break at words.
+        self._rooms = [max(width * 1.05 - 2, 1) for width in shape.widths]
+        self._of_texts = styles.of_texts
+        self._of_values = styles.of_values
+        self._out = out
+        self._rows: list[str] = [_head(shape, is_first=number == 1)]
+
+    @property
+    def has_room_for_links(self) -> bool:
+        """Say whether one more link fits on the sheet."""
+        return len(self.links) < _MOST_LINKS
+
+    def begin_row(self) -> None:
+        """Begin the next row with its first cell."""
+        self._row += 1
+        self._cells = []
+        self._lines = 1
+
+    def text(self, text: str, style: str) -> None:
+        """Write a text, whatever it begins with; empty for a blank cell."""
+        if is_simple(text):
+            inner = f"<t>{text}</t>"
+        else:
+            text = safe_text(text)
+            inner = element(text)
+        if not text:
+            self._put(f'" s="{self._of_texts[style]}"/>')
+            return
+        room = self._rooms[len(self._cells)]
+        if len(text) > room or "\n" in text:
+            self._lines = max(self._lines, _lines_needed(text, room=room))
+        style_id = self._of_texts[style]
+        self._put(f'" s="{style_id}" t="inlineStr"><is>{inner}</is></c>')
+
+    def numeric(self, value: Number, style: str) -> None:
+        """Write a number, a truth value, a day or a time, finite and after 1900."""
+        style_id = self._of_values[style]
+        if isinstance(value, bool):
+            self._put(f'" s="{style_id}" t="b"><v>{value:d}</v></c>')
+        elif isinstance(value, (int, float)):
+            # All digits: a row that is fed back must say what was sent.
+            self._put(f'" s="{style_id}"><v>{value!r}</v></c>')
+        else:
+            self._put(f'" s="{style_id}"><v>{_serial(value)!r}</v></c>')
+
+    def blank(self, style: str) -> None:
+        """Leave a cell empty, in its style."""
+        self._put(f'" s="{self._of_values[style]}"/>')
+
+    def link(
+        self, text: str, style: str, *, url: str = "", location: str = "", tip: str = ""
+    ) -> None:
+        """Write a text that leads somewhere, on one line."""
+        cell = f"{self._letters[len(self._cells)]}{self._row}"
+        lines = self._lines
+        self.text(text, style)
+        self._lines = lines
+        self.links.append(CellLink(cell=cell, url=url, location=location, tip=tip))
+
+    def comment(self, text: str) -> None:
+        """Hang a comment on the cell that was written last."""
+        self.comments.append(
+            Comment(row=self._row, column=len(self._cells), text=safe_text(text))
+        )
+
+    def end_row(self, *, points: float | None = None) -> None:
+        """Write the row, as high as its texts need unless `points` says."""
+        height = points or LINE_POINTS * min(self._lines, _MOST_LINES)
+        said = "" if height == LINE_POINTS else f' ht="{height:g}" customHeight="1"'
+        self._rows.append(f'<row r="{self._row}"{said}>{"".join(self._cells)}</row>')
+        if len(self._rows) >= _BUFFERED_ROWS:
+            self._flush()
+
+    def line(self, *texts: tuple[str, str], points: float | None = None) -> None:
+        """Write a row of texts, each with its style."""
+        self.begin_row()
+        for text, style in texts:
+            self.text(text, style)
+        self.end_row(points=points)
+
+    def skip_to(self, row: int) -> None:
+        """Leave rows blank so that the next one written is `row`."""
+        self._row = max(self._row, row - 1)
+
+    def table(self, name: str, headings: Sequence[str], *, first_row: int) -> None:
+        """Make what was written from `first_row` on an Excel table called `name`."""
+        # Excel wants at least one row below the headings of a table.
+        last_cell = f"{column_letters(len(headings))}{max(self._row, first_row + 1)}"
+        area = f"A{first_row}:{last_cell}"
+        self.area = TableArea(name=name, headings=tuple(headings), area=area)
+
+    def close(self) -> None:
+        """Write what stands below the rows."""
+        tail = ["</sheetData>", _links(self.links), _print_set_up(self.shape)]
+        if self.comments:
+            tail.append(f'<legacyDrawing r:id="{DRAWING}"/>')
+        if self.area is not None:
+            tail.append(
+                f'<tableParts count="1"><tablePart r:id="{TABLE}"/></tableParts>'
+            )
+        self._rows += (*tail, "</worksheet>")
+        self._flush()
+
+    def _put(self, rest: str) -> None:
+        cells = self._cells
+        cells.append(f'<c r="{self._letters[len(cells)]}{self._row}{rest}')
+
+    def _flush(self) -> None:
+        self._out.write("".join(self._rows).encode())
+        self._rows.clear()
+
+
+def dated(when: date | time) -> tuple[date | time | str, str]:
+    """Give a day or a time as Excel can hold it, and the name of its format."""
+    if isinstance(when, time):
+        return when, "hour"
+    has_time = isinstance(when, datetime)
+    day = when.date() if isinstance(when, datetime) else when
+    if day < _FIRST_DAY:
+        return when.isoformat(), "text"
+    return when, "day time" if has_time else "day"
+
+
+def link_relation(number: int) -> str:
+    """Name the relation of a sheet to the address of its link `number`."""
+    return f"link{number}"
+
+
+def _head(shape: Shape, *, is_first: bool) -> str:
+    pane = f"A{shape.heading_row + 1}"
+    frozen = (
+        f'<pane ySplit="{shape.heading_row}" topLeftCell="{pane}" '
+        'activePane="bottomLeft" state="frozen"/>'
+        f'<selection pane="bottomLeft" activeCell="{pane}" sqref="{pane}"/>'
+        if shape.heading_row
+        else '<selection activeCell="A1" sqref="A1"/>'
+    )
+    columns = "".join(
+        f'<col min="{at}" max="{at}" width="{width:g}" customWidth="1"/>'
+        for at, width in enumerate(shape.widths, start=1)
+    )
+    return (
+        f'{PROLOG}<worksheet xmlns="{MAIN}" xmlns:r="{RELATIONS}">'
+        '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>'
+        f'<sheetViews><sheetView showGridLines="0"{_SELECTED if is_first else ""}'
+        f' workbookViewId="0">{frozen}</sheetView></sheetViews>'
+        f'<sheetFormatPr defaultRowHeight="{LINE_POINTS:g}"/>'
+        f"<cols>{columns}</cols><sheetData>"
+    )
+
+
+def _links(links: Sequence[CellLink]) -> str:
+    if not links:
+        return ""
+    said = []
+    for number, link in enumerate(links, start=1):
+        where = (
+            f'r:id="{link_relation(number)}"'
+            if link.url
+            else f'location="{attribute(link.location)}"'
+        )
+        tip = f' tooltip="{attribute(link.tip)}"' if link.tip else ""
+        said.append(f'<hyperlink ref="{link.cell}" {where}{tip}/>')
+    return f"<hyperlinks>{''.join(said)}</hyperlinks>"
+
+
+def _print_set_up(shape: Shape) -> str:
+    return (
+        '<pageMargins left="0.4" right="0.4" top="0.5" bottom="1" header="0.2" '
+        f'footer="0.5"/><pageSetup paperSize="{_A3 if shape.is_wide else _A4}" '
+        f'fitToWidth="1" fitToHeight="{int(shape.on_one_page)}" '
+        'orientation="landscape"/>'
+        "<headerFooter><oddFooter>&amp;L&amp;A&amp;R&amp;P / &amp;N</oddFooter>"
+        "</headerFooter>"
+    )
+
+
+def _lines_needed(text: str, *, room: float) -> int:
+    """Estimate how many lines a text takes, with room for so many letters on each."""
+    return sum(max(1, math.ceil(len(line) / room)) for line in text.split("\n"))
+
+
+def _serial(when: date | time) -> float:
+    """Count days as Excel does; the fraction is the time of day."""
+    if isinstance(when, time):
+        return _day_fraction(when)
+    if isinstance(when, datetime):
+        return (when.date() - _EPOCH).days + _day_fraction(when.time())
+    return (when - _EPOCH).days
+
+
+def _day_fraction(at: time) -> float:
+    seconds = at.hour * 3_600 + at.minute * 60 + at.second + at.microsecond / 1e6
+    return seconds / _DAY_SECONDS

@@ -1,0 +1,191 @@
+"""The styles of a workbook, as the part that holds them says it.
+
+Each look is known by its name, also to people: Excel lists it among the cell
+styles. It is written twice, once for cells that hold text: `quotePrefix`
+keeps a text that begins with = a text when somebody edits the cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from kawe.workbook.xlsx.text import attribute
+
+MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+PROLOG: Final = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+COLOUR: Final = "color"
+"""What XML calls it."""
+FONT: Final = "Calibri"
+INK: Final = "1F2933"
+NAVY: Final = "1F3A4D"
+FORMATS: Final = {
+    "text": "@",
+    "general": "General",
+    "day": "d mmm yyyy",
+    "day time": "d mmm yyyy h:mm",
+    "hour": "h:mm",
+    "count": "#,##0",
+}
+_BUILT_IN: Final = {"General": 0, "#,##0": 3, "h:mm": 20, "@": 49}
+_FIRST_OWN_FORMAT: Final = 164
+_PLAIN_FILL: Final = '<fill><patternFill patternType="none"/></fill>'
+# Excel takes the second fill for its own, whatever stands there.
+_GREY_FILL: Final = '<fill><patternFill patternType="gray125"/></fill>'
+_SIDES: Final = ("left", "right", "top", "bottom")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge:
+    """A line at one side of a cell."""
+
+    side: Literal["left", "right", "top", "bottom"]
+    weight: Literal["thin", "medium"]
+    ink: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellStyle:
+    """How cells of one style look; colours are RRGGBB, empty for the usual."""
+
+    name: str
+    font: str = FONT
+    ink: str = INK
+    size: int = 11
+    is_bold: bool = False
+    is_underlined: bool = False
+    fill: str | None = None
+    edges: tuple[Edge, ...] = ()
+    down: Literal["top", "center"] = "top"
+    across: Literal["left", "right"] | None = None
+    wraps: bool = False
+    number_format: str = "@"
+
+
+class StyleSheet:
+    """The looks of one workbook and the numbers that cells know them by."""
+
+    def __init__(self, looks: Sequence[CellStyle]) -> None:
+        self._looks = tuple(looks)
+        names = [look.name for look in looks]
+        self.of_values = {name: 2 * at + 1 for at, name in enumerate(names)}
+        self.of_texts = {name: 2 * at + 2 for at, name in enumerate(names)}
+
+    def xml(self) -> str:
+        """Write the part `xl/styles.xml`."""
+        looks = self._looks
+        normal = CellStyle(name="Normal", ink="")
+        fonts = _Parts(_font, first=[_font(normal)])
+        fills = _Parts(_fill, first=[_PLAIN_FILL, _GREY_FILL])
+        borders = _Parts(_border, first=[_border(normal)])
+        formats = _formats(looks)
+        bodies = [
+            f'numFmtId="{formats[look.number_format]}" fontId="{fonts.take(look)}" '
+            f'fillId="{fills.take(look)}" borderId="{borders.take(look)}"'
+            for look in looks
+        ]
+        nothing = 'numFmtId="0" fontId="0" fillId="0" borderId="0"'
+        bases = [f"<xf {nothing}/>"]
+        xfs = [f'<xf {nothing} xfId="0"/>']
+        names = ['<cellStyle name="Normal" xfId="0" builtinId="0"/>']
+        for number, (look, body) in enumerate(zip(looks, bodies, strict=True), 1):
+            inner = f"{_APPLIED}>{_alignment(look)}</xf>"
+            bases.append(f"<xf {body} {inner}")
+            xfs.append(f'<xf {body} xfId="{number}" {inner}')
+            xfs.append(f'<xf {body} xfId="{number}" quotePrefix="1" {inner}')
+            names.append(f'<cellStyle name="{attribute(look.name)}" xfId="{number}"/>')
+        own = [
+            f'<numFmt numFmtId="{number}" formatCode="{attribute(code)}"/>'
+            for code, number in formats.items()
+            if number >= _FIRST_OWN_FORMAT
+        ]
+        return "".join(
+            (
+                f'{PROLOG}<styleSheet xmlns="{MAIN}">',
+                _list("numFmts", own) if own else "",
+                _list("fonts", fonts.xml),
+                _list("fills", fills.xml),
+                _list("borders", borders.xml),
+                _list("cellStyleXfs", bases),
+                _list("cellXfs", xfs),
+                _list("cellStyles", names),
+                '<dxfs count="0"/>',
+                "</styleSheet>",
+            )
+        )
+
+
+_APPLIED: Final = (
+    'applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" '
+    'applyAlignment="1"'
+)
+
+
+class _Parts:
+    """Fonts, fills or borders, each once, numbered as they come."""
+
+    def __init__(
+        self, write: Callable[[CellStyle], str], *, first: Iterable[str]
+    ) -> None:
+        self._write = write
+        self.xml = list(first)
+
+    def take(self, look: CellStyle) -> int:
+        said = self._write(look)
+        if said not in self.xml:
+            self.xml.append(said)
+        return self.xml.index(said)
+
+
+def _formats(looks: Sequence[CellStyle]) -> dict[str, int]:
+    formats = dict(_BUILT_IN)
+    for look in looks:
+        own = _FIRST_OWN_FORMAT + len(formats) - len(_BUILT_IN)
+        formats.setdefault(look.number_format, own)
+    return formats
+
+
+def _font(look: CellStyle) -> str:
+    colour = _colour(look.ink) if look.ink else ""
+    return (
+        f"<font>{'<b/>' if look.is_bold else ''}"
+        f"{'<u/>' if look.is_underlined else ''}"
+        f'<sz val="{look.size}"/>{colour}'
+        f'<name val="{attribute(look.font)}"/><family val="2"/></font>'
+    )
+
+
+def _colour(ink: str) -> str:
+    return f'<{COLOUR} rgb="FF{ink}"/>'
+
+
+def _fill(look: CellStyle) -> str:
+    if look.fill is None:
+        return _PLAIN_FILL
+    return (
+        f'<fill><patternFill patternType="solid"><fgColor rgb="FF{look.fill}"/>'
+        '<bgColor indexed="64"/></patternFill></fill>'
+    )
+
+
+def _border(look: CellStyle) -> str:
+    edges = {edge.side: edge for edge in look.edges}
+    sides = [
+        f'<{side} style="{edges[side].weight}">{_colour(edges[side].ink)}</{side}>'
+        if side in edges
+        else f"<{side}/>"
+        for side in _SIDES
+    ]
+    return f"<border>{''.join(sides)}<diagonal/></border>"
+
+
+def _alignment(look: CellStyle) -> str:
+    across = f' horizontal="{look.across}"' if look.across else ""
+    wraps = ' wrapText="1"' if look.wraps else ""
+    indent = ' indent="1"' if look.across else ""
+    return f'<alignment{across} vertical="{look.down}"{wraps}{indent}/>'
+
+
+def _list(name: str, items: Sequence[str]) -> str:
+    return f'<{name} count="{len(items)}">{"".join(items)}</{name}>'

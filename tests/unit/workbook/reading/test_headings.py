@@ -1,0 +1,120 @@
+"""Which row holds the headings, and what each of them means."""
+
+from __future__ import annotations
+
+import pytest
+
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.findings import Severity
+from kawe.workbook.own_words import HEADINGS
+from kawe.workbook.reading.grids import Grid, GridFacts
+from kawe.workbook.reading.headings import Recogniser
+from unit.workbook.books import COLUMNS
+
+RECOGNISER = Recogniser(COLUMNS)
+
+
+def grid(*rows: tuple[int, tuple[object, ...]]) -> Grid:
+    return Grid(sheet="Projects", rows=list(rows), facts=GridFacts())
+
+
+def read(*texts: str):
+    found = RECOGNISER.find(grid((1, texts)), kind=SheetKind.PROJECTS)
+    assert found is not None
+    return found
+
+
+def meanings(*texts: str) -> list[str | None]:
+    return [each.means.field if each.means else None for each in read(*texts).headings]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Start date",
+        "START_DATE",
+        "start-date*",
+        "Start date (dd/mm/yyyy)",
+        "Start date\n[required]",
+        "  Start  Date: ",
+        "Start",
+    ],
+)
+def test_a_heading_is_known_whatever_its_dress(text):
+    assert meanings("Name", text) == ["name", "start_date"]
+
+
+def test_a_heading_that_is_only_like_one_is_suggested_and_not_taken():
+    found = read("Name", "Type", "Statr date")
+
+    assert [each.means is None for each in found.headings] == [False, False, True]
+    warning = RECOGNISER.findings(found, sheet="Projects")[-1]
+    assert (warning.severity, warning.rule) == (Severity.WARNING, "heading-unknown")
+    assert str(warning.where) == "Projects!C1"
+    assert warning.advice == "If it means “Start date”, rename it."
+
+
+def test_a_missing_heading_is_an_error_that_names_the_nearest():
+    found = read("Name", "Type", "Statr date")
+
+    error = RECOGNISER.findings(found, sheet="Projects")[0]
+
+    assert (error.severity, error.rule) == (Severity.ERROR, "heading-missing")
+    assert error.message == (
+        "The sheet has no column “Start date”. The nearest heading in row 1 is "
+        "“Statr date”."
+    )
+
+
+def test_two_headings_of_one_meaning_are_an_error():
+    found = read("Name", "Type", "Start", "Project name")
+
+    errors = RECOGNISER.findings(found, sheet="Projects")
+
+    assert [each.rule for each in errors] == ["heading-twice"]
+    assert "Columns A and D" in errors[0].message
+
+
+def test_the_row_with_the_most_known_headings_wins():
+    rows = grid(
+        (1, ("Name of this workbook", None)),
+        (3, ("Name", "Type")),
+        (4, ("Name", "Type", "Start date")),
+        (5, ("Name", "Type", "Start date")),
+    )
+
+    found = RECOGNISER.find(rows, kind=SheetKind.PROJECTS)
+
+    assert found is not None
+    assert found.row == 4
+
+
+def test_one_known_word_is_no_heading_row():
+    assert RECOGNISER.find(grid((1, ("Name",))), kind=SheetKind.PROJECTS) is None
+
+
+def test_the_kind_whose_required_headings_are_there_wins():
+    found = RECOGNISER.best(grid((1, ("Name", "Email", "Role"))), kinds=SheetKind)
+
+    assert found is not None
+    assert found.kind is SheetKind.INVITATIONS
+
+
+def test_headings_that_kawe_added_are_left_out():
+    found = read("Name", "Type", "Notes", *HEADINGS)
+
+    assert [each.text for each in found.headings] == ["Name", "Type", "Notes"]
+
+
+def test_where_the_person_has_a_link_column_only_kawes_is_left_out():
+    own = ["Outcome", "What to do", "Project id", "Link (kawe)", "Receipt number"]
+
+    found = read("Name", "Type", "Link", *own)
+
+    assert [each.text for each in found.headings] == ["Name", "Type", "Link"]
+
+
+def test_a_few_words_that_kawe_uses_too_are_the_persons_own():
+    found = read("Name", "Type", "Outcome", "Time", "Link")
+
+    assert len(found.headings) == 5
