@@ -148,10 +148,10 @@ def speed(url: str, key: str, *, seconds: float) -> None:
 
 def fill(folder: Path, *, until: int) -> None:
     """Write projects as the API does, in one transaction."""
-    from kawe.twin.flags import priority_of  # noqa: PLC0415
-    from kawe.twin.rules.project_create import search_text  # noqa: PLC0415
+    from kawe.twin.rules.projects import search_text  # noqa: PLC0415
     from kawe.twin.store.database import Database  # noqa: PLC0415
-    from kawe.twin.store.parties import add_parties  # noqa: PLC0415
+    from kawe.twin.store.projects import add_parties  # noqa: PLC0415
+    from kawe.twin.world.flags import priority_of  # noqa: PLC0415
 
     def work(db: Connection) -> None:
         team = db.execute(

@@ -10,9 +10,8 @@ import pytest
 
 from architecture.house import ROOT
 from kawe.contract.enums import LogAction, Scope
-from kawe.contract.openapi_answers import MEANINGS
-from kawe.contract.operation import PROJECT_QUERY
-from kawe.contract.operations import OPERATIONS
+from kawe.contract.openapi import MEANINGS
+from kawe.contract.operations import OPERATIONS, PROJECT_QUERY
 
 PAGE = (ROOT / "docs" / "reference" / "twin.md").read_text("utf-8")
 NAMED = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")

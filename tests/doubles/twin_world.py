@@ -22,10 +22,10 @@ from kawe.contract.enums import ProjectStatus
 from kawe.domain.service.service_words import ProjectId
 from kawe.service.opening import ServiceSetup, open_service
 from kawe.twin.assembly import Ports, assemble
-from kawe.twin.clock import instant_after
 from kawe.twin.faults.wrapping import UNKNOWN, api_name
 from kawe.twin.options import TwinOptions
 from kawe.twin.store.state import state_of
+from kawe.twin.world.clock import instant_after
 
 _OWNER: Final = "X-Twin-Secret"
 _RESET_SECONDS: Final = "20"

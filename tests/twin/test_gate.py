@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from kawe.contract.operations import OPERATIONS
-from kawe.twin.registry import RULES
+from kawe.twin.api.registry import RULES
 from twin.asking import Asker, draft_body, fetch
 
 

@@ -15,8 +15,8 @@ import pytest
 
 from kawe.contract.openapi import openapi
 from kawe.contract.operations import OPERATIONS
-from kawe.twin import storage
 from kawe.twin.serving import TwinOptions, start_twin
+from kawe.twin.storage import app as storage
 from twin.asking import Asker, draft_body, fetch
 from twin.test_owner import served
 

@@ -9,26 +9,31 @@ from functools import cache
 from typing import Any, Final
 
 from kawe.contract import enums
-from kawe.contract.project_responses import PROJECT_RESPONSES
 from kawe.contract.requests import REQUESTS
+from kawe.contract.responses import RESPONSES
 from kawe.contract.shapes import Schema, choice, nullable
-from kawe.contract.team_responses import TEAM_RESPONSES
 
 CONTRACT_URI: Final = "urn:kawe:contract"
 
+_NULLABLE: Final = (
+    enums.ProjectPhase,
+    enums.ProjectStatus,
+    enums.ProjectPriority,
+    enums.MeetingType,
+)
 ENUMS: Final[dict[str, Schema]] = {
-    "UserRole": choice(enums.UserRole),
-    "InvitationStatus": choice(enums.InvitationStatus),
-    "BulkInviteStatus": choice(enums.BulkInviteStatus),
-    "ProjectType": choice(enums.ProjectType),
-    "ProjectPhase": nullable(choice(enums.ProjectPhase)),
-    "ProjectStatus": nullable(choice(enums.ProjectStatus)),
-    "ProjectPriority": nullable(choice(enums.ProjectPriority)),
-    "MeetingType": nullable(choice(enums.MeetingType)),
-    "LogAction": choice(enums.LogAction),
-    "LogResource": choice(enums.LogResource),
-    "UploadCategory": choice(enums.UploadCategory),
-    "ActiveStatus": choice(enums.ActiveStatus),
+    kind.__name__: nullable(choice(kind)) if kind in _NULLABLE else choice(kind)
+    for kind in (
+        enums.UserRole,
+        enums.InvitationStatus,
+        enums.BulkInviteStatus,
+        enums.ProjectType,
+        *_NULLABLE,
+        enums.LogAction,
+        enums.LogResource,
+        enums.UploadCategory,
+        enums.ActiveStatus,
+    )
 }
 
 
@@ -38,7 +43,7 @@ def document() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": CONTRACT_URI,
-        "$defs": {**ENUMS, **REQUESTS, **PROJECT_RESPONSES, **TEAM_RESPONSES},
+        "$defs": {**ENUMS, **REQUESTS, **RESPONSES},
     }
 
 

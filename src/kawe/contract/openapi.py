@@ -14,51 +14,95 @@ from typing import Any, Final
 
 from kawe.contract import enums, limits
 from kawe.contract.document import document
-from kawe.contract.openapi_answers import (
-    ENVELOPES,
-    HEADERS,
-    MEANINGS,
-    failure,
-    limit_headers,
-    success,
+from kawe.contract.headers import (
+    RATE_LIMIT,
+    RATE_REMAINING,
+    RATE_RESET,
+    RETRY_AFTER,
 )
-from kawe.contract.openapi_links import LINKS
-from kawe.contract.operation import Operation
-from kawe.contract.operations import OPERATIONS
+from kawe.contract.operations import OPERATIONS, Operation
 from kawe.contract.requests import AMERICAN_SPELLINGS
-from kawe.contract.shapes import array, boolean, choice, nullable, page_of, ref
+from kawe.contract.shapes import (
+    Schema,
+    array,
+    boolean,
+    choice,
+    integer,
+    nullable,
+    page_of,
+    record,
+    ref,
+    text,
+    uuid,
+)
 
 _OUR_REFS: Final = "#/$defs/"
 _THEIR_REFS: Final = "#/components/schemas/"
 
-_TOKENS_NEEDED: Final = frozenset({"project_create", "project_send", "project_respond"})
-_CONFLICTS: Final = frozenset(
-    {
-        "invitation_expire",
-        "invitation_resend",
-        "project_close",
-        "project_complete",
-        "project_reopen",
-        "project_send",
-        "team_revoke",
-        "team_role",
-        "user_invite",
-    }
-)
-# Where an id in the body can name what is not there.
-_NOT_FOUND_BY_BODY: Final = frozenset({"upload_complete"})
-
-_QUERY: Final[dict[str, Mapping[str, Any]]] = {
-    "page": {"type": "integer", "minimum": 1, "maximum": limits.PAGE_NUMBER_MAX},
-    "limit": {"type": "integer", "minimum": 1, "maximum": limits.PAGE_MAX},
-    "search": {"type": "string"},
+_QUERY: Final[dict[str, Schema]] = {
+    "page": integer(minimum=1, maximum=limits.PAGE_NUMBER_MAX),
+    "limit": integer(minimum=1, maximum=limits.PAGE_MAX),
+    "search": text(),
     "type": array(ref("ProjectType")),
     "status": array(choice(enums.ProjectStatus)),
     "priority": array(choice(enums.ProjectPriority)),
-    "organisation": {"type": "string"},
-    "local_authority": {"type": "string"},
-    "assigned_to": {"type": "string", "format": "uuid"},
+    "organisation": text(),
+    "local_authority": text(),
+    "assigned_to": uuid(),
     "active_status": ref("ActiveStatus"),
+}
+
+MEANINGS: Final = {
+    400: ("Invalid", "The body or query failed validation; every problem is listed."),
+    401: ("Unknown", "The key is missing, malformed or revoked."),
+    402: (
+        "NoTokens",
+        "No tokens are available; tokens must be purchased to submit the project.",
+    ),
+    403: ("Forbidden", "The key, the role or the kind of account does not allow this."),
+    404: ("NotFound", "Not found, or not visible to this key."),
+    408: ("TooSlow", "The body did not arrive in time."),
+    409: ("Conflict", "In conflict with the current state."),
+    413: (
+        "TooLarge",
+        "The payload is too large; files go through the presigned upload.",
+    ),
+    429: ("TooMany", "Too many requests in the rolling window; back off."),
+    500: ("Fault", "A fault of the service."),
+}
+
+
+def _envelope(*, success: bool, status: Schema, shown: Schema) -> dict[str, Any]:
+    fields = {
+        "success": {"const": success},
+        "message": text(),
+        "status_code": status,
+        "response_object": shown,
+    }
+    return {"type": "object", "properties": fields, "required": list(fields)}
+
+
+_ENVELOPES: Final = {
+    "Failure": _envelope(
+        success=False,
+        status=integer(minimum=400, maximum=599),
+        shown={"type": "null"},
+    ),
+    # A rejected permission: a bare object (interface, Errors).
+    "Rejection": {**record({"error": text()}), "additionalProperties": False},
+}
+_HEADERS: Final = {
+    name: {
+        "description": says,
+        "required": True,
+        "schema": integer(minimum=0),
+    }
+    for name, says in (
+        (RATE_LIMIT, "Requests that the key has in one rolling window."),
+        (RATE_REMAINING, "Requests that are left in it."),
+        (RATE_RESET, "Seconds until the window lets one more request in."),
+        (RETRY_AFTER, "Seconds to wait."),
+    )
 }
 
 
@@ -83,11 +127,11 @@ def openapi() -> dict[str, Any]:
         "security": [{"key": []}],
         "paths": _turned(paths),
         "components": {
-            "schemas": _turned({**_schemas(), **ENVELOPES}),
+            "schemas": _turned({**_schemas(), **_ENVELOPES}),
             "responses": {
-                name: _turned(failure(code)) for code, (name, _) in MEANINGS.items()
+                name: _turned(_failure(code)) for code, (name, _) in MEANINGS.items()
             },
-            "headers": HEADERS,
+            "headers": _HEADERS,
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
         },
     }
@@ -128,7 +172,7 @@ def _path_parameters(operation: Operation) -> list[dict[str, Any]]:
             "name": name,
             "in": "path",
             "required": True,
-            "schema": {"type": "string", "format": "uuid"},
+            "schema": uuid(),
         }
         for name in re.findall(r"{(\w+)}", operation.path)
     ]
@@ -143,34 +187,32 @@ def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
 
 
 def _failures_of(operation: Operation) -> list[int]:
-    codes = {401, 429, 500}
+    codes = {401, 429, 500, *operation.refusals}
     if operation.scopes:
         codes.add(403)
     if operation.request is not None:
         codes |= {400, 408, 413}
     if operation.query:
         codes.add(400)
-    if "{" in operation.path or operation.name in _NOT_FOUND_BY_BODY:
+    if "{" in operation.path:
         codes.add(404)
-    if operation.name in _TOKENS_NEEDED:
-        codes.add(402)
-    if operation.name in _CONFLICTS:
-        codes.add(409)
     return sorted(codes)
 
 
 def _success(operation: Operation) -> dict[str, Any]:
+    shown = _object_of(operation)
+    schema = _envelope(success=True, status={"const": 200}, shown=shown)
     said: dict[str, Any] = {
         "description": operation.summary,
-        "headers": limit_headers(),
-        "content": {"application/json": {"schema": success(_object_of(operation))}},
+        "headers": _limit_headers(),
+        "content": {"application/json": {"schema": schema}},
     }
-    if operation.name in LINKS:
-        said["links"] = LINKS[operation.name]
+    if operation.name in _LINKS:
+        said["links"] = _LINKS[operation.name]
     return said
 
 
-def _object_of(operation: Operation) -> Mapping[str, Any]:
+def _object_of(operation: Operation) -> Schema:
     if operation.name == "user_invite":
         return nullable(boolean())
     if operation.name == "project_create":
@@ -218,3 +260,64 @@ def _turned(value: Any) -> Any:  # noqa: ANN401 - walks any JSON
     if isinstance(value, str) and value.startswith(_OUR_REFS):
         return _THEIR_REFS + value.removeprefix(_OUR_REFS)
     return value
+
+
+def _failure(code: int) -> dict[str, Any]:
+    """Give the answer of one status code."""
+    schema = ref("Rejection" if code == 401 else "Failure")
+    if code == 403:  # it can come from a handler too
+        schema = {"anyOf": [ref("Rejection"), ref("Failure")]}
+    headers = _limit_headers()
+    if code == 429:
+        headers[RETRY_AFTER] = {"$ref": f"#/components/headers/{RETRY_AFTER}"}
+    return {
+        "description": MEANINGS[code][1],
+        "headers": headers,
+        "content": {"application/json": {"schema": schema}},
+    }
+
+
+def _limit_headers() -> dict[str, Any]:
+    """Refer to the headers that every answer has (interface, Limits)."""
+    names = (RATE_LIMIT, RATE_REMAINING, RATE_RESET)
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+# A link carries an id out of an answer into the path or body of the next
+# request, so that a reader, or a tool, finds its way through the service.
+_OBJECT: Final = "$response.body#/response_object"
+
+
+def _below(path: str, *, id_at: str = "id") -> dict[str, Any]:
+    """Lead to every operation whose path begins so and needs no other id."""
+    return {
+        name: _link(name, id=id_at)
+        for name, operation in OPERATIONS.items()
+        if operation.path.startswith(path) and operation.path.count("{") == 1
+    }
+
+
+def _link(name: str, **places: str) -> dict[str, Any]:
+    held = {parameter: f"{_OBJECT}/{place}" for parameter, place in places.items()}
+    return {"operationId": name, "parameters": held}
+
+
+# Only answers that always hold the id: a link out of an empty list, or out of
+# a null, would lead nowhere.
+_LINKS: Final[dict[str, dict[str, Any]]] = {
+    "project_create": _below("/projects/{id}"),
+    "project_read": _below("/projects/{id}"),
+    "note_create": {
+        name: _link(name, id="project_id", note_id="id")
+        for name in ("note_edit", "note_delete")
+    },
+    "user_read": _below("/team/{id}", id_at="teams/0/id"),
+    "group_create": _below("/groups/{id}"),
+    "organisation_read": _below("/organisations/{id}"),
+    "upload_presign": {
+        "upload_complete": {
+            "operationId": "upload_complete",
+            "requestBody": {"documentId": f"{_OBJECT}/documentId"},
+        }
+    },
+}

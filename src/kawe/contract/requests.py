@@ -11,6 +11,7 @@ from kawe.contract.shapes import (
     boolean,
     choice,
     date,
+    each,
     integer,
     nullable,
     number,
@@ -20,17 +21,22 @@ from kawe.contract.shapes import (
     uuid,
 )
 
-_PERSON_DETAILS: Final = {
-    "org_department": text(),
-    "org_department_other": text(),
-    "org_role": text(),
-    "org_role_other": text(),
-}
+PERSON_DETAILS: Final = (
+    "org_department",
+    "org_department_other",
+    "org_role",
+    "org_role_other",
+)
+_PERSON_DETAILS: Final = each(text(), *PERSON_DETAILS)
 
-FILE_REFERENCE: Final = record({"id": uuid()}, {"name": text()})
+ORGANISATION_TEXTS: Final = each(
+    text(),
+    *("name", "address", "city", "country"),
+    *("postcode", "email", "phone", "mobile"),
+)
 
 REQUESTS: Final[dict[str, Schema]] = {
-    "FileReference": FILE_REFERENCE,
+    "FileReference": record({"id": uuid()}, {"name": text()}),
     "InviteUserBody": record(
         {"name": text(), "email": text(), "role": ref("UserRole")}, _PERSON_DETAILS
     ),
@@ -50,9 +56,7 @@ REQUESTS: Final[dict[str, Schema]] = {
             "longitude": number(),
         },
         {
-            "city": nullable(text()),
-            "country": nullable(text()),
-            "postcode": nullable(text()),
+            **each(nullable(text()), "city", "country", "postcode"),
         },
     ),
     "ProjectContact": record(
@@ -63,9 +67,7 @@ REQUESTS: Final[dict[str, Schema]] = {
             "name": text(),
             "description": text(),
             "type": ref("ProjectType"),
-            "start_date": date(),
-            "end_date": date(),
-            "respond_by_date": date(),
+            **each(date(), "start_date", "end_date", "respond_by_date"),
             "files": array(ref("FileReference")),
             "draft": boolean(),
         },
@@ -86,9 +88,7 @@ REQUESTS: Final[dict[str, Schema]] = {
     "UpdateProjectBody": record(
         {"start_date": date(), "end_date": date(), "respond_by_date": date()},
         {
-            "name": text(),
-            "description": text(),
-            "reference": text(),
+            **each(text(), "name", "description", "reference"),
             "type": ref("ProjectType"),
             "phase": ref("ProjectPhase"),
         },
@@ -110,19 +110,7 @@ REQUESTS: Final[dict[str, Schema]] = {
         {"user_id": uuid(), "role": ref("UserRole")}, _PERSON_DETAILS
     ),
     "TeamRevokeBody": record({"user_id": uuid()}),
-    "UpdateOrganisationBody": record(
-        {},
-        {
-            "name": text(),
-            "address": text(),
-            "city": text(),
-            "country": text(),
-            "postcode": text(),
-            "email": text(),
-            "phone": text(),
-            "mobile": text(),
-        },
-    ),
+    "UpdateOrganisationBody": record({}, ORGANISATION_TEXTS),
     "GroupBody": record(
         {
             "name": text(minLength=1, maxLength=limits.GROUP_NAME_MAX),

@@ -77,6 +77,11 @@ def nullable(schema: Schema) -> Schema:
     return out
 
 
+def each(schema: Schema, *names: str) -> dict[str, Schema]:
+    """Give the same schema to each of these fields."""
+    return dict.fromkeys(names, schema)
+
+
 def record(
     required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None
 ) -> Schema:

@@ -9,35 +9,40 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from sqlite3 import Connection, Row
 from typing import Final
 
-from starlette.types import ASGIApp
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kawe.durable import make_folder
-from kawe.twin.app import Api
-from kawe.twin.call import Setup
-from kawe.twin.clock import Clock, instant_text
-from kawe.twin.counting import RequestCounts
-from kawe.twin.faults.exchange import FaultContext
-from kawe.twin.faults.installing import Origins, with_switchboard
-from kawe.twin.gate import Gate
-from kawe.twin.grants import Signer
-from kawe.twin.hosts import HostGuarded, own_names
-from kawe.twin.keys import ALL_SCOPES, KeyRing, new_key
+from kawe.twin.api.app import Api
+from kawe.twin.api.counting import RequestCounts, RollingWindows
+from kawe.twin.api.gate import Gate
+from kawe.twin.api.owner import Owner
+from kawe.twin.calls.call import Setup
+from kawe.twin.faults.board import Board
+from kawe.twin.faults.ledger import Ledger
+from kawe.twin.faults.switchboard import Switchboard
+from kawe.twin.faults.wrapping import Faulted, api_name, storage_name
 from kawe.twin.options import TwinAddress, TwinOptions
-from kawe.twin.owner import Owner
 from kawe.twin.portal.app import Portal
 from kawe.twin.portal.desk import PortalContext
 from kawe.twin.portal.sessions import Sessions
-from kawe.twin.rate import RollingWindows
-from kawe.twin.seed import seed
-from kawe.twin.shelf import DocumentFolder
-from kawe.twin.storage import StorageContext
+from kawe.twin.storage.app import StorageContext
+from kawe.twin.storage.grants import Signer
+from kawe.twin.storage.shelf import DocumentFolder
 from kawe.twin.store.accounts import keep_key, load_keys
 from kawe.twin.store.database import Database
+from kawe.twin.store.rows import first, found, insert
+from kawe.twin.store.seed import seed
+from kawe.twin.world.clock import Clock, instant_text
+from kawe.twin.world.keys import ALL_SCOPES, KeyRing, new_key
 
 _SIGNING: Final = "signing_secret"
+_OWN_NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +52,15 @@ class Ports:
     api: int
     storage: int
     switchboard: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origins:
+    """What is served: two origins, and the switchboard if it was asked for."""
+
+    api: ASGIApp
+    storage: ASGIApp
+    switchboard: ASGIApp | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +103,9 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
     address = _address(options, ports=ports, start=start)
     signer = Signer(secret=start.signing_secret)
     setup = Setup(
+        database=database,
+        ring=start.ring,
+        clock=clock,
         api_url=address.api_url,
         storage_url=address.storage_url,
         signer=signer,
@@ -104,22 +121,12 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
         part_seconds=options.body_seconds,
     )
     origins = Origins(
-        api=_api(
-            options,
-            database=database,
-            setup=setup,
-            start=start,
-            clock=clock,
-            owner_secret=address.owner_secret,
-        ),
+        api=_api(options, setup=setup, owner_secret=address.owner_secret),
         storage=storage.application(),
     )
     if ports.switchboard is not None:
-        origins = with_switchboard(
-            origins,
-            reach=FaultContext(database=database, ring=start.ring, clock=clock),
-            secret=address.switchboard_secret,
-        )
+        secret = address.switchboard_secret
+        origins = _with_switchboard(origins, reach=setup, secret=secret)
     return Assembly(
         origins=_guarded(origins, ports=ports),
         database=database,
@@ -129,62 +136,66 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
     )
 
 
-def _guarded(origins: Origins, *, ports: Ports) -> Origins:
-    def guarded(app: ASGIApp, *, port: int) -> ASGIApp:
-        return HostGuarded(app=app, names=own_names(port))
-
-    switchboard, port = origins.switchboard, ports.switchboard
+def _with_switchboard(origins: Origins, *, reach: Setup, secret: str) -> Origins:
+    """Give the same origins under one board and one ledger."""
+    board, ledger = Board(), Ledger()
+    faulted = partial(Faulted, board=board, ledger=ledger, reach=reach)
+    switchboard = Switchboard(board=board, ledger=ledger, secret=secret)
     return Origins(
-        api=guarded(origins.api, port=ports.api),
-        storage=guarded(origins.storage, port=ports.storage),
-        switchboard=(
-            None
-            if switchboard is None or port is None
-            else guarded(switchboard, port=port)
-        ),
+        api=faulted(app=origins.api, naming=api_name),
+        storage=faulted(app=origins.storage, naming=storage_name),
+        switchboard=switchboard.application(),
     )
 
 
-def _api(
-    options: TwinOptions,
-    *,
-    database: Database,
-    setup: Setup,
-    start: _Start,
-    clock: Clock,
-    owner_secret: str,
-) -> ASGIApp:
+def _guarded(origins: Origins, *, ports: Ports) -> Origins:
+    switchboard, port = origins.switchboard, ports.switchboard
+    if switchboard is not None and port is not None:
+        switchboard = HostGuarded(app=switchboard, port=port)
+    return Origins(
+        api=HostGuarded(app=origins.api, port=ports.api),
+        storage=HostGuarded(app=origins.storage, port=ports.storage),
+        switchboard=switchboard,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostGuarded:
+    """An application that answers to the names of its loopback port only.
+
+    A web page in somebody's browser can make the browser call this machine; the
+    Host header then carries the page's name, not ours (DNS rebinding).
+    """
+
+    app: ASGIApp
+    port: int
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or turn it away with 403."""
+        host = Request(scope).headers.get("host", "").lower()
+        if host in {f"{name}:{self.port}" for name in _OWN_NAMES}:
+            await self.app(scope, receive, send)
+            return
+        answer = JSONResponse({"error": "Unknown host."}, status_code=403)
+        await answer(scope, receive, send)
+
+
+def _api(options: TwinOptions, *, setup: Setup, owner_secret: str) -> ASGIApp:
     tally = RequestCounts()
     windows = RollingWindows(
         limit=options.rate_limit, window_seconds=options.rate_window_seconds
     )
-    owner = Owner(
-        database=database,
-        ring=start.ring,
-        tally=tally,
-        clock=clock,
-        secret=owner_secret,
-    )
+    owner = Owner(setup=setup, tally=tally, secret=owner_secret)
     api = Api(
-        database=database,
-        gate=Gate(ring=start.ring, windows=windows),
+        gate=Gate(ring=setup.ring, windows=windows),
         setup=setup,
-        clock=clock,
         tally=tally,
         latency_seconds=options.latency_ms / 1000,
         body_seconds=options.body_seconds,
     )
-    portal = Portal(
-        desk=PortalContext(
-            database=database,
-            ring=start.ring,
-            setup=setup,
-            clock=clock,
-            sessions=Sessions(),
-            owner_secret=owner_secret,
-        )
-    )
-    return api.application(more_routes=[*owner.routes(), *portal.routes()])
+    desk = PortalContext(setup=setup, sessions=Sessions(), owner_secret=owner_secret)
+    more_routes = [*owner.routes(), *Portal(desk=desk).routes()]
+    return api.application(more_routes=more_routes)
 
 
 def _address(options: TwinOptions, *, ports: Ports, start: _Start) -> TwinAddress:
@@ -212,17 +223,12 @@ def _opening(options: TwinOptions, *, clock: Clock) -> Callable[[Connection], _S
 
     def work(db: Connection) -> _Start:
         now = instant_text(clock())
-        is_new = db.execute("SELECT 1 FROM account").fetchone() is None
+        is_new = first(db, "SELECT 1 FROM account") is None
         if is_new:
             seed(db, tokens=options.tokens, now=now)
-            db.execute(
-                "INSERT INTO setting (name, value) VALUES (?, ?)",
-                (_SIGNING, secrets.token_hex(32)),
-            )
+            insert(db, "setting", name=_SIGNING, value=secrets.token_hex(32))
         keys = {name: _one_more_key(db, name, now=now) for name in _HOLDERS}
-        secret = db.execute(
-            "SELECT value FROM setting WHERE name = ?", (_SIGNING,)
-        ).fetchone()
+        secret = found(db, "SELECT value FROM setting WHERE name = ?", (_SIGNING,))
         return _Start(
             is_new=is_new,
             ring=load_keys(db),
@@ -249,8 +255,7 @@ _HOLDERS: Final = {
 
 
 def _holder(db: Connection, name: str) -> Row:
-    row: Row = db.execute(_HOLDERS[name]).fetchone()
-    return row
+    return found(db, _HOLDERS[name])
 
 
 def _one_more_key(db: Connection, name: str, *, now: str) -> str:

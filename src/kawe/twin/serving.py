@@ -12,15 +12,15 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Final, Self
 
 from kawe.twin.assembly import Assembly, Ports, assemble
-from kawe.twin.clock import instant_text, system_clock
 from kawe.twin.listening import Listening, listen, loopback_socket, port_of
 from kawe.twin.options import TwinAddress, TwinOptions
 from kawe.twin.rules.tokens import buy
 from kawe.twin.store.state import sends_by_project
+from kawe.twin.world.clock import instant_text, system_clock
 
 __all__ = ["RunningTwin", "TwinAddress", "TwinOptions", "serve_twin", "start_twin"]
 
@@ -62,12 +62,7 @@ class RunningTwin:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from kawe.contract.operation import Operation
-from kawe.contract.operations import OPERATIONS
+from kawe.contract.operations import OPERATIONS, Operation
 from kawe.errors import SettingsError
 
 

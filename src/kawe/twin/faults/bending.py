@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, Literal
 
+from starlette.datastructures import Headers
 from starlette.types import Message
 
 from kawe.contract.enums import ProjectStatus
 from kawe.contract.headers import AUTHORIZATION
-from kawe.twin.clock import instant_text
 from kawe.twin.faults.exchange import Exchange
-from kawe.twin.keys import bearer_of
 from kawe.twin.store.accounts import revoke_keys
+from kawe.twin.store.rows import first
+from kawe.twin.world.clock import instant_text
+from kawe.twin.world.keys import bearer_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +30,6 @@ class WrongJson:
     )
 
     async def happen(self, exchange: Exchange) -> None:
-        """Answer with the wrong body, under the right status."""
         answer = await exchange.held()
         await exchange.tell(answer.response(body=self._wrong(answer.body)))
 
@@ -56,12 +58,21 @@ class Altered:
     value: Any = None
 
     async def happen(self, exchange: Exchange) -> None:
-        """Put the value there; an answer without such a place stays as it is."""
-        answer = await exchange.held()
-        said = _said(answer.body)
-        _put(said, path=self.path.split("."), value=self.value)
-        altered = json.dumps(said).encode() if said else answer.body
-        await exchange.tell(answer.response(body=altered))
+        async with _altering(exchange) as said:
+            _put(said, path=self.path.split("."), value=self.value)
+
+
+@asynccontextmanager
+async def _altering(exchange: Exchange) -> AsyncIterator[dict[str, Any]]:
+    """Let the work be done, and tell what is made of its answer inside.
+
+    An answer that is no JSON object stays as it is.
+    """
+    answer = await exchange.held()
+    said = _said(answer.body)
+    yield said
+    altered = json.dumps(said).encode() if said else answer.body
+    await exchange.tell(answer.response(body=altered))
 
 
 def _said(body: bytes) -> dict[str, Any]:
@@ -92,15 +103,11 @@ class NullStatus:
     """The work is done, and no project that is shown has a status."""
 
     async def happen(self, exchange: Exchange) -> None:
-        """Take the status away, from one project or from each of a list."""
-        answer = await exchange.held()
-        said = _said(answer.body)
-        shown = said.get("response_object")
-        listed = shown.get("data") if isinstance(shown, dict) else None
-        for project in listed if isinstance(listed, list) else [shown]:
-            _put(project, path=["status"], value=None)
-        altered = json.dumps(said).encode() if said else answer.body
-        await exchange.tell(answer.response(body=altered))
+        async with _altering(exchange) as said:
+            shown = said.get("response_object")
+            listed = shown.get("data") if isinstance(shown, dict) else None
+            for project in listed if isinstance(listed, list) else [shown]:
+                _put(project, path=["status"], value=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,17 +115,14 @@ class ReusedId:
     """A project is created, and the answer gives the id of the one before it."""
 
     async def happen(self, exchange: Exchange) -> None:
-        """Put the other id there; the first project of all keeps its own."""
-        answer = await exchange.held()
-        said = _said(answer.body)
-        made = said.get("response_object")
-        own = made.get("id") if isinstance(made, dict) else None
-        before = await exchange.reach.database.run(
-            lambda db: db.execute(_PROJECT_BEFORE, (own,)).fetchone()
-        )
-        if before is not None:
-            _put(made, path=["id"], value=before["id"])
-        await exchange.tell(answer.response(body=json.dumps(said).encode()))
+        async with _altering(exchange) as said:
+            made = said.get("response_object")
+            own = made.get("id") if isinstance(made, dict) else None
+            before = await exchange.reach.run(
+                first, statement=_PROJECT_BEFORE, values=(own,)
+            )
+            if before is not None:
+                _put(made, path=["id"], value=before["id"])
 
 
 _PROJECT_BEFORE: Final = (
@@ -132,7 +136,6 @@ class NoConflict:
     """A project that was sent is sent again, for one more token."""
 
     async def happen(self, exchange: Exchange) -> None:
-        """Refuse nothing."""
         await _asking_otherwise(exchange, changes={"sends_again": True})
 
 
@@ -141,23 +144,13 @@ class RevokedKey:
     """The key of this very request is revoked, for good, before it is read."""
 
     async def happen(self, exchange: Exchange) -> None:
-        """Revoke the key, then let the request find out."""
-        told = _header(exchange, AUTHORIZATION)
+        told = Headers(scope=exchange.scope).get(AUTHORIZATION, "")
         secret, reach = bearer_of(told), exchange.reach
         caller = reach.ring.find(secret) if secret else None
         if caller is not None:
-            now = instant_text(reach.clock())
-            gone = await reach.database.run(
-                lambda db: revoke_keys(db, caller.key_id, now=now)
-            )
+            gone = await reach.run(revoke_keys, name=caller.key_id, now=reach.now)
             reach.ring.drop(gone)
         await exchange.go_on()
-
-
-def _header(exchange: Exchange, name: str) -> str:
-    wanted = name.lower().encode()
-    found = [value for key, value in exchange.scope["headers"] if key == wanted]
-    return found[-1].decode("latin-1") if found else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +160,6 @@ class Lag:
     seconds: float = 2.0
 
     async def happen(self, exchange: Exchange) -> None:
-        """List what there was some seconds ago."""
         until = exchange.reach.clock() - timedelta(seconds=self.seconds)
         await _asking_otherwise(exchange, changes={"made_until": instant_text(until)})
 
@@ -180,7 +172,6 @@ class Shift:
     """Below zero, rows of the page before come again; above, rows are missed."""
 
     async def happen(self, exchange: Exchange) -> None:
-        """List with another offset."""
         await _asking_otherwise(exchange, changes={"shifted_rows": self.rows})
 
 
@@ -189,7 +180,6 @@ class HiddenDrafts:
     """Lists leave drafts out."""
 
     async def happen(self, exchange: Exchange) -> None:
-        """List everything but drafts."""
         shown = tuple(status for status in ProjectStatus if status != "DRAFT")
         await _asking_otherwise(exchange, changes={"only_statuses": shown})
 
@@ -205,7 +195,6 @@ class SentAtOnce:
     """A project is submitted to iwi although a draft was asked for."""
 
     async def happen(self, exchange: Exchange) -> None:
-        """Take the word draft out of what was asked for."""
         await _with_body(exchange, {"draft": False})
 
 
@@ -216,7 +205,6 @@ class OtherReference:
     how: Literal["lower", "upper", "cut"] = "lower"
 
     async def happen(self, exchange: Exchange) -> None:
-        """Write the reference in the service's own way."""
         body = await exchange.drain()
         reference = str(_said(body).get("reference", ""))
         ways = {

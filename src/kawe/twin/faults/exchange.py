@@ -8,19 +8,8 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kawe.twin.clock import Clock
+from kawe.twin.calls.call import Setup
 from kawe.twin.faults.line import line_of
-from kawe.twin.keys import KeyRing
-from kawe.twin.store.database import Database
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FaultContext:
-    """What of the twin a fault can get at."""
-
-    database: Database
-    ring: KeyRing
-    clock: Clock
 
 
 @dataclass(slots=True, kw_only=True)
@@ -50,7 +39,7 @@ class Exchange:
     scope: Scope
     receive: Receive
     send: Send
-    reach: FaultContext
+    reach: Setup
 
     async def go_on(
         self, *, send: Send | None = None, receive: Receive | None = None

@@ -24,10 +24,10 @@ from kawe.contract.headers import (
     RATE_RESET,
     RETRY_AFTER,
 )
-from kawe.twin.envelope import refused
+from kawe.twin.api.envelope import refused
+from kawe.twin.api.gate import TOO_MANY
 from kawe.twin.faults.exchange import Exchange
 from kawe.twin.faults.line import line_of
-from kawe.twin.gate import TOO_MANY
 from kawe.twin.rules.tokens import NO_TOKENS
 
 When: TypeAlias = Literal["before", "after"]
@@ -71,7 +71,6 @@ class Latency:
     when: When = "before"
 
     async def happen(self, exchange: Exchange) -> None:
-        """Wait."""
         if self.when == "before":
             await asyncio.sleep(self.seconds)
             await exchange.go_on()
@@ -88,7 +87,6 @@ class Drop:
     when: When = "after"
 
     async def happen(self, exchange: Exchange) -> None:
-        """Hang up."""
         await _reached(exchange, when=self.when)
         await exchange.hang_up()
 
@@ -101,7 +99,6 @@ class Late:
     told: Literal["drop", "server_error"] = "drop"
 
     async def happen(self, exchange: Exchange) -> None:
-        """Fail, wait, then do it after all."""
         body = await exchange.drain()
         if self.told == "drop":
             await exchange.hang_up()
@@ -119,7 +116,6 @@ class ServerError:
     when: When = "after"
 
     async def happen(self, exchange: Exchange) -> None:
-        """Answer with the status."""
         await _reached(exchange, when=self.when)
         said = "Something went wrong at our end."
         await exchange.tell(_refusal(self.status_code, says=said))
@@ -133,7 +129,6 @@ class GatewayPage:
     when: When = "after"
 
     async def happen(self, exchange: Exchange) -> None:
-        """Answer with a page."""
         await _reached(exchange, when=self.when)
         page = _GATEWAY_PAGE.format(code=self.status_code)
         await exchange.tell(HTMLResponse(page, status_code=self.status_code))
@@ -147,7 +142,6 @@ class Redirect:
     location: str = "http://127.0.0.1:9/elsewhere"
 
     async def happen(self, exchange: Exchange) -> None:
-        """Point elsewhere."""
         await exchange.drain()
         answer = RedirectResponse(self.location, status_code=self.status_code)
         await exchange.tell(answer)
@@ -162,8 +156,6 @@ class Slow:
     """Waited between two chunks."""
 
     async def happen(self, exchange: Exchange) -> None:
-        """Send the body chunk by chunk."""
-
         async def trickle(message: Message) -> None:
             body = message.get("body", b"")
             if message["type"] != "http.response.body" or not body:
@@ -187,7 +179,6 @@ class Cut:
     """Status line and headers count; 0 sends nothing."""
 
     async def happen(self, exchange: Exchange) -> None:
-        """Close in the middle."""
         if self.at_byte == 0:
             await exchange.held()
             await exchange.hang_up()
@@ -204,7 +195,6 @@ class WrongDate:
     """Below zero: the service's clock is behind."""
 
     async def happen(self, exchange: Exchange) -> None:
-        """Write another Date into whatever is answered."""
         at = exchange.reach.clock() + timedelta(seconds=self.seconds)
         line_of(exchange.scope).date_as(format_datetime(at, usegmt=True))
         await exchange.go_on()
@@ -219,7 +209,6 @@ class RateLimited:
     body: Literal["envelope", "bare", "text"] = "envelope"
 
     async def happen(self, exchange: Exchange) -> None:
-        """Answer 429."""
         await exchange.drain()
         answer = self._answer()
         if self.reset != "none":
@@ -251,7 +240,6 @@ class NoTokens:
     """402 before anything is done, whatever the balance is."""
 
     async def happen(self, exchange: Exchange) -> None:
-        """Answer 402."""
         await exchange.drain()
         await exchange.tell(_refusal(402, says=NO_TOKENS))
 
@@ -261,7 +249,6 @@ class Expired:
     """A grant or link that is over, as the storage origin says it."""
 
     async def happen(self, exchange: Exchange) -> None:
-        """Answer 403 in XML."""
         await exchange.drain()
         said = (
             '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code>'
@@ -279,7 +266,6 @@ class GzipBomb:
     size_bytes: int = 64 * 1024 * 1024
 
     async def happen(self, exchange: Exchange) -> None:
-        """Answer with zeros."""
         await exchange.held()
         packed = await asyncio.to_thread(gzip.compress, bytes(self.size_bytes))
         headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}

@@ -11,6 +11,10 @@ from collections import deque
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+STORAGE_POST: Final = "storage_post"
+
 _LINES_MAX: Final = 200_000
 _KEPT_BYTES: Final = 1_048_576
 
@@ -70,20 +74,63 @@ class Ledger:
 
 @dataclass(slots=True)
 class Witness:
-    """Reads a project's id and reference off the bodies that pass."""
+    """Writes into the ledger what passes: the answer, a project's reference and id."""
 
     entry: SeenRequest
     _asked: bytearray = field(default_factory=bytearray)
     _answered: bytearray = field(default_factory=bytearray)
 
-    def hear(self, part: bytes, *, more: bool) -> None:
+    def asked(self, receive: Receive) -> Receive:
+        """Hear the request as it is read."""
+
+        async def passed() -> Message:
+            message = await receive()
+            if self.entry.operation != STORAGE_POST:
+                more = message.get("more_body", False)
+                self._hear(message.get("body", b""), more=more)
+            return message
+
+        return passed
+
+    def told(self, send: Send) -> Send:
+        """See what the client is told."""
+
+        async def passed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self.entry.told_status_code = message["status"]
+            await send(message)
+
+        return passed
+
+    def inside(self, app: ASGIApp) -> ASGIApp:
+        """See what the service itself answers."""
+
+        async def watched(scope: Scope, receive: Receive, send: Send) -> None:
+            async def passed(message: Message) -> None:
+                self._note(message, scope=scope)
+                await send(message)
+
+            await app(scope, receive, passed)
+
+        return watched
+
+    def _note(self, message: Message, *, scope: Scope) -> None:
+        if message["type"] != "http.response.start":
+            more = message.get("more_body", False)
+            self._see(message.get("body", b""), more=more)
+            return
+        self.entry.status_code = message["status"]
+        stored = self.entry.operation == STORAGE_POST and message["status"] == 204
+        self.entry.effect = stored or scope.get("state", {}).get("changed", False)
+
+    def _hear(self, part: bytes, *, more: bool) -> None:
         """Take in a part of the request; the last one completes it."""
         self._asked += part[: _KEPT_BYTES - len(self._asked)]
         named = {} if more else _object(self._asked)
         if isinstance(named.get("reference"), str):
             self.entry.reference = named["reference"]
 
-    def see(self, part: bytes, *, more: bool) -> None:
+    def _see(self, part: bytes, *, more: bool) -> None:
         """Take in a part of the answer; the last one completes it."""
         if not self.entry.operation.startswith("project_"):
             return

@@ -11,7 +11,7 @@ import os
 import re
 import socket
 import struct
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -25,11 +25,10 @@ _LINGER_NOT: Final = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
 _DATE: Final = re.compile(rb"(\r\ndate: )[^\r]{29}", re.IGNORECASE)
 
 
-class Connection(asyncio.Transport):
-    """One client's connection, as the server writes to it."""
+class Connection:
+    """One client's connection, as the server writes to it: a transport but for that."""
 
     def __init__(self, inner: asyncio.Transport) -> None:
-        super().__init__()
         self._inner = inner
         self._left_bytes: int | None = None
         self._date = b""
@@ -73,33 +72,8 @@ class Connection(asyncio.Transport):
             # Closing still delivers what was written before.
             self._inner.close()
 
-    def close(self) -> None:
-        """Close after what was written."""
-        self._inner.close()
-
-    def abort(self) -> None:
-        """Close at once."""
-        self._inner.abort()
-
-    def is_closing(self) -> bool:
-        """Tell whether the connection is closed or about to be."""
-        return self._inner.is_closing()
-
-    def get_extra_info(self, name: str, default: Any = None) -> Any:  # noqa: ANN401 - the shape of asyncio's
-        """Give what asyncio knows about the connection."""
-        return self._inner.get_extra_info(name, default)
-
-    def pause_reading(self) -> None:
-        """Read no more for now."""
-        self._inner.pause_reading()
-
-    def resume_reading(self) -> None:
-        """Read on."""
-        self._inner.resume_reading()
-
-    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
-        """Hand the connection to another protocol."""
-        self._inner.set_protocol(protocol)
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever a transport has
+        return getattr(self._inner, name)
 
 
 class CuttableProtocol(H11Protocol):
@@ -108,7 +82,7 @@ class CuttableProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin a connection."""
         line = Connection(transport)
-        super().connection_made(line)
+        super().connection_made(cast("asyncio.Transport", line))
         self.app = _knowing(line, app=self.app)
 
 

@@ -10,7 +10,8 @@ from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 from kawe.twin.faults import bending, kinds
 from kawe.twin.faults.board import Trigger
 from kawe.twin.faults.kinds import Fault
-from kawe.twin.faults.wrapping import NAMES, STORAGE_GET, STORAGE_POST
+from kawe.twin.faults.ledger import STORAGE_POST
+from kawe.twin.faults.wrapping import NAMES, STORAGE_GET
 
 KINDS: Final[Mapping[str, type]] = {
     "altered": bending.Altered,

@@ -12,12 +12,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from kawe.twin.bodies import BODY_MAX_BYTES, decoded
-from kawe.twin.envelope import Refusal
+from kawe.twin.api.bodies import BODY_MAX_BYTES, decoded
+from kawe.twin.api.gate import read_body
 from kawe.twin.faults.board import Board, SetFault
 from kawe.twin.faults.ledger import Ledger
 from kawe.twin.faults.reading import UnreadableFault, read_fault
-from kawe.twin.gate import read_body
+from kawe.twin.world.answers import Refusal
 
 SWITCHBOARD_HEADER: Final = "X-Switchboard-Secret"
 

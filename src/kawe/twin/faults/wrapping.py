@@ -7,20 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kawe.contract.operations import OPERATIONS
-from kawe.twin.clock import instant_text
+from kawe.twin.calls.call import Setup
 from kawe.twin.faults.board import Board, SetFault
-from kawe.twin.faults.exchange import Exchange, FaultContext
-from kawe.twin.faults.ledger import Ledger, SeenRequest, Witness
+from kawe.twin.faults.exchange import Exchange
+from kawe.twin.faults.ledger import STORAGE_POST, Ledger, SeenRequest, Witness
 from kawe.twin.faults.line import line_of
 
 Naming: TypeAlias = Callable[[str, str], str | None]
 """From method and path to an operation's name; None is left alone."""
 
 UNKNOWN: Final = "unknown"
-STORAGE_POST: Final = "storage_post"
 STORAGE_GET: Final = "storage_get"
 NAMES: Final = frozenset({*OPERATIONS, STORAGE_POST, STORAGE_GET, UNKNOWN})
 
@@ -60,7 +59,7 @@ class Faulted:
     naming: Naming
     board: Board
     ledger: Ledger
-    reach: FaultContext
+    reach: Setup
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, with what goes wrong."""
@@ -70,18 +69,18 @@ class Faulted:
             await self.app(scope, receive, send)
             return
         entry = self.ledger.begin(
-            at=instant_text(self.reach.clock()),
+            at=self.reach.now,
             operation=operation,
             method=method,
             path=path,
         )
         entry.project_id = _project_of(path)
-        watch = _Watch(entry=entry, witness=Witness(entry))
-        app = watch.inside(self.app)
+        witness = Witness(entry)
+        app = witness.inside(self.app)
         for held in reversed(self.board.all()):
             app = self._around(app, held=held, entry=entry)
         try:
-            await app(scope, watch.asked(receive), watch.told(send))
+            await app(scope, witness.asked(receive), witness.told(send))
         finally:
             line_of(scope).mend()
 
@@ -103,48 +102,3 @@ class Faulted:
 def _project_of(path: str) -> str | None:
     found = re.match(r"/projects/([^/]+)", path)
     return found[1].lower() if found else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Watch:
-    """Writes into the ledger what passes."""
-
-    entry: SeenRequest
-    witness: Witness
-
-    def asked(self, receive: Receive) -> Receive:
-        async def passed() -> Message:
-            message = await receive()
-            if self.entry.operation != STORAGE_POST:
-                more = message.get("more_body", False)
-                self.witness.hear(message.get("body", b""), more=more)
-            return message
-
-        return passed
-
-    def told(self, send: Send) -> Send:
-        async def passed(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                self.entry.told_status_code = message["status"]
-            await send(message)
-
-        return passed
-
-    def inside(self, app: ASGIApp) -> ASGIApp:
-        async def watched(scope: Scope, receive: Receive, send: Send) -> None:
-            async def passed(message: Message) -> None:
-                self._note(message, scope=scope)
-                await send(message)
-
-            await app(scope, receive, passed)
-
-        return watched
-
-    def _note(self, message: Message, *, scope: Scope) -> None:
-        if message["type"] != "http.response.start":
-            more = message.get("more_body", False)
-            self.witness.see(message.get("body", b""), more=more)
-            return
-        self.entry.status_code = message["status"]
-        stored = self.entry.operation == STORAGE_POST and message["status"] == 204
-        self.entry.effect = stored or scope.get("state", {}).get("changed", False)

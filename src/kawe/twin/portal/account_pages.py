@@ -1,107 +1,101 @@
-"""Pages of the accounts: balances, tokens and invoices, keys, receipts."""
+"""Pages of the accounts: tokens and checkouts, keys, people, receipts."""
 
 from __future__ import annotations
 
-from functools import partial
-from sqlite3 import Connection, Row
-from typing import Any, Final
+from sqlite3 import Connection
 
 from starlette.responses import RedirectResponse, Response
 
-from kawe.contract.enums import Scope
+from kawe.contract.enums import ProjectStatus, Scope
 from kawe.contract.limits import TOKEN_PACKS
-from kawe.twin.envelope import Refusal
 from kawe.twin.portal import reading
-from kawe.twin.portal.desk import RuleQuestion, Visit
-from kawe.twin.portal.pages import go_to
-from kawe.twin.portal.sessions import FlashMessage
-from kawe.twin.portal.showing import show
+from kawe.twin.portal.desk import Visit
 from kawe.twin.portal.words import SCOPE_WORDS, tokens
+from kawe.twin.rules.invitations import accept_invitation
+from kawe.twin.rules.project_send import find_checkout, pay
 from kawe.twin.rules.tokens import TOKEN_PRICE_CENTS, buy
 from kawe.twin.store.accounts import issue_key, revoke_keys
-
-PAGE_ROWS: Final = "25"
+from kawe.twin.world.answers import Refusal, not_found
 
 
 async def home(visit: Visit) -> Response:
     """Show every team with its balance, and every iwi with its inbox."""
-    teams = await visit.desk.database.run(reading.teams)
-    iwi = await visit.desk.database.run(reading.iwi)
-    return show(visit, "home.html", teams=teams, iwi=iwi)
+    teams = await visit.setup.run(reading.teams)
+    return visit.show("home.html", teams=teams, iwi=await visit.setup.run(reading.iwi))
 
 
 async def tokens_page(visit: Visit) -> Response:
     """Show a team's balance, the packs on sale, and its invoices."""
-    account = await account_of(visit)
-    page = visit.query.get("page", "1")
-    invoices = await visit.desk.ask(
-        RuleQuestion(
-            name="invoice_list",
-            ids={"id": account["id"]},
-            query={"page": [page], "limit": [PAGE_ROWS]},
-        ),
-        account_id=account["id"],
-    )
-    return show(
-        visit,
+    account = await visit.account()
+    return visit.show(
         "tokens.html",
         account=account,
-        invoices=invoices,
+        invoices=await visit.listed("invoice_list", account),
         packs=[(pack, pack * TOKEN_PRICE_CENTS) for pack in TOKEN_PACKS],
     )
 
 
 async def buy_tokens(visit: Visit) -> Response:
     """Buy a pack, then show its invoice."""
-    account = await account_of(visit)
+    account_id = (await visit.account())["id"]
     chosen = visit.form.text("quantity")
     quantity = int(chosen) if chosen.isdecimal() and len(chosen) < 9 else 0
-    now = visit.desk.now
+    now = visit.setup.now
 
     def work(db: Connection) -> tuple[int, str]:
-        balance = buy(db, account_id=account["id"], quantity=quantity, now=now)
-        return balance, reading.newest_invoice_id(db, account_id=account["id"])
+        balance = buy(db, account_id=account_id, quantity=quantity, now=now)
+        return balance, reading.newest_invoice_id(db, account_id=account_id)
 
-    balance, invoice_id = await visit.desk.database.run(work)
+    balance, invoice_id = await visit.setup.run(work)
     said = f"Bought {tokens(quantity)}. The balance is now {tokens(balance)}."
-    visit.session.notices.append(FlashMessage(says=said))
-    return go_to(f"/portal/accounts/{account['id']}/invoices/{invoice_id}")
+    return visit.tell(said, at=f"accounts/{account_id}/invoices/{invoice_id}")
 
 
 async def invoice_page(visit: Visit) -> Response:
     """Show one invoice."""
-    account = await account_of(visit)
-    invoice = await visit.desk.database.run(
-        partial(
-            reading.invoice, account_id=account["id"], invoice_id=visit.ids["invoice"]
-        )
+    account = await visit.account()
+    invoice = await visit.setup.run(
+        reading.invoice, account_id=account["id"], invoice_id=visit.ids["invoice"]
     )
-    return show(visit, "invoice.html", account=account, invoice=invoice)
+    return visit.show("invoice.html", account=account, invoice=invoice)
+
+
+async def checkout_page(visit: Visit) -> Response:
+    """Show what a submission with `quantity` wants paid, or that it has been."""
+    checkout = await visit.setup.run(find_checkout, checkout_id=visit.ids["id"])
+    amount = checkout["quantity"] * TOKEN_PRICE_CENTS
+    return visit.show("checkout.html", checkout=checkout, amount=amount)
+
+
+async def pay_checkout(visit: Visit) -> Response:
+    """Pay, then show the checkout as paid."""
+    paid = await visit.setup.run(pay, checkout_id=visit.ids["id"], now=visit.setup.now)
+    said = f"Paid. {tokens(paid['quantity']).capitalize()} bought."
+    if paid["submits"] and paid["project_status"] != ProjectStatus.DRAFT:
+        said += " The project is sent."
+    return visit.tell(said, at=f"checkout/{paid['id']}")
 
 
 async def keys_page(visit: Visit) -> Response:
     """Show an account's keys, and the form for a new one."""
-    account = await account_of(visit)
-    keys = await visit.desk.database.run(
-        partial(reading.keys, account_id=account["id"])
-    )
-    return show(visit, "keys.html", account=account, keys=keys, scopes=SCOPE_WORDS)
+    account = await visit.account()
+    keys = await visit.setup.run(reading.keys, account_id=account["id"])
+    return visit.show("keys.html", account=account, keys=keys, scopes=SCOPE_WORDS)
 
 
 async def create_key(visit: Visit) -> Response:
     """Make a key with the scopes ticked; its secret is on the next page only."""
-    account = await account_of(visit)
-    scopes = _scopes(visit.form.texts("scope"))
-    now, sandbox = visit.desk.now, visit.form.text("kind") == "sandbox"
-    made, caller = await visit.desk.database.run(
-        lambda db: issue_key(
-            db, account_id=account["id"], scopes=scopes, now=now, sandbox=sandbox
-        )
+    account = await visit.account()
+    made, caller = await visit.setup.run(
+        issue_key,
+        account_id=account["id"],
+        scopes=_scopes(visit.form.texts("scope")),
+        now=visit.setup.now,
+        sandbox=visit.form.text("kind") == "sandbox",
     )
-    visit.desk.ring.add(caller, key_hash=made.hash)
-    notice = FlashMessage(says="The new key works from now on.", key_secret=made.secret)
-    visit.session.notices.append(notice)
-    return go_to(f"/portal/accounts/{account['id']}/keys")
+    visit.setup.ring.add(caller, key_hash=made.hash)
+    said, at = "The new key works from now on.", f"accounts/{account['id']}/keys"
+    return visit.tell(said, at=at, key_secret=made.secret)
 
 
 def _scopes(ticked: tuple[str, ...]) -> frozenset[Scope]:
@@ -115,57 +109,60 @@ def _scopes(ticked: tuple[str, ...]) -> frozenset[Scope]:
 
 async def revoke_key(visit: Visit) -> Response:
     """Revoke one key of the account, at once and for good."""
-    account = await account_of(visit)
-    key_id, now = visit.form.text("key"), visit.desk.now
+    account_id = (await visit.account())["id"]
+    key_id, now = visit.form.text("key"), visit.setup.now
 
     def work(db: Connection) -> frozenset[str]:
-        if key_id not in [
-            row["id"] for row in reading.keys(db, account_id=account["id"])
-        ]:
-            return frozenset()
-        return revoke_keys(db, key_id, now=now)
+        held = [row["id"] for row in reading.keys(db, account_id=account_id)]
+        return revoke_keys(db, key_id, now=now) if key_id in held else frozenset()
 
-    gone = await visit.desk.database.run(work)
+    gone = await visit.setup.run(work)
     if not gone:
         said = "There is no such key, or it has been revoked already."
         raise Refusal(status_code=404, message=said)
-    visit.desk.ring.drop(gone)
-    visit.session.notices.append(FlashMessage(says="The key is revoked."))
-    return go_to(f"/portal/accounts/{account['id']}/keys")
+    visit.setup.ring.drop(gone)
+    return visit.tell("The key is revoked.", at=f"accounts/{account_id}/keys")
+
+
+async def people_page(visit: Visit) -> Response:
+    """Show the members and the invitations of an account."""
+    account = await visit.account()
+    team = await visit.listed("team_read", account)
+    return visit.show("people.html", account=account, team=team)
+
+
+async def accept(visit: Visit) -> Response:
+    """Accept an invitation of the account for the person invited.
+
+    An invitation leads its reader to the portal; here the twin's owner accepts
+    it in that person's stead.
+    """
+    account_id = (await visit.account())["id"]
+    invitation_id, now = visit.form.text("invitation"), visit.setup.now
+
+    def work(db: Connection) -> None:
+        if not reading.is_invited(
+            db, account_id=account_id, invitation_id=invitation_id
+        ):
+            raise not_found()
+        accept_invitation(db, invitation_id=invitation_id, now=now)
+
+    await visit.setup.run(work)
+    return visit.tell("The invitation is accepted.", at=f"accounts/{account_id}/people")
 
 
 async def receipts_page(visit: Visit) -> Response:
     """Show a team's receipts, newest first."""
-    account = await account_of(visit)
-    page = visit.query.get("page", "1")
-    receipts = await visit.desk.ask(
-        RuleQuestion(
-            name="receipt_list",
-            ids={"id": account["id"]},
-            query={"page": [page], "limit": [PAGE_ROWS]},
-        ),
-        account_id=account["id"],
-    )
-    return show(visit, "receipts.html", account=account, receipts=receipts)
+    account = await visit.account()
+    receipts = await visit.listed("receipt_list", account)
+    return visit.show("receipts.html", account=account, receipts=receipts)
 
 
 async def document(visit: Visit) -> Response:
     """Send the browser to a fresh link of one document."""
-    link: dict[str, Any] = await visit.desk.ask(
-        RuleQuestion(name="download", ids={"id": visit.ids["document"]}),
-        account_id=visit.ids["id"],
+    link = await visit.desk.ask(
+        "download", account_id=visit.ids["id"], ids={"id": visit.ids["document"]}
     )
     return RedirectResponse(
         str(link["url"]), status_code=303, headers={"Cache-Control": "no-store"}
-    )
-
-
-async def account_of(visit: Visit) -> Row:
-    """Find the account of the path.
-
-    Raises:
-        Refusal: 404, there is none.
-    """
-    return await visit.desk.database.run(
-        partial(reading.account, account_id=visit.ids["id"])
     )

@@ -19,19 +19,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from kawe.twin.envelope import Refusal, not_found
-from kawe.twin.portal import (
-    account_pages,
-    checkout_pages,
-    people_pages,
-    project_pages,
-)
+from kawe.twin.calls.validation import is_uuid
+from kawe.twin.portal import account_pages, project_pages
 from kawe.twin.portal.desk import PortalContext, Visit
 from kawe.twin.portal.forms import Form, read_form
-from kawe.twin.portal.pages import go_to, page, style_sheet
-from kawe.twin.portal.paths import HOME, safe_page
+from kawe.twin.portal.pages import HOME, go_to, page, safe_page, style_sheet
 from kawe.twin.portal.sessions import SESSION_LIFE
-from kawe.twin.validation import is_uuid
+from kawe.twin.world.answers import Refusal, not_found
 
 View: TypeAlias = Callable[[Visit], Awaitable[Response]]
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
@@ -47,20 +41,20 @@ _PAGES: Final[tuple[tuple[str, View], ...]] = (
     ("/accounts/{id}", account_pages.tokens_page),
     ("/accounts/{id}/invoices/{invoice}", account_pages.invoice_page),
     ("/accounts/{id}/keys", account_pages.keys_page),
-    ("/accounts/{id}/people", people_pages.people_page),
+    ("/accounts/{id}/people", account_pages.people_page),
     ("/accounts/{id}/receipts", account_pages.receipts_page),
     ("/accounts/{id}/documents/{document}", account_pages.document),
     ("/accounts/{id}/projects", project_pages.projects_page),
     ("/projects/{id}", project_pages.project_page),
-    ("/checkout/{id}", checkout_pages.checkout_page),
+    ("/checkout/{id}", account_pages.checkout_page),
 )
 _ACTS: Final[tuple[tuple[str, View], ...]] = (
     ("/accounts/{id}/tokens", account_pages.buy_tokens),
     ("/accounts/{id}/keys", account_pages.create_key),
     ("/accounts/{id}/keys/revoke", account_pages.revoke_key),
-    ("/accounts/{id}/people", people_pages.accept),
+    ("/accounts/{id}/people", account_pages.accept),
     ("/projects/{id}/{act}", project_pages.act_on_project),
-    ("/checkout/{id}", checkout_pages.pay_checkout),
+    ("/checkout/{id}", account_pages.pay_checkout),
 )
 
 
@@ -87,12 +81,9 @@ class Portal:
                 *(Route(at, self._page(view), methods=["GET"]) for at, view in _PAGES),
                 *(Route(at, self._act(view), methods=["POST"]) for at, view in _ACTS),
             ],
-            exception_handlers={
-                Refusal: self._refuse,
-                HTTPException: self._unrouted,
-                ClientDisconnect: self._refuse,
-                Exception: self._fail,
-            },
+            exception_handlers=dict.fromkeys(
+                (Refusal, HTTPException, ClientDisconnect, Exception), self._sorry
+            ),
         )
         application.router.redirect_slashes = False
         return application
@@ -122,7 +113,7 @@ class Portal:
 
     def _visit(self, request: Request, *, form: Form) -> Visit | None:
         desk = self.desk
-        session = desk.sessions.find(self._cookie(request), at=desk.clock())
+        session = desk.sessions.find(self._cookie(request), at=desk.setup.clock())
         if session is None:
             return None
         return Visit(
@@ -153,7 +144,7 @@ class Portal:
         if not hmac.compare_digest(given, secret):
             says = "That is not the owner’s secret of this twin as it runs now."
             return self._sign_in_page(request, wanted=wanted, says=says)
-        session = self.desk.sessions.begin(at=self.desk.clock())
+        session = self.desk.sessions.begin(at=self.desk.setup.clock())
         return self._keep(go_to(safe_page(wanted)), visitor_id=session.visitor_id)
 
     async def _sign_out(self, request: Request) -> Response:
@@ -199,25 +190,19 @@ class Portal:
 
     # -------------------------------------------------------------- refusals
 
-    async def _refuse(self, request: Request, fault: Exception) -> Response:
-        if not isinstance(fault, Refusal):
-            return self._sorry(request, status_code=400, says="The request broke off.")
-        return self._sorry(request, status_code=fault.status_code, says=fault.message)
-
-    async def _unrouted(self, request: Request, fault: Exception) -> Response:
-        if not isinstance(fault, HTTPException):
-            raise fault
-        says = f"{fault.detail}."
-        return self._sorry(request, status_code=fault.status_code, says=says)
-
-    async def _fail(self, request: Request, fault: Exception) -> Response:
-        _log.error("A fault in the portal", exc_info=fault)
-        says = "Something went wrong at our end."
-        return self._sorry(request, status_code=500, says=says)
-
-    def _sorry(self, request: Request, *, status_code: int, says: str) -> Response:
+    async def _sorry(self, request: Request, fault: Exception) -> Response:
+        match fault:
+            case Refusal():
+                status_code, says = fault.status_code, fault.message
+            case HTTPException():
+                status_code, says = fault.status_code, f"{fault.detail}."
+            case ClientDisconnect():
+                status_code, says = 400, "The request broke off."
+            case _:
+                _log.error("A fault in the portal", exc_info=fault)
+                status_code, says = 500, "Something went wrong at our end."
         visitor_id = self._cookie(request)
-        session = self.desk.sessions.find(visitor_id, at=self.desk.clock())
+        session = self.desk.sessions.find(visitor_id, at=self.desk.setup.clock())
         values = {
             "signed_in": session is not None,
             "form_token": self.desk.sessions.form_token(visitor_id),

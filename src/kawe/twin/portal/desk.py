@@ -7,87 +7,81 @@ it would for one of the account's keys.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from sqlite3 import Connection
-from typing import Any
+from sqlite3 import Connection, Row
+from typing import Any, Final, TypeVar
 
-from kawe.contract.operation import Operation
+from starlette.responses import Response
+
 from kawe.contract.operations import OPERATIONS
-from kawe.twin.call import Call, Rule, Setup
-from kawe.twin.clock import Clock, instant_text
-from kawe.twin.envelope import Refusal, Reply
-from kawe.twin.keys import KeyRing
+from kawe.twin.api.registry import RULES
+from kawe.twin.calls.call import Call, Setup
+from kawe.twin.calls.queries import read_query
+from kawe.twin.calls.validation import body_problems
+from kawe.twin.portal import reading
 from kawe.twin.portal.forms import Form
-from kawe.twin.portal.sessions import PortalSession, Sessions
-from kawe.twin.queries import read_query
-from kawe.twin.registry import RULES
-from kawe.twin.rules.project_pick_up import PICK_UP, PROJECT_PICK_UP
+from kawe.twin.portal.pages import go_to, page
+from kawe.twin.portal.sessions import FlashMessage, PortalSession, Sessions
+from kawe.twin.rules.project_states import PICK_UP, PROJECT_PICK_UP
 from kawe.twin.store.accounts import caller_of
-from kawe.twin.store.database import Database
-from kawe.twin.validation import body_problems
+from kawe.twin.world.answers import Refusal, Reply
 
+T = TypeVar("T")
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleQuestion:
-    """One question to a rule: which operation, about what."""
-
-    name: str
-    ids: Mapping[str, str] = field(default_factory=dict)
-    body: Mapping[str, Any] = field(default_factory=dict)
-    query: Mapping[str, Sequence[str]] = field(default_factory=dict)
+_NOTHING: Final[Mapping[str, Any]] = {}
+_PAGE_ROWS: Final = "25"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PortalContext:
     """The store and the rules, as the pages reach them."""
 
-    database: Database
-    ring: KeyRing
     setup: Setup
-    clock: Clock
     sessions: Sessions
     owner_secret: str = field(repr=False)
 
-    @property
-    def now(self) -> str:
-        """Write the instant it is now."""
-        return instant_text(self.clock())
-
-    async def ask(self, asked: RuleQuestion, *, account_id: str) -> Any:  # noqa: ANN401 - rules answer any JSON
+    async def ask(
+        self,
+        name: str,
+        *,
+        account_id: str,
+        ids: Mapping[str, str] = _NOTHING,
+        body: Mapping[str, Any] = _NOTHING,
+        query: Mapping[str, str] = _NOTHING,
+    ) -> Any:  # noqa: ANN401 - rules answer any JSON
         """Follow a rule in an account's name, as one transaction.
 
         Raises:
             Refusal: The rule does not allow it, or there is no such account.
         """
-        return await self.database.run(
-            partial(self._perform, asked, account_id=account_id)
+        operation, rule = (
+            (PICK_UP, PROJECT_PICK_UP)
+            if name == PICK_UP.name
+            else (OPERATIONS[name], RULES[name])
         )
-
-    def _perform(
-        self, asked: RuleQuestion, db: Connection, *, account_id: str
-    ) -> object:
-        operation, rule = _rule_of(asked.name)
-        query, problems = read_query(asked.query, operation=operation)
+        given = {asked_for: [value] for asked_for, value in query.items()}
+        asked, problems = read_query(given, operation=operation)
         if operation.request is not None:
-            problems += body_problems(dict(asked.body), schema_name=operation.request)
-        call = Call(
-            operation=operation,
-            caller=caller_of(db, account_id=account_id),
-            ids=asked.ids,
-            body=asked.body,
-            query=query,
-            problems=tuple(problems),
-            at=self.clock(),
-            setup=self.setup,
-        )
-        result = rule.perform(call, db)
-        if not isinstance(result, Reply):
-            return result
-        if result.status_code >= 400:
-            raise Refusal(status_code=result.status_code, message=result.message)
-        return result.response_object
+            problems += body_problems(dict(body), schema_name=operation.request)
+
+        def work(db: Connection) -> Reply:
+            call = Call(
+                operation=operation,
+                caller=caller_of(db, account_id=account_id),
+                ids=ids,
+                body=body,
+                query=asked,
+                problems=tuple(problems),
+                at=self.setup.clock(),
+                setup=self.setup,
+            )
+            return rule.perform(call, db)
+
+        reply = await self.setup.run(work)
+        if reply.status_code >= 400:
+            raise Refusal(status_code=reply.status_code, message=reply.message)
+        return reply.response_object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,8 +94,39 @@ class Visit:
     query: Mapping[str, str]
     form: Form
 
+    @property
+    def setup(self) -> Setup:
+        """Give what stays the same from visit to visit."""
+        return self.desk.setup
 
-def _rule_of(name: str) -> tuple[Operation, Rule]:
-    if name == PICK_UP.name:
-        return PICK_UP, PROJECT_PICK_UP
-    return OPERATIONS[name], RULES[name]
+    async def account(self) -> Row:
+        """Find the account of the path.
+
+        Raises:
+            Refusal: 404, there is none.
+        """
+        return await self.setup.run(reading.account, account_id=self.ids["id"])
+
+    async def listed(self, name: str, account: Row, **query: str) -> Any:  # noqa: ANN401 - as above
+        """Ask for the page of an account's list that the address names."""
+        return await self.desk.ask(
+            name,
+            account_id=account["id"],
+            ids={"id": account["id"]},
+            query={"page": self.query.get("page", "1"), "limit": _PAGE_ROWS, **query},
+        )
+
+    def show(self, template: str, **values: Any) -> Response:  # noqa: ANN401 - templates take any value
+        """Show a page with the token of its forms; notices are told once."""
+        shared = {
+            "signed_in": True,
+            "form_token": self.desk.sessions.form_token(self.session.visitor_id),
+            "notices": self.session.take_notices(),
+        }
+        return page(template, values={**shared, **values})
+
+    def tell(self, says: str, *, at: str, key_secret: str = "") -> Response:
+        """Go to another page of the portal and say something there, once."""
+        notice = FlashMessage(says=says, key_secret=key_secret)
+        self.session.notices.append(notice)
+        return go_to(f"/portal/{at}")

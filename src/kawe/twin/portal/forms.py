@@ -9,8 +9,8 @@ from urllib.parse import parse_qs
 
 from starlette.requests import Request
 
-from kawe.twin.envelope import Refusal
-from kawe.twin.gate import read_body
+from kawe.twin.api.gate import read_body
+from kawe.twin.world.answers import Refusal
 
 _FORM_MAX_BYTES: Final = 262_144
 _FIELDS_MAX: Final = 200

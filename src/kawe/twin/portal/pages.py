@@ -6,6 +6,7 @@ under a policy that lets a page load our own style sheet and nothing else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, Final
@@ -14,6 +15,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from kawe.twin.portal import words
+
+HOME: Final = "/portal/"
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'self'; form-action 'self';"
@@ -28,6 +31,12 @@ _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+
+
+# Plain characters alone: no second slash that would name a host, no backslash
+# that a browser reads as one, no dots that climb, no percent signs that hide
+# any of these.
+_PAGE: Final = re.compile(r"/portal/(?:[A-Za-z0-9_-]+/?)*(?:\?[A-Za-z0-9=&_-]*)?")
 
 
 def _environment() -> Environment:
@@ -64,6 +73,12 @@ def page(
 def go_to(path: str) -> Response:
     """Send the browser to a page with a GET (RFC 9110, 303)."""
     return RedirectResponse(path, status_code=303, headers=_HEADERS)
+
+
+def safe_page(path: str) -> str:
+    """Give a path of the portal as it is, and the first page for any other."""
+    is_ours = len(path) <= 300 and _PAGE.fullmatch(path) is not None
+    return path if is_ours else HOME
 
 
 def style_sheet() -> Response:

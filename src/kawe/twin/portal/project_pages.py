@@ -11,42 +11,30 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from kawe.contract.limits import PAGE_MAX
-from kawe.twin.envelope import Refusal, not_found
-from kawe.twin.iwi_areas import IWI
 from kawe.twin.portal import reading
-from kawe.twin.portal.account_pages import PAGE_ROWS, account_of
-from kawe.twin.portal.desk import RuleQuestion, Visit
+from kawe.twin.portal.desk import Visit
 from kawe.twin.portal.forms import Form
-from kawe.twin.portal.pages import go_to
-from kawe.twin.portal.sessions import FlashMessage
-from kawe.twin.portal.showing import show
+from kawe.twin.world.answers import Refusal, not_found
+from kawe.twin.world.iwi_areas import IWI
 
 _TABS: Final = ("active", "all", "closed", "completed")
 
 
 async def projects_page(visit: Visit) -> Response:
     """List the projects that an account sees; for an iwi, its inbox."""
-    account = await account_of(visit)
-    asked = {
-        "page": visit.query.get("page", "1"),
-        "search": visit.query.get("search", ""),
-        "active_status": visit.query.get("tab", "active"),
-        "limit": PAGE_ROWS,
-    }
-    projects = await visit.desk.ask(
-        RuleQuestion(name="project_list", query={k: [v] for k, v in asked.items()}),
-        account_id=account["id"],
+    account = await visit.account()
+    search, tab = visit.query.get("search", ""), visit.query.get("tab", "active")
+    projects = await visit.listed(
+        "project_list", account, search=search, active_status=tab
     )
     ids = [project["id"] for project in projects["data"]]
-    senders = await visit.desk.database.run(partial(reading.senders, project_ids=ids))
-    return show(
-        visit,
+    return visit.show(
         "projects.html",
         account=account,
         projects=projects,
-        senders=senders,
-        search=asked["search"],
-        tab=asked["active_status"],
+        senders=await visit.setup.run(reading.senders, project_ids=ids),
+        search=search,
+        tab=tab,
         tabs=_TABS,
     )
 
@@ -57,29 +45,18 @@ async def project_page(visit: Visit) -> Response:
     `as` names the account; without it the sender's side is shown.
     """
     project_id = visit.ids["id"]
-    parties = await visit.desk.database.run(
-        partial(reading.parties, project_id=project_id)
-    )
+    parties = await visit.setup.run(reading.parties, project_id=project_id)
     viewer = _viewer(parties, visit.query.get("as", ""))
-    ask = partial(visit.desk.ask, account_id=viewer["id"])
-    ids = {"id": project_id}
-    project = await ask(RuleQuestion(name="project_read", ids=ids))
-    thread = await ask(
-        RuleQuestion(name="engagement_list", ids=ids, query={"limit": [str(PAGE_MAX)]})
-    )
-    return show(
-        visit,
+    ask = partial(visit.desk.ask, account_id=viewer["id"], ids={"id": project_id})
+    project = await ask("project_read")
+    return visit.show(
         "project.html",
         parties=parties,
         viewer=viewer,
         project=project,
-        thread=thread,
-        authors=await visit.desk.database.run(
-            partial(reading.thread_authors, project_id=project_id)
-        ),
-        files=await visit.desk.database.run(
-            partial(reading.project_files, project_id=project_id)
-        ),
+        thread=await ask("engagement_list", query={"limit": str(PAGE_MAX)}),
+        authors=await visit.setup.run(reading.thread_authors, project_id=project_id),
+        files=await visit.setup.run(reading.project_files, project_id=project_id),
         choices=await _iwi_choices(visit, project, viewer=viewer),
     )
 
@@ -99,15 +76,12 @@ async def _iwi_choices(
     """Give the iwi among which the sender of a draft chooses, if it does."""
     if not project["can_send"]:
         return []
-    held = await visit.desk.database.run(
-        partial(reading.draft_place, project_id=project["id"])
-    )
+    held = await visit.setup.run(reading.draft_place, project_id=project["id"])
     known = [{"slug": iwi.slug, "name": iwi.name} for iwi in IWI]
     if held["latitude"] is not None:
         body = {"lat": held["latitude"], "lon": held["longitude"]}
-        place = await visit.desk.ask(
-            RuleQuestion(name="iwi_count", body=body), account_id=viewer["id"]
-        )
+        ask = partial(visit.desk.ask, account_id=viewer["id"])
+        place = await ask("iwi_count", body=body)
         if len(place["iwi"]) == 1:
             return []
         known = place["iwi"] or known
@@ -164,8 +138,9 @@ async def act_on_project(visit: Visit) -> Response:
     name, body_of, said = _ACTS[visit.ids["act"]]
     project_id, account_id = visit.ids["id"], visit.form.text("as")
     await visit.desk.ask(
-        RuleQuestion(name=name, ids={"id": project_id}, body=body_of(visit.form)),
+        name,
         account_id=account_id,
+        ids={"id": project_id},
+        body=body_of(visit.form),
     )
-    visit.session.notices.append(FlashMessage(says=said))
-    return go_to(f"/portal/projects/{project_id}?as={account_id}")
+    return visit.tell(said, at=f"projects/{project_id}?as={account_id}")

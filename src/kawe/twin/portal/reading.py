@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from sqlite3 import Connection, Row
 
-from kawe.twin.envelope import not_found
 from kawe.twin.rules.tokens import invoice_shown
-from kawe.twin.store.accounts import find_account
+from kawe.twin.store.rows import first, found
+from kawe.twin.world.answers import not_found
 
 
 def teams(db: Connection) -> list[Row]:
@@ -36,10 +36,7 @@ def account(db: Connection, *, account_id: str) -> Row:
     Raises:
         Refusal: 404, there is none.
     """
-    row = find_account(db, account_id)
-    if row is None:
-        raise not_found()
-    return row
+    return found(db, "SELECT * FROM account WHERE id = ?", (account_id,))
 
 
 def keys(db: Connection, *, account_id: str) -> list[Row]:
@@ -53,10 +50,11 @@ def keys(db: Connection, *, account_id: str) -> list[Row]:
 
 def newest_invoice_id(db: Connection, *, account_id: str) -> str:
     """Give the invoice that was written last."""
-    row = db.execute(
+    row = found(
+        db,
         "SELECT id FROM invoice WHERE account_id = ? ORDER BY number DESC LIMIT 1",
         (account_id,),
-    ).fetchone()
+    )
     return str(row["id"])
 
 
@@ -66,22 +64,18 @@ def invoice(db: Connection, *, account_id: str, invoice_id: str) -> dict[str, ob
     Raises:
         Refusal: 404, there is none.
     """
-    row: Row | None = db.execute(
+    row = found(
+        db,
         "SELECT * FROM invoice WHERE account_id = ? AND id = ?",
         (account_id, invoice_id),
-    ).fetchone()
-    if row is None:
-        raise not_found()
+    )
     return invoice_shown(row)
 
 
 def is_invited(db: Connection, *, account_id: str, invitation_id: str) -> bool:
     """Tell whether an invitation is one of an account's."""
-    row = db.execute(
-        "SELECT 1 FROM invitation WHERE id = ? AND account_id = ?",
-        (invitation_id, account_id),
-    ).fetchone()
-    return row is not None
+    invitation = "SELECT 1 FROM invitation WHERE id = ? AND account_id = ?"
+    return first(db, invitation, (invitation_id, account_id)) is not None
 
 
 def senders(db: Connection, *, project_ids: list[str]) -> dict[str, str]:
@@ -136,8 +130,8 @@ def project_files(db: Connection, *, project_id: str) -> list[Row]:
 
 def draft_place(db: Connection, *, project_id: str) -> Row:
     """Give where a draft lies, and the iwi that it names as a JSON list."""
-    row: Row = db.execute(
+    return found(
+        db,
         "SELECT latitude, longitude, iwi_wanted FROM project WHERE id = ?",
         (project_id,),
-    ).fetchone()
-    return row
+    )

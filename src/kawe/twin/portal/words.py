@@ -9,7 +9,7 @@ from typing import Final
 from markupsafe import Markup
 
 from kawe.contract.enums import Scope
-from kawe.twin.papers import NEW_ZEALAND
+from kawe.twin.storage.papers import NEW_ZEALAND
 
 SCOPE_WORDS: Final = {
     Scope.PROJECTS_READ: "See projects, their threads, documents and activity",

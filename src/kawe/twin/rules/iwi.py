@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from sqlite3 import Connection, Row
+from typing import Final
 
-from kawe.twin.call import Call, Rule
-from kawe.twin.envelope import Refusal
-from kawe.twin.folding import folded
-from kawe.twin.iwi_areas import resolve
+from kawe.twin.calls.call import Call, Rule
+from kawe.twin.store.accounts import find_account
+from kawe.twin.world.answers import Refusal
+from kawe.twin.world.folding import folded
+from kawe.twin.world.iwi_areas import resolve
 
 
 def _count(call: Call, db: Connection) -> dict[str, object]:  # noqa: ARG001 - the shape of every rule
@@ -26,13 +28,8 @@ def _search(call: Call, db: Connection) -> list[dict[str, object]]:
 
 
 def _shown(row: Row) -> dict[str, object]:
-    return {
-        "id": row["id"],
-        "name": row["name"],
-        "slug": row["slug"],
-        "logo_url": row["logo_url"],
-        "primary_colour": row["primary_colour"],
-    }
+    shown = ("id", "name", "slug", "logo_url", "primary_colour")
+    return {name: row[name] for name in shown}
 
 
 def recipients(db: Connection, project: Row, *, wanted: Sequence[str]) -> list[Row]:
@@ -71,9 +68,7 @@ def recipients(db: Connection, project: Row, *, wanted: Sequence[str]) -> list[R
 
 
 def _goes_to_team_alone(db: Connection, project: Row) -> bool:
-    sender = db.execute(
-        "SELECT kind FROM account WHERE id = ?", (project["account_id"],)
-    ).fetchone()
+    sender = find_account(db, project["account_id"])
     return project["recipient_team_id"] is not None and sender["kind"] == "IWI"
 
 
@@ -88,5 +83,4 @@ def _accounts(db: Connection, slugs: Sequence[str]) -> list[Row]:
     return [row for row in rows if row["slug"] in slugs]
 
 
-IWI_COUNT = Rule(act=_count)
-IWI_SEARCH = Rule(act=_search)
+RULES: Final = {"iwi_count": Rule(act=_count), "iwi_search": Rule(act=_search)}

@@ -20,11 +20,11 @@ from sqlite3 import Connection, Row
 from typing import Any, Final
 
 from kawe.contract.enums import ActiveStatus, ProjectStatus
-from kawe.twin.call import Call, Rule
-from kawe.twin.folding import folded
-from kawe.twin.paging import page_of
-from kawe.twin.queries import Query
+from kawe.twin.calls.call import Call, Rule
+from kawe.twin.calls.queries import Query, page_of
 from kawe.twin.rules.project_view import listed_project
+from kawe.twin.world.flags import OVER
+from kawe.twin.world.folding import folded
 
 _SHORTEST_INDEXED: Final = 3
 
@@ -64,18 +64,11 @@ _ONE_CELL: Final = (
     " AND type = ? AND sender_id = ? ORDER BY project_number DESC LIMIT ?"
 )
 
-_OVER: Final = {
-    ActiveStatus.CLOSED: (ProjectStatus.CLOSED,),
-    ActiveStatus.COMPLETED: (ProjectStatus.COMPLETE,),
-}
 _TABS: Final = {
     ActiveStatus.ALL: tuple(ProjectStatus),
-    ActiveStatus.ACTIVE: tuple(
-        status
-        for status in ProjectStatus
-        if status not in (ProjectStatus.CLOSED, ProjectStatus.COMPLETE)
-    ),
-    **_OVER,
+    ActiveStatus.ACTIVE: tuple(one for one in ProjectStatus if one not in OVER),
+    ActiveStatus.CLOSED: (ProjectStatus.CLOSED,),
+    ActiveStatus.COMPLETED: (ProjectStatus.COMPLETE,),
 }
 
 
@@ -182,4 +175,4 @@ def _newest(db: Connection, cell: Row, *, account_id: str, limit: int) -> Iterat
         yield row["project_number"]
 
 
-PROJECT_LIST = Rule(act=_list)
+RULES: Final = {"project_list": Rule(act=_list)}

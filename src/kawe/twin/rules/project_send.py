@@ -1,22 +1,30 @@
-"""Sending a project to iwi: once, for one token, with one receipt."""
+"""Sending a project to iwi: once, for one token, with one receipt.
+
+A submission can buy its tokens (interface, `quantity`). The API never charges a
+card: it gives an address, and a person pays there in the portal. Paying buys the
+tokens and then submits the project.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from sqlite3 import Connection, Row
+from typing import Final
 
 from kawe.contract.enums import LogAction, ProjectStatus
-from kawe.twin.call import Call, Rule
-from kawe.twin.envelope import Refusal
-from kawe.twin.occasion import Occasion
+from kawe.twin.calls.call import Call, Rule
 from kawe.twin.rules.iwi import recipients
 from kawe.twin.rules.project_view import find_own_project, shown_project
 from kawe.twin.rules.receipts import write_receipt
-from kawe.twin.rules.tokens import spend
+from kawe.twin.rules.tokens import buy, spend
+from kawe.twin.store.accounts import caller_of
 from kawe.twin.store.activity import note_project
-from kawe.twin.store.engagements import ThreadEntry, write_entry
-from kawe.twin.store.parties import add_parties
+from kawe.twin.store.projects import add_parties, write_entry
+from kawe.twin.store.rows import create, found, update
+from kawe.twin.world.answers import Refusal
+from kawe.twin.world.occasion import Occasion
 
 
 def _send(call: Call, db: Connection) -> dict[str, object]:
@@ -28,8 +36,8 @@ def _send(call: Call, db: Connection) -> dict[str, object]:
     wanted = call.body.get("iwi") or json.loads(project["iwi_wanted"])
     submit(call, db, project_id=project["id"], wanted=wanted)
     # The thread begins with the message that came with the send.
-    entry = ThreadEntry(content=call.body["message"])
-    write_entry(db, call, project_id=project["id"], entry=entry)
+    message = call.body["message"]
+    write_entry(db, call, project_id=project["id"], content=message)
     return shown_project(call, db, project_id=project["id"])
 
 
@@ -48,31 +56,27 @@ def submit(
     Raises:
         Refusal: 400, nobody to send to; 402, no token. Nothing was written.
     """
-    project = db.execute("SELECT * FROM project WHERE id = ?", (project_id,)).fetchone()
+    project = found(db, "SELECT * FROM project WHERE id = ?", (project_id,))
     iwi = recipients(db, project, wanted=wanted)
     spend(db, occasion, project_id=project_id, reason="SENT")
-    db.execute(
-        "UPDATE project SET status = ?, iwi_name = ?, free_reply = 1,"
-        " sent_on = ?, updated_on = ? WHERE id = ?",
-        (
-            ProjectStatus.NEW,
-            ", ".join(row["name"] for row in iwi) or None,
-            occasion.now,
-            occasion.now,
-            project_id,
-        ),
+    update(
+        db,
+        "project",
+        project_id,
+        status=ProjectStatus.NEW,
+        iwi_name=", ".join(row["name"] for row in iwi) or None,
+        free_reply=True,
+        sent_on=occasion.now,
+        updated_on=occasion.now,
     )
+    told = [*iwi, *_recipient_team(db, project)]
     if not occasion.caller.sandbox:
-        _tell(db, project, iwi=iwi)
-    names = [row["name"] for row in (*iwi, *_recipient_team(db, project))]
-    write_receipt(occasion, db, project=project, iwi=names)
+        # A sandbox reaches nobody.
+        ids = [row["id"] for row in told]
+        add_parties(db, ids, project_number=project["number"], side="RECIPIENT")
+    names = [row["name"] for row in told]
+    write_receipt(occasion, db, project=project, sent_to=names)
     note_project(db, occasion, action=LogAction.SENT, project_id=project_id)
-
-
-def _tell(db: Connection, project: Row, *, iwi: Sequence[Row]) -> None:
-    """Put the project before those it goes to; a sandbox reaches nobody."""
-    told = [row["id"] for row in (*iwi, *_recipient_team(db, project))]
-    add_parties(db, told, project_number=project["number"], side="RECIPIENT")
 
 
 def _recipient_team(db: Connection, project: Row) -> list[Row]:
@@ -81,4 +85,81 @@ def _recipient_team(db: Connection, project: Row) -> list[Row]:
     ).fetchall()
 
 
-PROJECT_SEND = Rule(act=_send)
+def open_checkout(call: Call, db: Connection, *, project_id: str) -> str:
+    """Open a purchase for a new project; give the address where it is paid.
+
+    With `draft` true the tokens are bought and the project stays a draft.
+
+    Raises:
+        Refusal: 400, the project could not be submitted even when paid.
+    """
+    submits = not call.body["draft"]
+    if submits:
+        project = found(db, "SELECT * FROM project WHERE id = ?", (project_id,))
+        recipients(db, project, wanted=call.body.get("iwi", []))
+    checkout_id = create(
+        db,
+        "checkout",
+        account_id=call.caller.account_id,
+        project_id=project_id,
+        quantity=int(call.body["quantity"]),
+        submits=submits,
+        created_on=call.now,
+    )
+    return f"{call.setup.api_url}/portal/checkout/{checkout_id}"
+
+
+def find_checkout(db: Connection, *, checkout_id: str) -> Row:
+    """Find a checkout, with the names of its team and project.
+
+    Raises:
+        Refusal: 404, there is none.
+    """
+    return found(
+        db,
+        "SELECT checkout.*, account.name AS account_name, account.balance,"
+        " project.name AS project_name, project.status AS project_status"
+        " FROM checkout JOIN account ON account.id = checkout.account_id"
+        " JOIN project ON project.id = checkout.project_id WHERE checkout.id = ?",
+        (checkout_id,),
+    )
+
+
+def pay(db: Connection, *, checkout_id: str, now: str) -> Row:
+    """Pay a checkout, once: buy its tokens, then submit its project.
+
+    Gives the checkout as it is afterwards; `project_status` tells whether the
+    project went out. What was sent meanwhile is not sent again, and what has
+    nobody to go to any more stays a draft; the tokens are the team's all the
+    same.
+
+    Raises:
+        Refusal: 404, there is none; 409, it has been paid.
+    """
+    row = find_checkout(db, checkout_id=checkout_id)
+    if row["paid_on"] is not None:
+        raise Refusal(status_code=409, message="This checkout has been paid already.")
+    buy(db, account_id=row["account_id"], quantity=row["quantity"], now=now)
+    update(db, "checkout", checkout_id, paid_on=now)
+    if row["submits"] and row["project_status"] == ProjectStatus.DRAFT:
+        _submit_paid(db, row, now=now)
+    return find_checkout(db, checkout_id=checkout_id)
+
+
+def _submit_paid(db: Connection, checkout: Row, *, now: str) -> None:
+    project_id = checkout["project_id"]
+    project = found(db, "SELECT * FROM project WHERE id = ?", (project_id,))
+    occasion = Occasion(
+        caller=caller_of(db, account_id=checkout["account_id"]),
+        at=datetime.fromisoformat(now),
+    )
+    try:
+        wanted = json.loads(project["iwi_wanted"])
+        submit(occasion, db, project_id=project_id, wanted=wanted)
+    except Refusal as refusal:
+        # `submit` refuses before it writes; anything else would be a fault.
+        if refusal.status_code != 400:
+            raise
+
+
+RULES: Final = {"project_send": Rule(act=_send)}

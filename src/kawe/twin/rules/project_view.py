@@ -5,10 +5,11 @@ from __future__ import annotations
 from sqlite3 import Connection, Row
 from typing import Final
 
-from kawe.twin.call import Call
-from kawe.twin.clock import day_text
-from kawe.twin.envelope import Refusal, not_found
-from kawe.twin.flags import flags_of
+from kawe.twin.calls.call import Call
+from kawe.twin.store.rows import found
+from kawe.twin.world.answers import Refusal
+from kawe.twin.world.clock import day_text
+from kawe.twin.world.flags import flags_of
 
 _AS_IS: Final = (
     "id",
@@ -26,6 +27,7 @@ _AS_IS: Final = (
     "updated_on",
     "closed_on",
 )
+_DAYS: Final = ("start_date", "end_date", "respond_by_date")
 
 
 def find_project(call: Call, db: Connection) -> Row:
@@ -34,15 +36,17 @@ def find_project(call: Call, db: Connection) -> Row:
     Raises:
         Refusal: 404 for one that is not there and one that is another's.
     """
-    row: Row | None = db.execute(
+    return _visible(call, db, project_id=call.ids["id"])
+
+
+def _visible(call: Call, db: Connection, *, project_id: str) -> Row:
+    return found(
+        db,
         "SELECT project_shown.*, party.side FROM project_shown"
         " JOIN party ON party.project_number = project_shown.number"
         " WHERE project_shown.id = ? AND party.account_id = ?",
-        (call.ids["id"], call.caller.account_id),
-    ).fetchone()
-    if row is None:
-        raise not_found()
-    return row
+        (project_id, call.caller.account_id),
+    )
 
 
 def find_own_project(call: Call, db: Connection) -> Row:
@@ -60,12 +64,7 @@ def find_own_project(call: Call, db: Connection) -> Row:
 
 def shown_project(call: Call, db: Connection, *, project_id: str) -> dict[str, object]:
     """Show a single project, with the flags of the caller's side."""
-    row: Row = db.execute(
-        "SELECT project_shown.*, party.side FROM project_shown"
-        " JOIN party ON party.project_number = project_shown.number"
-        " WHERE project_shown.id = ? AND party.account_id = ?",
-        (project_id, call.caller.account_id),
-    ).fetchone()
+    row = _visible(call, db, project_id=project_id)
     flags = flags_of(
         status=row["status"],
         is_sender=row["side"] == "SENDER",
@@ -82,9 +81,7 @@ def listed_project(row: Row) -> dict[str, object]:
         # Both are required numbers; a project without a place gets 0, 0.
         "latitude": row["latitude"] or 0.0,
         "longitude": row["longitude"] or 0.0,
-        "start_date": day_text(row["start_date"]),
-        "end_date": day_text(row["end_date"]),
-        "respond_by_date": day_text(row["respond_by_date"]),
+        **{name: day_text(row[name]) for name in _DAYS},
         "organisation": _organisation(row),
         "recipient_team": _named(row["recipient_team_id"], row["recipient_name"]),
         "creator_iwi": (
@@ -103,18 +100,9 @@ def _named(account_id: str | None, name: str | None) -> dict[str, str | None] | 
 
 
 def _organisation(row: Row) -> dict[str, object] | None:
-    if row["organisation_id"] is None:
-        return None
-    parts = (
-        "name",
-        "address",
-        "latitude",
-        "longitude",
-        "city",
-        "country",
-        "postcode",
-    )
-    return {name: row[f"organisation_{name}"] for name in parts}
+    parts = ("name", "address", "latitude", "longitude", "city", "country", "postcode")
+    is_there = row["organisation_id"] is not None
+    return {part: row[f"organisation_{part}"] for part in parts} if is_there else None
 
 
 def _person(row: Row, *, before: str) -> dict[str, object] | None:

@@ -1,28 +1,37 @@
-"""Receipts: one per project sent, proof of engagement (interface, Receipt)."""
+"""What is printed (interface, Receipt and Report).
+
+There is one receipt for each project sent, the proof of engagement. Reports are
+asked for, and build on their own time.
+"""
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Sequence
 from sqlite3 import Connection, Row
+from typing import Final
 
-from kawe.twin.call import Call, Rule
-from kawe.twin.occasion import Occasion
-from kawe.twin.paging import page_of
-from kawe.twin.papers import NEW_ZEALAND, Paper, new_zealand_time, to_json
+from kawe.twin.calls.call import Call, Rule
+from kawe.twin.calls.queries import paged
+from kawe.twin.rules.project_view import find_project
 from kawe.twin.rules.teams import own_account_id
+from kawe.twin.storage.papers import NEW_ZEALAND, Paper, new_zealand_time, to_json
+from kawe.twin.store.accounts import find_account
+from kawe.twin.store.rows import create, insert
+from kawe.twin.world.clock import instant_after
+from kawe.twin.world.occasion import Occasion
+
+BUILD_SECONDS: Final = 1.0
+"""How long a report is not yet listed after it was asked for."""
 
 
 def write_receipt(
-    occasion: Occasion, db: Connection, *, project: Row, iwi: Sequence[str]
+    occasion: Occasion, db: Connection, *, project: Row, sent_to: Sequence[str]
 ) -> None:
     """Write the receipt of a send, with its paper as things stand now."""
     count = db.execute("SELECT coalesce(max(number), 0) + 1 FROM receipt").fetchone()[0]
     receipt_number = f"KR-{occasion.at.astimezone(NEW_ZEALAND).year}-{count:06d}"
     submission_number = f"KS-{count:06d}"
-    team = db.execute(
-        "SELECT name FROM account WHERE id = ?", (occasion.caller.team_id,)
-    ).fetchone()
+    team = find_account(db, occasion.caller.team_id)
     paper = Paper(
         title="Receipt of engagement",
         made_at=occasion.at,
@@ -33,73 +42,134 @@ def write_receipt(
             ("Reference", project["reference"] or ""),
             ("Project id", project["id"]),
             ("Sent by", team["name"]),
-            ("Sent to", "\n".join(iwi)),
+            ("Sent to", "\n".join(sent_to)),
             ("Sent at", new_zealand_time(occasion.at)),
         ],
         paragraphs=["Made by kawe’s twin of the service. It proves nothing to others."],
     )
-    document_id = write_paper(
+    document_id = _write_paper(
         occasion,
         db,
         paper=paper,
         name=f"{receipt_number}.pdf",
         project_id=project["id"],
     )
-    db.execute(
-        "INSERT INTO receipt (id, account_id, project_id, document_id,"
-        " project_name, receipt_number, submission_number, created_on)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            str(uuid.uuid4()),
-            occasion.caller.account_id,
-            project["id"],
-            document_id,
-            project["name"],
-            receipt_number,
-            submission_number,
-            occasion.now,
-        ),
+    create(
+        db,
+        "receipt",
+        account_id=occasion.caller.account_id,
+        project_id=project["id"],
+        document_id=document_id,
+        project_name=project["name"],
+        receipt_number=receipt_number,
+        submission_number=submission_number,
+        created_on=occasion.now,
     )
 
 
-def write_paper(
+def _write_paper(
     occasion: Occasion, db: Connection, *, paper: Paper, name: str, project_id: str
 ) -> str:
     """Keep what a paper says; it is printed when it is first fetched."""
-    document_id = str(uuid.uuid4())
-    db.execute(
-        "INSERT INTO document (id, account_id, name, mime_type, state, project_id,"
-        " created_on, updated_on)"
-        " VALUES (?, ?, ?, 'application/pdf', 'PAPER', ?, ?, ?)",
-        (
-            document_id,
-            occasion.caller.account_id,
-            name,
-            project_id,
-            occasion.now,
-            occasion.now,
-        ),
+    document_id = create(
+        db,
+        "document",
+        account_id=occasion.caller.account_id,
+        name=name,
+        mime_type="application/pdf",
+        state="PAPER",
+        project_id=project_id,
+        created_on=occasion.now,
+        updated_on=occasion.now,
     )
-    db.execute(
-        "INSERT INTO paper (document_id, content) VALUES (?, ?)",
-        (document_id, to_json(paper)),
-    )
+    insert(db, "paper", document_id=document_id, content=to_json(paper))
     return document_id
 
 
-def _list(call: Call, db: Connection) -> dict[str, object]:
+def _receipts(call: Call, db: Connection) -> dict[str, object]:
     own_account_id(call)
-    account_id = call.caller.account_id
-    total = db.execute(
-        "SELECT count(*) FROM receipt WHERE account_id = ?", (account_id,)
-    ).fetchone()[0]
-    rows = db.execute(
+    return paged(
+        db,
         "SELECT id, document_id, project_name, receipt_number, submission_number,"
-        " created_on FROM receipt WHERE account_id = ? ORDER BY number DESC"
-        " LIMIT ? OFFSET ?",
-        (account_id, call.query.limit, call.query.offset),
+        " created_on FROM receipt WHERE account_id = :account",
+        call.query,
+        shown=dict,
+        account=call.caller.account_id,
     )
-    return page_of([dict(row) for row in rows], total=total, query=call.query)
 
 
-RECEIPT_LIST = Rule(act=_list)
+def _request(call: Call, db: Connection) -> bool:
+    """Take the report's words down now; it is listed once it is built.
+
+    `all` adds the account's own notes to what both sides can see.
+    """
+    project = find_project(call, db)
+    document_id = _write_paper(
+        call,
+        db,
+        paper=_paper(call, db, project=project),
+        name=f"report-{call.at:%Y%m%d-%H%M%S}.pdf",
+        project_id=project["id"],
+    )
+    create(
+        db,
+        "report",
+        account_id=call.caller.account_id,
+        project_id=project["id"],
+        document_id=document_id,
+        project_name=project["name"],
+        reference=project["reference"],
+        created_on=call.now,
+        listed_at=instant_after(call.at, seconds=BUILD_SECONDS),
+    )
+    return True
+
+
+def _paper(call: Call, db: Connection, *, project: Row) -> Paper:
+    entries = db.execute(
+        "SELECT engagement.*, account.name AS author FROM engagement"
+        " JOIN account ON account.id = engagement.account_id"
+        " WHERE project_id = :project AND deleted_on IS NULL AND (is_internal = 0"
+        "  OR (:all AND engagement.account_id = :account))"
+        " ORDER BY number",
+        {
+            "project": project["id"],
+            "all": bool(call.body.get("all")),
+            "account": call.caller.account_id,
+        },
+    )
+    return Paper(
+        title="Engagement report",
+        made_at=call.at,
+        facts=[
+            ("Project", project["name"]),
+            ("Reference", project["reference"] or ""),
+            ("Sent to", project["iwi_name"] or ""),
+            ("Made at", new_zealand_time(call.at)),
+        ],
+        paragraphs=[
+            f"{row['created_on']} {row['author']}\n{row['content'] or ''}"
+            for row in entries
+        ],
+    )
+
+
+def _reports(call: Call, db: Connection) -> dict[str, object]:
+    own_account_id(call)
+    return paged(
+        db,
+        # A project may have no reference; its report says an empty one.
+        "SELECT id, document_id, project_name, coalesce(reference, '') AS reference,"
+        " created_on FROM report WHERE account_id = :account AND listed_at <= :now",
+        call.query,
+        shown=dict,
+        account=call.caller.account_id,
+        now=call.now,
+    )
+
+
+RULES: Final = {
+    "receipt_list": Rule(act=_receipts),
+    "project_report": Rule(act=_request),
+    "report_list": Rule(act=_reports),
+}

@@ -7,11 +7,12 @@ from sqlite3 import Connection, Row
 from typing import Final, Literal, TypeAlias
 
 from kawe.contract.limits import TOKEN_PACKS
-from kawe.twin.call import Call, Rule
-from kawe.twin.envelope import Refusal
-from kawe.twin.occasion import Occasion
-from kawe.twin.paging import page_of
+from kawe.twin.calls.call import Call, Rule
+from kawe.twin.calls.queries import paged
 from kawe.twin.rules.teams import own_account_id
+from kawe.twin.store.rows import first, insert
+from kawe.twin.world.answers import Refusal
+from kawe.twin.world.occasion import Occasion
 
 Reason: TypeAlias = Literal["START", "BOUGHT", "SENT", "RESPONDED"]
 
@@ -39,10 +40,14 @@ def spend(
     )
     if taken.rowcount == 0:
         raise Refusal(status_code=402, message=NO_TOKENS)
-    db.execute(
-        "INSERT INTO token_entry (account_id, change, reason, project_id, created_on)"
-        " VALUES (?, -1, ?, ?, ?)",
-        (occasion.caller.account_id, reason, project_id, occasion.now),
+    insert(
+        db,
+        "token_entry",
+        account_id=occasion.caller.account_id,
+        change=-1,
+        reason=reason,
+        project_id=project_id,
+        created_on=occasion.now,
     )
 
 
@@ -55,55 +60,53 @@ def buy(db: Connection, *, account_id: str, quantity: int, now: str) -> int:
     if quantity not in TOKEN_PACKS:
         packs = ", ".join(str(pack) for pack in TOKEN_PACKS)
         raise Refusal(status_code=400, message=f"quantity must be one of {packs}")
-    row = db.execute(
+    row = first(
+        db,
         "UPDATE account SET balance = balance + ? WHERE id = ? AND kind = 'TEAM'"
         " RETURNING balance",
         (quantity, account_id),
-    ).fetchone()
+    )
     if row is None:
         raise Refusal(status_code=404, message="There is no such team.")
-    db.execute(
-        "INSERT INTO token_entry (account_id, change, reason, created_on)"
-        " VALUES (?, ?, 'BOUGHT', ?)",
-        (account_id, quantity, now),
+    insert(
+        db,
+        "token_entry",
+        account_id=account_id,
+        change=quantity,
+        reason="BOUGHT",
+        created_on=now,
     )
-    db.execute(
-        "INSERT INTO invoice (id, account_id, description, quantity, amount_cents,"
-        " currency, status, created_on) VALUES (?, ?, ?, ?, ?, 'nzd', 'paid', ?)",
-        (
-            f"in_{uuid.uuid4().hex}",
-            account_id,
-            f"{quantity} token{'s'[: quantity != 1]}",
-            quantity,
-            quantity * TOKEN_PRICE_CENTS,
-            now,
-        ),
+    insert(
+        db,
+        "invoice",
+        id=f"in_{uuid.uuid4().hex}",
+        account_id=account_id,
+        description=f"{quantity} token{'s'[: quantity != 1]}",
+        quantity=quantity,
+        amount_cents=quantity * TOKEN_PRICE_CENTS,
+        currency="nzd",
+        status="paid",
+        created_on=now,
     )
     return int(row["balance"])
 
 
 def _invoices(call: Call, db: Connection) -> dict[str, object]:
-    account_id = own_account_id(call)
-    total = db.execute(
-        "SELECT count(*) FROM invoice WHERE account_id = ?", (account_id,)
-    ).fetchone()[0]
-    rows = db.execute(
-        "SELECT * FROM invoice WHERE account_id = ? ORDER BY number DESC"
-        " LIMIT ? OFFSET ?",
-        (account_id, call.query.limit, call.query.offset),
+    return paged(
+        db,
+        "SELECT * FROM invoice WHERE account_id = :account",
+        call.query,
+        shown=invoice_shown,
+        account=own_account_id(call),
     )
-    return page_of([invoice_shown(row) for row in rows], total=total, query=call.query)
 
 
 def invoice_shown(row: Row) -> dict[str, object]:
     """Show an invoice as the interface does."""
     return {
-        "id": row["id"],
+        **{name: row[name] for name in ("id", "description", "quantity", "currency")},
         "number": f"KI-{row['number']:06d}",
-        "description": row["description"],
-        "quantity": row["quantity"],
         "amount_total": row["amount_cents"],
-        "currency": row["currency"],
         "status": row["status"],
         # The twin sells nothing, so there is no paper of a payment service.
         "download_url": None,
@@ -112,4 +115,4 @@ def invoice_shown(row: Row) -> dict[str, object]:
     }
 
 
-INVOICE_LIST = Rule(act=_invoices)
+RULES: Final = {"invoice_list": Rule(act=_invoices)}

@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Sequence
 from sqlite3 import Connection, Row
-from typing import Any
+from typing import Any, Final
 
-from kawe.twin.call import Call, Rule
-from kawe.twin.envelope import Refusal, not_found
-from kawe.twin.grants import BUCKET, grant_fields, link_path
-from kawe.twin.validation import Problem
+from kawe.twin.calls.call import Call, Rule
+from kawe.twin.calls.queries import paged
+from kawe.twin.calls.validation import Problem
+from kawe.twin.rules.project_view import find_project
+from kawe.twin.storage.grants import BUCKET, grant_fields, link_path
+from kawe.twin.store.rows import create, first, found
+from kawe.twin.world.answers import Refusal
 
 
 def _presign(call: Call, db: Connection) -> dict[str, object]:
-    document_id = str(uuid.uuid4())
     size_bytes = int(call.body["size"])
-    db.execute(
-        "INSERT INTO document (id, account_id, name, mime_type, size_bytes,"
-        " category, state, created_on, updated_on)"
-        " VALUES (?, ?, ?, ?, ?, ?, 'AWAITED', ?, ?)",
-        (
-            document_id,
-            call.caller.account_id,
-            call.body["fileName"],
-            call.body["mimeType"],
-            size_bytes,
-            call.body.get("category"),
-            call.now,
-            call.now,
-        ),
+    document_id = create(
+        db,
+        "document",
+        account_id=call.caller.account_id,
+        name=call.body["fileName"],
+        mime_type=call.body["mimeType"],
+        size_bytes=size_bytes,
+        category=call.body.get("category"),
+        state="AWAITED",
+        created_on=call.now,
+        updated_on=call.now,
     )
     return {
         "documentId": document_id,
@@ -48,13 +46,12 @@ def _presign(call: Call, db: Connection) -> dict[str, object]:
 def _complete(call: Call, db: Connection) -> dict[str, object]:
     """Finish an upload. Finishing it again gives the same answer."""
     document_id = str(call.body["documentId"]).lower()
-    row = db.execute(
+    row = found(
+        db,
         "SELECT * FROM document WHERE id = ? AND account_id = ?"
         " AND state IN ('AWAITED', 'READY')",
         (document_id, call.caller.account_id),
-    ).fetchone()
-    if row is None:
-        raise not_found()
+    )
     # The file moves before the commit: a kill between the two leaves a
     # document on the shelf, and completing again finds it there.
     size_bytes = call.setup.shelf.settle(document_id)
@@ -75,7 +72,7 @@ def file_problems(call: Call, db: Connection) -> list[Problem]:
     A document is a completed upload of the caller's account, and belongs to
     one project at most (interface, Document: one `project_id`).
     """
-    found = []
+    problems = []
     seen: set[str] = set()
     for place, file in enumerate(call.given("files") or ()):
         document_id = file["id"].lower()
@@ -84,16 +81,17 @@ def file_problems(call: Call, db: Connection) -> list[Problem]:
             says = "is the same file again"
         seen.add(document_id)
         if says:
-            found.append(Problem(path=f"files[{place}]", says=says))
-    return found
+            problems.append(Problem(path=f"files[{place}]", says=says))
+    return problems
 
 
 def _unfit(db: Connection, call: Call, *, document_id: str) -> str:
-    row = db.execute(
+    row = first(
+        db,
         "SELECT project_id FROM document WHERE id = ? AND account_id = ?"
         " AND state = 'READY'",
         (document_id, call.caller.account_id),
-    ).fetchone()
+    )
     if row is None:
         return "is not a completed upload of your team"
     return "" if row["project_id"] is None else "belongs to a project already"
@@ -117,16 +115,25 @@ def attach_files(
 
 def document_shown(row: Row) -> dict[str, object]:
     """Show a document as the interface does."""
-    return {
-        "id": row["id"],
-        "created_on": row["created_on"],
-        "updated_on": row["updated_on"],
-        "name": row["name"],
-        "mime_type": row["mime_type"],
-        "size": row["size_bytes"],
-        "project_id": row["project_id"],
-        "engagement_id": row["engagement_id"],
-    }
+    as_is = ("id", "created_on", "updated_on", "name", "mime_type")
+    places = ("project_id", "engagement_id")
+    return {**{name: row[name] for name in as_is + places}, "size": row["size_bytes"]}
+
+
+def _list(call: Call, db: Connection) -> dict[str, object]:
+    """List the documents of a project, newest first.
+
+    Receipts and reports are for the account they were made for.
+    """
+    return paged(
+        db,
+        "SELECT * FROM document WHERE project_id = :project"
+        " AND (state = 'READY' OR account_id = :account)",
+        call.query,
+        shown=document_shown,
+        project=find_project(call, db)["id"],
+        account=call.caller.account_id,
+    )
 
 
 def _download(call: Call, db: Connection) -> dict[str, object]:
@@ -146,7 +153,8 @@ def _visible_document(call: Call, db: Connection) -> Row:
     Receipts and reports are for the account they were made for, and files of
     a note for its author's team.
     """
-    row: Row | None = db.execute(
+    return found(
+        db,
         "SELECT document.* FROM document WHERE document.id = :id"
         " AND state IN ('READY', 'PAPER') AND (account_id = :account"
         " OR (state = 'READY' AND EXISTS ("
@@ -155,12 +163,12 @@ def _visible_document(call: Call, db: Connection) -> Row:
         " AND NOT EXISTS (SELECT 1 FROM engagement"
         "  WHERE engagement.id = document.engagement_id AND is_internal = 1)))",
         {"id": call.ids["id"], "account": call.caller.account_id},
-    ).fetchone()
-    if row is None:
-        raise not_found()
-    return row
+    )
 
 
-UPLOAD_PRESIGN = Rule(act=_presign)
-UPLOAD_COMPLETE = Rule(act=_complete)
-DOWNLOAD = Rule(act=_download)
+RULES: Final = {
+    "upload_presign": Rule(act=_presign),
+    "upload_complete": Rule(act=_complete),
+    "project_documents": Rule(act=_list),
+    "download": Rule(act=_download),
+}

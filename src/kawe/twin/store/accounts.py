@@ -9,26 +9,40 @@ from typing import cast
 
 from kawe.contract.enums import Scope
 from kawe.contract.headers import SANDBOX_MARK
-from kawe.twin.envelope import Refusal
-from kawe.twin.keys import AccountKind, Caller, KeyRing, NewKey, new_key
+from kawe.twin.store.rows import first, found, insert
+from kawe.twin.world.answers import Refusal
+from kawe.twin.world.keys import AccountKind, Caller, KeyRing, NewKey, new_key
 
 
-def find_account(db: Connection, account_id: str) -> Row | None:
-    """Find a team or iwi."""
-    row: Row | None = db.execute(
-        "SELECT * FROM account WHERE id = ?", (account_id,)
-    ).fetchone()
+def find_account(db: Connection, account_id: str) -> Row:
+    """Find a team or iwi.
+
+    Raises:
+        Refusal: 404, there is none.
+    """
+    row = first(db, "SELECT * FROM account WHERE id = ?", (account_id,))
+    if row is None:
+        raise Refusal(status_code=404, message="There is no such account.")
     return row
 
 
-def first_owner_id(db: Connection, account_id: str) -> str | None:
-    """Give the owner in whose name a key is made."""
-    row = db.execute(
-        "SELECT person_id FROM membership WHERE account_id = ? AND role = 'OWNER'"
-        " ORDER BY created_on, person_id LIMIT 1",
-        (account_id,),
-    ).fetchone()
-    return None if row is None else str(row["person_id"])
+def find_membership(
+    db: Connection, *, account_id: str, person_id: str | None
+) -> Row | None:
+    """Find a person's place in a team, when they are in it now."""
+    return first(
+        db,
+        "SELECT * FROM membership WHERE account_id = ? AND person_id = ?",
+        (account_id, person_id),
+    )
+
+
+def full_name(db: Connection, person_id: str | None) -> str | None:
+    """Give a person's first and last name."""
+    row = first(
+        db, "SELECT first_name, last_name FROM person WHERE id = ?", (person_id,)
+    )
+    return None if row is None else f"{row['first_name']} {row['last_name']}".strip()
 
 
 def keep_key(
@@ -37,18 +51,16 @@ def keep_key(
     """Store a new key's hash, and give the caller whom it stands for."""
     side = _sandbox_of(db, account, now=now) if key.sandbox else account
     caller = _caller(db, side, key_id=str(uuid.uuid4()), scopes=scopes)
-    db.execute(
-        "INSERT INTO api_key (id, account_id, person_id, prefix, hash, scopes,"
-        " created_on) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (
-            caller.key_id,
-            caller.team_id,
-            caller.person_id,
-            key.prefix,
-            key.hash,
-            " ".join(sorted(caller.scopes)),
-            now,
-        ),
+    insert(
+        db,
+        "api_key",
+        id=caller.key_id,
+        account_id=caller.team_id,
+        person_id=caller.person_id,
+        prefix=key.prefix,
+        hash=key.hash,
+        scopes=" ".join(sorted(caller.scopes)),
+        created_on=now,
     )
     return caller
 
@@ -64,21 +76,25 @@ def _sandbox_of(db: Connection, account: Row, *, now: str) -> Row:
         " national, ? FROM account WHERE id = ? ON CONFLICT DO NOTHING",
         (str(uuid.uuid4()), now, account["id"]),
     )
-    row: Row = db.execute(
-        "SELECT * FROM account WHERE sandbox_of = ?", (account["id"],)
-    ).fetchone()
-    return row
+    return found(db, "SELECT * FROM account WHERE sandbox_of = ?", (account["id"],))
 
 
 def _caller(
     db: Connection, account: Row, *, key_id: str, scopes: Iterable[Scope]
 ) -> Caller:
+    """Give the account as a caller, in the name of its team's first owner."""
     team_id = account["sandbox_of"] or account["id"]
+    owner = first(
+        db,
+        "SELECT person_id FROM membership WHERE account_id = ? AND role = 'OWNER'"
+        " ORDER BY created_on, person_id LIMIT 1",
+        (team_id,),
+    )
     return Caller(
         key_id=key_id,
         account_id=account["id"],
         team_id=team_id,
-        person_id=first_owner_id(db, team_id),
+        person_id=None if owner is None else str(owner["person_id"]),
         kind=cast("AccountKind", account["kind"]),
         sandbox=bool(account["sandbox"]),
         scopes=frozenset(scopes),
@@ -91,7 +107,7 @@ def caller_of(db: Connection, *, account_id: str) -> Caller:
     Raises:
         Refusal: 404, there is no such account.
     """
-    return _caller(db, _demand(db, account_id), key_id="", scopes=Scope)
+    return _caller(db, find_account(db, account_id), key_id="", scopes=Scope)
 
 
 def issue_key(
@@ -107,21 +123,14 @@ def issue_key(
     Raises:
         Refusal: 404, there is no such account; 400, it has no sandbox.
     """
-    account = _demand(db, account_id)
+    account = find_account(db, account_id)
     if account["sandbox_of"] is not None:
-        account = _demand(db, account["sandbox_of"])
+        account = find_account(db, account["sandbox_of"])
         sandbox = True
     if sandbox and account["kind"] != "TEAM":
         raise Refusal(status_code=400, message="Only a team has sandbox keys.")
     key = new_key(sandbox=sandbox or bool(account["sandbox"]))
     return key, keep_key(db, key, account=account, scopes=scopes, now=now)
-
-
-def _demand(db: Connection, account_id: str) -> Row:
-    account = find_account(db, account_id)
-    if account is None:
-        raise Refusal(status_code=404, message="There is no such account.")
-    return account
 
 
 def load_keys(db: Connection) -> KeyRing:

@@ -16,16 +16,11 @@ def state_of(db: Connection) -> dict[str, object]:
         reference = project["reference"]
         if reference is not None:
             by_reference.setdefault(reference, []).append(project["id"])
-    return {
-        "accounts": [dict(row) for row in db.execute(_ACCOUNTS)],
-        "keys": [dict(row) for row in db.execute(_KEYS)],
-        "projects": projects,
-        "projects_by_reference": by_reference,
-        "invitations": [dict(row) for row in db.execute(_INVITATIONS)],
-        "documents": [dict(row) for row in db.execute(_DOCUMENTS)],
-        "team_log": [dict(row) for row in db.execute(_TEAM_LOG)],
-        "organisations": [dict(row) for row in db.execute(_ORGANISATIONS)],
+    others = {
+        name: [dict(row) for row in db.execute(statement)]
+        for name, statement in _OTHERS.items()
     }
+    return {**others, "projects": projects, "projects_by_reference": by_reference}
 
 
 def sends_by_project(db: Connection) -> list[int]:
@@ -33,11 +28,6 @@ def sends_by_project(db: Connection) -> list[int]:
     return [row["sends"] for row in db.execute(_PROJECTS)]
 
 
-_ACCOUNTS = """
-SELECT id, kind, name, slug, sandbox, balance FROM account
-WHERE sandbox_of IS NULL ORDER BY name
-"""
-_KEYS = "SELECT id, account_id, prefix, scopes, created_on, revoked_on FROM api_key"
 _PROJECTS = """
 SELECT
     project.id, project.account_id, project.name, project.reference,
@@ -53,18 +43,17 @@ SELECT
      AND side = 'RECIPIENT') AS recipients
 FROM project ORDER BY number
 """
-_INVITATIONS = """
-SELECT id, account_id, name, email, role, status, created_on FROM invitation
-ORDER BY number
-"""
-_DOCUMENTS = """
-SELECT id, account_id, name, state, size_bytes, project_id FROM document
-ORDER BY number
-"""
-_TEAM_LOG = """
-SELECT account_id, person_id, action, property, before, after, created_on
-FROM activity WHERE resource = 'TEAM' ORDER BY number
-"""
-_ORGANISATIONS = """
-SELECT id, account_id, name, created_on, deleted_on FROM organisation ORDER BY number
-"""
+_OTHERS = {
+    "accounts": "SELECT id, kind, name, slug, sandbox, balance FROM account"
+    " WHERE sandbox_of IS NULL ORDER BY name",
+    "keys": "SELECT id, account_id, prefix, scopes, created_on, revoked_on"
+    " FROM api_key",
+    "invitations": "SELECT id, account_id, name, email, role, status, created_on"
+    " FROM invitation ORDER BY number",
+    "documents": "SELECT id, account_id, name, state, size_bytes, project_id"
+    " FROM document ORDER BY number",
+    "team_log": "SELECT account_id, person_id, action, property, before, after,"
+    " created_on FROM activity WHERE resource = 'TEAM' ORDER BY number",
+    "organisations": "SELECT id, account_id, name, created_on, deleted_on"
+    " FROM organisation ORDER BY number",
+}

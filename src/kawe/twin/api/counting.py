@@ -1,0 +1,75 @@
+"""How many requests a key has left in its rolling window, and all that came.
+
+A request counts from the moment it is let in until one window later; a
+refused one does not count (interface, Limits).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict, deque
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quota:
+    """What the RateLimit headers of one answer say."""
+
+    allowed: bool
+    limit: int
+    remaining: int
+    reset_seconds: int
+    """Whole seconds until the window lets one more request in."""
+
+
+@dataclass(slots=True, kw_only=True)
+class RollingWindows:
+    """One rolling window per key. Used from one thread only."""
+
+    limit: int
+    window_seconds: int
+    _let_in: defaultdict[str, deque[float]] = field(
+        default_factory=lambda: defaultdict(deque)
+    )
+
+    def take(self, key_id: str, *, at_seconds: float) -> Quota:
+        """Let one request of `key_id` in, if its window has room."""
+        let_in = self._let_in[key_id]
+        while let_in and let_in[0] <= at_seconds - self.window_seconds:
+            let_in.popleft()
+        allowed = len(let_in) < self.limit
+        if allowed:
+            let_in.append(at_seconds)
+        oldest = let_in[0] if let_in else at_seconds
+        return Quota(
+            allowed=allowed,
+            limit=self.limit,
+            remaining=self.limit - len(let_in),
+            reset_seconds=math.ceil(oldest + self.window_seconds - at_seconds),
+        )
+
+    def untouched(self) -> Quota:
+        """Give what an answer to nobody says: the whole window is there."""
+        return Quota(
+            allowed=True,
+            limit=self.limit,
+            remaining=self.limit,
+            reset_seconds=self.window_seconds,
+        )
+
+
+@dataclass(slots=True)
+class RequestCounts:
+    """Requests since the twin started. Used from one thread only."""
+
+    _counts: defaultdict[str, Counter[str]] = field(
+        default_factory=lambda: defaultdict(Counter)
+    )
+
+    def count(self, name: str, *, status_code: int) -> None:
+        """Count one answer."""
+        self._counts[name][str(status_code)] += 1
+
+    def shown(self) -> dict[str, dict[str, int]]:
+        """Give the counts by operation and status code."""
+        return {name: dict(counts) for name, counts in sorted(self._counts.items())}

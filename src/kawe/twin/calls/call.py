@@ -1,0 +1,100 @@
+"""One call of one operation, as a rule sees it, and what a rule is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from sqlite3 import Connection
+from typing import Any, TypeAlias, TypeVar
+
+from kawe.contract.operations import Operation
+from kawe.twin.calls.queries import Query
+from kawe.twin.calls.validation import Problem
+from kawe.twin.storage.grants import Signer
+from kawe.twin.storage.shelf import DocumentFolder
+from kawe.twin.store.database import Database
+from kawe.twin.world.answers import Refusal, Reply
+from kawe.twin.world.clock import Clock, instant_text
+from kawe.twin.world.keys import KeyRing
+from kawe.twin.world.occasion import Occasion
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What stays the same from call to call."""
+
+    database: Database
+    ring: KeyRing
+    clock: Clock
+    api_url: str
+    storage_url: str
+    signer: Signer = field(repr=False)
+    shelf: DocumentFolder
+    grant_seconds: int
+    link_seconds: int
+
+    @property
+    def now(self) -> str:
+        """Write the instant it is now."""
+        return instant_text(self.clock())
+
+    async def run(self, work: Callable[..., T], **asked: object) -> T:
+        """Do work in the store, as one transaction."""
+        return await self.database.run(partial(work, **asked))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call(Occasion):
+    """One call: who asks for what, and when it came in."""
+
+    operation: Operation
+    ids: Mapping[str, str] = field(default_factory=dict)
+    body: Mapping[str, Any] = field(default_factory=dict)
+    query: Query = field(default_factory=Query)
+    problems: tuple[Problem, ...] = ()
+    setup: Setup
+
+    def given(self, name: str) -> Any:  # noqa: ANN401 - a field may be anything
+        """Give a field of the body that is there and well-formed, else None."""
+        if any(problem.field == name for problem in self.problems):
+            return None
+        return self.body.get(name)
+
+    def given_id(self, name: str) -> str | None:
+        """Give an id of the body in the spelling in which ids are kept."""
+        value: str | None = self.given(name)
+        return None if value is None else value.lower()
+
+
+Act: TypeAlias = Callable[[Call, Connection], object]
+Check: TypeAlias = Callable[[Call, Connection], Iterable[Problem]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """What an operation checks beyond the shape of its body, and does.
+
+    `check` also sees malformed bodies, so that one answer can list every
+    problem; `act` runs only when there is none.
+    """
+
+    act: Act
+    check: Check | None = None
+
+    def perform(self, call: Call, db: Connection) -> Reply:
+        """Check, then act, in one transaction.
+
+        Raises:
+            Refusal: 400 with every problem, or whatever the act refuses.
+        """
+        problems = list(call.problems)
+        if self.check is not None:
+            problems += self.check(call, db)
+        if problems:
+            said = "; ".join(dict.fromkeys(str(problem) for problem in problems))
+            raise Refusal(status_code=400, message=said)
+        result = self.act(call, db)
+        return result if isinstance(result, Reply) else Reply(response_object=result)

@@ -1,0 +1,1 @@
+"""The storage origin: files are posted under grants and fetched under links."""

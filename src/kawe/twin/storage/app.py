@@ -1,0 +1,207 @@
+"""The storage origin: a second application, on another port, without keys.
+
+It takes posted files under a grant and gives documents under a link, and
+answers the way S3 does: 204 for a stored file, XML for a refusal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from sqlite3 import Connection, Row
+from typing import Final
+from xml.sax.saxutils import escape
+
+from python_multipart.exceptions import FormParserError
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from kawe.contract.limits import UPLOAD_MAX_BYTES
+from kawe.twin.storage.forms import FormReader
+from kawe.twin.storage.grants import (
+    BUCKET,
+    PostPolicy,
+    Signer,
+    StorageRefusal,
+    judge_form,
+    judge_link,
+)
+from kawe.twin.storage.papers import from_json, rendered
+from kawe.twin.storage.shelf import DocumentFolder
+from kawe.twin.store.database import Database
+from kawe.twin.world.clock import Clock
+
+_READ_MAX_BYTES: Final = 4 * UPLOAD_MAX_BYTES
+# Anybody on this machine may begin to post: each holds a connection and a file.
+_MOST_AT_ONCE: Final = 200
+_SLOWEST_BYTES_PER_SECOND: Final = 100_000
+# The rest of the body is still on its way; nobody will read it.
+_UNREAD: Final = frozenset({"RequestTimeout", "SlowDown"})
+_MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StorageContext:
+    """What the storage origin needs to answer."""
+
+    database: Database
+    signer: Signer
+    shelf: DocumentFolder
+    clock: Clock
+    part_seconds: float
+    _posting: set[object] = field(default_factory=set)
+
+    def application(self) -> Starlette:
+        """Build the ASGI application."""
+        application = Starlette(
+            routes=[
+                Route(f"/{BUCKET}", self._take, methods=["POST"]),
+                Route("/documents/{id}", self._give, methods=["GET"]),
+            ],
+            exception_handlers=dict.fromkeys(
+                (StorageRefusal, HTTPException, ClientDisconnect, Exception), _tell
+            ),
+        )
+        application.router.redirect_slashes = False
+        return application
+
+    async def _take(self, request: Request) -> Response:
+        """Take one file; it is on the disk before the 204."""
+        if len(self._posting) >= _MOST_AT_ONCE:
+            raise StorageRefusal("SlowDown", "Please reduce your request rate.")
+        self._posting.add(request)
+        try:
+            with self.shelf.begin() as written:
+                reader = FormReader(judge=self._judge, file=written[0])
+                await _feed(request, reader=reader, part_seconds=self.part_seconds)
+                grant = reader.finish()
+                await asyncio.to_thread(
+                    self.shelf.receive, written, document_id=grant.document_id
+                )
+        finally:
+            self._posting.discard(request)
+        return Response(status_code=204)
+
+    def _judge(self, fields: dict[str, str]) -> PostPolicy:
+        return judge_form(fields, signer=self.signer, at=self.clock())
+
+    async def _give(self, request: Request) -> Response:
+        """Give one document under its link; papers are printed on first use."""
+        document_id = str(request.path_params["id"]).lower()
+        judge_link(
+            request.query_params,
+            document_id=document_id,
+            signer=self.signer,
+            at=self.clock(),
+        )
+        row = await self.database.run(lambda db: _document(db, document_id))
+        if row is None:
+            raise _no_such_key()
+        path = self.shelf.path(document_id)
+        if row["content"] is not None and not path.exists():
+            await asyncio.to_thread(self._print, document_id, content=row["content"])
+        if not path.exists():
+            raise _no_such_key()
+        return FileResponse(
+            path,
+            media_type=_media_type(row["mime_type"]),
+            filename=row["name"] or document_id,
+            headers={"X-Content-Type-Options": "nosniff"},
+        )
+
+    def _print(self, document_id: str, *, content: str) -> None:
+        self.shelf.write(rendered(from_json(content)), document_id=document_id)
+
+
+def _document(db: Connection, document_id: str) -> Row | None:
+    row: Row | None = db.execute(
+        "SELECT name, mime_type, content FROM document"
+        " LEFT JOIN paper ON paper.document_id = document.id"
+        " WHERE document.id = ? AND state IN ('READY', 'PAPER')",
+        (document_id,),
+    ).fetchone()
+    return row
+
+
+async def _feed(request: Request, *, reader: FormReader, part_seconds: float) -> None:
+    """Read the whole body, or as much as anybody may send.
+
+    Raises:
+        StorageRefusal: 400, the next part did not come in time.
+    """
+    parser = reader.parser(request.headers.get("content-type", ""))
+    seen_bytes = 0
+    malformed = False
+    async for part in _timely(request, part_seconds=part_seconds):
+        seen_bytes += len(part)
+        if seen_bytes > _READ_MAX_BYTES:
+            return
+        try:
+            if not malformed:
+                parser.write(part)
+        except FormParserError:
+            malformed = True
+
+
+async def _timely(request: Request, *, part_seconds: float) -> AsyncIterator[bytes]:
+    now = asyncio.get_running_loop().time
+    begun_at, seen_bytes = now(), 0
+    parts = request.stream()
+    while True:
+        # Byte by byte, a file would take for ever although none is late.
+        whole_until = begun_at + part_seconds + seen_bytes / _SLOWEST_BYTES_PER_SECOND
+        try:
+            async with asyncio.timeout_at(min(now() + part_seconds, whole_until)):
+                part = await anext(parts, None)
+        except TimeoutError as late:
+            raise StorageRefusal(
+                "RequestTimeout", "Your socket was not read from or written to in time."
+            ) from late
+        if part is None:
+            return
+        seen_bytes += len(part)
+        yield part
+
+
+def _media_type(told: str | None) -> str:
+    # The caller chose this text; in a header only a plain media type is safe.
+    plain = _MEDIA_TYPE.fullmatch(told or "")
+    return plain.group() if plain else "application/octet-stream"
+
+
+def _no_such_key() -> StorageRefusal:
+    return StorageRefusal("NoSuchKey", "The key does not exist.")
+
+
+async def _tell(request: Request, fault: Exception) -> Response:  # noqa: ARG001 - the shape Starlette calls
+    match fault:
+        case StorageRefusal():
+            answer = _xml(fault)
+            if fault.code in _UNREAD:
+                answer.headers["Connection"] = "close"
+            return answer
+        case HTTPException():
+            is_method = fault.status_code == 405
+            code = "MethodNotAllowed" if is_method else "NoSuchBucket"
+            said = StorageRefusal(code, fault.detail)
+            return _xml(said, status_code=fault.status_code)
+        case ClientDisconnect():
+            # Nobody is left to read this answer.
+            return _xml(StorageRefusal("RequestTimeout", "Gone."))
+        case _:
+            return _xml(StorageRefusal("InternalError", "Please try again."))
+
+
+def _xml(refusal: StorageRefusal, *, status_code: int | None = None) -> Response:
+    code, message = escape(refusal.code), escape(refusal.message)
+    return Response(
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f"<Error><Code>{code}</Code><Message>{message}</Message></Error>",
+        status_code=status_code or refusal.status_code,
+        media_type="application/xml",
+    )

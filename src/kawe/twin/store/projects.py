@@ -1,0 +1,54 @@
+"""Who sees a project, and what is said on its thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from sqlite3 import Connection
+from typing import Literal
+
+from kawe.twin.store.rows import create
+from kawe.twin.world.occasion import Occasion
+
+
+def add_parties(
+    db: Connection,
+    account_ids: Iterable[str],
+    *,
+    project_number: int,
+    side: Literal["SENDER", "RECIPIENT"],
+) -> None:
+    """Let these accounts see a project; those who do already stay as they are."""
+    db.executemany(
+        "INSERT INTO party (account_id, project_number, side, status, type,"
+        " priority, sender_id)"
+        " SELECT ?, number, ?, status, type, priority, account_id FROM project"
+        " WHERE number = ? ON CONFLICT DO NOTHING",
+        [(account_id, side, project_number) for account_id in account_ids],
+    )
+
+
+def write_entry(
+    db: Connection,
+    occasion: Occasion,
+    *,
+    project_id: str,
+    content: str,
+    meeting_type: str | None = None,
+    is_internal: bool = False,
+) -> str:
+    """Add an entry in the caller's name; give its id.
+
+    An internal one is for the caller's account; `meeting_type` says how people met.
+    """
+    return create(
+        db,
+        "engagement",
+        project_id=project_id,
+        account_id=occasion.caller.account_id,
+        person_id=occasion.caller.person_id,
+        is_internal=is_internal,
+        content=content,
+        meeting_type=meeting_type,
+        created_on=occasion.now,
+        updated_on=occasion.now,
+    )

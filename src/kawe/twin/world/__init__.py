@@ -1,0 +1,1 @@
+"""What the twin knows before anybody calls: time, keys, iwi and who lives in it."""

@@ -1,0 +1,22 @@
+"""Who does something, and when: what every act needs and every log keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from kawe.twin.world.clock import instant_text
+from kawe.twin.world.keys import Caller
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occasion:
+    """Somebody doing something at an instant; a `Call` is one."""
+
+    caller: Caller
+    at: datetime
+
+    @property
+    def now(self) -> str:
+        """Write the instant as it is stored."""
+        return instant_text(self.at)
