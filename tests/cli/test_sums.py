@@ -48,7 +48,7 @@ def ending_with(tmp_path):
             result=tmp_path / "result.xlsx",
             **how,
         )
-        return await ending.tell(batch, workbook=tmp_path / "monthly.xlsx")
+        return await ending.say(batch, workbook=tmp_path / "monthly.xlsx")
 
     def end(*, second_drafts=(), **how):
         scene = MemoryScene()

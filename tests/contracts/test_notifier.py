@@ -1,4 +1,4 @@
-"""What `ErrandNotifier` promises, for a program and for apprise."""
+"""What `Notifier` promises, for a program and for apprise."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from doubles.listeners import Program, webhook
 from kawe.domain.text.notices import Notice, NoticeKind
-from kawe.notices import ErrandNotifier, Targets
+from kawe.notices import Notifier, Targets
 
 NAP = f"{sys.executable} -c 'import time; time.sleep(600)'"
 
@@ -26,7 +26,7 @@ def _notice(headline):
 
 
 def _notifier(**targets):
-    return ErrandNotifier(Targets(**targets).ways(os.environ))
+    return Notifier(Targets(**targets).channels(os.environ))
 
 
 @pytest.fixture(params=["program", "apprise"])

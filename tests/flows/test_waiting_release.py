@@ -12,7 +12,7 @@ from doubles.command import Person, csv_row, write_csv
 from doubles.machine import AskedToStop, Quiet
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import BatchName
-from kawe.flows.wait.awaiting import Ended, Vigil
+from kawe.flows.wait.awaiting import Ended, Polling
 from kawe.machine import SystemClock
 from kawe.settings import load_settings
 from kawe.toolkit import Toolkit
@@ -66,14 +66,17 @@ def keep(person, clock, budget):
     )
     told = []
 
-    async def tell(session, run):
+    async def after_round(session, run):
         told.append(run.tally.sent)
         del session
 
     release = WaitingRelease(
-        toolkit=toolkit, batches=(BatchName("monthly"),), budget=budget, tell=tell
+        toolkit=toolkit,
+        batches=(BatchName("monthly"),),
+        budget=budget,
+        after_round=after_round,
     )
-    vigil = Vigil(
+    polling = Polling(
         clock=clock,
         progress=toolkit.progress,
         halt=toolkit.halt,
@@ -81,7 +84,7 @@ def keep(person, clock, budget):
         chance=lambda: 0.5,
         until_at=clock.now() + timedelta(hours=2),
     )
-    return asyncio.run(vigil.keep(release)), told
+    return asyncio.run(polling.run(release)), told
 
 
 def sends(person):

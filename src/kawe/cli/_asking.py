@@ -26,14 +26,20 @@ def typed(question: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """How many acts of a run reach people: sends, or invitations."""
+    """So many acts to which a person must agree: sends, invitations, decisions."""
 
     acts: int
     does: str
-    """What the run would do, after "would" and after "to"."""
+    """What would be done, after "would" and after "to"."""
     undone: str
     otherwise: str = ""
     """What else can be done where nobody agrees."""
+    look: str = "the plan"
+    """Where a person sees what they agree to."""
+    over: str = ""
+    """What is said where it is more than was agreed to; empty: what the run does."""
+    alone: str = ""
+    """What is said where nobody can be asked; empty: what the run does."""
 
 
 def sends_of(count: int) -> Reach:
@@ -65,39 +71,49 @@ def ask_agreement(
     Raises:
         GuardRefused: Nobody can be asked, or another number was typed.
     """
-    acts = reach.acts
-    if not is_live or acts == 0:
-        return replace(budget, agreed=0) if is_live else budget
+    if not is_live:
+        return budget
+    return replace(budget, agreed=agree(reach, agreed=agreed, no_input=no_input))
+
+
+def agree(reach: Reach, *, agreed: int | None, no_input: bool) -> int:
+    """Give the number that a person agrees to, 0 where there is nothing to do.
+
+    Raises:
+        GuardRefused: It is too small, nobody can be asked, or another was typed.
+    """
+    acts, undone = reach.acts, reach.undone
+    would = f"This run would {reach.does}"
+    if acts == 0:
+        return 0
+    if agreed is not None and acts > agreed:
+        raise GuardRefused(
+            message=f"{reach.over or would}, and --yes {agreed} agrees to {agreed} at "
+            "most.",
+            hint=f"{undone} Look at {reach.look}, then agree to the number.",
+        )
     if agreed is not None:
-        if acts > agreed:
-            raise GuardRefused(
-                message=f"This run would {reach.does}, and --yes {agreed} agrees to "
-                f"{agreed} at most.",
-                hint=f"{reach.undone} Look at the plan, then agree to the number.",
-            )
-        return replace(budget, agreed=agreed)
+        return agreed
     if no_input or not is_at_terminal():
         raise GuardRefused(
-            message=f"This run would {reach.does} and nobody can be asked.",
-            hint=f"{reach.undone} Agree with --yes {acts}{reach.otherwise}.",
+            message=f"{reach.alone or would} and nobody can be asked.",
+            hint=f"{undone} Agree with --yes {acts}{reach.otherwise}.",
         )
     if typed(f"Type {acts} to {reach.does}, anything else to stop") != str(acts):
-        raise GuardRefused(
-            message="Stopped: another number was typed.", hint=reach.undone
-        )
-    return replace(budget, agreed=acts)
+        raise GuardRefused(message="Stopped: another number was typed.", hint=undone)
+    return acts
 
 
 def asker(*, no_input: bool) -> Callable[[str], bool]:
     """Give what asks a person whether something odd is as they mean it."""
 
-    def agree(odd: str) -> bool:
+    def is_meant(odd: str) -> bool:
         if no_input or not is_at_terminal():
             return False
         click.echo(odd)
         return typed("Type yes to go on, anything else to stop").casefold() == "yes"
 
-    return agree
+    return is_meant
 
 
 def ask_about_missing(prepared: Prepared, *, accepts: bool, no_input: bool) -> Prepared:

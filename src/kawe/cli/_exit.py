@@ -66,21 +66,21 @@ def code_of(trouble: KaweError) -> ExitCode:
     return ExitCode.UNEXPECTED
 
 
-class Told(Protocol):
-    """A run of whose end people are told."""
+class NotifiedRun(Protocol):
+    """A run of whose end people are notified."""
 
     code: int | None
     """What it will end with, as soon as that is known."""
 
     def close(self, code: int, trouble: KaweError | None) -> None:
-        """Tell them, once."""
+        """Notify them, once."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Course:
     """What the end of a command must know of its way, from click's context."""
 
-    telling: Told | None = None
+    notices: NotifiedRun | None = None
     """How people hear of it, where the command is one of which they do."""
 
 
@@ -93,18 +93,18 @@ class _End:
 def ending_well(command: Callable[[], int], course: Course | None = None) -> NoReturn:
     """Run a whole command and leave with its exit code; never a traceback.
 
-    Whatever the end was, it is told once to those who are not at the screen.
+    Whoever is not at the screen is notified of the end once, whatever it was.
     """
     course = course or Course()
     end = _end_of(command, course)
 
-    def tell() -> int:
-        if course.telling is not None:
-            course.telling.close(end.code, end.trouble)
+    def notify() -> int:
+        if course.notices is not None:
+            course.notices.close(end.code, end.trouble)
         return ExitCode.DONE
 
     # A message that fails, even by a fault of kawe's, changes no exit code.
-    _end_of(tell, course)
+    _end_of(notify, course)
     raise SystemExit(end.code)
 
 
@@ -143,9 +143,9 @@ def _cut_short(course: Course) -> int:
     """Give the code of a command whose reader went away before its last word."""
     _log_here.info("nobody reads any more", exc_info=True)
     fall_silent(*([1, 2] if terminal_is_gone() else [1]))
-    if course.telling is None:
+    if course.notices is None:
         return ExitCode.DONE
-    code = course.telling.code
+    code = course.notices.code
     # A run that had not come to its end has not done what was asked.
     return ExitCode.INTERRUPTED if code is None else code
 
@@ -212,7 +212,7 @@ class Stopping:
 def end_like_ctrl_c() -> None:
     """Let a polite kill, and a terminal that is closed, end a command as Ctrl-C does.
 
-    Without it they would end the process where it stands: nobody would be told.
+    Without it they would end the process where it stands: nobody would be notified.
     """
     for number in _polite_kills():
         signal.signal(number, _as_ctrl_c)

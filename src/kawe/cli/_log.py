@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import logging.handlers
+import os
 import uuid
 from datetime import UTC, datetime
 from pathlib import Path
@@ -89,10 +90,15 @@ def start(folder: Path, *, debug: bool) -> None:
     loop.addHandler(target)
 
 
+def start_usual() -> None:
+    """Begin to log in the usual place."""
+    start(state_folder() / "log", debug=bool(os.environ.get("KAWE_DEBUG")))
+
+
 def start_if_needed() -> None:
     """Begin to log in the usual place, for commands that open nothing else."""
     if not logging.getLogger("kawe").handlers:
-        start(state_folder() / "log", debug=False)
+        start_usual()
 
 
 def path() -> str:

@@ -1,26 +1,102 @@
-"""What commands share: options, how a run begins, and the surroundings they open."""
+"""Options as values, those that commands share, and what a command opens with.
+
+A command's dataclass declares what stands on its command line: each field is
+written once, with its type, its flags and its help. A field that declares nothing
+is itself such a dataclass, which several commands share.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from functools import wraps
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, TypeVar, dataclass_transform, get_type_hints
 
 import click
 
 from kawe.cli import _log
-from kawe.cli._declaring import argument, option, options_class
-from kawe.cli._exit import Course, Stopping
+from kawe.cli._exit import Stopping
+from kawe.cli._notifying import RunNotices, notices_of_run
 from kawe.cli._progress import LineProgress, NoProgress, TerminalProgress, progress_for
-from kawe.cli._telling import NotifyOptions, Telling, telling_of
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
-from kawe.settings import Settings, load_settings, state_folder
+from kawe.settings import Settings, load_settings
 from kawe.toolkit import Reading, Toolkit
+
+OptionsT = TypeVar("OptionsT")
+_Command: TypeAlias = Callable[..., int]
+_Decorator: TypeAlias = Callable[[_Command], _Command]
+_DECLARES: Final = "declares"
+_NO_NAME: Final = frozenset({errno.ELOOP, errno.ENAMETOOLONG})
+
+
+def option(*flags: str, **attributes: Any) -> Any:  # noqa: ANN401 - a field's default
+    """Declare a field as an option of the command line; a bool is a flag."""
+
+    def declare(name: str, kind: object) -> _Decorator:
+        given = _path_type(kind) | attributes
+        return click.option(*flags, name, is_flag=kind is bool, **given)
+
+    return field(metadata={_DECLARES: declare})
+
+
+def argument(**attributes: Any) -> Any:  # noqa: ANN401 - a field's default
+    """Declare a field as an argument of the command line."""
+
+    def declare(name: str, kind: object) -> _Decorator:
+        return click.argument(name, **(_path_type(kind) | attributes))
+
+    return field(metadata={_DECLARES: declare})
+
+
+@dataclass_transform(
+    kw_only_default=True, frozen_default=True, field_specifiers=(option, argument)
+)
+def options_class(declared: type[OptionsT]) -> type[OptionsT]:
+    """Make a frozen dataclass of options, of which the type checker wants every one."""
+    return dataclass(frozen=True, slots=True, kw_only=True)(declared)
+
+
+def taking(
+    options: type[OptionsT],
+) -> Callable[[Callable[[OptionsT], int]], _Command]:
+    """Give a command the parameters that a dataclass declares, as one value of it."""
+
+    def decorate(command: Callable[[OptionsT], int]) -> _Command:
+        @wraps(command)
+        def called(**given: object) -> int:
+            return command(_built(options, given))
+
+        done: _Command = called
+        for declare in reversed([*_declarations(options)]):
+            done = declare(done)
+        return done
+
+    return decorate
+
+
+def _declarations(options: type[Any]) -> Iterator[_Decorator]:
+    types = get_type_hints(options)
+    for each in fields(options):
+        if _DECLARES in each.metadata:
+            yield each.metadata[_DECLARES](each.name, types[each.name])
+        else:
+            yield from _declarations(types[each.name])
+
+
+def _built(options: type[Any], given: Mapping[str, object]) -> Any:  # noqa: ANN401 - one of `options`
+    types = get_type_hints(options)
+    values = {
+        each.name: given[each.name]
+        if _DECLARES in each.metadata
+        else _built(types[each.name], given)
+        for each in fields(options)
+    }
+    return options(**values)
 
 
 class _PathType(click.Path):
@@ -46,8 +122,9 @@ class _PathType(click.Path):
         return path
 
 
-_NO_NAME: Final = frozenset({errno.ELOOP, errno.ENAMETOOLONG})
-_PATH = _PathType(path_type=Path)
+def _path_type(kind: object) -> dict[str, Any]:
+    is_path = kind in {Path, Path | None}
+    return {"type": _PathType(path_type=Path)} if is_path else {}
 
 
 @options_class
@@ -64,12 +141,8 @@ class JournalOptions:
 
     profile: str | None = option("--profile", help="Profile of the settings to use.")
     base_url: str | None = option("--base-url", help="Address of the service.")
-    key_file: Path | None = option(
-        "--key-file", type=_PATH, help="File that holds the key."
-    )
-    journal: Path | None = option(
-        "--journal", type=_PATH, help="Where the journal lies."
-    )
+    key_file: Path | None = option("--key-file", help="File that holds the key.")
+    journal: Path | None = option("--journal", help="Where the journal lies.")
 
 
 @options_class
@@ -88,6 +161,22 @@ class LookOptions:
     journal: JournalOptions
     output: OutputOptions
 
+    def open(self) -> Surroundings:
+        """Open what the command needs."""
+        return open_surroundings(self.journal, self.output)
+
+
+@options_class
+class AskOptions:
+    """The options of a command that asks the service."""
+
+    service: ServiceOptions
+    output: OutputOptions
+
+    def open(self) -> Surroundings:
+        """Open what the command needs."""
+        return open_surroundings(self.service, self.output)
+
 
 @options_class
 class BoundOptions:
@@ -103,7 +192,7 @@ class BoundOptions:
 
 @options_class
 class RunOptions:
-    """What bounds a run that sends."""
+    """The options of a command that sends."""
 
     settle: float | None = option(
         "--settle",
@@ -117,7 +206,25 @@ class RunOptions:
         metavar="N",
         help="Agree to at most N live sends or invitations; asked for otherwise.",
     )
-    no_input: bool = option("--no-input", help="Never ask anything.")
+    never_asks: bool = option("--no-input", help="Never ask anything.")
+    service: ServiceOptions
+    output: OutputOptions
+    notify_cmd: str | None = option(
+        "--notify-cmd",
+        metavar="CMD",
+        help="Run this program with a message when the run has ended.",
+    )
+
+    @property
+    def no_input(self) -> bool:
+        """Say whether nobody may be asked anything."""
+        return self.never_asks or self.output.as_json
+
+    def open(self) -> Surroundings:
+        """Open what the command needs."""
+        return open_surroundings(
+            self.service, self.output, bounds=self.bounds, settle=self.settle
+        )
 
 
 @options_class
@@ -146,16 +253,14 @@ class WhichOptions:
 class ReadingOptions:
     """The workbook, and how to read it."""
 
-    workbook: Path = argument(type=_PATH)
+    workbook: Path = argument()
     kind: str | None = option(
         "--kind",
         type=click.Choice([kind.value for kind in SheetKind]),
         help="What the rows are; found from the sheet otherwise.",
     )
     sheet: str | None = option("--sheet", help="Name of the sheet to read.")
-    files_root: Path | None = option(
-        "--files", type=_PATH, help="Folder of the attachments."
-    )
+    files_root: Path | None = option("--files", help="Folder of the attachments.")
     send: bool = option(
         "--send", help="Send the rows of a sheet that has no send column."
     )
@@ -193,59 +298,7 @@ def flags_of_a_plan(reading: ReadingOptions, which: WhichOptions) -> dict[str, o
 class WorkbookOptions(ReadingOptions):
     """The workbook, how to read it, and where its result goes."""
 
-    result: Path | None = option(
-        "--result", type=_PATH, help="Where to write the result workbook."
-    )
-
-
-@options_class
-class ToldOptions:
-    """Whom to tell of a run, besides those whom the settings name."""
-
-    notify_cmd: str | None = option(
-        "--notify-cmd",
-        metavar="CMD",
-        help="Run this program with a message when the run has ended.",
-    )
-
-
-class ToldCommand(click.Command):
-    """A command of whose end people are told who are not at the screen."""
-
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,  # noqa: ANN401 - click's
-    ) -> click.Context:
-        """Take the command line apart; a run ends there too if it cannot be."""
-        try:
-            return super().make_context(info_name, args, parent, **extra)
-        except click.UsageError:
-            self._begin(parent, {})
-            raise
-
-    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
-        """Run the command as something that people are told of."""
-        self._begin(ctx, ctx.params)
-        return super().invoke(ctx)
-
-    def _begin(
-        self, context: click.Context | None, given: Mapping[str, object]
-    ) -> None:
-        course = None if context is None else context.find_object(Course)
-        if course is None:
-            return
-        text = {name: str(value) for name, value in given.items() if value is not None}
-        course.telling = Telling()
-        course.telling.begin(
-            str(self.name),
-            subject=Path(text.get("workbook") or text.get("batch", "")).stem,
-            options=NotifyOptions(
-                profile=text.get("profile"), notify_cmd=text.get("notify_cmd")
-            ),
-        )
+    result: Path | None = option("--result", help="Where to write the result workbook.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,7 +309,7 @@ class Surroundings:
     stopping: Stopping
     progress: TerminalProgress | LineProgress | NoProgress
     as_json: bool
-    telling: Telling = field(default_factory=Telling)
+    notices: RunNotices = field(default_factory=RunNotices)
     """How people hear of the run who are not at the screen."""
 
     @property
@@ -269,8 +322,8 @@ def open_surroundings(
     place: JournalOptions | None = None,
     output: OutputOptions | None = None,
     *,
-    run: RunOptions | None = None,
     bounds: BoundOptions | None = None,
+    settle: float | None = None,
 ) -> Surroundings:
     """Decide the settings and get ready, from the options of a command.
 
@@ -278,28 +331,21 @@ def open_surroundings(
         SettingsError: A setting cannot be used.
     """
     flags = {} if place is None else asdict(place)
-    if run is not None:
-        flags["settle"], bounds = run.settle, run.bounds
-    if bounds is not None:
-        flags["keep_reserve"] = bounds.keep_reserve
-    settings = load_settings(
-        flags,
-        environment=os.environ,
-        folder=Path.cwd(),
-    )
+    flags["settle"] = settle
+    flags["keep_reserve"] = None if bounds is None else bounds.keep_reserve
+    settings = load_settings(flags, environment=os.environ, folder=Path.cwd())
     _log.keep_out(settings.key)
-    _log.start(state_folder() / "log", debug=bool(os.environ.get("KAWE_DEBUG")))
-    stopping = Stopping()
+    _log.start_usual()
+    stopping, notices = Stopping(), notices_of_run()
     progress = progress_for(quiet=output is not None and output.quiet)
-    telling = telling_of(click.get_current_context(silent=True))
     return Surroundings(
         toolkit=Toolkit(
-            settings=settings, progress=progress, halt=stopping, alerts=telling
+            settings=settings, progress=progress, halt=stopping, alerts=notices
         ),
         stopping=stopping,
         progress=progress,
         as_json=output is not None and output.as_json,
-        telling=telling,
+        notices=notices,
     )
 
 

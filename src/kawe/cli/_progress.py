@@ -1,4 +1,7 @@
-"""Showing how a run goes, and when it will be done: a bar on a terminal, or lines."""
+"""Showing how a run goes, and when it will be done: a bar on a terminal, or lines.
+
+Each class implements the port `Progress`, which says what its methods do.
+"""
 
 from __future__ import annotations
 
@@ -78,19 +81,31 @@ def left_words(seconds: float, *, now: datetime | None = None) -> str:
     return f"done at about {ends:%H:%M}{day}"
 
 
+class NoProgress:
+    """Says nothing, for --quiet."""
+
+    def follow(self, pace: Pace) -> None: ...
+
+    def begin(self, what: str, *, total: int) -> None: ...
+
+    def advance(self, things: int = 1) -> None: ...
+
+    def say(self, sentence: str) -> None: ...
+
+    def close(self) -> None: ...
+
+
 class TerminalProgress:
-    """Implements the port `Progress` with tqdm."""
+    """Draws a bar with tqdm."""
 
     def __init__(self) -> None:
         self._bar: tqdm[Never] | None = None
         self._outlook = Outlook()
 
     def follow(self, pace: Pace) -> None:
-        """Follow the requests."""
         self._outlook.follow(pace)
 
     def begin(self, what: str, *, total: int) -> None:
-        """Start a stage."""
         self.close()
         self._outlook.begin(total=total)
         self._bar = tqdm(
@@ -98,25 +113,22 @@ class TerminalProgress:
         )
 
     def advance(self, things: int = 1) -> None:
-        """Count on."""
         self._outlook.advance(things)
         if self._bar is not None:
             self._bar.set_postfix_str(self._outlook.words(), refresh=False)
             self._bar.update(things)
 
     def say(self, sentence: str) -> None:
-        """Print a line above the bar."""
         tqdm.write(sentence, file=sys.stderr)
 
     def close(self) -> None:
-        """End the bar."""
         if self._bar is not None:
             self._bar.close()
             self._bar = None
 
 
 class LineProgress:
-    """Implements the port `Progress` with a line every 30 seconds."""
+    """Says a line every 30 seconds, and one when a stage has ended."""
 
     def __init__(self) -> None:
         self._what = ""
@@ -126,18 +138,15 @@ class LineProgress:
         self._outlook = Outlook()
 
     def follow(self, pace: Pace) -> None:
-        """Follow the requests."""
         self._outlook.follow(pace)
 
     def begin(self, what: str, *, total: int) -> None:
-        """Start a stage."""
         self.close()
         self._outlook.begin(total=total)
         self._what, self._total, self._done = what, total, 0
         self._said_at = time.monotonic()
 
     def advance(self, things: int = 1) -> None:
-        """Count on, and say so now and then."""
         self._done += things
         self._outlook.advance(things)
         if time.monotonic() - self._said_at >= _EVERY_SECONDS:
@@ -145,11 +154,9 @@ class LineProgress:
             self._said_at = time.monotonic()
 
     def say(self, sentence: str) -> None:
-        """Print a line."""
         click.echo(sentence, err=True)
 
     def close(self) -> None:
-        """Say how the stage ended."""
         if self._what:
             self._line()
             self._what = ""
@@ -158,25 +165,6 @@ class LineProgress:
         words = self._outlook.words() if self._done < self._total else ""
         said = f"{self._what}: {self._done} of {self._total}"
         click.echo(f"{said}, {words}" if words else said, err=True)
-
-
-class NoProgress:
-    """Implements the port `Progress` by saying nothing, for --quiet."""
-
-    def follow(self, pace: Pace) -> None:
-        """Say nothing."""
-
-    def begin(self, what: str, *, total: int) -> None:
-        """Say nothing."""
-
-    def advance(self, things: int = 1) -> None:
-        """Say nothing."""
-
-    def say(self, sentence: str) -> None:
-        """Say nothing."""
-
-    def close(self) -> None:
-        """Say nothing."""
 
 
 def progress_for(*, quiet: bool) -> TerminalProgress | LineProgress | NoProgress:

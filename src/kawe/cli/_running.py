@@ -135,13 +135,13 @@ class LeftOut:
         """Say whether the run was to stop before these rows."""
         return self.why == "--canary" and bool(self.places)
 
-    def told(self, report: BatchReport) -> BatchReport:
+    def said_in(self, report: BatchReport) -> BatchReport:
         """Say in a report which rows were left out, and how they go on."""
         if not self.places:
             return report
         return replace(
             report,
-            rows=tuple(self._told(row) for row in report.rows),
+            rows=tuple(self._row_said(row) for row in report.rows),
             remarks=(self._remark(report), *report.remarks),
         )
 
@@ -151,7 +151,7 @@ class LeftOut:
             return report.counts()
         return count(row.outcome for row in report.rows if row.where not in self.places)
 
-    def _told(self, row: RowReport) -> RowReport:
+    def _row_said(self, row: RowReport) -> RowReport:
         if row.where not in self.places or row.outcome not in _STILL_TO_GO:
             return row
         return replace(row, what_to_do=f"Left out of this run. {_WAYS[self.why]}")
@@ -196,6 +196,10 @@ class Closing:
     sums: str
     code: ExitCode
 
+    def lines(self) -> Iterator[str]:
+        """Say how it stands and what to do next."""
+        return _words.report_lines(self.report, result=self.result, sums=self.sums)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
@@ -217,22 +221,18 @@ class Ending:
     files: Sequence[ShownFile] | None = None
     """What was uploaded, or was to be, as it was shown; None: nothing was shown."""
 
-    async def tell(self, batch: Batch, *, workbook: Path | None) -> int:
+    async def say(self, batch: Batch, *, workbook: Path | None) -> int:
         """Write and print how the batch stands; give the exit code."""
-        told = await self.write(batch, workbook=workbook)
-        if self.around.as_json:
-            _words.print_json(
-                _words.report_document(
-                    told.report,
-                    command=self.command,
-                    result=told.result,
-                    exit_code=told.code,
-                    files=self.files,
-                )
-            )
-        else:
-            _words.print_report(told.report, result=told.result, sums=told.sums)
-        return told.code
+        closing = await self.write(batch, workbook=workbook)
+        return _words.answer(
+            self.command,
+            closing.code,
+            as_json=self.around.as_json,
+            document=lambda: _words.report_document(
+                closing.report, result=closing.result, files=self.files
+            ),
+            lines=closing.lines(),
+        )
 
     async def write(self, batch: Batch, *, workbook: Path | None) -> Closing:
         """Write how the batch stands, and leave it to the caller to print it."""
@@ -247,13 +247,13 @@ class Ending:
             remarks=self._remarks(because),
             iwi_load=self.iwi_load,
         )
-        report = self.left_out.told(self._with_second_drafts(report))
+        report = self.left_out.said_in(self._with_second_drafts(report))
         agree, sums = await self._sums(report)
         if not agree:
             report = replace(report, remarks=(sums, *report.remarks))
             click.echo(f"kawe: {sums}", err=True)
         code = self._code(report, because) if agree else ExitCode.UNEXPECTED
-        self.around.telling.knows(report, code=code, because=because)
+        self.around.notices.record(report, code=code, because=because)
         path = self.result or self._default_result(latest)
         written = None
         if path is not None:
@@ -295,19 +295,19 @@ class Ending:
             return None
 
     def _remarks(self, because: KaweError | None) -> tuple[str, ...]:
-        told: list[str] = []
+        remarks: list[str] = []
         elsewhere = len(self.run.tally.sent_elsewhere)
         if elsewhere:
             rows = counted(elsewhere, "row was", "rows were")
-            told.append(
+            remarks.append(
                 f"{rows} sent already, by another computer, by hand, or by a journal "
                 "that was lost. Nothing was sent for them again."
             )
         if self.around.stopping.asked:
-            told.append("The run was stopped. Run the same command again to go on.")
+            remarks.append("The run was stopped. Run the same command again to go on.")
         elif because is not None:
-            told.append(f"The run stopped early. {because}")
-        return tuple(told)
+            remarks.append(f"The run stopped early. {because}")
+        return tuple(remarks)
 
     def _code(self, report: BatchReport, because: KaweError | None) -> ExitCode:
         if self.around.stopping.asked:

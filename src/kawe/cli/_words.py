@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
+from kawe.cli._exit import ExitCode
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.tokens import packs_covering
 from kawe.domain.rows.shown_files import ShownFile
@@ -41,6 +42,36 @@ def print_json(document: dict[str, Any]) -> None:
     click.echo(visible_json(text))
 
 
+def answer(
+    schema: str,
+    code: ExitCode,
+    *,
+    as_json: bool,
+    document: Callable[[], Mapping[str, Any]],
+    lines: Iterable[str],
+) -> ExitCode:
+    """Print what a command found, as one JSON document or in lines; give its code.
+
+    Only what is printed is made: the document of a large batch is large.
+    """
+    if as_json:
+        print_json(titled(schema, code, document()))
+    else:
+        print_lines(lines)
+    return code
+
+
+def titled(schema: str, code: int, document: Mapping[str, Any]) -> dict[str, Any]:
+    """Put the name of its stable schema and the exit code before a document."""
+    return {"schema": f"kawe.{schema}/1", "exit_code": code, **document}
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print some lines."""
+    for line in lines:
+        click.echo(line)
+
+
 def print_findings(findings: Iterable[Finding], *, least: Severity) -> None:
     """Print findings, each on one line that begins with its cell.
 
@@ -55,14 +86,13 @@ def print_findings(findings: Iterable[Finding], *, least: Severity) -> None:
             others.append(finding)
     for shown in (first, others):
         for finding in shown[:_SHOWN_FINDINGS]:
-            click.echo(finding_line(finding))
+            click.echo(_finding_line(finding))
         more = len(shown) - _SHOWN_FINDINGS
         if more > 0:
             click.echo(f"… and {more} more in the result workbook.")
 
 
-def finding_line(finding: Finding) -> str:
-    """Write a finding as one line."""
+def _finding_line(finding: Finding) -> str:
     shown = one_line(finding.value, limit=60)
     value = f" “{shown}”" if shown and shown not in finding.message else ""
     heading = f" {one_line(finding.heading, limit=40)}" if finding.heading else ""
@@ -73,14 +103,8 @@ def finding_line(finding: Finding) -> str:
     )
 
 
-def print_counts(report: BatchReport) -> None:
-    """Print how the rows stand; the sum equals the rows read."""
-    for line in count_lines(report):
-        click.echo(line)
-
-
 def count_lines(report: BatchReport) -> Iterator[str]:
-    """Say how the rows stand, for the screen and for messages."""
+    """Say how the rows stand; the sum equals the rows read."""
     counts = report.counts()
     for outcome in Outcome:
         if counts[outcome]:
@@ -113,28 +137,30 @@ def next_steps(counts: Counter[Outcome], *, balance: int | None) -> Iterator[str
         yield "Run the same command again to go on; nothing is lost."
 
 
-def print_report(report: BatchReport, *, result: Path | None, sums: str = "") -> None:
-    """Print how a batch stands and what to do next."""
-    click.echo(
+def report_lines(
+    report: BatchReport, *, result: Path | None, sums: str = ""
+) -> Iterator[str]:
+    """Say how a batch stands and what to do next."""
+    yield (
         f"Batch {report.batch} ({one_line(report.workbook)}), "
         f"{one_line(report.team)}, {report.mode}:"
     )
     if report.owner and any(map(report.counts().get, NEEDS_PERSON)):
-        click.echo(f"Who answers for it: {one_line(report.owner)}")
-    print_counts(report)
+        yield f"Who answers for it: {one_line(report.owner)}"
+    yield from count_lines(report)
     if sums:
-        click.echo(sums)
+        yield sums
     for remark in report.remarks:
-        click.echo(one_line(remark, limit=600))
+        yield one_line(remark, limit=600)
     # One that no workbook has any more has no turn, and no token helps it.
     waits = sum(row.turn is not None and not row.of_batch for row in report.rows)
     if waits:
-        click.echo(waiting_words(waits, balance=report.tokens_left))
+        yield waiting_words(waits, balance=report.tokens_left)
     held = [row for row in report.rows if row.outcome is Outcome.HELD]
     for row in held[:20]:
-        click.echo(f"{row.where} is held: {one_line(row.what_to_do, limit=400)}")
+        yield f"{row.where} is held: {one_line(row.what_to_do, limit=400)}"
     if result is not None:
-        click.echo(result_words(result))
+        yield result_words(result)
 
 
 def result_words(result: Path) -> str:
@@ -165,16 +191,12 @@ def waiting_words(rows: int, *, balance: int | None) -> str:
 def report_document(
     report: BatchReport,
     *,
-    command: str,
     result: Path | None,
-    exit_code: int,
     files: Sequence[ShownFile] | None = None,
 ) -> dict[str, Any]:
-    """Make the JSON document of a run; its schema is stable."""
+    """Make the document of a run, without its title."""
     named = {} if files is None else {"files": [each.as_json() for each in files]}
     return named | {
-        "schema": f"kawe.{command}/1",
-        "exit_code": exit_code,
         "batch": report.batch,
         "kind": report.kind,
         "workbook": report.workbook,

@@ -3,38 +3,42 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
-    OutputOptions,
-    ServiceOptions,
+    AskOptions,
     Surroundings,
     WorkbookOptions,
-    open_surroundings,
+    option,
+    options_class,
     reading_of,
+    taking,
 )
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.rows.content import Attachment
-from kawe.domain.rows.shown_files import file_lines, files_below
+from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import Reading, open_session
+
+_NOT_ASKED: Final = (
+    "Not asked: which iwi each place belongs to; organisations; what was sent before."
+)
 
 
 @options_class
 class _CheckOptions:
     reading: WorkbookOptions
     offline: bool = option("--offline", help="Ask the service nothing.")
-    service: ServiceOptions
-    output: OutputOptions
+    ask: AskOptions
 
 
 @click.command(epilog="Example: kawe check monthly.xlsx")
@@ -46,7 +50,7 @@ def check(options: _CheckOptions) -> int:
     sent before, only the service and the journal can say: --offline leaves that
     out.
     """
-    around = open_surroundings(options.service, options.output)
+    around = options.ask.open()
     reading = reading_of(options.reading)
     result = around.toolkit.result_path(reading.workbook, wanted=options.reading.result)
     writer = around.toolkit.writer(reading.workbook)
@@ -59,34 +63,34 @@ def check(options: _CheckOptions) -> int:
     wrong = counts[Outcome.INVALID] or report.changed_too_late
     refused = bool(wrong) or checked.refuses_all
     code = ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE
-    if around.as_json:
-        _words.print_json(
-            _words.report_document(
-                report, command="check", result=written, exit_code=code, files=files
-            )
-        )
-        return code
-    _words.print_findings(checked.findings, least=Severity.WARNING)
-    click.echo(
-        f"Checked {one_line(reading.workbook.name)}, sheet {one_line(report.sheet)}:"
-    )
-    _words.print_counts(report)
-    if files:
-        click.echo("Files that go with these rows:")
-    for line in file_lines(files):
-        click.echo(line)
-    if report.iwi_load.shares:
-        click.echo(report.iwi_load.words())
-    if options.offline:
-        click.echo(
-            "Not asked: which iwi each place belongs to; organisations; what was sent "
-            "before."
-        )
-    ready = counts[Outcome.READY]
     submit = f"kawe submit {reading.workbook}"
     submit += "".join(f" --accept {each}" for each in options.reading.accept)
-    click.echo(_next_step(submit, ready=ready, code=code, written=written))
-    return code
+    ready = counts[Outcome.READY]
+    if not around.as_json:
+        _words.print_findings(checked.findings, least=Severity.WARNING)
+    return _words.answer(
+        "check",
+        code,
+        as_json=around.as_json,
+        document=lambda: _words.report_document(report, result=written, files=files),
+        lines=[
+            *_lines(report, files=files, workbook=reading.workbook),
+            *([_NOT_ASKED] if options.offline else []),
+            _next_step(submit, ready=ready, code=code, written=written),
+        ],
+    )
+
+
+def _lines(
+    report: BatchReport, *, files: Sequence[ShownFile], workbook: Path
+) -> Iterator[str]:
+    yield f"Checked {one_line(workbook.name)}, sheet {one_line(report.sheet)}:"
+    yield from _words.count_lines(report)
+    if files:
+        yield "Files that go with these rows:"
+    yield from file_lines(files)
+    if report.iwi_load.shares:
+        yield report.iwi_load.words()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

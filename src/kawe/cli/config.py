@@ -8,9 +8,8 @@ from typing import Any
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
-from kawe.cli._options import OutputOptions, ServiceOptions, open_surroundings
+from kawe.cli._options import AskOptions, option, options_class, taking
 from kawe.domain.text.texts import one_line
 from kawe.settings import Settings, Shown, every_setting
 
@@ -18,8 +17,7 @@ from kawe.settings import Settings, Shown, every_setting
 @options_class
 class _ShowOptions:
     origin: bool = option("--origin", help="Say where each setting comes from as well.")
-    service: ServiceOptions
-    output: OutputOptions
+    ask: AskOptions
 
 
 @click.group()
@@ -36,16 +34,15 @@ def show(options: _ShowOptions) -> int:
     folder, then your own settings. Nothing of the key itself is shown. Asks
     the service nothing.
     """
-    settings = open_surroundings(options.service, options.output).settings
+    settings = options.ask.open().settings
     shown = list(every_setting(settings))
-    if options.output.as_json:
-        _words.print_json(_document(settings, shown))
-        return ExitCode.DONE
-    for line in _lines(shown, origin=options.origin):
-        click.echo(line)
-    for remark in _remarks(settings):
-        click.echo(remark)
-    return ExitCode.DONE
+    return _words.answer(
+        "config",
+        ExitCode.DONE,
+        as_json=options.ask.output.as_json,
+        document=lambda: _document(settings, shown),
+        lines=(*_lines(shown, origin=options.origin), *_remarks(settings)),
+    )
 
 
 def _lines(shown: list[Shown], *, origin: bool) -> Iterator[str]:
@@ -74,8 +71,6 @@ def _remarks(settings: Settings) -> Iterator[str]:
 def _document(settings: Settings, shown: list[Shown]) -> dict[str, Any]:
     refusal = settings.refusal()
     return {
-        "schema": "kawe.config/1",
-        "exit_code": ExitCode.DONE,
         "files": [
             {"path": str(path), "is_there": is_there}
             for path, is_there in settings.files()

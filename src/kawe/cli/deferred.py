@@ -12,13 +12,14 @@ import click
 from click.core import ParameterSource
 
 from kawe.cli import _words
-from kawe.cli._declaring import argument, option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
-    JournalOptions,
-    OutputOptions,
+    LookOptions,
     Surroundings,
-    open_surroundings,
+    argument,
+    option,
+    options_class,
+    taking,
 )
 from kawe.domain.batch.deadlines import deadlines_words
 from kawe.domain.batch.tokens import packs_covering, packs_words
@@ -34,11 +35,16 @@ _SHOWN: Final = 20
 
 
 @options_class
+class _QueueOptions:
+    batch: str | None = option("--batch", help="Only the rows of this batch.")
+    look: LookOptions
+
+
+@options_class
 class _DeferredOptions:
     batch: str | None = option("--batch", help="Only the rows of this batch.")
     shows_all: bool = option("--all", help="Show every row.")
-    journal: JournalOptions
-    output: OutputOptions
+    look: LookOptions
 
 
 @options_class
@@ -50,26 +56,20 @@ class _ExportOptions:
         required=True,
         help="Workbook to write.",
     )
-    batch: str | None = option("--batch", help="Only the rows of this batch.")
-    journal: JournalOptions
-    output: OutputOptions
+    queue: _QueueOptions
+
+
+@options_class
+class _DropOptions:
+    rows: tuple[str, ...] = argument(nargs=-1, required=True, metavar="ROW...")
+    queue: _QueueOptions
 
 
 @options_class
 class _FirstOptions:
     rows: tuple[str, ...] = argument(nargs=-1, required=True, metavar="ROW...")
     undo: bool = option("--undo", help="Let them go in the usual order again.")
-    batch: str | None = option("--batch", help="Only the rows of this batch.")
-    journal: JournalOptions
-    output: OutputOptions
-
-
-@options_class
-class _DropOptions:
-    rows: tuple[str, ...] = argument(nargs=-1, required=True, metavar="ROW...")
-    batch: str | None = option("--batch", help="Only the rows of this batch.")
-    journal: JournalOptions
-    output: OutputOptions
+    queue: _QueueOptions
 
 
 @click.group(
@@ -87,18 +87,18 @@ def deferred(options: _DeferredOptions) -> int:
     if context.invoked_subcommand is not None:
         _refuse_stray_options(context)
         return ExitCode.DONE
-    around = open_surroundings(options.journal, options.output)
+    around = options.look.open()
     queue = asyncio.run(_look(around, options.batch))
     is_any = queue.rows or queue.missing
-    code = ExitCode.ROWS_WAIT_FOR_PERSON if is_any else ExitCode.DONE
-    if around.as_json:
-        _words.print_json(_queue_document(queue, exit_code=code))
-        return code
     now = around.toolkit.clock.now()
     shown = None if options.shows_all else _SHOWN
-    for line in _queue_lines(queue, now=now, shown=shown):
-        click.echo(line)
-    return code
+    return _words.answer(
+        "deferred",
+        ExitCode.ROWS_WAIT_FOR_PERSON if is_any else ExitCode.DONE,
+        as_json=around.as_json,
+        document=lambda: _queue_document(queue),
+        lines=_queue_lines(queue, now=now, shown=shown),
+    )
 
 
 @deferred.command(
@@ -108,22 +108,17 @@ def deferred(options: _DeferredOptions) -> int:
 @taking(_ExportOptions)
 def export(options: _ExportOptions) -> int:
     """Write the rows that wait for tokens as a workbook, for whoever buys them."""
-    around = open_surroundings(options.journal, options.output)
-    queue = asyncio.run(_look(around, options.batch))
+    around = options.queue.look.open()
+    queue = asyncio.run(_look(around, options.queue.batch))
     write_queue(queue, options.path)
     rows = len(queue.rows) + len(queue.missing)
-    if around.as_json:
-        _words.print_json(
-            {
-                "schema": "kawe.deferred-export/1",
-                "exit_code": ExitCode.DONE,
-                "rows": rows,
-                "workbook": str(options.path),
-            }
-        )
-    else:
-        click.echo(f"{counted(rows, 'row')} written to {options.path}")
-    return ExitCode.DONE
+    return _words.answer(
+        "deferred-export",
+        ExitCode.DONE,
+        as_json=around.as_json,
+        document=lambda: {"rows": rows, "workbook": str(options.path)},
+        lines=[f"{counted(rows, 'row')} written to {options.path}"],
+    )
 
 
 @deferred.command(
@@ -138,8 +133,7 @@ def first(options: _FirstOptions) -> int:
     named first goes first. Every later submit and release keeps to it. Asks
     the service nothing.
     """
-    around = open_surroundings(options.journal, options.output)
-    return asyncio.run(_first(around, options))
+    return asyncio.run(_first(options.queue.look.open(), options))
 
 
 @deferred.command(
@@ -155,8 +149,7 @@ def drop_rows(options: _DropOptions) -> int:
     the service, where a person can send it or remove it. kawe cannot take
     this back. Asks the service nothing.
     """
-    around = open_surroundings(options.journal, options.output)
-    return asyncio.run(_drop(around, options))
+    return asyncio.run(_drop(options.queue.look.open(), options))
 
 
 async def _look(around: Surroundings, batch: str | None) -> Queue:
@@ -169,48 +162,52 @@ async def _look(around: Surroundings, batch: str | None) -> Queue:
 async def _first(around: Surroundings, options: _FirstOptions) -> int:
     toolkit, undo = around.toolkit, options.undo
     async with toolkit.open_journal(read_only=False) as journal:
-        queue = await look_at_queue(toolkit, journal, batch=options.batch)
+        queue = await look_at_queue(toolkit, journal, batch=options.queue.batch)
         named = chosen_rows(queue.rows, options.rows)
         chosen = [row.entry.key for row in named]
         await (journal.put_back(chosen) if undo else journal.put_first(chosen))
         queue = await look_at_queue(toolkit, journal)
-    if around.as_json:
-        _words.print_json(_queue_document(queue, exit_code=ExitCode.DONE, what="first"))
-        return ExitCode.DONE
     how = "in the usual order again" if undo else "before all others"
     rows = counted(len(chosen), "row goes", "rows go")
-    click.echo(f"{rows} {how}. The next ones are:")
-    for row in queue.rows[:5]:
-        click.echo(_title_line(row))
-    return ExitCode.DONE
+    return _words.answer(
+        "deferred-first",
+        ExitCode.DONE,
+        as_json=around.as_json,
+        document=lambda: _queue_document(queue),
+        lines=(
+            f"{rows} {how}. The next ones are:",
+            *map(_title_line, queue.rows[:5]),
+        ),
+    )
 
 
 async def _drop(around: Surroundings, options: _DropOptions) -> int:
     toolkit = around.toolkit
     async with toolkit.open_journal(read_only=False) as journal:
-        queue = await look_at_queue(toolkit, journal, batch=options.batch)
+        queue = await look_at_queue(toolkit, journal, batch=options.queue.batch)
         chosen = chosen_rows((*queue.rows, *queue.missing), options.rows)
         await drop(chosen, journal=journal, clock=toolkit.clock)
         queue = await look_at_queue(toolkit, journal)
-    if around.as_json:
-        _words.print_json(
-            {
-                "schema": "kawe.deferred-drop/1",
-                "exit_code": ExitCode.DONE,
-                "dropped": [row.entry.marker for row in chosen],
-                "still_waiting": len(queue.rows),
-            }
-        )
-        return ExitCode.DONE
+    return _words.answer(
+        "deferred-drop",
+        ExitCode.DONE,
+        as_json=around.as_json,
+        document=lambda: {
+            "dropped": [row.entry.marker for row in chosen],
+            "still_waiting": len(queue.rows),
+        },
+        lines=_dropped_lines(chosen, still=len(queue.rows)),
+    )
+
+
+def _dropped_lines(chosen: Sequence[WaitingRow], *, still: int) -> Iterator[str]:
     for row in chosen:
         words = f"{row.entry.marker} ({row.content.name}) waits no more"
-        click.echo(f"{one_line(words)}: kawe does not send it.")
+        yield f"{one_line(words)}: kawe does not send it."
     its, it = ("Its draft stays", "it") if len(chosen) == 1 else ("Drafts stay", "them")
-    click.echo(
-        f"{its} with the service; in the portal a person can send {it} or remove {it}."
-    )
-    click.echo(f"{counted(len(queue.rows), 'row still waits', 'rows still wait')}.")
-    return ExitCode.DONE
+    portal = f"in the portal a person can send {it} or remove {it}"
+    yield f"{its} with the service; {portal}."
+    yield f"{counted(still, 'row still waits', 'rows still wait')}."
 
 
 def _refuse_stray_options(context: click.Context) -> None:
@@ -228,35 +225,42 @@ def _refuse_stray_options(context: click.Context) -> None:
 
 def _queue_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[str]:
     """Say which rows wait, in their order, and what would let them go."""
-    if not queue.rows:
+    if queue.rows:
+        yield from _order_lines(queue.rows, now=now, shown=shown)
+        yield from _owner_lines(queue.rows)
+        yield from _token_lines(queue.rows)
+    else:
         yield "No row waits for tokens."
-        yield from _missing_lines(queue, shown=shown)
-        yield from _doubt_lines(queue)
-        return
-    rows = counted(len(queue.rows), "row waits", "rows wait")
-    yield f"{rows} for tokens. When tokens come, this is the order:"
-    for row in queue.rows[:shown]:
+    yield from _missing_lines(queue, shown=shown)
+    if queue.in_doubt:
+        rows = counted(queue.in_doubt, "row is", "rows are")
+        yield f"{rows} in doubt besides: kawe release asks the service about them."
+
+
+def _order_lines(
+    rows: Sequence[WaitingRow], *, now: datetime, shown: int | None
+) -> Iterator[str]:
+    wait = counted(len(rows), "row waits", "rows wait")
+    yield f"{wait} for tokens. When tokens come, this is the order:"
+    for row in rows[:shown]:
         yield _title_line(row)
-        yield f"        {_date(row)}"
+        respond_by = weekday_words(row.content.respond_by_on)
+        yield f"        respond by {respond_by}: {row.left()}"
         yield f"        {_waiting(row, now=now)}"
         if row.deadline():
             yield f"        {row.deadline()}"
-    left = len(queue.rows) - (shown or len(queue.rows))
+    left = len(rows) - (shown or len(rows))
     if left > 0:
         yield f"  … and {left:,} more: kawe deferred --all shows them."
-    yield from _owner_lines(queue.rows)
-    yield from _token_lines(queue.rows)
-    yield from _missing_lines(queue, shown=shown)
-    yield from _doubt_lines(queue)
 
 
 def _missing_lines(queue: Queue, *, shown: int | None) -> Iterator[str]:
     """Name the rows that no workbook has any more, and say what to do."""
     if not queue.missing:
         return
-    is_one = len(queue.missing) == 1
     rows = counted(len(queue.missing), "row that waits is", "rows that wait are")
-    yield f"{rows} no longer in the workbook, and not sent until {_it(is_one)} there:"
+    they = "it is" if len(queue.missing) == 1 else "they are"
+    yield f"{rows} no longer in the workbook, and not sent until {they} there:"
     for row in queue.missing[:shown]:
         words = f"{row.entry.marker} ({row.content.name}), batch {row.entry.batch}"
         yield f"        {one_line(words)}"
@@ -267,22 +271,16 @@ def _missing_lines(queue: Queue, *, shown: int | None) -> Iterator[str]:
     yield "deferred drop ROW. All leave when it is submitted with --accept missing."
 
 
-def _it(is_one: bool) -> str:  # noqa: FBT001 - one or many
-    return "it is" if is_one else "they are"
-
-
 def _title_line(row: WaitingRow) -> str:
     """Name a row and its turn."""
     name = one_line(row.content.name, limit=50)
     return f"{row.turn:>5}.  {one_line(row.entry.marker, limit=40)} ({name})"
 
 
-def _queue_document(queue: Queue, *, exit_code: int, what: str = "") -> dict[str, Any]:
+def _queue_document(queue: Queue) -> dict[str, Any]:
     """Make the JSON document of a queue; its schema is stable."""
     needed = len(queue.rows)
     return {
-        "schema": f"kawe.deferred-{what}/1" if what else "kawe.deferred/1",
-        "exit_code": exit_code,
         "tokens_needed": needed,
         "packs": list(packs_covering(needed)),
         "in_doubt": queue.in_doubt,
@@ -290,10 +288,6 @@ def _queue_document(queue: Queue, *, exit_code: int, what: str = "") -> dict[str
         "rows": [_row_document(row) for row in queue.rows],
         "no_longer_in_workbook": [_row_document(row) for row in queue.missing],
     }
-
-
-def _date(row: WaitingRow) -> str:
-    return f"respond by {weekday_words(row.content.respond_by_on)}: {row.left()}"
 
 
 def _waiting(row: WaitingRow, *, now: datetime) -> str:
@@ -320,12 +314,6 @@ def _token_lines(rows: Sequence[WaitingRow]) -> Iterator[str]:
     )
     yield "kawe never buys: an owner of the team does, in the portal. When they are"
     yield "there, run kawe release; kawe release --wait looks for them by itself."
-
-
-def _doubt_lines(queue: Queue) -> Iterator[str]:
-    if queue.in_doubt:
-        rows = counted(queue.in_doubt, "row is", "rows are")
-        yield f"{rows} in doubt besides: kawe release asks the service about them."
 
 
 def _warning(rows: Sequence[WaitingRow]) -> str:

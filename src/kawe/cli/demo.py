@@ -5,19 +5,18 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode, Stopping
+from kawe.cli._options import option, options_class, taking
 from kawe.cli._progress import progress_for
+from kawe.cli.serve import load_twin
 from kawe.domain.batch.outcomes import BatchReport, Outcome
-from kawe.domain.batch.tokens import Budget, packs_covering
+from kawe.domain.batch.tokens import packs_covering
 from kawe.domain.rows.entries import Batch
 from kawe.domain.sheet.findings import Severity
 from kawe.durable import make_folder
@@ -59,9 +58,12 @@ def demo(options: _DemoOptions) -> int:
     for name in ("monthly", "invitations"):
         shutil.copytree(samples / name, folder, dirs_exist_ok=True)
     (folder / "expected.json").unlink(missing_ok=True)
-    with _twin(folder) as twin:
-        story = Story(folder=folder, twin=twin)
-        asyncio.run(story.tell())
+    serving = load_twin()
+    with serving.start_twin(
+        serving.TwinOptions(folder=folder / "twin", tokens=TOKENS)
+    ) as twin:
+        steps = Demo(folder=folder, twin=twin)
+        asyncio.run(steps.run())
     return ExitCode.DONE
 
 
@@ -98,32 +100,14 @@ def make_empty(folder: Path) -> None:
     (folder / _MARK).touch()
 
 
-@contextmanager
-def _twin(folder: Path) -> Iterator[RunningTwin]:
-    try:
-        from kawe.twin.serving import (  # noqa: PLC0415 - an extra
-            TwinOptions,
-            start_twin,
-        )
-    except ModuleNotFoundError as missing:
-        if (missing.name or "").startswith("kawe"):
-            raise
-        raise SettingsError(
-            message="The twin is not installed.",
-            hint='Install it with: pip install "kawe[twin]"',
-        ) from missing
-    with start_twin(TwinOptions(folder=folder / "twin", tokens=TOKENS)) as twin:
-        yield twin
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Story:
+class Demo:
     """The demo, step by step, in words."""
 
     folder: Path
     twin: RunningTwin
 
-    async def tell(self) -> None:
+    async def run(self) -> None:
         """Do and say everything."""
         click.echo(
             "kawe starts the consultation service on this machine: made-up iwi, real "
@@ -168,12 +152,10 @@ class Story:
             f"3. A person buys tokens in the portal: {' + '.join(map(str, packs))}. "
             f"The team has {balance}. (kawe itself never buys.)"
         )
-        fresh = await session.balance()
         run = session.start()
         budget = session.budget(max_tokens=None, agreed=waits)
-        await session.release(
-            (batch.name,), run=run, budget=_with_balance(budget, fresh)
-        )
+        budget = replace(budget, balance=await session.balance())
+        await session.release((batch.name,), run=run, budget=budget)
         report = await self._report(session, batch, workbook=workbook)
         counts = report.counts()
         click.echo(
@@ -237,7 +219,3 @@ Next: docs/tutorial.md takes you through it by hand."""
 def _counted(sends: list[int]) -> str:
     once, more = sends.count(1), sum(number > 1 for number in sends)
     return f"{once} projects sent once, {more or 'none'} sent more than once"
-
-
-def _with_balance(budget: Budget, balance: int | None) -> Budget:
-    return replace(budget, balance=balance)

@@ -8,14 +8,13 @@ import re
 import subprocess
 import sys
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Final
 
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode, code_of
-from kawe.cli._options import OutputOptions, ServiceOptions, open_surroundings
+from kawe.cli._options import AskOptions, option, options_class, taking
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
@@ -44,8 +43,7 @@ class _DoctorOptions:
         "--as-scheduler",
         help="Look as a scheduler would: no terminal, none of your variables.",
     )
-    service: ServiceOptions
-    output: OutputOptions
+    ask: AskOptions
 
 
 @click.command(epilog="Examples: kawe doctor · kawe doctor --as-scheduler")
@@ -62,30 +60,30 @@ def doctor(options: _DoctorOptions) -> int:
     signs = asyncio.run(_signs(options))
     troubles = [each.trouble for each in signs if each.trouble is not None]
     code = code_of(troubles[0]) if troubles else ExitCode.DONE
-    if options.output.as_json:
-        _words.print_json(_document(signs, code=code))
-        return code
-    for sign in signs:
-        words = one_line(f"{sign.about}: {_sentences(sign)}", limit=1000)
-        click.echo(f"{sign.grade.value:<8} {words}")
-    click.echo(_sum(signs))
-    return code
+    return _words.answer(
+        "doctor",
+        code,
+        as_json=options.ask.output.as_json,
+        document=lambda: {"signs": [_document(sign) for sign in signs]},
+        lines=(*map(_line, signs), _sum(signs)),
+    )
 
 
 async def _signs(options: _DoctorOptions) -> list[Sign]:
     signs = list(machine_signs(os.environ))
     try:
-        around = open_surroundings(options.service, options.output)
+        around = options.ask.open()
     except KaweError as trouble:
         return [*signs, sign_of("settings", trouble)]
     found = examine(around.toolkit, environment=os.environ)
     return [*signs, *[sign async for sign in found]]
 
 
-def _sentences(sign: Sign) -> str:
-    if not sign.advice:
-        return sign.words
-    return f"{sign.words.removesuffix('.')}. {sign.advice}"
+def _line(sign: Sign) -> str:
+    words = sign.words
+    if sign.advice:
+        words = f"{words.removesuffix('.')}. {sign.advice}"
+    return f"{sign.grade.value:<8} {one_line(f'{sign.about}: {words}', limit=1000)}"
 
 
 def _sum(signs: list[Sign]) -> str:
@@ -100,19 +98,12 @@ def _sum(signs: list[Sign]) -> str:
     return "Nothing stands in the way of a run."
 
 
-def _document(signs: list[Sign], *, code: ExitCode) -> dict[str, Any]:
+def _document(sign: Sign) -> dict[str, str]:
     return {
-        "schema": "kawe.doctor/1",
-        "exit_code": code,
-        "signs": [
-            {
-                "about": sign.about,
-                "grade": sign.grade.value,
-                "words": sign.words,
-                "advice": sign.advice,
-            }
-            for sign in signs
-        ],
+        "about": sign.about,
+        "grade": sign.grade.value,
+        "words": sign.words,
+        "advice": sign.advice,
     }
 
 
@@ -128,7 +119,7 @@ def _again_as_scheduler(options: _DoctorOptions) -> int:
         capture_output=True,
         check=False,
     )
-    if not options.output.as_json:
+    if not options.ask.output.as_json:
         without = ", ".join(sorted(filter(_MATTERS.match, set(os.environ) - set(bare))))
         yours = f", without your {without}" if without else ""
         click.echo(f"As a scheduler would find it in this folder{yours}:")
@@ -138,8 +129,8 @@ def _again_as_scheduler(options: _DoctorOptions) -> int:
 
 
 def _repeated(options: _DoctorOptions) -> list[str]:
-    words = ["--json"] if options.output.as_json else []
-    for name, value in asdict(options.service).items():
+    words = ["--json"] if options.ask.output.as_json else []
+    for name, value in asdict(options.ask.service).items():
         if value is not None:
             words += [f"--{name.replace('_', '-')}", str(value)]
     return words

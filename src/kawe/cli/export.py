@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
-    OutputOptions,
-    ServiceOptions,
+    AskOptions,
     Surroundings,
-    open_surroundings,
+    option,
+    options_class,
+    taking,
 )
 from kawe.domain.service.exports import ReceiptExport
 from kawe.domain.text.counts import counted
@@ -32,8 +33,7 @@ class _ReceiptsOptions:
         required=True,
         help="Folder to save them in.",
     )
-    service: ServiceOptions
-    output: OutputOptions
+    ask: AskOptions
 
 
 @click.group()
@@ -49,24 +49,16 @@ def receipts(options: _ReceiptsOptions) -> int:
     A second run fetches only what is new or was altered. Anybody can check
     the folder: sha256sum -c manifest-sha256.txt
     """
-    folder = options.folder
-    around = open_surroundings(options.service, options.output)
-    done = asyncio.run(_export(around, folder))
+    around = options.ask.open()
+    done = asyncio.run(_export(around, options.folder))
     code = _code(around, done)
-    if around.as_json:
-        _words.print_json(_document(done, folder=folder, code=code))
-        return code
-    new = sum(each.is_new for each in done.receipts)
-    saved = len(done.receipts) - len(done.missing)
-    click.echo(
-        f"{counted(saved, 'receipt')} of {one_line(done.team)} in {folder} ({new} new)."
+    return _words.answer(
+        "export-receipts",
+        code,
+        as_json=around.as_json,
+        document=lambda: _document(done, folder=options.folder),
+        lines=_lines(done, folder=options.folder, code=code),
     )
-    for each in done.missing:
-        words = one_line(f"{each.number} {each.project_name}: {each.trouble}")
-        click.echo(f"Not saved: {words}")
-    if code is not ExitCode.DONE:
-        click.echo("Run the same command again to fetch what is missing.")
-    return code
 
 
 async def _export(around: Surroundings, folder: Path) -> ReceiptExport:
@@ -83,10 +75,19 @@ def _code(around: Surroundings, done: ReceiptExport) -> ExitCode:
     return ExitCode.DONE if done.is_complete and not done.missing else ExitCode.SERVICE
 
 
-def _document(done: ReceiptExport, *, folder: Path, code: int) -> dict[str, Any]:
+def _lines(done: ReceiptExport, *, folder: Path, code: ExitCode) -> Iterator[str]:
+    new = sum(each.is_new for each in done.receipts)
+    saved = counted(len(done.receipts) - len(done.missing), "receipt")
+    yield f"{saved} of {one_line(done.team)} in {folder} ({new} new)."
+    for each in done.missing:
+        words = one_line(f"{each.number} {each.project_name}: {each.trouble}")
+        yield f"Not saved: {words}"
+    if code is not ExitCode.DONE:
+        yield "Run the same command again to fetch what is missing."
+
+
+def _document(done: ReceiptExport, *, folder: Path) -> dict[str, Any]:
     return {
-        "schema": "kawe.export-receipts/1",
-        "exit_code": code,
         "team": done.team,
         "folder": str(folder),
         "is_complete": done.is_complete,

@@ -10,13 +10,8 @@ from typing import Any, Final
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import taking
 from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
-    LookOptions,
-    Surroundings,
-    open_surroundings,
-)
+from kawe.cli._options import LookOptions, Surroundings, taking
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import projects_in, without_ids
 from kawe.domain.service.service_words import ProjectId
@@ -75,24 +70,15 @@ def held(options: LookOptions) -> int:
 
     Asks the service nothing.
     """
-    around = open_surroundings(options.journal, options.output)
+    around = options.open()
     rows = asyncio.run(_held(around))
-    code = ExitCode.ROWS_WAIT_FOR_PERSON if rows else ExitCode.DONE
-    if around.as_json:
-        _words.print_json(
-            {
-                "schema": "kawe.held/1",
-                "exit_code": code,
-                "rows": [_document(row) for row in rows],
-            }
-        )
-        return code
-    for row in rows:
-        for line in _lines(row):
-            click.echo(line)
-    if not rows:
-        click.echo("No row is held.")
-    return code
+    return _words.answer(
+        "held",
+        ExitCode.ROWS_WAIT_FOR_PERSON if rows else ExitCode.DONE,
+        as_json=around.as_json,
+        document=lambda: {"rows": [_document(row) for row in rows]},
+        lines=[line for row in rows for line in _lines(row)] or ["No row is held."],
+    )
 
 
 async def _held(around: Surroundings) -> list[_Held]:
@@ -123,7 +109,7 @@ def _lines(row: _Held) -> Iterator[str]:
     yield f"  Why it is held: {one_line(row.why, limit=500)}"
     yield f"  Since {moment_words(entry.moved_at)} (NZ time)"
     for attempt in row.attempts:
-        yield f"  {moment_words(attempt.intent.begun_at)}: {_told(attempt)}"
+        yield f"  {moment_words(attempt.intent.begun_at)}: {_attempt_words(attempt)}"
     if not row.attempts:
         yield "  By this journal, kawe has asked for no draft and no send of it."
     if entry.project_id is not None:
@@ -140,7 +126,7 @@ def _lines(row: _Held) -> Iterator[str]:
     yield f"    kawe resolve {marker} --abandon            do nothing more"
 
 
-def _told(attempt: Attempt) -> str:
+def _attempt_words(attempt: Attempt) -> str:
     asked = _ASKED[attempt.intent.step]
     answered = _ANSWERED.get(attempt.verdict, attempt.verdict or "")
     detail = f" ({one_line(attempt.detail)})" if attempt.detail else ""
@@ -177,7 +163,7 @@ def _document(row: _Held) -> dict[str, Any]:
                 "verdict": each.verdict,
                 "http_status": each.http_status,
                 "detail": each.detail,
-                "words": _told(each),
+                "words": _attempt_words(each),
             }
             for each in row.attempts
         ],

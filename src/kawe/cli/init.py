@@ -12,8 +12,8 @@ import click
 
 from kawe.cli import _log, _words
 from kawe.cli._asking import is_at_terminal
-from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
+from kawe.cli._options import option, options_class, taking
 from kawe.cli._progress import progress_for
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
@@ -29,7 +29,6 @@ from kawe.settings import (
     keyring_name,
     load_settings,
     own_address,
-    state_folder,
 )
 from kawe.toolkit import make_sure_of_account
 from kawe.toolkit.setting_up import Applicant, SettingUp
@@ -48,7 +47,6 @@ class _InitOptions:
     )
     key_file: Path | None = option(
         "--key-file",
-        type=click.Path(path_type=Path),
         help="File that holds the key; it is asked for otherwise, and not shown.",
     )
     team: str | None = option(
@@ -80,30 +78,31 @@ def init(options: _InitOptions) -> int:
     The key goes into the system's keyring, or into a file that only you can
     read; the rest into your own kawe.toml, where nothing is overwritten.
     """
-    _log.start(state_folder() / "log", debug=bool(os.environ.get("KAWE_DEBUG")))
-    can_ask = not options.no_input and not options.as_json and is_at_terminal()
-    desk = Desk(
-        asking=Asking(can_ask=can_ask),
+    _log.start_usual()
+    own = _Setup(
+        can_ask=not options.no_input and not options.as_json and is_at_terminal(),
         setting_up=SettingUp(progress=progress_for(quiet=True)),
         options=options,
-    )
-    own = desk.profile()
+    ).profile()
     kept = keep_own(own)
-    if options.as_json:
-        _words.print_json(_document(own, kept))
-        return ExitCode.DONE
-    for line in _lines(own, kept):
-        click.echo(line)
-    return ExitCode.DONE
+    return _words.answer(
+        "init",
+        ExitCode.DONE,
+        as_json=options.as_json,
+        document=lambda: _document(own, kept),
+        lines=_lines(own, kept),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
-    """Asks the person, where there is one, until the answer can be used."""
+class _Setup:
+    """Asks the person, where there is one, for everything, and tries it."""
 
     can_ask: bool
+    setting_up: SettingUp
+    options: _InitOptions
 
-    def until_right(
+    def _until_right(
         self, given: str | None, *, ask: Callable[[], str], use: Callable[[str], T]
     ) -> T:
         """Use what was given, or else ask; ask again where it cannot be used.
@@ -122,19 +121,9 @@ class Asking:
                 text = None
         raise AssertionError("the last try returns or raises")
 
-    def say(self, sentence: str) -> None:
-        """Tell the person how it goes."""
+    def _say(self, sentence: str) -> None:
         if self.can_ask:
             click.echo(sentence)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
-    """Where a person sits to set kawe up."""
-
-    asking: Asking
-    setting_up: SettingUp
-    options: _InitOptions
 
     def profile(self) -> OwnProfile:
         """Ask for everything, and try it.
@@ -142,17 +131,17 @@ class Desk:
         Raises:
             KaweError: It cannot be used.
         """
-        self.asking.say(
+        self._say(
             "kawe needs the address of the service and your key. Nothing is kept "
             "before both were tried; Ctrl-C stops.\n"
         )
-        url = self.asking.until_right(
+        url = self._until_right(
             self.options.base_url or os.environ.get("KAWE_BASE_URL") or None,
             ask=self._ask_address,
             use=self._met,
         )
-        self.asking.say("  It is there, and speaks as the service does.")
-        applicant, mode = self.asking.until_right(
+        self._say("  It is there, and speaks as the service does.")
+        applicant, mode = self._until_right(
             self._given_key(), ask=self._ask_key, use=lambda key: self._tried(url, key)
         )
         return OwnProfile(
@@ -165,16 +154,15 @@ class Desk:
         )
 
     def _ask_address(self) -> str:
-        if not self.asking.can_ask:
-            known = own_address(self.options.profile)
-            if known is not None:
-                return known
+        known = own_address(self.options.profile)
+        if self.can_ask:
+            return str(click.prompt("Address of the service", default=known)).strip()
+        if known is None:
             raise SettingsError(
                 message="No address of the service was given.",
                 hint="Give --base-url, or set KAWE_BASE_URL.",
             )
-        known = own_address(self.options.profile)
-        return str(click.prompt("Address of the service", default=known)).strip()
+        return known
 
     def _met(self, text: str) -> str:
         url = checked_url(text)
@@ -188,14 +176,14 @@ class Desk:
         key = os.environ.get("KAWE_API_KEY", "").strip()
         if not key:
             return None
-        if self.asking.can_ask and not click.confirm(
+        if self.can_ask and not click.confirm(
             "Keep the key that is in KAWE_API_KEY?", default=True
         ):
             return None
         return key
 
     def _ask_key(self) -> str:
-        if not self.asking.can_ask:
+        if not self.can_ask:
             raise KeyMissing(
                 message="No key was given.",
                 hint="Name a file that holds it with --key-file, or set KAWE_API_KEY.",
@@ -217,7 +205,7 @@ class Desk:
         if mode == "live":
             tokens = counted(account.balance, "token")
             effect = f"sends reach iwi and cost tokens; it has {tokens}"
-        self.asking.say(f"  A {mode} key of {one_line(account.team_name)}: {effect}.")
+        self._say(f"  A {mode} key of {one_line(account.team_name)}: {effect}.")
         make_sure_of_account(applicant.settings(), account, agree=self._may_go_on)
         if not self.options.mode:
             mode = self._agreed(mode)
@@ -225,11 +213,11 @@ class Desk:
 
     def _may_go_on(self, odd: str) -> bool:
         # Whether it is what they want to use, they are asked at once.
-        self.asking.say(f"  {odd}")
-        return self.asking.can_ask
+        self._say(f"  {odd}")
+        return self.can_ask
 
     def _agreed(self, mode: str) -> str:
-        if self.asking.can_ask and not click.confirm(
+        if self.can_ask and not click.confirm(
             f"Is a {mode} key what you want to use?", default=True
         ):
             raise KeyMissing(message="Then give the other key.", hint="")
@@ -238,7 +226,7 @@ class Desk:
     def _team(self, applicant: Applicant) -> str | None:
         teams = self.setting_up.teams(applicant)
         given = self.options.team
-        if given is not None or len(teams) < 2 or not self.asking.can_ask:
+        if given is not None or len(teams) < 2 or not self.can_ask:
             return given
         click.echo("  The person behind the key is in several teams:")
         for number, name in enumerate(teams, 1):
@@ -293,8 +281,6 @@ def _overridden(own: OwnProfile) -> list[str]:
 
 def _document(own: OwnProfile, kept: Kept) -> dict[str, Any]:
     return {
-        "schema": "kawe.init/1",
-        "exit_code": ExitCode.DONE,
         "profile": own.name,
         "base_url": own.base_url,
         "mode": own.mode,

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from datetime import timedelta
+
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
-    JournalOptions,
-    LookOptions,
-    OutputOptions,
-    open_surroundings,
-)
+from kawe.cli._options import LookOptions, option, options_class, taking
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
+from kawe.toolkit import purge_journal, verify_journal
 
 
 @options_class
@@ -26,8 +24,7 @@ class _PurgeOptions:
         metavar="DAYS",
         help="Rows that were done more than so many days ago.",
     )
-    journal: JournalOptions
-    output: OutputOptions
+    look: LookOptions
 
 
 @click.group()
@@ -43,27 +40,23 @@ def verify(options: LookOptions) -> int:
     Each event carries the hash of the one before it, so that an altered or
     removed event shows. A history that was rewritten whole does not.
     """
-    around = open_surroundings(options.journal, options.output)
-    found = around.toolkit.verify_journal()
-    fault = found.fault
-    code = ExitCode.DONE if fault is None else ExitCode.JOURNAL
-    if around.as_json:
-        _words.print_json(
-            {
-                "schema": "kawe.journal-verify/1",
-                "exit_code": code,
-                "events": found.events,
-                "rows": found.rows,
-                "fault": None if fault is None else fault.what,
-            }
-        )
-    elif fault is None:
-        events, rows = counted(found.events, "event"), counted(found.rows, "row")
-        click.echo(f"The journal is whole: {events} of {rows}.")
-    else:
-        click.echo(f"The journal is not as kawe left it. {one_line(fault.what)}")
-        click.echo("Keep a copy of it, and do not submit before you know why.")
-    return code
+    around = options.open()
+    found = verify_journal(around.settings.journal_path())
+    fault = None if found.fault is None else found.fault.what
+    events, rows = counted(found.events, "event"), counted(found.rows, "row")
+    lines = [f"The journal is whole: {events} of {rows}."]
+    if fault is not None:
+        lines = [
+            f"The journal is not as kawe left it. {one_line(fault)}",
+            "Keep a copy of it, and do not submit before you know why.",
+        ]
+    return _words.answer(
+        "journal-verify",
+        ExitCode.DONE if fault is None else ExitCode.JOURNAL,
+        as_json=around.as_json,
+        document=lambda: {"events": found.events, "rows": found.rows, "fault": fault},
+        lines=lines,
+    )
 
 
 @journal.command(epilog="Example: kawe journal purge --older-than 365")
@@ -76,25 +69,24 @@ def purge(options: _PurgeOptions) -> int:
     that it is never sent twice. Save receipts first, with kawe export
     receipts: they are matched to rows by name.
     """
-    around = open_surroundings(options.journal, options.output)
-    purged = around.toolkit.purge_journal(older_than_days=options.days)
-    if around.as_json:
-        _words.print_json(
-            {
-                "schema": "kawe.journal-purge/1",
-                "exit_code": ExitCode.DONE,
-                "rows": purged.rows,
-                "without_receipt": purged.without_receipt,
-            }
-        )
-        return ExitCode.DONE
-    click.echo(f"The journal forgot what {counted(purged.rows, 'row')} said; {_STAYS}")
+    around = options.look.open()
+    now = around.toolkit.clock.now()
+    purged = purge_journal(
+        around.settings.journal_path(),
+        finished_before=now - timedelta(days=options.days),
+        at=now,
+    )
+    stays = "that they are done stays known"
+    lines = [f"The journal forgot what {counted(purged.rows, 'row')} said; {stays}."]
     if purged.without_receipt:
-        click.echo(
+        lines.append(
             f"No receipt was saved of {counted(purged.without_receipt, 'row')} of "
             "these; kawe export receipts still saves them, without naming the row."
         )
-    return ExitCode.DONE
-
-
-_STAYS = "that they are done stays known."
+    return _words.answer(
+        "journal-purge",
+        ExitCode.DONE,
+        as_json=around.as_json,
+        document=lambda: asdict(purged),
+        lines=lines,
+    )

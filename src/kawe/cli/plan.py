@@ -10,7 +10,6 @@ from pathlib import Path
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
     BoundOptions,
@@ -21,7 +20,10 @@ from kawe.cli._options import (
     WhichOptions,
     flags_of_a_plan,
     open_surroundings,
+    option,
+    options_class,
     reading_of,
+    taking,
 )
 from kawe.cli._plan_words import absent_lines, plan_document, plan_lines
 from kawe.domain.batch.saved_plans import Action, PlannedLimits, SavedPlan

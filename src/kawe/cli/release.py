@@ -4,34 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 import click
 
 from kawe.cli import _running, _words
 from kawe.cli._asking import ask_agreement, asker, sends_of
-from kawe.cli._declaring import argument, option, options_class, taking
 from kawe.cli._exit import ExitCode
+from kawe.cli._notifying import NotifyingCommand
 from kawe.cli._options import (
-    OutputOptions,
     RunOptions,
-    ServiceOptions,
     Surroundings,
-    ToldCommand,
-    ToldOptions,
-    open_surroundings,
+    argument,
+    option,
+    options_class,
+    taking,
 )
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Batch
 from kawe.domain.text.counts import counted
 from kawe.flows.run import Run
-from kawe.flows.wait.awaiting import Ended, Vigil
+from kawe.flows.wait.awaiting import Ended, Polling
 from kawe.toolkit import Session, find_batch, open_session
-from kawe.toolkit.release_word import word_for_release
-from kawe.toolkit.releasing import WaitingRelease
+from kawe.toolkit.releasing import WaitingRelease, word_for_release
 
 _POLL_MINUTES: Final = 10.0
 # What matters most to whoever looks at the code comes first.
@@ -74,18 +72,11 @@ class _ReleaseOptions:
         "--approved-by", metavar="NAME", help="Who agreed to the release, beside you."
     )
     run: RunOptions
-    service: ServiceOptions
-    output: OutputOptions
-    told: ToldOptions
-
-    @property
-    def no_input(self) -> bool:
-        """Say whether nobody may be asked anything."""
-        return self.run.no_input or self.output.as_json
 
 
 @click.command(
-    cls=ToldCommand, epilog="Examples: kawe release · kawe release --wait --yes 40"
+    cls=NotifyingCommand,
+    epilog="Examples: kawe release · kawe release --wait --yes 40",
 )
 @taking(_ReleaseOptions)
 def release(options: _ReleaseOptions) -> int:
@@ -95,79 +86,64 @@ def release(options: _ReleaseOptions) -> int:
     more before it leaves. Whatever is agreed to with --yes or --max-tokens
     holds for all that one command sends, however long it waits.
     """
-    waits = options.waits_for_tokens
-    if not waits and (options.poll_minutes or options.for_hours):
+    if not options.waits_for_tokens and (options.poll_minutes or options.for_hours):
         raise click.UsageError("--poll and --for go with --wait.")
-    around = open_surroundings(options.service, options.output, run=options.run)
-    going = _wait(around, options) if waits else _release(around, options)
-    return asyncio.run(going)
+    around = options.run.open()
+    return asyncio.run(_release(around, options))
 
 
 async def _release(around: Surroundings, options: _ReleaseOptions) -> int:
-    async with open_session(around.toolkit, agree=_asker(options)) as session:
+    run, keeps_looking = options.run, options.waits_for_tokens
+    agree = asker(no_input=run.no_input)
+    async with open_session(around.toolkit, agree=agree) as session:
         batches = await _pick(session, options.batch)
         names = tuple(batch.name for batch in batches)
         waits = await session.waiting(names)
-        budget = session.budget(max_tokens=options.run.bounds.max_tokens, agreed=None)
+        budget = session.budget(max_tokens=run.bounds.max_tokens, agreed=None)
+        if keeps_looking:
+            # Tokens may come for all of them while nobody is at the screen.
+            budget = replace(budget, balance=None)
         sends = budget.sends(waits)
         if not around.as_json:
             # A row in doubt may need no token: it is asked about first.
-            if waits and not sends and not await session.needs_asking(names):
+            has_work = keeps_looking or sends or await session.needs_asking(names)
+            if waits and not has_work:
                 words = _words.waiting_words(waits, balance=session.account.balance)
                 click.echo(f"{_called(batches)}: {words}")
-                await _know_all(around, session, batches)
+                await _record_all(around, session, batches)
                 return ExitCode.ROWS_WAIT_FOR_PERSON
-            click.echo(f"{_called(batches)}: {_waits(waits)}, {_can_go(sends)}.")
-        agreed = await word_for_release(session, names, approved_by=options.approved_by)
-        budget = _agreed(sends, budget=budget, session=session, options=options)
-        await session.keep(agreed)
-        run = session.start()
-        with around.stopping.on_signals():
-            await session.release(names, run=run, budget=budget)
-        around.progress.close()
-        told = await _write_all(around, session, run, batches=batches)
-        return _say_all(around, told)
-
-
-async def _wait(around: Surroundings, options: _ReleaseOptions) -> int:
-    async with open_session(around.toolkit, agree=_asker(options)) as session:
-        batches = await _pick(session, options.batch)
-        waits = await session.waiting(tuple(batch.name for batch in batches))
-        # Tokens may come for all of them while nobody is at the screen.
-        budget = replace(
-            session.budget(max_tokens=options.run.bounds.max_tokens, agreed=None),
-            balance=None,
-        )
-        sends = budget.sends(waits)
-        if not around.as_json:
-            click.echo(
-                f"{_called(batches)}: {_waits(waits)}; up to {sends:,} of them go as "
-                "tokens come, the most urgent first."
+            rows = counted(waits, "row waits", "rows wait")
+            how = (
+                f"; up to {sends:,} of them go as tokens come, the most urgent first."
+                if keeps_looking
+                else f", {sends:,} of them can be sent now."
             )
-        agreed = await word_for_release(
-            session,
-            [batch.name for batch in batches],
-            approved_by=options.approved_by,
+            click.echo(f"{_called(batches)}: {rows} for tokens{how}")
+        words_given = await word_for_release(
+            session, names, approved_by=options.approved_by
         )
-        budget = _agreed(sends, budget=budget, session=session, options=options)
-        await session.keep(agreed)
-    return await _wait_and_release(around, batches, budget=budget, options=options)
+        budget = ask_agreement(
+            sends_of(sends),
+            budget=budget,
+            is_live=session.is_live,
+            agreed=run.agreed,
+            no_input=run.no_input,
+        )
+        await session.keep(words_given)
+        if not keeps_looking:
+            return await _release_once(around, session, batches, budget=budget)
+    return await _poll_and_release(around, batches, budget=budget, options=options)
 
 
-def _asker(options: _ReleaseOptions) -> Callable[[str], bool]:
-    return asker(no_input=options.no_input)
-
-
-def _agreed(
-    sends: int, *, budget: Budget, session: Session, options: _ReleaseOptions
-) -> Budget:
-    return ask_agreement(
-        sends_of(sends),
-        budget=budget,
-        is_live=session.is_live,
-        agreed=options.run.agreed,
-        no_input=options.no_input,
-    )
+async def _release_once(
+    around: Surroundings, session: Session, batches: Sequence[Batch], *, budget: Budget
+) -> int:
+    run = session.start()
+    with around.stopping.on_signals():
+        names = tuple(batch.name for batch in batches)
+        await session.release(names, run=run, budget=budget)
+    around.progress.close()
+    return _say_all(around, await _write_all(around, session, run, batches=batches))
 
 
 async def _pick(session: Session, name: str | None) -> list[Batch]:
@@ -190,14 +166,6 @@ def _called(batches: Sequence[Batch]) -> str:
     return f"Batch {names}" if len(batches) == 1 else f"Batches {names}"
 
 
-def _waits(rows: int) -> str:
-    return f"{counted(rows, 'row waits', 'rows wait')} for tokens"
-
-
-def _can_go(sends: int) -> str:
-    return f"{sends:,} of them can be sent now"
-
-
 async def _write_all(
     around: Surroundings, session: Session, run: Run, *, batches: Sequence[Batch]
 ) -> list[_running.Closing]:
@@ -208,30 +176,30 @@ async def _write_all(
     return [await ending.write(batch, workbook=None) for batch in batches]
 
 
-async def _know_all(
+async def _record_all(
     around: Surroundings, session: Session, batches: Sequence[Batch]
 ) -> None:
-    """Let those who are told of a release know how the batches stand."""
+    """Let the notices of a release say how the batches stand."""
     for batch in batches:
         report = await around.toolkit.report(
             batch, journal=session.journal, tokens_left=session.account.balance
         )
         code = ExitCode.ROWS_WAIT_FOR_PERSON
-        around.telling.knows(report, code=code, because=None)
+        around.notices.record(report, code=code, because=None)
 
 
-def _say_all(around: Surroundings, told: Sequence[_running.Closing]) -> ExitCode:
+def _say_all(around: Surroundings, closings: Sequence[_running.Closing]) -> ExitCode:
     """Print how the batches stand, and give the code that weighs most."""
-    code = min((each.code for each in told), key=_WEIGHT.index)
+    code = min((each.code for each in closings), key=_WEIGHT.index)
     if around.as_json:
-        _print_documents(told, code=code)
+        _print_documents(closings, code=code)
         return code
-    for each in told:
-        _words.print_report(each.report, result=each.result, sums=each.sums)
+    for each in closings:
+        _words.print_lines(each.lines())
     return code
 
 
-async def _wait_and_release(
+async def _poll_and_release(
     around: Surroundings,
     batches: Sequence[Batch],
     *,
@@ -241,14 +209,14 @@ async def _wait_and_release(
     """Look for tokens until nothing waits, and release whenever there are some."""
     latest: list[_running.Closing] = []
 
-    async def tell(session: Session, run: Run) -> None:
+    async def report_round(session: Session, run: Run) -> None:
         around.progress.close()
         latest[:] = await _write_all(around, session, run, batches=batches)
         if not around.as_json:
             _say_all(around, latest)
 
     toolkit = around.toolkit
-    vigil = Vigil(
+    polling = Polling(
         clock=toolkit.clock,
         progress=around.progress,
         halt=around.stopping,
@@ -259,21 +227,21 @@ async def _wait_and_release(
         else toolkit.clock.now() + timedelta(hours=options.for_hours),
     )
     with around.stopping.on_signals():
-        ended = await vigil.keep(
+        ended = await polling.run(
             WaitingRelease(
                 toolkit=toolkit,
                 batches=tuple(batch.name for batch in batches),
                 budget=budget,
-                tell=tell,
+                after_round=report_round,
             )
         )
-    told = latest or await _as_they_stand(around, batches)
-    code = _code(ended, told)
+    closings = latest or await _as_they_stand(around, batches)
+    code = _code(ended, closings)
     if around.as_json:
-        _print_documents(told, code=code)
+        _print_documents(closings, code=code)
         return code
-    if not latest and any(each.report.missing for each in told):
-        _say_all(around, told)
+    if not latest and any(each.report.missing for each in closings):
+        _say_all(around, closings)
     if ended in _CLOSING:
         click.echo(_CLOSING[ended])
     return code
@@ -292,7 +260,7 @@ def _code(ended: Ended, latest: Sequence[_running.Closing]) -> ExitCode:
 async def _as_they_stand(
     around: Surroundings, batches: Sequence[Batch]
 ) -> list[_running.Closing]:
-    """Report batches of which no round was told: nothing was to be sent yet."""
+    """Report batches of which no round was closings: nothing was to be sent yet."""
     async with around.toolkit.open_journal(read_only=True) as journal:
         reports = [
             await around.toolkit.report(batch, journal=journal) for batch in batches
@@ -305,19 +273,14 @@ async def _as_they_stand(
     ]
 
 
-def _print_documents(told: Sequence[_running.Closing], *, code: ExitCode) -> None:
-    documents: list[dict[str, Any]] = [
-        _words.report_document(
-            each.report,
-            command="release",
-            result=each.result,
-            exit_code=code if len(told) == 1 else each.code,
+def _print_documents(closings: Sequence[_running.Closing], *, code: ExitCode) -> None:
+    documents = [
+        _words.titled(
+            "release",
+            code if len(closings) == 1 else each.code,
+            _words.report_document(each.report, result=each.result),
         )
-        for each in told
+        for each in closings
     ]
-    if len(documents) == 1:
-        _words.print_json(documents[0])
-        return
-    _words.print_json(
-        {"schema": "kawe.releases/1", "exit_code": code, "batches": documents}
-    )
+    several = _words.titled("releases", code, {"batches": documents})
+    _words.print_json(documents[0] if len(documents) == 1 else several)

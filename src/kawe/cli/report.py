@@ -8,13 +8,14 @@ from pathlib import Path
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import argument, option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
-    JournalOptions,
-    OutputOptions,
+    LookOptions,
     Surroundings,
-    open_surroundings,
+    argument,
+    option,
+    options_class,
+    taking,
 )
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.rows.entries import Batch
@@ -24,11 +25,8 @@ from kawe.toolkit import find_batch
 @options_class
 class _ReportOptions:
     batch: str | None = argument(required=False)
-    result: Path | None = option(
-        "--result", type=click.Path(path_type=Path), help="Where to write it."
-    )
-    journal: JournalOptions
-    output: OutputOptions
+    result: Path | None = option("--result", help="Where to write it.")
+    look: LookOptions
 
 
 @click.command(epilog="Example: kawe report monthly --result monthly-again.xlsx")
@@ -38,22 +36,20 @@ def report(options: _ReportOptions) -> int:
 
     Asks the service nothing.
     """
-    around = open_surroundings(options.journal, options.output)
+    around = options.look.open()
     found, made = asyncio.run(_report(around, options.batch))
     workbook = Path(found.workbook)
     path = around.toolkit.result_path(workbook, wanted=options.result)
     writer = around.toolkit.writer(workbook)
     writer.check_writable(path)
     written = writer.write(made, path)
-    if around.as_json:
-        _words.print_json(
-            _words.report_document(
-                made, command="report", result=written, exit_code=ExitCode.DONE
-            )
-        )
-    else:
-        _words.print_report(made, result=written)
-    return ExitCode.DONE
+    return _words.answer(
+        "report",
+        ExitCode.DONE,
+        as_json=around.as_json,
+        document=lambda: _words.report_document(made, result=written),
+        lines=_words.report_lines(made, result=written),
+    )
 
 
 async def _report(around: Surroundings, name: str | None) -> tuple[Batch, BatchReport]:

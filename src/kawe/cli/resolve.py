@@ -11,14 +11,15 @@ from uuid import UUID
 import click
 
 from kawe.cli import _words
-from kawe.cli._asking import is_at_terminal, typed
-from kawe.cli._declaring import argument, option, options_class, taking
+from kawe.cli._asking import Reach, agree
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
-    OutputOptions,
-    ServiceOptions,
+    AskOptions,
     Surroundings,
-    open_surroundings,
+    argument,
+    option,
+    options_class,
+    taking,
 )
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
@@ -30,7 +31,6 @@ from kawe.domain.service.naming_projects import (
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold, one_line
-from kawe.errors import GuardRefused, SettingsError
 from kawe.flows.settle.resolving import AS_IT_STANDS, Decision, Resolved
 from kawe.toolkit import open_session, resolve_all, resolve_row
 
@@ -90,8 +90,7 @@ class _ResolveOptions:
         help="With --all: agree to at most N rows; without it the number is asked for.",
     )
     no_input: bool = option("--no-input", help="Never ask anything.")
-    service: ServiceOptions
-    output: OutputOptions
+    ask: AskOptions
 
 
 @click.command(
@@ -108,19 +107,20 @@ def resolve(options: _ResolveOptions) -> int:
     """
     _refuse_strays(options)
     decision = _decision(options)
-    around = open_surroundings(options.service, options.output)
+    around = options.ask.open()
     if options.row is None:
         return asyncio.run(_resolve_all(around, decision, options=options))
     resolved = asyncio.run(
         _resolve(around, options.row, decision=decision, project=options.adopt)
     )
     adopted = resolved.project if decision is Decision.ADOPT else None
-    if around.as_json:
-        _words.print_json(_document(resolved, adopted=adopted))
-    else:
-        for line in _lines(resolved, adopted=adopted):
-            click.echo(line)
-    return ExitCode.DONE
+    return _words.answer(
+        "resolve",
+        ExitCode.DONE,
+        as_json=around.as_json,
+        document=lambda: _document(resolved, adopted=adopted),
+        lines=_lines(resolved, adopted=adopted),
+    )
 
 
 def _lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[str]:
@@ -130,7 +130,7 @@ def _lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[str]:
     how = "" if goes_on else f"; it is {outcome}"
     yield f"{one_line(moved.marker)} is no longer held{how}."
     if adopted is not None:
-        yield from _told(resolved, adopted)
+        yield from _adopted_lines(resolved, adopted)
     if moved.reason.startswith(AS_IT_STANDS):
         yield (
             "Its draft goes as it stands in the service; what the workbook says now "
@@ -148,8 +148,8 @@ def _lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[str]:
         yield "Submit its workbook again to let it go on."
 
 
-def _told(resolved: Resolved, adopted: Project) -> Iterator[str]:
-    """Say what is the row's own by now."""
+def _adopted_lines(resolved: Resolved, adopted: Project) -> Iterator[str]:
+    """Say which project is the row's own by now."""
     yield f"Its project is “{one_line(adopted.name)}”, {standing(adopted)}."
     if not resolved.differs:
         return
@@ -162,12 +162,7 @@ def _told(resolved: Resolved, adopted: Project) -> Iterator[str]:
 
 
 def _document(resolved: Resolved, *, adopted: Project | None) -> dict[str, Any]:
-    document: dict[str, Any] = {
-        "schema": "kawe.resolve/1",
-        "exit_code": ExitCode.DONE,
-        "reference": resolved.entry.marker,
-        "outcome": outcome_of(resolved.entry.state).value,
-    }
+    document = _decided(resolved)
     if adopted is not None:
         document["adopted"] = {
             "project_id": adopted.id,
@@ -176,6 +171,13 @@ def _document(resolved: Resolved, *, adopted: Project | None) -> dict[str, Any]:
             "differs": list(resolved.differs),
         }
     return document
+
+
+def _decided(resolved: Resolved) -> dict[str, Any]:
+    return {
+        "reference": resolved.entry.marker,
+        "outcome": outcome_of(resolved.entry.state).value,
+    }
 
 
 def _refuse_strays(options: _ResolveOptions) -> None:
@@ -221,23 +223,34 @@ async def _resolve_all(
             if wanted in fold(without_ids(entry.reason))
         ]
         if not around.as_json:
-            for line in _listed(rows):
-                click.echo(line)
-        _agree(rows, decision, options=options)
+            _words.print_lines(_listed(rows))
+        agree(
+            _reach(len(rows), decision),
+            agreed=options.agreed,
+            no_input=options.no_input or around.as_json,
+        )
         done, left = await resolve_all(
             session, rows, decision, why=options.reason or ""
         )
-    code = ExitCode.ROWS_WAIT_FOR_PERSON if left else ExitCode.DONE
-    if around.as_json:
-        _words.print_json(_all_document(done, left, code=code))
-        return code
-    rows_words = counted(len(done), "row is", "rows are")
-    click.echo(f"{rows_words} no longer held; {len(left):,} stay so.")
-    for entry, trouble in left:
-        click.echo(f"{one_line(entry.marker)} stays held: {trouble}")
-    if done and decision is not Decision.ABANDON:
-        click.echo("Submit their workbooks again to let them go on.")
-    return code
+    freed = counted(len(done), "row is", "rows are")
+    go_on = bool(done) and decision is not Decision.ABANDON
+    return _words.answer(
+        "resolve_all",
+        ExitCode.ROWS_WAIT_FOR_PERSON if left else ExitCode.DONE,
+        as_json=around.as_json,
+        document=lambda: {
+            "resolved": [_decided(each) for each in done],
+            "held": [
+                {"reference": entry.marker, "why": str(trouble)}
+                for entry, trouble in left
+            ],
+        },
+        lines=[
+            f"{freed} no longer held; {len(left):,} stay so.",
+            *(f"{one_line(e.marker)} stays held: {trouble}" for e, trouble in left),
+            *(["Submit their workbooks again to let them go on."] if go_on else []),
+        ],
+    )
 
 
 def _listed(rows: Sequence[Entry]) -> Iterator[str]:
@@ -255,56 +268,15 @@ def _listed(rows: Sequence[Entry]) -> Iterator[str]:
             yield f"  … and {len(alike) - _SHOWN:,} more, see kawe held"
 
 
-def _agree(
-    rows: Sequence[Entry], decision: Decision, *, options: _ResolveOptions
-) -> None:
-    """Make sure that a person agrees to a decision about so many rows.
-
-    Raises:
-        GuardRefused: Nobody can be asked, or another number was typed.
-    """
-    number, agreed = len(rows), options.agreed
-    if not number or (agreed is not None and number <= agreed):
-        return
-    if agreed is not None:
-        raise GuardRefused(
-            message=f"{counted(number, 'row is', 'rows are')} held so, and --yes "
-            f"{agreed} agrees to {agreed} at most.",
-            hint="Nothing was changed. Look at kawe held, then agree to the number.",
-        )
-    if options.no_input or options.output.as_json or not is_at_terminal():
-        raise GuardRefused(
-            message=f"{counted(number, 'row')} would be decided about and nobody can "
-            "be asked.",
-            hint=f"Nothing was changed. Agree with --yes {number}.",
-        )
-    question = f"Type {number} to {_DEED[decision]}, anything else to stop"
-    if typed(question) != str(number):
-        raise GuardRefused(
-            message="Stopped: another number was typed.", hint="Nothing was changed."
-        )
-
-
-def _all_document(
-    done: Sequence[Resolved],
-    left: Sequence[tuple[Entry, SettingsError]],
-    *,
-    code: ExitCode,
-) -> dict[str, Any]:
-    return {
-        "schema": "kawe.resolve_all/1",
-        "exit_code": code,
-        "resolved": [
-            {
-                "reference": each.entry.marker,
-                "outcome": outcome_of(each.entry.state).value,
-            }
-            for each in done
-        ],
-        "held": [
-            {"reference": entry.marker, "why": str(trouble)} for entry, trouble in left
-        ],
-    }
+def _reach(rows: int, decision: Decision) -> Reach:
+    return Reach(
+        acts=rows,
+        does=_DEED[decision],
+        undone="Nothing was changed.",
+        look="kawe held",
+        over=f"{counted(rows, 'row is', 'rows are')} held so",
+        alone=f"{counted(rows, 'row')} would be decided about",
+    )
 
 
 async def _resolve(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import click
 
-from kawe.cli._declaring import option, options_class, taking
 from kawe.cli._exit import ExitCode
+from kawe.cli._options import option, options_class, taking
 from kawe.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -73,8 +74,22 @@ def serve(options: _ServeOptions) -> int:
     It is the real thing but for its iwi, which are made up: nothing leaves
     this machine. Its keys are made at random and printed once, here.
     """
+    serving = load_twin()
+    serving.serve_twin(
+        serving.TwinOptions(**asdict(options)),
+        ready=lambda address: _greet(address, folder=options.folder),
+    )
+    return ExitCode.DONE
+
+
+def load_twin() -> ModuleType:
+    """Give what starts the twin, which is an extra.
+
+    Raises:
+        SettingsError: It is not installed.
+    """
     try:
-        from kawe.twin.serving import TwinOptions, serve_twin  # noqa: PLC0415 - an extra
+        from kawe.twin import serving  # noqa: PLC0415 - an extra
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith("kawe"):
             raise
@@ -82,11 +97,7 @@ def serve(options: _ServeOptions) -> int:
             message="The twin is not installed.",
             hint='Install it with: pip install "kawe[twin]"',
         ) from missing
-    serve_twin(
-        TwinOptions(**asdict(options)),
-        ready=lambda address: _greet(address, folder=options.folder),
-    )
-    return ExitCode.DONE
+    return serving
 
 
 def _greet(address: TwinAddress, *, folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -10,16 +11,17 @@ from typing import Any, Final
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import argument, option, options_class, taking
 from kawe.cli._exit import ExitCode
+from kawe.cli._notifying import missed_notice, send_apart
 from kawe.cli._options import (
-    JournalOptions,
-    OutputOptions,
+    LookOptions,
     Surroundings,
-    open_surroundings,
+    argument,
+    option,
+    options_class,
+    taking,
 )
 from kawe.cli._running import code_of_report
-from kawe.cli._telling import NotifyOptions, missed_notice, tell_apart
 from kawe.domain.batch.expecting import (
     Coming,
     Every,
@@ -56,8 +58,7 @@ class _StatusOptions:
     tell: bool = option(
         "--tell", help="Send a notification when the expected submit is missing."
     )
-    journal: JournalOptions
-    output: OutputOptions
+    look: LookOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +74,7 @@ class _Stand:
         return [report for _, report in self.known]
 
     @property
-    def code(self) -> int:
+    def code(self) -> ExitCode:
         codes = [code_of_report(report) for report in self.reports]
         if self.found is not None and self.found.is_missed:
             return ExitCode.ROWS_WAIT_FOR_PERSON
@@ -93,19 +94,20 @@ def status(options: _StatusOptions) -> int:
     beginning of a name or a pattern such as monthly-*.
     """
     batch = options.batch
-    around = open_surroundings(options.journal, options.output)
+    around = options.look.open()
     turn = _turn(options, today=day_in_new_zealand(around.toolkit.clock.now()))
     stand = asyncio.run(_stand(around, batch, turn=turn))
-    if around.as_json:
-        _words.print_json(_document(stand))
-    elif batch is not None and turn is None:
-        _print_rows(stand.reports[0])
-    else:
-        _print_batches(stand)
+    is_one = batch is not None and turn is None
+    _words.answer(
+        "statuses",
+        stand.code,
+        as_json=around.as_json,
+        document=lambda: _document(stand),
+        lines=_lines_of_rows(stand.reports[0]) if is_one else _lines(stand),
+    )
     if options.tell and stand.found is not None and stand.found.is_missed:
         notice = missed_notice(stand.found, at=around.toolkit.clock.now())
-        profile = options.journal.profile
-        tell_apart(notice, NotifyOptions(profile=profile, notify_cmd=None))
+        send_apart(notice, profile=options.look.journal.profile, command=None)
     return stand.code
 
 
@@ -162,33 +164,30 @@ def _document(stand: _Stand) -> dict[str, Any]:
             "words": coming_words(found),
         }
     return {
-        "schema": "kawe.statuses/1",
-        "exit_code": stand.code,
         **expected,
         "batches": [
-            _words.report_document(
-                report,
-                command="status",
-                result=None,
-                exit_code=code_of_report(report),
+            _words.titled(
+                "status",
+                code_of_report(report),
+                _words.report_document(report, result=None),
             )
             for report in stand.reports
         ],
     }
 
 
-def _print_rows(report: BatchReport) -> None:
-    _words.print_report(report, result=None)
+def _lines_of_rows(report: BatchReport) -> Iterator[str]:
+    yield from _words.report_lines(report, result=None)
     for row in report.rows:
         if row.what_to_do:
             words = one_line(f"{row.outcome}: {row.what_to_do}", limit=300)
-            click.echo(f"{row.where} {words}")
+            yield f"{row.where} {words}"
 
 
-def _print_batches(stand: _Stand) -> None:
+def _lines(stand: _Stand) -> Iterator[str]:
     for report in stand.reports:
-        _words.print_report(report, result=None)
+        yield from _words.report_lines(report, result=None)
     if stand.found is not None:
-        click.echo(coming_words(stand.found))
+        yield coming_words(stand.found)
     elif not stand.reports:
-        click.echo("No batch yet. Submit a workbook first: kawe submit WORKBOOK")
+        yield "No batch yet. Submit a workbook first: kawe submit WORKBOOK"

@@ -17,19 +17,17 @@ from kawe.cli._asking import (
     invitations_of,
     sends_of,
 )
-from kawe.cli._declaring import option, options_class, taking
+from kawe.cli._notifying import NotifyingCommand
 from kawe.cli._options import (
-    OutputOptions,
     RunOptions,
-    ServiceOptions,
     Surroundings,
-    ToldCommand,
-    ToldOptions,
     WhichOptions,
     WorkbookOptions,
     flags_of_a_plan,
-    open_surroundings,
+    option,
+    options_class,
     reading_of,
+    taking,
 )
 from kawe.cli._plan_words import absent_lines, carrying_out
 from kawe.cli._running import left_out_of
@@ -75,14 +73,9 @@ class _SubmitOptions:
         help="Who agreed to the plan, beside its author.",
     )
     moved_to: Path | None = option(
-        "--workbook",
-        type=click.Path(path_type=Path),
-        help="Where the workbook of the plan is now, if it was moved.",
+        "--workbook", help="Where the workbook of the plan is now, if it was moved."
     )
     run: RunOptions
-    service: ServiceOptions
-    output: OutputOptions
-    told: ToldOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,11 +95,6 @@ class Asked:
         """Say whether nothing is to be sent."""
         of_plan = self.saved is not None and self.saved.limits.drafts_only
         return self.options.which.drafts_only or of_plan
-
-    @property
-    def no_input(self) -> bool:
-        """Say whether nobody may be asked anything."""
-        return self.options.run.no_input or self.options.output.as_json
 
     async def prepare(self, session: Session) -> Prepared:
         """Check the workbook and plan, or make sure that the plan still fits.
@@ -220,7 +208,7 @@ class Asked:
 
 
 @click.command(
-    cls=ToldCommand,
+    cls=NotifyingCommand,
     epilog="Examples: kawe submit monthly.xlsx · kawe submit monthly.xlsx --yes 40 "
     "--no-input · kawe submit plan.json --approved-by Aroha",
 )
@@ -235,7 +223,7 @@ def submit(options: _SubmitOptions) -> int:
     A plan that kawe plan has kept may stand in place of WORKBOOK: then exactly
     that is done, or nothing where something has changed since.
     """
-    around = open_surroundings(options.service, options.output, run=options.run)
+    around = options.run.open()
     asked = _asked_of(around, options)
     workbook = asked.reading.workbook
     result = around.toolkit.result_path(workbook, wanted=options.reading.result)
@@ -244,7 +232,8 @@ def submit(options: _SubmitOptions) -> int:
 
 
 async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
-    agree = asker(no_input=asked.no_input)
+    no_input = asked.options.run.no_input
+    agree = asker(no_input=no_input)
     async with open_session(
         around.toolkit, accept=asked.accept, agree=agree
     ) as session:
@@ -258,16 +247,16 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
             load = await session.iwi_load(prepared, budget=budget)
         files = prepared.files(asked.reading.root.resolve())
         if not around.as_json:
-            told = _running.plan_lines(
+            said = _running.plan_lines(
                 prepared.plan,
                 session=session,
                 budget=budget,
                 drafts_only=asked.drafts_only,
                 files=files,
             )
-            await _announce(session, prepared, asked=asked, lines=[*told, load.words()])
+            await _announce(session, prepared, asked=asked, lines=[*said, load.words()])
         prepared = ask_about_missing(
-            prepared, accepts=asked.reading.accepts_missing, no_input=asked.no_input
+            prepared, accepts=asked.reading.accepts_missing, no_input=no_input
         )
         budget = _agreed(session, prepared, budget=budget, asked=asked)
         run = session.start(may_fail=may_fail)
@@ -292,7 +281,7 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
             left_out=left_out_of(plan, asked.options.which),
             files=files,
         )
-        return await ending.tell(plan.batch, workbook=asked.reading.workbook)
+        return await ending.say(plan.batch, workbook=asked.reading.workbook)
 
 
 async def _announce(
@@ -320,7 +309,7 @@ def _agreed(
         budget=budget,
         is_live=session.reaches_people(prepared.plan.kind),
         agreed=asked.options.run.agreed,
-        no_input=asked.no_input,
+        no_input=asked.options.run.no_input,
     )
 
 

@@ -7,9 +7,14 @@ from pathlib import Path
 import click
 
 from kawe.cli import _words
-from kawe.cli._declaring import argument, option, options_class, taking
 from kawe.cli._exit import ExitCode
-from kawe.cli._options import open_surroundings
+from kawe.cli._options import (
+    argument,
+    open_surroundings,
+    option,
+    options_class,
+    taking,
+)
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
@@ -69,12 +74,12 @@ def template(options: _TemplateOptions) -> int:
         carried = rows_to_carry(open_surroundings().toolkit, reading)
     written = make_template(rows_of, target, carried=carried)
     if carried is not None:
-        _tell(carried, source=reading.workbook)
+        _print_carried(carried, source=reading.workbook)
     click.echo(f"{written} is ready to fill in. Then: kawe check {written}")
     return ExitCode.DONE
 
 
-def _tell(carried: Carried, *, source: Path) -> None:
+def _print_carried(carried: Carried, *, source: Path) -> None:
     name = one_line(source.name)
     click.echo(f"{counted(len(carried.rows), 'row')} carried over from {name}.")
     if carried.left_out:

@@ -1,4 +1,4 @@
-"""The way through apprise, in a process of its own."""
+"""The channel through apprise, in a process of its own."""
 
 from __future__ import annotations
 
@@ -10,9 +10,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kawe.domain.text.notices import Notice, NoticeKind
-from kawe.notices.answers import CARRIER, MISSING, REFUSED, TOLD, UNKNOWN
-from kawe.notices.errand import Errand
+from kawe.notices.child_process import ChildProcess
 
+SENDER: Final = "kawe.notices.sender"
+# What it answers for each address.
+TOLD: Final = "told"
+REFUSED: Final = "refused"
+UNKNOWN: Final = "unknown"
+MISSING: Final = "missing"
 # The library's own start is not the mail server's fault.
 _START_SECONDS: Final = 5.0
 _NOT_INSTALLED: Final = (
@@ -26,16 +31,16 @@ _WHY: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AddressWay:
-    """Implements `Way` for addresses of apprise."""
+class AddressChannel:
+    """Implements `Channel` for addresses of apprise."""
 
     addresses: tuple[str, ...] = field(repr=False)
     """They hold passwords: no sentence names them but by their place."""
     environment: Mapping[str, str] = field(repr=False)
     within_seconds: float
 
-    def begin(self, notice: Notice) -> Errand:
-        """Start the carrier; it learns the addresses from its standard input."""
+    def begin(self, notice: Notice) -> ChildProcess:
+        """Start the sender; it learns the addresses from its standard input."""
         within = self.within_seconds + _START_SECONDS
         order = {
             "targets": self.addresses,
@@ -44,9 +49,9 @@ class AddressWay:
             "tone": _tone(notice),
             "within": within,
         }
-        return Errand.begin(
+        return ChildProcess.begin(
             # -P: a file beside the workbook is not taken for a part of kawe.
-            [sys.executable, "-P", "-m", CARRIER],
+            [sys.executable, "-P", "-m", SENDER],
             # What a library complains of may hold a password.
             errors=subprocess.DEVNULL,
             given=json.dumps(order).encode(),
@@ -55,7 +60,7 @@ class AddressWay:
         )
 
     def judge(self, code: int | None, said: str) -> list[str]:
-        """Take the carrier's words, one for each address."""
+        """Take the sender's words, one for each address."""
         words = said.split()
         if words == [MISSING]:
             return [_NOT_INSTALLED]

@@ -1,18 +1,38 @@
-"""Carries notices to people, with an errand for each way."""
+"""Sends notices to people: a child process for each channel."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 from kawe.domain.text.notices import Notice
-from kawe.notices.addresses import AddressWay
-from kawe.notices.errand import Errand
-from kawe.notices.program import ProgramWay
-from kawe.notices.way import Way
+from kawe.notices.addresses import AddressChannel
+from kawe.notices.child_process import ChildProcess
+from kawe.notices.program import ProgramChannel
 
 _SECRET_NAMES: Final = frozenset({"KAWE_API_KEY", "KAWE_NOTIFY"})
+
+
+class Channel(Protocol):
+    """One way to people: a program, or addresses."""
+
+    def begin(self, notice: Notice) -> ChildProcess:
+        """Start the process that sends `notice`.
+
+        Raises:
+            OSError: There is no such program, or it may not be run.
+            ValueError: Its words cannot be taken apart.
+        """
+        ...
+
+    def judge(self, code: int | None, said: str) -> list[str]:
+        """Say in sentences what went wrong; nothing where all were told."""
+        ...
+
+    def could_not_begin(self, fault: OSError | ValueError) -> str:
+        """Say in a sentence that no process could be started."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,64 +45,60 @@ class Targets:
     """A program of the person's own, with its words."""
     within_seconds: float = 20.0
 
-    def ways(self, environment: Mapping[str, str]) -> list[Way]:
-        """Give the ways to these targets; no process there gets a secret."""
+    def channels(self, environment: Mapping[str, str]) -> list[Channel]:
+        """Give the channels to these targets; no process there gets a secret."""
         kept = {n: v for n, v in environment.items() if n not in _SECRET_NAMES}
-        ways: list[Way] = []
+        within = self.within_seconds
+        channels: list[Channel] = []
         if self.addresses:
-            ways.append(
-                AddressWay(
-                    addresses=tuple(dict.fromkeys(self.addresses)),
-                    environment=kept,
-                    within_seconds=self.within_seconds,
-                )
+            once = tuple(dict.fromkeys(self.addresses))
+            channels.append(
+                AddressChannel(addresses=once, environment=kept, within_seconds=within)
             )
         if self.command:
-            ways.append(
-                ProgramWay(
-                    command=self.command,
-                    environment=kept,
-                    within_seconds=self.within_seconds,
+            channels.append(
+                ProgramChannel(
+                    command=self.command, environment=kept, within_seconds=within
                 )
             )
-        return ways
+        return channels
 
 
-class ErrandNotifier:
-    """Sends an errand along every way for each notice."""
+class Notifier:
+    """Sends each notice through every channel."""
 
-    def __init__(self, ways: Sequence[Way]) -> None:
-        self._ways = tuple(ways)
-        self._under_way: list[tuple[Way, Errand]] = []
+    def __init__(self, channels: Sequence[Channel]) -> None:
+        self._channels = tuple(channels)
+        self._under_way: list[tuple[Channel, ChildProcess]] = []
         self._troubles: list[str] = []
 
     def start(self, notice: Notice) -> None:
-        """Begin an errand for each way, once, and return at once.
+        """Start a process for each channel, once, and return at once.
 
         What goes wrong is told by `finish`.
         """
-        for way in self._ways:
+        for channel in self._channels:
             try:
-                self._under_way.append((way, way.begin(notice)))
+                self._under_way.append((channel, channel.begin(notice)))
             except (OSError, ValueError) as fault:
-                self._troubles.append(way.could_not_begin(fault))
+                self._troubles.append(channel.could_not_begin(fault))
 
     def finish(self) -> tuple[str, ...]:
-        """Wait for the errands; each ends itself when its time is over.
+        """Wait for the processes; each ends itself when its time is over.
 
         Gives a sentence for each target that was not reached. No sentence holds
         a target's address: it may hold a password.
         """
         while self._under_way:
-            way, errand = self._under_way[0]
-            self._troubles += way.judge(*errand.end())
+            channel, process = self._under_way[0]
+            self._troubles += channel.judge(*process.end())
             del self._under_way[0]
         troubles, self._troubles = self._troubles, []
         return tuple(troubles)
 
     def abandon(self) -> None:
-        """End the errands that are under way."""
-        for _, errand in self._under_way:
-            errand.abandon()
-            errand.end()
+        """End the processes that are under way."""
+        for _, process in self._under_way:
+            process.abandon()
+            process.end()
         self._under_way = []

@@ -1,4 +1,4 @@
-"""The way through a program of the person's own."""
+"""The channel through a program of the person's own."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from typing import Final
 
 from kawe.domain.text.notices import Notice
 from kawe.domain.text.texts import one_line
-from kawe.notices.errand import Errand
+from kawe.notices.child_process import ChildProcess
 
 _SAID_MOST: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramWay:
-    """Implements `Way` for a command line; no shell is between."""
+class ProgramChannel:
+    """Implements `Channel` for a command line; no shell is between."""
 
     command: str = field(repr=False)
     """It may hold a password: no sentence repeats it."""
     environment: Mapping[str, str] = field(repr=False)
     within_seconds: float
 
-    def begin(self, notice: Notice) -> Errand:
+    def begin(self, notice: Notice) -> ChildProcess:
         """Start the program: the notice is on its standard input, as JSON."""
         code = notice.exit_code
-        return Errand.begin(
+        return ChildProcess.begin(
             words_of(self.command),
             given=json.dumps(notice.as_json()).encode(),
             environment={

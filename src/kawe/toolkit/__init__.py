@@ -8,11 +8,12 @@ through these alone.
 from kawe.domain.batch.saved_plans import Reading
 from kawe.files.plans import is_plan, read_plan, write_plan
 from kawe.files.saving import save_named
-from kawe.notices import ErrandNotifier
+from kawe.journal.purging import purge_journal
+from kawe.journal.verify import verify_journal
+from kawe.notices import Notifier
 from kawe.toolkit.choices import find_batch, make_sure_of_account
 from kawe.toolkit.deciding import resolve_all, resolve_row
 from kawe.toolkit.kit import Toolkit
-from kawe.toolkit.notifying import open_notifier
 from kawe.toolkit.plans import (
     Made,
     account_check,
@@ -21,11 +22,12 @@ from kawe.toolkit.plans import (
     prepare_saved,
     reading_of_plan,
 )
+from kawe.toolkit.reaching import open_notifier
 from kawe.toolkit.session import Prepared, Session, open_session
 
 __all__ = [
-    "ErrandNotifier",
     "Made",
+    "Notifier",
     "Prepared",
     "Reading",
     "Session",
@@ -39,10 +41,12 @@ __all__ = [
     "open_notifier",
     "open_session",
     "prepare_saved",
+    "purge_journal",
     "read_plan",
     "reading_of_plan",
     "resolve_all",
     "resolve_row",
     "save_named",
+    "verify_journal",
     "write_plan",
 ]

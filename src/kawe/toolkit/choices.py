@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kawe.domain.rows.entries import Batch, Binding
+from kawe.domain.rows.entries import Batch
 from kawe.domain.service.service_words import Account
-from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.machine import account_name
@@ -67,18 +66,6 @@ def make_sure_of_account(
             hint="Nothing was sent. Use the key that you mean; or, where it is right, "
             f'write mode = "live" into {user_file()}.',
         )
-
-
-def twin_link(binding: Binding | None) -> str:
-    """Give the address of a project's page where it is known: at the twin.
-
-    The interface shows no address of the portal's pages, and a link to the API
-    would open nothing in a browser: elsewhere the setting `project_link` says.
-    """
-    if binding is None:
-        return ""
-    is_twin = is_loopback(binding.base_url)
-    return f"{binding.base_url}/portal/projects/{{id}}" if is_twin else ""
 
 
 def find_batch(batches: tuple[Batch, ...], *, name: str | None) -> Batch:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +16,7 @@ from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.rows.entries import Batch, Binding, Entry
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.tables import Table
+from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import WorkbookError
 from kawe.files.attachments import FolderAttachments
@@ -27,17 +27,14 @@ from kawe.flows.check.routing import Asker, Remembered
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
 from kawe.flows.workers import Brake
 from kawe.geo.places import PyprojPlaces
-from kawe.journal.history import Verification
-from kawe.journal.purging import Purged, purge_journal
 from kawe.journal.sqlite import SqliteJournal
-from kawe.journal.verify import verify_journal
 from kawe.machine import SystemClock
 from kawe.ports import Halt, Journal, Progress, Sheet
 from kawe.ports.notices import Alerts
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.settings import Settings
-from kawe.toolkit.choices import nobody, twin_link
+from kawe.toolkit.choices import nobody
 from kawe.toolkit.reaching import service_options
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester
@@ -177,46 +174,22 @@ class Toolkit:
             checked, workbook=workbook, frame=Frame(written_at=self.clock.now())
         )
 
-    @asynccontextmanager
-    async def open_service(self) -> AsyncIterator[Service]:
+    def open_service(self) -> AbstractAsyncContextManager[Service]:
         """Open the service alone, for a check."""
         # What talks HTTP takes long to load, and offline nothing is asked.
         from kawe.service.opening import open_service  # noqa: PLC0415 (start-up)
 
-        async with open_service(
+        return open_service(
             service_options(self.settings),
             clock=self.clock,
             progress=self.progress,
             halt=self.halt,
-        ) as service:
-            yield service
+        )
 
     @property
     def has_journal(self) -> bool:
         """Say whether anything was ever written down for this service and key."""
         return self.settings.journal_path().exists()
-
-    def verify_journal(self) -> Verification:
-        """Look through the journal's history.
-
-        Raises:
-            JournalError: There is none, or it cannot be looked through.
-        """
-        return verify_journal(self.settings.journal_path())
-
-    def purge_journal(self, *, older_than_days: int) -> Purged:
-        """Take out of the journal what rows said that were done so long ago.
-
-        Raises:
-            JournalError: There is none, it is in use or altered, or it could
-                not be written.
-        """
-        now = self.clock.now()
-        return purge_journal(
-            self.settings.journal_path(),
-            finished_before=now - timedelta(days=older_than_days),
-            at=now,
-        )
 
     @asynccontextmanager
     async def open_journal(self, *, read_only: bool) -> AsyncIterator[Journal]:
@@ -241,8 +214,15 @@ class Toolkit:
         ]
 
     def project_link(self, binding: Binding | None) -> str:
-        """Give the address of a project's page, with `{id}`; empty if unknown."""
-        return self.settings.project_link or twin_link(binding)
+        """Give the address of a project's page, with `{id}`; empty if unknown.
+
+        The interface shows no address of the portal's pages, and a link to the API
+        would open nothing in a browser: it is known of the twin alone.
+        """
+        if self.settings.project_link or binding is None:
+            return self.settings.project_link
+        is_twin = is_loopback(binding.base_url)
+        return f"{binding.base_url}/portal/projects/{{id}}" if is_twin else ""
 
     async def report(
         self,

@@ -1,14 +1,16 @@
-"""How the service is reached: with which key, and whether it may go there."""
+"""How the service is reached, and how people are: with which keys and addresses."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
 
 from kawe import __version__
+from kawe.notices import Notifier, Targets
 from kawe.ports import Clock, Halt, Progress
 from kawe.settings import Settings
+from kawe.settings.notifying import NotifySettings
 
 if TYPE_CHECKING:
     from kawe.service.opening import ServiceSetup
@@ -36,10 +38,9 @@ def service_options(settings: Settings) -> ServiceSetup:
     )
 
 
-@asynccontextmanager
-async def open_probe(
+def open_probe(
     settings: Settings, *, clock: Clock, progress: Progress, halt: Halt
-) -> AsyncIterator[Probe]:
+) -> AbstractAsyncContextManager[Probe]:
     """Open what asks the service harmless questions, and nothing else.
 
     Raises:
@@ -48,7 +49,16 @@ async def open_probe(
     from kawe.service import opening  # noqa: PLC0415 (start-up)
 
     options = service_options(settings)
-    async with opening.open_probe(
-        options, clock=clock, progress=progress, halt=halt
-    ) as probe:
-        yield probe
+    return opening.open_probe(options, clock=clock, progress=progress, halt=halt)
+
+
+def open_notifier(
+    settings: NotifySettings, *, environment: Mapping[str, str]
+) -> Notifier:
+    """Give what sends notices to the targets of the settings."""
+    targets = Targets(
+        addresses=settings.addresses,
+        command=settings.command,
+        within_seconds=settings.within_seconds,
+    )
+    return Notifier(targets.channels(environment))

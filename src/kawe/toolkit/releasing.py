@@ -1,4 +1,9 @@
-"""A release that waits for tokens: opened for each look, and for each round."""
+"""A release: the second person's word for it, and one that waits for tokens.
+
+What waits for tokens was asked for long ago, perhaps by a plan that let it wait:
+that it goes now is a live send of its own. A release that waits is opened for each
+look, and for each round.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +11,20 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from kawe.domain.batch.approvals import Approval, release_hash
 from kawe.domain.batch.deadlines import may_leave
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import BatchName, Entry, projects_among
 from kawe.domain.text.new_zealand import day_in_new_zealand
-from kawe.errors import KaweError
+from kawe.errors import GuardRefused, KaweError
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import QueueSnapshot
 from kawe.flows.wait.releasing import needs_asking, waiting
-from kawe.toolkit.choices import agreed_mode
+from kawe.toolkit.choices import agreed_mode, author_of
 from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.session import Session, open_session
 
-Tell: TypeAlias = Callable[[Session, Run], Awaitable[None]]
+AfterRound: TypeAlias = Callable[[Session, Run], Awaitable[None]]
 """Writes and says how the batches stand after a round."""
 
 
@@ -33,7 +39,7 @@ class WaitingRelease:
     batches: tuple[BatchName, ...]
     budget: Budget
     """What is left of what the person agreed to, over all rounds."""
-    tell: Tell
+    after_round: AfterRound
 
     async def look(self) -> QueueSnapshot:
         """Count who waits, and ask for the balance when somebody does."""
@@ -62,7 +68,7 @@ class WaitingRelease:
             )
             await session.release(self.batches, run=run, budget=now)
             self.budget = self.budget.less(len(run.tally.may_have_sent))
-            await self.tell(session, run)
+            await self.after_round(session, run)
         because: KaweError | None = run.brake.because
         if because is not None:
             raise because
@@ -84,3 +90,50 @@ class WaitingRelease:
             not may_leave(content.respond_by_on, today=today)
             for _, content in projects_among(rows)
         )
+
+
+async def word_for_release(
+    session: Session, batches: Sequence[BatchName], *, approved_by: str | None
+) -> list[Approval]:
+    """Give the word to be written down for each batch in which rows wait.
+
+    Raises:
+        GuardRefused: The settings want another person's word, and there is none.
+        SettingsError: It is not known who releases.
+    """
+    wants_second = (
+        session.toolkit.settings.approval == "second_person" and session.is_live
+    )
+    if approved_by is None and not wants_second:
+        return []
+    author, words = author_of(session.toolkit.settings), []
+    for batch in batches:
+        rows = await waiting([batch], journal=session.journal)
+        if not rows:
+            continue
+        word = Approval(
+            plan=release_hash(rows),
+            batch=batch,
+            author=author,
+            approved_by=approved_by or "",
+            sends=len(rows),
+            at=session.toolkit.clock.now(),
+        )
+        if wants_second and not word.is_by_another:
+            raise _no_second(author, approved_by)
+        words.append(word)
+    return words
+
+
+def _no_second(author: str, approved_by: str | None) -> GuardRefused:
+    if approved_by is None:
+        return GuardRefused(
+            message="The settings want a second person's word for every live send, and "
+            "this release has none.",
+            hint="Nothing was sent. Name who agreed to it: kawe release "
+            "--approved-by NAME",
+        )
+    return GuardRefused(
+        message=f"{author} releases, and cannot approve it as the second person.",
+        hint="Nothing was sent. Somebody else must approve it.",
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +20,6 @@ from kawe.domain.rows.entries import BatchName, Binding
 from kawe.domain.rows.shown_files import ShownFile, files_below
 from kawe.domain.service.exports import ReceiptExport
 from kawe.domain.service.service_words import Account
-from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.row_choice import read_row_choice
 from kawe.errors import ScopeMissing, SettingsError
@@ -62,19 +61,6 @@ class Prepared:
         making = {entry.key for entry in drafts_made_by(self.plan)}
         rows = (row for row in self.checked.rows if row.key in making)
         return files_below(root, attached(rows))
-
-    def iwi_load(self, *, budget: Budget, first: Sequence[RowKey] = ()) -> IwiLoad:
-        """Say how many projects go to each iwi, of the rows that are sent now.
-
-        `first` are the rows that a person has put first.
-        """
-        ordered = in_order(sent_now(self.plan), first=first)
-        now = ordered[: budget.sends(len(ordered))]
-        return load_of_sends(
-            self.checked,
-            frozenset(entry.key for entry in now),
-            finished_before=self.checked.iwi_load.finished_before,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +179,13 @@ class Session:
     async def iwi_load(self, prepared: Prepared, *, budget: Budget) -> IwiLoad:
         """Say how many projects go to each iwi, of the rows that are sent now."""
         first = await self.journal.put_first_so_far()
-        return prepared.iwi_load(budget=budget, first=first)
+        ordered = in_order(sent_now(prepared.plan), first=first)
+        now = ordered[: budget.sends(len(ordered))]
+        return load_of_sends(
+            prepared.checked,
+            frozenset(entry.key for entry in now),
+            finished_before=prepared.checked.iwi_load.finished_before,
+        )
 
     def start(self, *, may_fail: int | None = None) -> Run:
         """Start a run."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from kawe.domain.service.service_words import Account
 from kawe.machine import SystemClock
@@ -17,6 +17,8 @@ from kawe.toolkit.reaching import open_probe
 
 if TYPE_CHECKING:
     from kawe.service.probing import Probe
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +78,7 @@ class SettingUp:
             ServiceError: There was no usable answer.
             GuardRefused: The key is not for the mode that was chosen.
         """
-        return asyncio.run(self._teams(applicant))
+        return asyncio.run(self._ask(applicant, lambda probe: probe.teams()))
 
     def account(self, applicant: Applicant) -> tuple[Account, str]:
         """Say whom a key speaks for, and live or sandbox.
@@ -86,21 +88,18 @@ class SettingUp:
             GuardRefused: Key, account and mode disagree, or it is an iwi's.
             SettingsError: It is not clear which team is meant.
         """
-        account = asyncio.run(self._account(applicant))
+        account = asyncio.run(
+            self._ask(applicant, lambda probe: probe.account(team_name=applicant.team))
+        )
         return account, agreed_mode(applicant.settings(), account)
 
-    async def _teams(self, applicant: Applicant) -> tuple[str, ...]:
-        async with self._probe(applicant) as probe:
-            return await probe.teams()
-
-    async def _account(self, applicant: Applicant) -> Account:
-        async with self._probe(applicant) as probe:
-            return await probe.account(team_name=applicant.team)
-
-    def _probe(self, applicant: Applicant) -> AbstractAsyncContextManager[Probe]:
-        return open_probe(
+    async def _ask(
+        self, applicant: Applicant, question: Callable[[Probe], Awaitable[T]]
+    ) -> T:
+        async with open_probe(
             applicant.settings(),
             clock=self.clock,
             progress=self.progress,
             halt=self.halt,
-        )
+        ) as probe:
+            return await question(probe)

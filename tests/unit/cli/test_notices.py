@@ -9,10 +9,10 @@ import pytest
 from architecture.test_errors import ALL
 from kawe.cli import _words
 from kawe.cli._exit import ExitCode, code_of
-from kawe.cli._telling import (
+from kawe.cli._notifying import (
     BY_ERROR,
     HEADLINES,
-    Ended,
+    RunEnd,
     closing_notice,
     missed_notice,
     no_tokens_notice,
@@ -58,7 +58,7 @@ def _report(*outcomes, tokens_left=None, batch="monthly"):
 
 
 def _ended(code, **changes):
-    return Ended(command="submit", subject="monthly", code=code, at=AT, **changes)
+    return RunEnd(command="submit", subject="monthly", code=code, at=AT, **changes)
 
 
 def test_every_end_has_a_headline():
@@ -132,7 +132,7 @@ def test_several_batches_are_told_in_one_message():
         _report(Outcome.HELD, batch="weekly"),
     )
     notice = closing_notice(
-        Ended(command="release", subject="", code=4, reports=reports, at=AT)
+        RunEnd(command="release", subject="", code=4, reports=reports, at=AT)
     )
     beginnings = [sentence.partition("\n")[0] for sentence in notice.sentences]
     assert (notice.title, notice.counts, beginnings) == (
@@ -148,7 +148,7 @@ def test_several_batches_are_told_in_one_message():
 
 def test_foreign_text_is_one_line_and_short():
     notice = closing_notice(
-        Ended(command="submit", subject="a\x1b\n" * 99, code=0, at=AT)
+        RunEnd(command="submit", subject="a\x1b\n" * 99, code=0, at=AT)
     )
     assert (len(notice.batch), notice.batch.isprintable()) == (80, True)
 

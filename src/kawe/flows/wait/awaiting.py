@@ -61,7 +61,7 @@ class Release(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Vigil:
+class Polling:
     """How long to wait, how often to look, and what tells the person."""
 
     clock: Clock
@@ -72,7 +72,7 @@ class Vigil:
     """Gives a number from 0 to 1; spreads the looks of several computers."""
     until_at: datetime | None = None
 
-    async def keep(self, release: Release) -> Ended:
+    async def run(self, release: Release) -> Ended:
         """Let `release` go on whenever tokens are there, until nothing waits.
 
         Raises:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping
 from kawe.domain.service.service_words import Account
 from kawe.errors import KaweError, SettingsError
 from kawe.toolkit.choices import agreed_mode
-from kawe.toolkit.doctor.journal_signs import journal_signs
+from kawe.toolkit.doctor.machine_signs import journal_signs
 from kawe.toolkit.doctor.service_signs import (
     account_signs,
     greeting_signs,

@@ -7,12 +7,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from kawe.contract.enums import Scope
+from kawe.contract.operations import OPERATIONS
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken, KaweError, ScopeMissing, ServiceUnreachable
 from kawe.settings import Settings
-from kawe.toolkit.doctor.needs import NEEDS, scopes_for
 from kawe.toolkit.doctor.signs import Sign, doubtful, fine, sign_of
 
 if TYPE_CHECKING:
@@ -20,6 +20,24 @@ if TYPE_CHECKING:
     from kawe.service.probing import Probe
 
 _CLOCK_OFF: Final = timedelta(seconds=60)
+# What a person wants to do, and which operations that takes.
+NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "check projects": ("iwi_count",),
+    "submit projects": (
+        "iwi_count",
+        "project_list",
+        "project_read",
+        "project_create",
+        "project_send",
+        "organisation_list",
+    ),
+    "upload attachments": ("upload_presign", "upload_complete"),
+    "change drafts": ("project_update", "project_read"),
+    "release what waits": ("project_read", "project_send", "iwi_count"),
+    "invite people": ("team_read", "user_invite_bulk"),
+    "save receipts": ("receipt_list", "download"),
+}
+"""Who the key is (`user_read`) needs no scope, and is asked by all."""
 Found = Mapping[Scope, bool | None]
 
 _OBSTACLES: Final = {
@@ -225,3 +243,15 @@ def proxy_sign(settings: Settings, environment: Mapping[str, str]) -> Sign:
         return fine("proxy", f"none on the way to the service; {named}")
     where = f"{proxy.url.host}:{proxy.url.port or 80}"
     return fine("proxy", f"{where} leads to the service; {named}")
+
+
+def scopes_for(purpose: str) -> tuple[Scope, ...]:
+    """Name the scopes that a purpose takes, each once."""
+    names = (scope for name in NEEDS[purpose] for scope in OPERATIONS[name].scopes)
+    return tuple(dict.fromkeys(names))
+
+
+def assumed_operations() -> Iterator[str]:
+    """Name the operations that a run could use and the interface does not show."""
+    names = dict.fromkeys(name for each in NEEDS.values() for name in each)
+    return (name for name in names if not OPERATIONS[name].shown)

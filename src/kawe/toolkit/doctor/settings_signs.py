@@ -8,7 +8,7 @@ from kawe.contract.operations import OPERATIONS
 from kawe.domain.text.hosts import is_loopback
 from kawe.errors import KeyMissing, SettingsError
 from kawe.settings import Settings
-from kawe.toolkit.doctor.needs import assumed_operations
+from kawe.toolkit.doctor.service_signs import assumed_operations
 from kawe.toolkit.doctor.signs import Sign, doubtful, fine, sign_of
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from doubles.memory_scene import MemoryScene
+from doubles.polling import MemoryRelease, poll_until_done
 from doubles.rows import checked_projects, project
-from doubles.vigils import MemoryRelease, keep_vigil
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.service.verdicts import NotDone, Reason
@@ -46,7 +46,7 @@ def sends(release):
 def test_what_waits_goes_as_soon_as_a_look_finds_tokens():
     release = waiting_release()
     release.happens = {3: buys(release, 9)}
-    ended = keep_vigil(release)
+    ended = poll_until_done(release)
     assert (ended, sends(release), release.rounds) == (
         Ended.NOTHING_WAITS,
         [1] * 5,
@@ -59,7 +59,7 @@ def test_tokens_that_come_in_portions_are_spent_as_they_come():
     release = waiting_release()
     # A round is followed by a look at what is left.
     release.happens = {2: buys(release, 2), 4: buys(release, 1), 6: buys(release, 9)}
-    ended = keep_vigil(release)
+    ended = poll_until_done(release)
     assert (ended, sends(release), release.rounds) == (Ended.NOTHING_WAITS, [1] * 5, 3)
 
 
@@ -67,14 +67,14 @@ def test_tokens_that_come_in_portions_are_spent_as_they_come():
 def test_looks_are_spread_so_that_computers_do_not_ask_together(chance, minutes):
     release = waiting_release()
     release.happens = {2: buys(release, 5)}
-    keep_vigil(release, chance=chance)
+    poll_until_done(release, chance=chance)
     assert [round(each) for each in release.looks] == [0, minutes, minutes]
 
 
 def test_the_reserve_is_left_alone_and_waited_on():
     release = waiting_release(budget=Budget(balance=None, keep_reserve=3))
     release.happens = {2: buys(release, 5), 5: buys(release, 9)}
-    ended = keep_vigil(release)
+    ended = poll_until_done(release)
     assert (ended, release.rounds, release.scene.service.tokens) == (
         Ended.NOTHING_WAITS,
         2,
@@ -86,7 +86,7 @@ def test_the_reserve_is_left_alone_and_waited_on():
 def test_what_was_agreed_to_is_the_ceiling_of_all_rounds_together(limit):
     release = waiting_release(budget=Budget(balance=None, **{limit: 3}))
     release.happens = {2: buys(release, 2), 4: buys(release, 9)}
-    ended = keep_vigil(release)
+    ended = poll_until_done(release)
     assert (ended, sent(release), release.scene.service.tokens) == (
         Ended.ALLOWANCE_USED,
         3,
@@ -97,7 +97,7 @@ def test_what_was_agreed_to_is_the_ceiling_of_all_rounds_together(limit):
 def test_a_network_that_is_gone_for_some_looks_ends_nothing():
     release = waiting_release()
     release.happens = {2: lambda: AWAY, 3: lambda: BUSY, 4: buys(release, 9)}
-    ended = keep_vigil(release)
+    ended = poll_until_done(release)
     said = [
         each.partition(": ")[2].partition(". ")[0] for each in release.scene.quiet.said
     ]
@@ -112,7 +112,7 @@ def test_a_round_that_the_network_ends_is_gone_on_with_at_the_next_look():
     release = waiting_release()
     release.scene.service.tokens = 9
     release.scene.service.script = {"send": [NOT_REACHED] * 3}
-    ended = keep_vigil(release)
+    ended = poll_until_done(release)
     assert (ended, sends(release), release.rounds) == (Ended.NOTHING_WAITS, [1] * 5, 2)
 
 
@@ -120,7 +120,7 @@ def test_a_key_that_is_refused_ends_the_waiting():
     release = waiting_release()
     release.happens = {2: lambda: KeyRefused(message="401")}
     with pytest.raises(KeyRefused):
-        keep_vigil(release)
+        poll_until_done(release)
 
 
 def test_a_balance_that_lies_costs_one_402_for_each_look():
@@ -130,7 +130,7 @@ def test_a_balance_that_lies_costs_one_402_for_each_look():
     scene.service.tokens = 9
     scene.service.script = {"send": [no_tokens] * 4}
     before = scene.service.calls["send"]
-    ended = keep_vigil(release)
+    ended = poll_until_done(release)
     assert (ended, release.rounds, sends(release)) == (Ended.NOTHING_WAITS, 5, [1] * 5)
     assert scene.service.calls["send"] - before == 4 + 5
 
@@ -142,19 +142,19 @@ def test_ctrl_c_is_heard_between_two_looks():
         release.scene.halt.asked = True
 
     release.happens = {2: stop}
-    assert (keep_vigil(release), len(release.looks)) == (Ended.STOPPED, 2)
+    assert (poll_until_done(release), len(release.looks)) == (Ended.STOPPED, 2)
 
 
 def test_the_waiting_ends_after_the_hours_that_were_given():
     release = waiting_release()
-    assert keep_vigil(release, hours=1) is Ended.TIME_UP
+    assert poll_until_done(release, hours=1) is Ended.TIME_UP
     assert [round(each) for each in release.looks] == [0, 10, 20, 30, 40, 50, 60]
 
 
 def test_the_person_is_told_what_is_waited_for_and_when_the_next_look_is():
     release = waiting_release()
     release.happens = {2: buys(release, 9)}
-    keep_vigil(release)
+    poll_until_done(release)
     assert " ".join(release.scene.quiet.said[-2:]) == (
         "22:00: 5 rows wait for tokens; the team has 0. kawe looks again at about "
         "22:10. It goes on by itself when tokens are there. Ctrl-C stops it; nothing "

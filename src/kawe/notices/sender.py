@@ -1,4 +1,4 @@
-"""The process that carries one notice with apprise; `python -m` of this module.
+"""The process that sends one notice with apprise; `python -m` of this module.
 
 It reads from standard input what to tell and to whom, and answers with a word
 for each target. What the library says beside that is left out: it may hold a
@@ -15,23 +15,23 @@ import sys
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final
 
-from kawe.notices.answers import MISSING, REFUSED, TOLD, UNKNOWN
+from kawe.notices.addresses import MISSING, REFUSED, TOLD, UNKNOWN
 
 _AT_ONCE: Final = 16
 
 
 def main() -> None:
-    """Carry what stands on standard input."""
+    """Send what stands on standard input."""
     order: dict[str, Any] = json.load(sys.stdin)
     # Whoever waits for this process may be gone; nothing stays behind.
     with open(os.devnull, "wb", buffering=0) as nowhere:  # noqa: PTH123 - a device
         faulthandler.dump_traceback_later(order["within"], exit=True, file=nowhere)
-        for word in _carry(order):
+        for word in _send(order):
             os.write(sys.stdout.fileno(), f"{word}\n".encode())
         faulthandler.cancel_dump_traceback_later()
 
 
-def _carry(order: dict[str, Any]) -> list[str]:
+def _send(order: dict[str, Any]) -> list[str]:
     logging.disable(logging.CRITICAL)
     try:
         import apprise  # noqa: PLC0415 - an extra

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from doubles.memory_scene import MemoryScene
 from kawe.domain.batch.tokens import Budget
 from kawe.errors import KaweError
-from kawe.flows.wait.awaiting import Ended, QueueSnapshot, Vigil
+from kawe.flows.wait.awaiting import Ended, Polling, QueueSnapshot
 from kawe.flows.wait.releasing import needs_asking, release, waiting
 
 Happening: TypeAlias = Callable[[], KaweError | None]
@@ -69,12 +69,12 @@ class MemoryRelease:
         return (self.scene.clock.now() - began) / timedelta(minutes=1)
 
 
-def keep_vigil(
+def poll_until_done(
     release_: MemoryRelease, *, hours: float | None = None, chance: float = 0.5
 ) -> Ended:
     """Wait for tokens, a look every 10 minutes, until that ends."""
     scene = release_.scene
-    vigil = Vigil(
+    polling = Polling(
         clock=scene.clock,
         progress=scene.quiet,
         halt=scene.halt,
@@ -82,4 +82,4 @@ def keep_vigil(
         chance=lambda: chance,
         until_at=None if hours is None else scene.clock.now() + timedelta(hours=hours),
     )
-    return asyncio.run(vigil.keep(release_))
+    return asyncio.run(polling.run(release_))

@@ -1,11 +1,11 @@
-"""Telling people of a run: one closing message, without a word of any row.
+"""Notifying people of a run: one closing message, without a word of any row.
 
 What an error says may name a person, a project or a folder with somebody's name
 in it. A notice says which kind of error it was, in words that stand here.
 
 `main` makes a `Course` and hands it to the commands as the context's object. A
-command of the kind `ToldCommand` puts a `Telling` into it, the run fills in what it
-learns, and `ending_well` closes it when the last word is on the screen.
+`NotifyingCommand` puts `RunNotices` into it, the run fills in what it learns, and
+`ending_well` closes them when the last word is on the screen.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from __future__ import annotations
 import logging
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from kawe import errors
 from kawe.cli import _log, _words
-from kawe.cli._declaring import option, options_class
 from kawe.cli._exit import Course, ExitCode, say
 from kawe.domain.batch.expecting import Coming, coming_words
 from kawe.domain.batch.outcomes import BatchReport, Outcome
@@ -34,7 +34,7 @@ from kawe.machine import SystemClock
 from kawe.settings.notifying import load_notify
 
 if TYPE_CHECKING:
-    from kawe.toolkit import ErrandNotifier
+    from kawe.toolkit import Notifier
 
 _log_here = logging.getLogger(__name__)
 _LOOK: Final = "Run the same command by hand: it says more."
@@ -111,23 +111,13 @@ BY_ERROR: Final[dict[type[KaweError], str]] = {
 }
 
 
-@options_class
-class NotifyOptions:
-    """Whom to tell, besides those whom the settings name."""
-
-    profile: str | None = option("--profile", help="Profile of the settings to use.")
-    notify_cmd: str | None = option(
-        "--notify-cmd", metavar="CMD", help="Try this program too."
-    )
-
-
-class Telling:
+class RunNotices:
     """Implements the port `Alerts`; silent until a run has begun."""
 
     def __init__(self) -> None:
         self.code: int | None = None
         """What the run will end with, as soon as that is known."""
-        self._notifier: ErrandNotifier | None = None
+        self._notifier: Notifier | None = None
         self._command = ""
         self._subject = ""
         self._reports: dict[str, BatchReport] = {}
@@ -135,24 +125,27 @@ class Telling:
         self._has_alerted = False
         self._clock = SystemClock()
 
-    def begin(self, command: str, *, subject: str, options: NotifyOptions) -> None:
-        """Begin a run of `command` over a workbook or batch."""
+    def begin(self, command: str, given: Mapping[str, object]) -> None:
+        """Begin a run of `command`, over the workbook or batch that was given."""
+        text = {name: str(value) for name, value in given.items() if value is not None}
         self._command = command
-        self._subject = subject
+        self._subject = Path(text.get("workbook") or text.get("batch", "")).stem
         try:
-            self._notifier = _notifier(options)
+            self._notifier = _open_notifier(
+                profile=text.get("profile"), command=text.get("notify_cmd")
+            )
         except SettingsError as trouble:
             say(f"kawe: nobody will be told of this run. {trouble}")
 
-    def knows(
+    def record(
         self, report: BatchReport, *, code: int, because: KaweError | None
     ) -> None:
-        """Take down how a batch of the run stands; the last word of each counts."""
+        """Record how a batch of the run stands; the last word of each counts."""
         self._reports[report.batch] = report
         self.code, self._because = code, because
 
     def no_tokens(self, *, sent: int) -> None:
-        """Tell of the first 402 at once."""
+        """Notify people of the first 402 at once."""
         if self._notifier is not None and not self._has_alerted:
             self._has_alerted = True
             self._notifier.start(
@@ -167,36 +160,76 @@ class Telling:
     def close(self, code: int, trouble: KaweError | None) -> None:
         """Send the closing message; say on the screen whom it did not reach."""
         notifier, self._notifier = self._notifier, None
-        if notifier is not None:
-            stopped = code == ExitCode.INTERRUPTED
-            ended = Ended(
-                command=self._command,
-                subject=self._subject,
-                code=code,
-                trouble=trouble or (None if stopped else self._because),
-                reports=tuple(self._reports.values()),
-                at=self._clock.now(),
-            )
-            tell(notifier, closing_notice(ended))
+        if notifier is None:
+            return
+        stopped = code == ExitCode.INTERRUPTED
+        end = RunEnd(
+            command=self._command,
+            subject=self._subject,
+            code=code,
+            trouble=trouble or (None if stopped else self._because),
+            reports=tuple(self._reports.values()),
+            at=self._clock.now(),
+        )
+        _send(notifier, closing_notice(end))
 
 
-def tell_apart(notice: Notice, options: NotifyOptions) -> bool:
+class NotifyingCommand(click.Command):
+    """A command of whose end people are notified who are not at the screen."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401 - click's
+    ) -> click.Context:
+        """Take the command line apart; a run ends there too if it cannot be."""
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError:
+            self._begin(parent, {})
+            raise
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
+        """Run the command as something of which people are notified."""
+        self._begin(ctx, ctx.params)
+        return super().invoke(ctx)
+
+    def _begin(
+        self, context: click.Context | None, given: Mapping[str, object]
+    ) -> None:
+        course = None if context is None else context.find_object(Course)
+        if course is not None:
+            course.notices = notices = RunNotices()
+            notices.begin(str(self.name), given)
+
+
+def notices_of_run() -> RunNotices:
+    """Give the notices of the run under way; silent ones where there are none."""
+    context = click.get_current_context(silent=True)
+    course = None if context is None else context.find_object(Course)
+    found = None if course is None else course.notices
+    return found if isinstance(found, RunNotices) else RunNotices()
+
+
+def send_apart(notice: Notice, *, profile: str | None, command: str | None) -> bool:
     """Send a notice that is about no run of this process; say whether it arrived.
 
     Raises:
         SettingsError: Nobody is named whom to tell.
     """
-    notifier = _notifier(options)
+    notifier = _open_notifier(profile=profile, command=command)
     if notifier is None:
         raise SettingsError(
             message="Nobody is named whom to tell.",
             hint="Set KAWE_NOTIFY, or [notify] in your own settings; the page "
             "how-to/be-told.md shows how.",
         )
-    return tell(notifier, notice)
+    return _send(notifier, notice)
 
 
-def tell(notifier: ErrandNotifier, notice: Notice) -> bool:
+def _send(notifier: Notifier, notice: Notice) -> bool:
     """Send a notice and wait for it; say what did not arrive, and whether all did."""
     try:
         # An alert comes before the end that it was about.
@@ -215,32 +248,21 @@ def tell(notifier: ErrandNotifier, notice: Notice) -> bool:
     return not troubles
 
 
-def _notifier(options: NotifyOptions) -> ErrandNotifier | None:
-    """Give who tells people, by what was given; None where nobody is named."""
-    settings = load_notify(
-        command=options.notify_cmd,
-        profile=options.profile,
-        environment=os.environ,
-    )
+def _open_notifier(*, profile: str | None, command: str | None) -> Notifier | None:
+    """Give what notifies people, by what was given; None where nobody is named."""
+    settings = load_notify(command=command, profile=profile, environment=os.environ)
     for secret in settings.secrets:
         _log.keep_out(secret)
     if settings.is_silent:
         return None
-    # Most runs tell nobody, and a refused command line loads nothing else.
-    from kawe.toolkit.notifying import open_notifier  # noqa: PLC0415 (start-up)
+    # Most runs notify nobody, and a refused command line loads nothing else.
+    from kawe.toolkit import open_notifier  # noqa: PLC0415 (start-up)
 
     return open_notifier(settings, environment=os.environ)
 
 
-def telling_of(context: click.Context | None) -> Telling:
-    """Give the run's telling; a silent one where people are not told."""
-    course = None if context is None else context.find_object(Course)
-    found = None if course is None else course.telling
-    return found if isinstance(found, Telling) else Telling()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class RunEnd:
     """What is known of a run at its end."""
 
     command: str
@@ -254,23 +276,23 @@ class Ended:
     at: datetime
 
 
-def closing_notice(ended: Ended) -> Notice:
+def closing_notice(end: RunEnd) -> Notice:
     """Make the one message that a run ends with."""
-    reports, code = ended.reports, ExitCode(ended.code)
+    reports, code = end.reports, ExitCode(end.code)
     counts = _counts(reports)
-    names = {each.batch for each in reports} or {ended.subject}
+    names = {each.batch for each in reports} or {end.subject}
     latest = reports[-1] if reports else None
     return Notice(
         kind=NoticeKind.CLOSING,
-        command=ended.command,
+        command=end.command,
         headline=_headline(code, counts),
-        sentences=tuple(_sentences(ended, code)),
-        at=ended.at,
+        sentences=tuple(_sentences(end, code)),
+        at=end.at,
         # Of several batches each is named with its counts.
         batch=_name(names.pop()) if len(names) == 1 else "",
         team="" if latest is None else _name(latest.team),
         mode="" if latest is None else latest.mode,
-        exit_code=ended.code,
+        exit_code=end.code,
         counts={outcome.value: n for outcome, n in counts.items()},
         tokens_left=None if latest is None else latest.tokens_left,
     )
@@ -281,7 +303,7 @@ def no_tokens_notice(*, command: str, subject: str, sent: int, at: datetime) -> 
     so_far = (
         f"The team has no tokens left. {counted(sent, 'row was', 'rows were')} sent in "
         "this run so far; the rows that are left become drafts and wait. Another "
-        "message follows when the run has ended."
+        "message follows when the run has end."
     )
     return Notice(
         kind=NoticeKind.ALERT,
@@ -326,18 +348,18 @@ def _headline(code: ExitCode, counts: Counter[Outcome]) -> str:
     return ", ".join(said) or HEADLINES[code]
 
 
-def _sentences(ended: Ended, code: ExitCode) -> Iterator[str]:
-    if ended.trouble is not None:
-        yield next(BY_ERROR[k] for k in type(ended.trouble).__mro__ if k in BY_ERROR)
-    elif not ended.reports or code in {ExitCode.UNEXPECTED, ExitCode.INTERRUPTED}:
+def _sentences(end: RunEnd, code: ExitCode) -> Iterator[str]:
+    if end.trouble is not None:
+        yield next(BY_ERROR[k] for k in type(end.trouble).__mro__ if k in BY_ERROR)
+    elif not end.reports or code in {ExitCode.UNEXPECTED, ExitCode.INTERRUPTED}:
         yield _BY_CODE[code]
-    for report in ended.reports:
-        batch = f", batch {_name(report.batch)}" if len(ended.reports) > 1 else ""
+    for report in end.reports:
+        batch = f", batch {_name(report.batch)}" if len(end.reports) > 1 else ""
         counts = "\n".join(_words.count_lines(report))
         yield f"{_name(report.team)}, {report.mode}{batch}:\n{counts}"
-    if ended.reports:
+    if end.reports:
         yield from _words.next_steps(
-            _counts(ended.reports), balance=ended.reports[-1].tokens_left
+            _counts(end.reports), balance=end.reports[-1].tokens_left
         )
     elif code is ExitCode.INTERRUPTED:
         yield _AGAIN

@@ -1,21 +1,26 @@
-"""What the end of an errand means, in sentences without a secret."""
+"""What the end of a child process means, in sentences without a secret."""
 
 from __future__ import annotations
 
 import pytest
 
-from kawe.notices.addresses import _NOT_INSTALLED, _WHY, AddressWay
-from kawe.notices.answers import REFUSED, UNKNOWN
+from kawe.notices.addresses import (
+    _NOT_INSTALLED,
+    _WHY,
+    REFUSED,
+    UNKNOWN,
+    AddressChannel,
+)
 from kawe.notices.notifier import Targets
-from kawe.notices.program import ProgramWay, words_of
+from kawe.notices.program import ProgramChannel, words_of
 
-WAY = AddressWay(
+CHANNEL = AddressChannel(
     addresses=("mailto://kawe:s3cret@mail.example", "slack://tok/en", "s3cret"),
     environment={},
     within_seconds=20,
 )
 ENDED = "The program of the notify command ended"
-PROGRAM = ProgramWay(command="tell s3cret", environment={}, within_seconds=20)
+PROGRAM = ProgramChannel(command="tell s3cret", environment={}, within_seconds=20)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +56,7 @@ PROGRAM = ProgramWay(command="tell s3cret", environment={}, within_seconds=20)
     ],
 )
 def test_each_address_that_was_not_told_has_its_sentence(code, said, troubles):
-    assert WAY.judge(code, said) == troubles
+    assert CHANNEL.judge(code, said) == troubles
 
 
 @pytest.mark.parametrize(
@@ -83,17 +88,17 @@ def test_what_is_no_command_line_is_refused(command):
 
 
 def test_no_secret_is_shown_of_targets():
-    targets = Targets(addresses=WAY.addresses, command=PROGRAM.command)
-    shown = f"{targets} {WAY} {PROGRAM}"
+    targets = Targets(addresses=CHANNEL.addresses, command=PROGRAM.command)
+    shown = f"{targets} {CHANNEL} {PROGRAM}"
     assert "s3cret" not in shown
 
 
 def test_each_target_is_told_once_however_often_it_is_named():
-    (way,) = Targets(addresses=("a://b", "c://d", "a://b")).ways({})
-    assert way.addresses == ("a://b", "c://d")
+    (channel,) = Targets(addresses=("a://b", "c://d", "a://b")).channels({})
+    assert channel.addresses == ("a://b", "c://d")
 
 
 def test_secrets_of_kawe_are_not_handed_on():
     environment = {"KAWE_API_KEY": "k", "KAWE_NOTIFY": "n", "PATH": "/bin"}
-    ways = Targets(addresses=("a://b",), command="tell").ways(environment)
-    assert [way.environment for way in ways] == [{"PATH": "/bin"}] * 2
+    channels = Targets(addresses=("a://b",), command="tell").channels(environment)
+    assert [channel.environment for channel in channels] == [{"PATH": "/bin"}] * 2

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kawe.cli._schedules import Schedule, crontab, systemd_files, windows_xml
+from kawe.cli.schedule import Schedule, crontab, systemd_files, windows_xml
 from kawe.errors import SettingsError
 
 TASK = "{http://schemas.microsoft.com/windows/2004/02/mit/task}"

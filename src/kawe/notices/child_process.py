@@ -1,4 +1,4 @@
-"""One process that is given something to carry, and a time to be back."""
+"""One child process that sends a notice, and has a time limit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GRACE_SECONDS: Final = 2.0
 _APART: Final = int(getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0))
 
 
-class Errand:
+class ChildProcess:
     """A process under way, which is ended when its time is over."""
 
     def __init__(self, process: subprocess.Popen[bytes], *, within: float) -> None:
@@ -52,13 +52,13 @@ class Errand:
             process_group=0 if os.name == "posix" else None,
             creationflags=_APART,
         )
-        errand = cls(process, within=within)
-        errand._timer.start()
-        errand._reader.start()
+        child = cls(process, within=within)
+        child._timer.start()
+        child._reader.start()
         # It may never read: whoever gives must not be the one who waits.
-        giver = threading.Thread(target=errand._give, args=(given,), daemon=True)
+        giver = threading.Thread(target=child._give, args=(given,), daemon=True)
         giver.start()
-        return errand
+        return child
 
     def end(self) -> tuple[int | None, str]:
         """Wait until it is back; give its exit code and what it said.
