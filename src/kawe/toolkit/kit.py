@@ -26,10 +26,9 @@ from kawe.flows.check.routing import Asker, Remembered
 from kawe.flows.crew import Brake
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
 from kawe.geo.places import PyprojPlaces
-from kawe.journal.history import Verification
+from kawe.journal.history import Verification, verify_journal
+from kawe.journal.journal import StoreJournal
 from kawe.journal.purging import Purged, purge_journal
-from kawe.journal.sqlite import SqliteJournal
-from kawe.journal.verify import verify_journal
 from kawe.machine import SystemClock
 from kawe.ports import Halt, Journal, Progress, Sheet
 from kawe.ports.notices import Alerts
@@ -252,7 +251,7 @@ class Toolkit:
         Raises:
             JournalError: There is none, or it cannot be read.
         """
-        journal = SqliteJournal.open(self.settings.journal_path(), read_only=read_only)
+        journal = StoreJournal.open(self.settings.journal_path(), read_only=read_only)
         try:
             yield journal
         finally:
