@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import csv
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,11 +18,10 @@ from kawe.domain.service.service_words import Account, Project, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Done, Intent, Step
 from kawe.flows.plan.planning import Source, make_plan
-from kawe.journal import acts
-from kawe.journal.memory import MemoryJournal
-from kawe.journal.opening import make_folder, open_for_writing
+from kawe.journal.journal import StoreJournal
 from kawe.journal.rules import Change, concluded, moved, noted, receipted
-from kawe.journal.sqlite_shelf import SqliteShelf
+from kawe.journal.standings import Standings
+from kawe.journal.store.sqlite import SqliteStore
 from kawe.settings import load_settings
 from kawe.toolkit import Reading, Toolkit
 
@@ -50,19 +50,22 @@ def write_workbook(path: Path, *, rows: int) -> None:
 def make_done(workbook: Path, journal: Path, *, binding: Binding, left: int) -> None:
     """Write the journal of `workbook`, done but for its last `left` rows.
 
-    The rules and the tables are the journal's own; all is one commit.
+    The rules and the tables are the journal's own.
     """
     plan = asyncio.run(_plan(workbook, binding))
-    make_folder(journal.parent)
-    db = open_for_writing(journal, busy_seconds=30)
-    db.execute("BEGIN IMMEDIATE")
-    shelf = SqliteShelf(db)
-    shelf.put_binding(binding)
-    acts.open_batch(shelf, batch=plan.batch, lines=plan.lines, entries=plan.entries)
-    for number, entry in enumerate(plan.entries[: len(plan.entries) - left], 1):
-        shelf.put_changes(list(_history(entry, number=number)))
-    db.execute("COMMIT")
-    db.close()
+    asyncio.run(_begin(journal, plan=plan, binding=binding))
+    with closing(SqliteStore.for_writing(journal, busy_seconds=30)) as store:
+        standings = Standings(store)
+        with store.transaction(writes=True):
+            for number, entry in enumerate(plan.entries[: len(plan.entries) - left], 1):
+                standings.put_changes(list(_history(entry, number=number)))
+
+
+async def _begin(path: Path, *, plan: Plan, binding: Binding) -> None:
+    journal = StoreJournal.open(path)
+    await journal.bind(binding)
+    await journal.open_batch(plan.batch, lines=plan.lines, entries=plan.entries)
+    await journal.close()
 
 
 async def _plan(workbook: Path, binding: Binding) -> Plan:
@@ -76,7 +79,7 @@ async def _plan(workbook: Path, binding: Binding) -> Plan:
         checked,
         source=Source(workbook=workbook, read_at=AT),
         account=account,
-        journal=MemoryJournal(),
+        journal=StoreJournal.in_memory(),
     )
 
 

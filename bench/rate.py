@@ -37,7 +37,7 @@ from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.tokens import Budget
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.submit.submitting import submit
-from kawe.journal.memory import MemoryJournal
+from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
 from kawe.service.opening import ServiceSetup, open_service
 
@@ -125,7 +125,7 @@ def _submit(twin: list[str], case: Case) -> Counter[str]:
 
 async def _client(*words: str) -> None:
     url, key, rows, number = words
-    journal, clock = MemoryJournal(), SystemClock()
+    journal, clock = StoreJournal.in_memory(), SystemClock()
     options = ServiceSetup(base_url=url, key=key, workers=WORKERS)
     async with open_service(
         options, clock=clock, progress=Silent(), halt=Silent()

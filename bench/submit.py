@@ -20,12 +20,12 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from itertools import count
 from pathlib import Path
-from typing import TypeAlias
 
 from _responder import KEY, Responder, responder
 
@@ -44,15 +44,14 @@ from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
 from kawe.flows.workers import Brake
-from kawe.journal.memory import MemoryJournal
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.journal import StoreJournal
+from kawe.journal.store.sqlite import SqliteStore
 from kawe.machine import SystemClock
 from kawe.service.opening import Service, ServiceSetup, open_service
 
 LATENCY_MS = 50
 CALLS_PER_ROW = 4
 SLOWER_SECONDS = 0.005
-AnyJournal: TypeAlias = SqliteJournal | MemoryJournal
 _batches = count()
 
 
@@ -116,15 +115,26 @@ def main() -> None:
         _connections(service, Path(folder), sizes)
 
 
-def _kinds(folder: Path) -> dict[str, Callable[[], AnyJournal]]:
+class _SlowerStore(SqliteStore):
+    """A store whose disk takes its time for each commit."""
+
+    @contextmanager
+    def transaction(self, *, writes: bool) -> Iterator[None]:
+        with super().transaction(writes=writes):
+            yield
+            if writes:
+                time.sleep(SLOWER_SECONDS)
+
+
+def _kinds(folder: Path) -> dict[str, Callable[[], StoreJournal]]:
     def fresh() -> Path:
         return folder / f"{next(_batches)}.journal"
 
     return {
-        "memory": MemoryJournal,
-        "disk": lambda: SqliteJournal.open(fresh()),
-        "slower": lambda: SqliteJournal.open(
-            fresh(), before_commit=lambda _calls: time.sleep(SLOWER_SECONDS)
+        "memory": StoreJournal.in_memory,
+        "disk": lambda: StoreJournal.open(fresh()),
+        "slower": lambda: StoreJournal(
+            _SlowerStore.for_writing(fresh(), busy_seconds=30)
         ),
     }
 
@@ -211,7 +221,7 @@ def _profile(service: Responder, folder: Path) -> None:
 
 
 def _measure(
-    service: Responder, journal: AnyJournal, *, workers: int, rows: int
+    service: Responder, journal: StoreJournal, *, workers: int, rows: int
 ) -> Took:
     # Projects of an earlier turn would be paged through before the first create.
     service.forget()
@@ -225,7 +235,7 @@ def _measure(
 
 
 async def _run(
-    responder: Responder, journal: AnyJournal, *, workers: int, rows: int
+    responder: Responder, journal: StoreJournal, *, workers: int, rows: int
 ) -> float:
     options = ServiceSetup(base_url=responder.url, key=KEY, workers=workers)
     async with open_service(
@@ -247,7 +257,7 @@ async def _run(
     return took
 
 
-async def _start(service: Service, journal: AnyJournal, workers: int) -> Run:
+async def _start(service: Service, journal: StoreJournal, workers: int) -> Run:
     account = await service.lookups.account()
     run = Run(
         journal=journal,

@@ -15,6 +15,7 @@ person can act on::
     ├── JournalError             the journal cannot be read or written
     │   ├── JournalLocked        another kawe holds it
     │   ├── JournalNewer         a newer kawe wrote it
+    │   ├── StoreFault           what it is kept in failed: a file, a disk
     │   ├── OthersAtWork         another computer's journal has its rows under way
     │   └── JournalForeign       it belongs to another account
     └── ServiceError             the service cannot be worked with
@@ -84,6 +85,10 @@ class JournalLocked(JournalError):
 
 class JournalNewer(JournalError):
     """A newer version of kawe wrote the journal."""
+
+
+class StoreFault(JournalError):
+    """What the journal is kept in failed, which concerns everybody who waits."""
 
 
 class OthersAtWork(JournalError):

@@ -54,7 +54,7 @@ def test_no_public_name_has_a_word_that_the_glossary_rules_out():
 @pytest.mark.parametrize(
     ("name", "parts"),
     [
-        ("SqliteJournal", {"sqlite", "journal"}),
+        ("SqliteStore", {"sqlite", "store"}),
         ("open_job", {"open", "job"}),
         ("HTTPMock", {"http", "mock"}),
     ],

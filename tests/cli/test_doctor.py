@@ -12,8 +12,8 @@ import pytest
 from doubles.answering import Answering, answering, user_in
 from doubles.command import csv_row, write_csv
 from kawe.contract.enums import Scope
-from kawe.journal.lock import WriterLock
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.journal import StoreJournal
+from kawe.journal.store.lock import WriterLock
 
 YES = ("--yes", "9", "--no-input")
 CANARY = "kawe_live_canary7f3a9c21"
@@ -255,7 +255,7 @@ def test_the_journal_of_the_same_account_is_known(person):
 
 def test_a_journal_that_another_kawe_is_writing_deserves_a_look(person):
     path = person.folder / "one.journal"
-    SqliteJournal.open(path, read_only=False)._lock.release()
+    StoreJournal.open(path, read_only=False)._store._lock.release()
     lock = WriterLock(path)
     code, found = signs(person, "--journal", "one.journal")
     lock.release()

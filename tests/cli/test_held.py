@@ -12,7 +12,7 @@ from doubles.planned import in_the_portal
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Intent, Step, Unknown
 from kawe.domain.text.new_zealand import moment_words
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.journal import StoreJournal
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")
 WHY = (
@@ -131,7 +131,7 @@ def test_a_row_that_came_as_far_as_a_draft_shows_its_project_and_attempts(person
 
 async def _lose_answers(path):
     """Let R-1 be asked for twice in vain, as lost answers and a kill leave it."""
-    journal = SqliteJournal.open(path)
+    journal = StoreJournal.open(path)
     (row,) = [each for each in await journal.entries("monthly") if each.marker == "R-1"]
     for attempt in (1, 2):
         intent = Intent(

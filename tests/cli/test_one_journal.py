@@ -10,7 +10,7 @@ import shutil
 import pytest
 
 from doubles.command import csv_row, write_csv
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.journal import StoreJournal
 from kawe.twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "9", "--no-input", "--quiet", "--journal", "mine/one.journal")
@@ -49,7 +49,7 @@ def test_another_service_is_refused_with_a_plain_sentence(person, tmp_path):
 
 
 def test_a_second_process_is_told_who_holds_the_journal(person):
-    held = SqliteJournal.open(person.folder / "mine" / "one.journal")
+    held = StoreJournal.open(person.folder / "mine" / "one.journal")
     try:
         done = person.run("submit", "monthly.csv", *YES)
     finally:

@@ -9,7 +9,13 @@ from contextlib import closing
 
 import pytest
 
-from doubles.journal_gate import Gate, in_one_commit, queued, with_gate
+from doubles.journal_gate import (
+    Gate,
+    in_one_commit,
+    open_hooked,
+    queued,
+    with_gate,
+)
 from doubles.journal_values import (
     BATCH,
     BINDING,
@@ -24,7 +30,8 @@ from doubles.journal_values import (
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Step
 from kawe.errors import JournalError
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.journal import StoreJournal
+from kawe.journal.records import file_to_record
 
 MANY = 200
 
@@ -74,13 +81,12 @@ def test_no_call_returns_before_its_commit(disk):
 def test_commits_are_made_to_survive_a_power_cut_and_never_on_the_loop(disk):
     async def script():
         threads = []
-        journal = SqliteJournal.open(
-            disk.path,
-            before_commit=lambda _calls: threads.append(threading.current_thread()),
+        journal = open_hooked(
+            disk.path, lambda _calls: threads.append(threading.current_thread())
         )
         await journal.bind(BINDING)
         settings = {
-            name: journal._writer._db.execute(f"PRAGMA {name}").fetchone()[0]
+            name: journal._store._db.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("journal_mode", "synchronous", "fullfsync", "foreign_keys")
         }
         await journal.close()
@@ -109,8 +115,10 @@ def test_a_refused_call_does_not_spoil_its_neighbours(disk):
             gate,
             journal.note([intent(1, Step.CREATE)]),
             journal.move(key(2), State.SENT, at=NOW),
-            journal._change(lambda _shelf: 1 // 0),
-            journal._change(lambda shelf: shelf.put_file(stored(9))),
+            journal._change(lambda: 1 // 0),
+            journal._change(
+                lambda: journal._store.run("put_file", [file_to_record(stored(9))])
+            ),
             journal.note([intent(3, Step.CREATE)]),
         )
 
@@ -129,7 +137,7 @@ def test_a_refused_call_does_not_spoil_its_neighbours(disk):
 def test_what_happened_can_be_neither_changed_nor_removed(disk, statement):
     _ready(disk, 1)
     words = disk.refusal(
-        lambda journal: journal._change(lambda shelf: shelf._db.execute(statement))
+        lambda journal: journal._change(lambda: journal._store._write(statement, [()]))
     )
     assert words == "The journal refused what does not fit the rest of it."
 
@@ -153,7 +161,7 @@ def test_a_verdict_is_written_down_though_nobody_waits_for_it_any_more(disk):
 def test_the_journal_goes_on_when_a_loop_has_gone_away(disk):
     disk.begin(entry(1))
     gate = Gate()
-    journal = SqliteJournal.open(disk.path, before_commit=gate)
+    journal = open_hooked(disk.path, gate)
 
     async def leave():
         await queued(journal.move(key(1), State.HELD, at=NOW))
@@ -167,7 +175,7 @@ def test_the_journal_goes_on_when_a_loop_has_gone_away(disk):
 
 def test_any_running_loop_may_ask(disk):
     _ready(disk, 2)
-    journal = SqliteJournal.open(disk.path)
+    journal = StoreJournal.open(disk.path)
     states = {}
 
     def elsewhere(number):
@@ -221,7 +229,7 @@ def test_nobody_waits_for_ever_when_a_commit_fails_for_a_reason_of_our_own(disk)
         raise ZeroDivisionError
 
     async def script():
-        journal = SqliteJournal.open(disk.path, before_commit=fail)
+        journal = open_hooked(disk.path, fail)
         for words in ("could not be written", "takes nothing more down"):
             with pytest.raises(JournalError, match=words):
                 await journal.bind(BINDING)
@@ -237,7 +245,7 @@ def test_a_full_disk_fails_the_whole_commit_and_is_named(disk):
 
     async def script(journal, gate):
         # As if the disk had no room for another page.
-        journal._writer._db.execute("PRAGMA max_page_count = 1")
+        journal._store._db.execute("PRAGMA max_page_count = 1")
         return await in_one_commit(
             journal,
             gate,

@@ -12,8 +12,8 @@ import pytest
 from doubles.journal_values import BATCH, BINDING, NOW, entry, key
 from kawe.domain.service.states import State
 from kawe.errors import JournalError
-from kawe.journal.inspection import Inspection
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.journal import StoreJournal
+from kawe.journal.store.inspection import Inspection
 
 
 def _spoil(path):
@@ -24,7 +24,7 @@ def _spoil(path):
 
 def _with(path, script):
     async def run():
-        journal = SqliteJournal.open(path, check_bytes=0)
+        journal = StoreJournal.open(path, check_bytes=0)
         try:
             return await script(journal)
         finally:

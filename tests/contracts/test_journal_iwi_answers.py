@@ -11,8 +11,8 @@ from doubles.journal_homes import SqliteHome
 from doubles.journal_values import NOW, later
 from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
 from kawe.errors import JournalError
-from kawe.journal.opening import APPLICATION_ID
-from kawe.journal.queries import migrations, single_statements
+from kawe.journal.store.opening import APPLICATION_ID
+from kawe.journal.store.queries import migrations, single_statements
 
 HERE = Place(latitude=-41.2706123, longitude=173.2840456)
 THERE = Place(latitude=-43.0, longitude=-176.0)

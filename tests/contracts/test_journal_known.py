@@ -66,10 +66,10 @@ def test_only_lines_that_changed_are_written_again(disk):
     async def script(journal):
         lines = [line(1), line(2), line(3)]
         await journal.open_batch(batch(), lines=lines, entries=rows)
-        written = journal._writer._db.total_changes
+        written = journal._store._db.total_changes
         lines[1] = line(2, raw=("R-2", "Culvert"))
         await journal.open_batch(batch(), lines=lines, entries=rows)
-        return journal._writer._db.total_changes - written
+        return journal._store._db.total_changes - written
 
     # The batch, its sheet, three rows that start over, and one line.
     assert disk(script) == 6

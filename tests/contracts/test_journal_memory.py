@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from doubles.journal_values import BINDING, NOW, batch, entry, key
+from doubles.memory_journal import MemoryJournal, Stopped
 from kawe.domain.service.states import State
 from kawe.errors import JournalError
-from kawe.journal.memory import MemoryJournal, Stopped
 
 
 async def _three_writes(journal):

@@ -11,19 +11,19 @@ from contextlib import closing
 
 import pytest
 
+from doubles.journal_gate import open_hooked
 from doubles.journal_values import BATCH, BINDING, NOW, batch, entry, line
 from kawe.errors import JournalError, JournalNewer
-from kawe.journal.history import Verification
-from kawe.journal.opening import APPLICATION_ID, keep_names
-from kawe.journal.queries import migrations, single_statements
-from kawe.journal.sqlite import SqliteJournal
-from kawe.journal.verify import verify_journal
+from kawe.journal.history import Verification, verify_journal
+from kawe.journal.journal import StoreJournal
+from kawe.journal.store.opening import APPLICATION_ID, keep_names
+from kawe.journal.store.queries import migrations, single_statements
 from kawe.journal.words import instant_to_text
 
 
 def _refusal(path, *, read_only=False):
     with pytest.raises(JournalError) as caught:
-        SqliteJournal.open(path, read_only=read_only)
+        StoreJournal.open(path, read_only=read_only)
     return str(caught.value)
 
 
@@ -83,7 +83,7 @@ def test_folder_and_files_are_their_owners_alone(disk):
         beside.update({each.name: _mode(each) for each in disk.path.parent.iterdir()})
 
     async def script():
-        journal = SqliteJournal.open(disk.path, before_commit=look)
+        journal = open_hooked(disk.path, look)
         await journal.bind(BINDING)
         await journal.close()
 
@@ -200,7 +200,7 @@ def test_the_journal_of_a_newer_kawe_is_refused(disk):
     disk.ask("batches")
     _change(disk.path, "PRAGMA user_version = 99")
     with pytest.raises(JournalNewer, match="A newer kawe wrote the journal"):
-        SqliteJournal.open(disk.path)
+        StoreJournal.open(disk.path)
 
 
 @pytest.mark.parametrize(
@@ -344,7 +344,7 @@ def test_a_journal_of_an_older_kawe_can_be_looked_at_and_stays_as_it_is(disk, ve
     before = disk.path.read_bytes()
 
     async def look():
-        journal = SqliteJournal.open(disk.path, read_only=True)
+        journal = StoreJournal.open(disk.path, read_only=True)
         try:
             return await journal.batches(), await journal.iwi_answers(since=NOW)
         finally:
@@ -381,7 +381,7 @@ def test_the_lines_of_an_older_journal_are_those_of_the_workbook_that_it_read(
     )
 
     async def look():
-        journal = SqliteJournal.open(disk.path, read_only=reads_only)
+        journal = StoreJournal.open(disk.path, read_only=reads_only)
         try:
             return await journal.readings(BATCH), await journal.lines(BATCH)
         finally:

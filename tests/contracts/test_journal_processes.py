@@ -15,9 +15,8 @@ from doubles.journal_values import BATCH, entry, intent, key
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Attempt, Step
 from kawe.errors import JournalError, JournalLocked
-from kawe.journal.history import Verification
-from kawe.journal.sqlite import SqliteJournal
-from kawe.journal.verify import verify_journal
+from kawe.journal.history import Verification, verify_journal
+from kawe.journal.journal import StoreJournal
 
 TESTS = Path(__file__).parents[1]
 
@@ -78,7 +77,7 @@ def test_a_second_writer_is_told_who_has_the_journal(disk):
     with _process("hold", disk.path) as process:
         process.stdout.readline()
         with pytest.raises(JournalLocked) as caught:
-            SqliteJournal.open(disk.path)
+            StoreJournal.open(disk.path)
     words = str(caught.value)
     assert f"in use by another kawe (process {process.pid} on " in words
     assert "Wait until it has finished, or close the other kawe." in words
@@ -93,7 +92,7 @@ def test_the_lock_dies_with_its_process(disk):
 def test_one_process_cannot_write_a_journal_twice_at_a_time(disk):
     async def script(_journal):
         with pytest.raises(JournalLocked, match=f"process {os.getpid()} on"):
-            SqliteJournal.open(disk.path)
+            StoreJournal.open(disk.path)
 
     disk(script)
 
@@ -104,7 +103,7 @@ def test_since_when_a_journal_is_in_use_is_told_in_new_zealand_time(disk):
     async def script(_journal):
         disk.path.with_name("journal.db.holder").write_text(signed)
         with pytest.raises(JournalLocked) as caught:
-            SqliteJournal.open(disk.path)
+            StoreJournal.open(disk.path)
         assert caught.value.message.endswith(
             "(process 7 on desk, since 03:12 on 22 November 2026, NZ time)."
         )
@@ -132,7 +131,7 @@ def test_whatever_stands_beside_the_lock_the_lock_counts(disk, signed):
         if signed is not None:
             holder.write_text(signed)
         with pytest.raises(JournalLocked, match=r"in use by another kawe\."):
-            SqliteJournal.open(disk.path)
+            StoreJournal.open(disk.path)
 
     disk(script)
 
@@ -143,7 +142,7 @@ def test_who_holds_the_journal_is_shown_without_anything_active(disk):
             '{"pid": 7, "host": "a\\u001b[31mb", "since": "2026-11-21T09:00:00+00:00"}'
         )
         with pytest.raises(JournalLocked, match=r"process 7 on a\[31mb, since"):
-            SqliteJournal.open(disk.path)
+            StoreJournal.open(disk.path)
 
     disk(script)
 
@@ -151,7 +150,7 @@ def test_who_holds_the_journal_is_shown_without_anything_active(disk):
 def test_a_lock_that_cannot_be_made_is_named(disk):
     disk.path.with_name("journal.db.lock").mkdir(parents=True)
     with pytest.raises(JournalError, match="cannot be locked there"):
-        SqliteJournal.open(disk.path)
+        StoreJournal.open(disk.path)
 
 
 def test_a_closed_journal_leaves_no_holder_behind(disk):

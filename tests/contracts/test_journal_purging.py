@@ -40,9 +40,8 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.errors import JournalError, JournalLocked
 from kawe.journal.forgetting import emptied
-from kawe.journal.history import Verification
+from kawe.journal.history import Verification, verify_journal
 from kawe.journal.purging import Purged, purge_journal
-from kawe.journal.verify import verify_journal
 
 SECRETS = ("Outlet of Mere", "021 555 777", "Kererū", "Whare Street", "plan of Mere")
 PERSON = Contact(name="Mere Kererū", role="Owner", phone="021 555 777")

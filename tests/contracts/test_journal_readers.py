@@ -19,14 +19,14 @@ from doubles.journal_values import (
 )
 from kawe.domain.service.states import State
 from kawe.errors import JournalError, JournalForeign
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.journal import StoreJournal
 
 
 def test_a_reader_sees_what_was_committed_while_a_writer_is_at_work(disk):
     disk.begin(entry(1))
 
     async def script(journal, gate):
-        reader = SqliteJournal.open(disk.path, read_only=True)
+        reader = StoreJournal.open(disk.path, read_only=True)
         with gate.shut():
             (move,) = await queued(journal.move(key(1), State.HELD, at=NOW))
             before = await reader.find([key(1)])
@@ -42,7 +42,7 @@ def test_a_reader_that_waits_too_long_can_ask_again(disk):
     disk.begin(entry(1))
 
     async def script():
-        reader = SqliteJournal.open(disk.path, read_only=True, busy_seconds=0.01)
+        reader = StoreJournal.open(disk.path, read_only=True, busy_seconds=0.01)
         with closing(sqlite3.connect(disk.path)) as writer:
             writer.execute("BEGIN EXCLUSIVE")
             with pytest.raises(JournalError, match="could not be read: another"):
@@ -59,7 +59,7 @@ def test_a_reader_cannot_write(disk):
     disk.begin(entry(1))
 
     async def script():
-        reader = SqliteJournal.open(disk.path, read_only=True)
+        reader = StoreJournal.open(disk.path, read_only=True)
         with pytest.raises(JournalError, match="opened to be read"):
             await reader.move(key(1), State.HELD, at=NOW)
         await reader.close()
@@ -75,7 +75,7 @@ def test_a_reader_makes_sure_of_the_account_and_binds_nothing(disk, bound):
         disk.ask("bind", BINDING)
 
     async def script():
-        reader = SqliteJournal.open(disk.path, read_only=True)
+        reader = StoreJournal.open(disk.path, read_only=True)
         try:
             await reader.bind(BINDING)
             return await reader.binding()
@@ -89,7 +89,7 @@ def test_a_reader_with_another_key_is_refused(disk):
     disk.ask("bind", BINDING)
 
     async def script():
-        reader = SqliteJournal.open(disk.path, read_only=True)
+        reader = StoreJournal.open(disk.path, read_only=True)
         try:
             await reader.bind(replace(BINDING, team_id="another"))
         finally:

@@ -11,7 +11,7 @@ import pytest
 from doubles.journal_values import NOW, entry, key
 from kawe.domain.service.states import State
 from kawe.errors import JournalError
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.journal import StoreJournal
 
 STATEMENTS = [
     "UPDATE entry SET state = 'SENT' WHERE key = 'ref:R-1'",
@@ -48,7 +48,7 @@ def test_a_row_that_is_not_where_its_events_left_it_is_named_at_the_opening(
     walked(disk)
     alter(disk.path, statement)
     with pytest.raises(JournalError) as caught:
-        SqliteJournal.open(disk.path, read_only=read_only)
+        StoreJournal.open(disk.path, read_only=read_only)
     said = str(caught.value)
     row = statement.split("'ref:")[1].rstrip("'")
     assert (f"row {row} is not what its events say" in said, "verify" in said) == (
@@ -63,7 +63,7 @@ def test_in_a_large_journal_it_is_found_before_anything_is_written(disk, stateme
     alter(disk.path, statement)
 
     async def script():
-        journal = SqliteJournal.open(disk.path, check_bytes=0)
+        journal = StoreJournal.open(disk.path, check_bytes=0)
         try:
             await journal.move(key(3), State.FILES_READY, at=NOW)
         finally:
@@ -79,7 +79,7 @@ def test_a_journal_as_kawe_left_it_is_opened(disk, read_only, check_bytes):
     walked(disk)
 
     async def script():
-        journal = SqliteJournal.open(
+        journal = StoreJournal.open(
             disk.path, read_only=read_only, check_bytes=check_bytes
         )
         found = await journal.find([key(2)])

@@ -10,7 +10,7 @@ import pytest
 from doubles.journal_values import NOW, entry, key
 from kawe.domain.service.states import State
 from kawe.errors import JournalError
-from kawe.journal.verify import verify_journal
+from kawe.journal.history import verify_journal
 
 
 def _walked(disk):

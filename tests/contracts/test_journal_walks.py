@@ -22,12 +22,12 @@ from doubles.journal_values import (
     project_id,
     stored,
 )
+from doubles.memory_journal import MemoryJournal
 from kawe.domain.service.states import INTENT_STATE, TRANSITIONS, State
 from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Unknown
 from kawe.errors import JournalError
-from kawe.journal.memory import MemoryJournal
-from kawe.journal.sqlite import SqliteJournal
-from kawe.journal.verify import verify_journal
+from kawe.journal.history import verify_journal
+from kawe.journal.journal import StoreJournal
 
 ROWS = (1, 2)
 
@@ -196,7 +196,7 @@ async def _standing(journal):
 def test_both_journals_end_every_act_alike_and_the_history_stays_whole(walk):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "journal.db"
-        on_disk = asyncio.run(_ends(SqliteJournal.open(path), walk))
+        on_disk = asyncio.run(_ends(StoreJournal.open(path), walk))
         in_memory = asyncio.run(_ends(MemoryJournal(), walk))
         assert on_disk == in_memory
         assert verify_journal(path).fault is None

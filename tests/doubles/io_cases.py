@@ -25,7 +25,7 @@ from doubles.failing_disk import (
     commands,
     submitting,
 )
-from kawe.journal.verify import verify_journal
+from kawe.journal.history import verify_journal
 
 ACTS: Final = ("project_create", "project_send")
 AT_ONCE: Final = 2

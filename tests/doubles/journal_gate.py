@@ -6,13 +6,59 @@ import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
 
 from doubles.journal_homes import SqliteHome
 from doubles.journal_values import BINDING
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.journal import StoreJournal
+from kawe.journal.store import Store
+from kawe.journal.store.sqlite import SqliteStore
 
 T = TypeVar("T")
+
+
+CommitHook: TypeAlias = Callable[[int], None]
+"""Called in the journal's thread just before each commit, with how many calls write."""
+
+
+class HookedJournal(StoreJournal):
+    """A journal on disk that calls a hook before each commit that writes."""
+
+    def __init__(self, store: Store, **how: Any) -> None:
+        assert isinstance(store, SqliteStore)
+        self.calls = 0
+        self.before_commit: CommitHook = lambda _calls: None
+        super().__init__(_HookedStore(store, journal=self), **how)
+
+    async def _change(self, act: Callable[[], T]) -> T:
+        def counted() -> T:
+            self.calls += 1
+            return act()
+
+        return await super()._change(counted)
+
+
+class _HookedStore(SqliteStore):
+    def __init__(self, store: SqliteStore, *, journal: HookedJournal) -> None:
+        super().__init__(store._db, path=store.path, lock=store._lock)
+        self._inspection = store._inspection
+        self._journal = journal
+
+    @contextmanager
+    def transaction(self, *, writes: bool) -> Iterator[None]:
+        with super().transaction(writes=writes):
+            self._journal.calls = 0
+            yield
+            if writes:
+                self._journal.before_commit(self._journal.calls)
+
+
+def open_hooked(path: Path, before_commit: CommitHook, **options: Any) -> HookedJournal:
+    """Open the journal at `path`, and call `before_commit` from then on."""
+    journal = HookedJournal.open(path, **options)
+    journal.before_commit = before_commit
+    return journal
 
 
 class Gate:
@@ -46,14 +92,14 @@ class Gate:
 
 def with_gate(
     disk: SqliteHome,
-    script: Callable[[SqliteJournal, Gate], Awaitable[T]],
+    script: Callable[[StoreJournal, Gate], Awaitable[T]],
     **options: Any,
 ) -> tuple[T, Gate]:
     """Run `script` on the journal at `disk` as one process would."""
     gate = Gate()
 
     async def run() -> T:
-        journal = SqliteJournal.open(disk.path, before_commit=gate, **options)
+        journal = open_hooked(disk.path, gate, **options)
         try:
             return await script(journal, gate)
         finally:
@@ -70,7 +116,7 @@ async def queued(*calls: Coroutine[Any, Any, Any]) -> list[asyncio.Task[Any]]:
 
 
 async def in_one_commit(
-    journal: SqliteJournal, gate: Gate, *calls: Coroutine[Any, Any, Any]
+    journal: StoreJournal, gate: Gate, *calls: Coroutine[Any, Any, Any]
 ) -> list[Any]:
     """Let `calls` queue behind a commit that is held back, and give their ends."""
     with gate.shut():

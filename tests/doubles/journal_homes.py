@@ -19,12 +19,12 @@ from doubles.journal_values import (
     key,
     later,
 )
+from doubles.memory_journal import MemoryJournal
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Step
 from kawe.errors import JournalError
-from kawe.journal.memory import MemoryJournal
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal
 
 T = TypeVar("T")
@@ -114,4 +114,4 @@ class SqliteHome(Home):
 
     def open(self) -> Journal:
         """Open the file."""
-        return SqliteJournal.open(self.path)
+        return StoreJournal.open(self.path)

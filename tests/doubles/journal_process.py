@@ -12,13 +12,14 @@ import signal
 import sys
 from pathlib import Path
 
+from doubles.journal_gate import open_hooked
 from doubles.journal_values import NOW, batch, content, entry, intent, key
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Step
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.journal import StoreJournal
 
 
-async def _note(journal: SqliteJournal, count: int) -> None:
+async def _note(journal: StoreJournal, count: int) -> None:
     rows = [entry(number) for number in range(1, count + 1)]
     await journal.open_batch(batch(), lines=(), entries=rows)
     for number in range(1, count + 1):
@@ -27,7 +28,7 @@ async def _note(journal: SqliteJournal, count: int) -> None:
         _tell(str(number))
 
 
-async def _spill(journal: SqliteJournal) -> None:
+async def _spill(journal: StoreJournal) -> None:
     # Far more than SQLite holds in memory, so that much of it is in the file.
     long = content(1, description="x" * 20_000)
     rows = [entry(number, content=long) for number in range(1, 501)]
@@ -45,8 +46,8 @@ def _tell(word: str) -> None:
 
 async def _main(what: str, path: Path, count: int) -> None:
     if what == "spill":
-        await _spill(SqliteJournal.open(path, before_commit=_die))
-    journal = SqliteJournal.open(path)
+        await _spill(open_hooked(path, _die))
+    journal = StoreJournal.open(path)
     if what == "note":
         await _note(journal, count)
     _tell("ready")

@@ -9,6 +9,7 @@ from typing import Any
 
 from doubles.clock import StillClock
 from doubles.machine import AskedToStop, Quiet
+from doubles.memory_journal import MemoryJournal
 from doubles.rows import SOURCE
 from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome, outcome_of
@@ -20,7 +21,6 @@ from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release
 from kawe.flows.workers import Brake
-from kawe.journal.memory import MemoryJournal
 
 
 @dataclass(slots=True, kw_only=True)

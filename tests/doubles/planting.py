@@ -41,7 +41,7 @@ def _key() -> str:
 
 
 def _plant(where: str) -> None:
-    from kawe.journal import sqlite  # noqa: PLC0415 - what is broken is loaded first
+    from kawe.journal import journal  # noqa: PLC0415 - what is broken is loaded first
     from kawe.service import acts, lookups  # noqa: PLC0415 - same
     from kawe.service.transport import answers, wire  # noqa: PLC0415 - same
     from kawe.toolkit import kit  # noqa: PLC0415 - same
@@ -52,7 +52,7 @@ def _plant(where: str) -> None:
         "send": (acts.HttpActs, "send", _raising),
         "account": (lookups.HttpLookups, "account", _raising),
         "answer": (answers.Answer, "envelope", _raising),
-        "journal": (sqlite.SqliteJournal, "note", _raising),
+        "journal": (journal.StoreJournal, "note", _raising),
         "report": (kit.Toolkit, "report", _raising),
         "abort": (acts.HttpActs, "send", _dying),
     }

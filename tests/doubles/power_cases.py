@@ -20,8 +20,8 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import State as RowState
 from kawe.domain.service.verdicts import Attempt, Step
 from kawe.errors import JournalError
-from kawe.journal.sqlite import SqliteJournal
-from kawe.journal.verify import verify_journal
+from kawe.journal.history import verify_journal
+from kawe.journal.journal import StoreJournal
 
 _CREATE: Final = re.compile(rb"POST \S*/projects HTTP")
 _SEND: Final = re.compile(rb"\S+ \S*/projects/(?!0{8}-)([0-9a-f-]{36})/send HTTP")
@@ -172,7 +172,7 @@ def _torn(state: State, recording: Recording) -> Iterator[str]:
 
 
 async def _rows(path: Path) -> list[tuple[Entry, tuple[Attempt, ...]]]:
-    journal = SqliteJournal.open(path)
+    journal = StoreJournal.open(path)
     try:
         return [
             (entry, await journal.attempts(entry.key))

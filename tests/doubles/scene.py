@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 
 from doubles.machine import AskedToStop, Quiet
+from doubles.memory_journal import MemoryJournal
 from doubles.rows import SOURCE
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.tokens import Budget
@@ -20,7 +21,6 @@ from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release
 from kawe.flows.workers import Brake
-from kawe.journal.memory import MemoryJournal
 from kawe.machine import SystemClock
 from kawe.service.opening import Service, ServiceSetup, open_service
 from kawe.service.retrying import Patience

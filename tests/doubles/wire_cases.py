@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from doubles.command import Person, csv_row, write_csv
 from doubles.cutting import Cut, CuttingProxy, Way, cutting_proxy
 from kawe.domain.service.verdicts import Attempt, Step
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.journal import StoreJournal
 from kawe.twin.serving import TwinOptions, start_twin
 
 _WORDS: Final = (
@@ -127,7 +127,7 @@ def _wrong_verdicts(line: Line) -> Iterator[str]:
 
 
 async def _attempts(path: Path) -> dict[tuple[Step, str], list[Attempt]]:
-    journal = SqliteJournal.open(path, read_only=True)
+    journal = StoreJournal.open(path, read_only=True)
     found: dict[tuple[Step, str], list[Attempt]] = {}
     try:
         for batch in await journal.batches():

@@ -10,7 +10,7 @@ import pytest
 from faults.kills.nursery import Kill, Nursery
 from faults.kills.stand import open_stand, submit
 from faults.kills.workload import PROJECTS, workload, write_workload
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.journal import StoreJournal
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "fork"), reason="a process for each kill is born by fork"
@@ -48,7 +48,7 @@ def stand(tmp_path, nursery):
 
 async def _first_state(folder):
     path = next(folder.rglob("*.journal"))
-    journal = SqliteJournal.open(path, read_only=True)
+    journal = StoreJournal.open(path, read_only=True)
     entries = await journal.entries((await journal.batches())[-1].name)
     await journal.close()
     return entries[0].state

@@ -9,11 +9,11 @@ from datetime import UTC, datetime, timedelta
 import httpx
 
 from doubles.lossy import losing
+from doubles.memory_journal import MemoryJournal, Stopped
 from doubles.rows import checked_projects, project
 from doubles.scene import Scene
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.verdicts import Step
-from kawe.journal.memory import MemoryJournal, Stopped
 
 THREE_SENT = Counter({Outcome.SENT: 3})
 

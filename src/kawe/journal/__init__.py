@@ -1,7 +1,7 @@
 """Durable memory: what was about to happen, and what did.
 
-`rules` says what a journal allows, `memory` and `sqlite` keep it, `verify`
-looks for tampering. One decision to know: both journals ask the same pure
-rules, so a flow that a test runs over the memory is held as strictly as one
-that runs over the disk.
+`StoreJournal` is the one journal: `rules` says what it allows, `writer` makes
+commits of its calls, and a `Store` keeps what it says. One decision to know:
+a journal in memory differs in its store alone, so a flow that a test runs over
+memory is held as strictly as one that runs over the disk.
 """

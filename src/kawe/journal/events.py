@@ -13,7 +13,6 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
-from kawe.domain.batch.waiting import Wait
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import State
@@ -160,19 +159,3 @@ def attempts_of(events: Iterable[Event]) -> tuple[Attempt, ...]:
                 http_status=event.http_status,
             )
     return tuple(attempts)
-
-
-def wait_of(events: Iterable[Event]) -> Wait | None:
-    """Say how long one row has waited for a token; None where it never did."""
-    told = tuple(events)
-    waited = [each.at for each in told if each.went_to is State.WAIT_TOKENS]
-    refused = [
-        each.at
-        for each in told
-        if each.kind is EventKind.CONCLUSION
-        and each.step is Step.SEND
-        and each.http_status == 402
-    ]
-    if not waited:
-        return None
-    return Wait(since_at=min(waited), refused_at=max(refused, default=None))

@@ -1,17 +1,21 @@
 """Whether a history is whole: no event changed, removed or slipped in.
 
 Every event names the hash of the one before it, and every row must stand
-where its last event left it.
+where its last event left it. A person who may write the file and knows kawe
+could still write a whole new history; what is found here is everything less.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeAlias, assert_never
 
 from kawe.domain.service.states import BEFORE_CREATE, State, may_follow
 from kawe.domain.service.verdicts import RowKey
+from kawe.errors import JournalError
 from kawe.journal.events import (
     GENESIS,
     Event,
@@ -21,6 +25,10 @@ from kawe.journal.events import (
     link_hash,
 )
 from kawe.journal.forgetting import seal
+from kawe.journal.records import batch_from_record, entry_from_record
+from kawe.journal.store import all_of, reading_records
+from kawe.journal.store.faults import damaged
+from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
 from kawe.journal.words import shown_key
 
 Link: TypeAlias = tuple[int, str, str, tuple[Stored, ...]]
@@ -58,9 +66,64 @@ class Verification:
 
 
 class _Broken(Exception):
-    def __init__(self, fault: Discrepancy) -> None:
-        super().__init__(fault.what)
-        self.fault = fault
+    def __init__(
+        self, what: str, *, event: int | None = None, row: RowKey | None = None
+    ) -> None:
+        super().__init__(what)
+        self.fault = Discrepancy(what=what, event=event, row=row)
+
+
+def verify_journal(
+    path: Path, *, busy_seconds: float = DEFAULT_BUSY_SECONDS
+) -> Verification:
+    """Look through the journal at `path`, also while a writer runs.
+
+    Raises:
+        JournalError: There is none, it is not kawe's, or it is so damaged that
+            it cannot be looked through.
+    """
+    store = SqliteStore.for_reading(path, busy_seconds=busy_seconds)
+    with closing(store):
+        return verify_store(store)
+
+
+def verify_store(store: SqliteStore) -> Verification:
+    """Look through an open journal.
+
+    Raises:
+        JournalError: It is so damaged that it cannot be looked through.
+    """
+    try:
+        # One view of the whole: a writer waits until it has been looked at.
+        with store.transaction(writes=False):
+            store.check_integrity()
+            rows = [
+                (key, Footing(state=State(state), project=project, receipt=number))
+                for key, state, project, number in store.rows("footings")
+            ]
+            links = (
+                (seq, previous, digest, tuple(values))
+                for seq, previous, digest, *values in store.rows("chain")
+            )
+            purges: dict[RowKey, int] = dict(store.rows("purges"))
+            found = verify_history(links, rows=rows, purges=purges)
+            return found if found.fault else replace(found, fault=_unreadable(store))
+    except ValueError as fault:
+        raise damaged(store.path) from fault
+
+
+def _unreadable(store: SqliteStore) -> Discrepancy | None:
+    """Name the first row of which a submit could make nothing."""
+    for batch in all_of(store, "batches", batch_from_record):
+        for record in store.rows("entries", batch.name):
+            try:
+                with reading_records():
+                    entry_from_record(record)
+            except JournalError:
+                row = RowKey(record[0])
+                what = f"What it has of {shown_key(row)} cannot be read."
+                return Discrepancy(row=row, what=what)
+    return None
 
 
 def verify_history(
@@ -107,7 +170,7 @@ def _followed(
             and seal(unsealed.get(row, ())) != event.detail
         ):
             what = f"What is left of {shown_key(row)} is not what event {seq} sealed."
-            raise _Broken(Discrepancy(event=seq, row=row, what=what))
+            raise _Broken(what, event=seq, row=row)
         if seq <= sealed_at:
             unsealed.setdefault(row, []).append((seq, digest, values))
         yield event
@@ -116,26 +179,18 @@ def _followed(
 def _check_link(link: Link, *, expected: int, last: str, is_sealed: bool) -> None:
     seq, previous, digest, values = link
     if seq != expected:
-        raise _Broken(Discrepancy(event=expected, what=f"Event {expected} is missing."))
+        raise _Broken(f"Event {expected} is missing.", event=expected)
     if previous != last:
-        raise _Broken(
-            Discrepancy(
-                event=seq, what=f"Event {seq} does not follow the one before it."
-            )
-        )
+        raise _Broken(f"Event {seq} does not follow the one before it.", event=seq)
     if not is_sealed and link_hash(seq, previous=previous, values=values) != digest:
-        raise _Broken(
-            Discrepancy(event=seq, what=f"Event {seq} is not what was written.")
-        )
+        raise _Broken(f"Event {seq} is not what was written.", event=seq)
 
 
 def _read(seq: int, values: tuple[Stored, ...]) -> Event:
     try:
         return event_from_values(values)
     except ValueError as bad:
-        raise _Broken(
-            Discrepancy(event=seq, what=f"Event {seq} cannot be read.")
-        ) from bad
+        raise _Broken(f"Event {seq} cannot be read.", event=seq) from bad
 
 
 def _footing_after(event: Event, *, before: Footing | None, at: int) -> Footing:
@@ -168,23 +223,11 @@ def _may_be(event: Event) -> bool:
 
 def _misstep(event: Event, *, at: int, why: str) -> _Broken:
     what = f"Event {at} takes {shown_key(event.row)} from {event.came_from}, {why}."
-    return _Broken(Discrepancy(event=at, row=event.row, what=what))
+    return _Broken(what, event=at, row=event.row)
 
 
 def _check_row(key: RowKey, *, footing: Footing, told: Footing | None) -> None:
-    if told is None:
-        same = footing.state in BEFORE_CREATE and footing == Footing(
-            state=footing.state
-        )
-    else:
-        same = footing == told
-    if not same:
-        raise _Broken(
-            Discrepancy(
-                row=key,
-                what=(
-                    f"What the journal says of {shown_key(key)} is not what "
-                    "its events say."
-                ),
-            )
-        )
+    begins = footing.state in BEFORE_CREATE
+    if footing != (told or (Footing(state=footing.state) if begins else None)):
+        what = f"What the journal says of {shown_key(key)} is not what its events say."
+        raise _Broken(what, row=key)

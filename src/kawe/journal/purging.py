@@ -7,14 +7,11 @@ seals what is left of them.
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Final
 
 from kawe.domain.rows.content_json import content_from_json, content_to_json
@@ -23,14 +20,12 @@ from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import JournalError
 from kawe.journal.events import Event, EventKind, Stored
-from kawe.journal.faults import in_words, shown_path
 from kawe.journal.forgetting import detail_after, emptied, name_after, seal
-from kawe.journal.lock import WriterLock
-from kawe.journal.opening import open_for_writing
-from kawe.journal.queries import sql
-from kawe.journal.records import reading_records
-from kawe.journal.sqlite_shelf import SqliteShelf
-from kawe.journal.verify import verify_open
+from kawe.journal.history import verify_store
+from kawe.journal.standings import Standings
+from kawe.journal.store import key_list, reading_records
+from kawe.journal.store.faults import shown_path
+from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
 from kawe.journal.words import instant_to_text
 
 _OVER: Final = tuple(sorted({*SETTLED, State.WITHDRAWN}))
@@ -47,7 +42,11 @@ class Purged:
 
 
 def purge_journal(
-    path: Path, *, finished_before: datetime, at: datetime, busy_seconds: float = 30.0
+    path: Path,
+    *,
+    finished_before: datetime,
+    at: datetime,
+    busy_seconds: float = DEFAULT_BUSY_SECONDS,
 ) -> Purged:
     """Take out what rows said that were finished before an instant.
 
@@ -63,35 +62,16 @@ def purge_journal(
     """
     if not path.exists():
         raise JournalError(message=f"There is no journal at {shown_path(path)}.")
-    lock = WriterLock(path)
-    try:
-        with (
-            closing(open_for_writing(path, busy_seconds=busy_seconds)) as db,
-            _in_words(path),
-        ):
-            _make_sure_of_history(db, path=path)
-            db.execute("PRAGMA secure_delete = ON")
-            db.execute("BEGIN IMMEDIATE")
-            purged = _purge(db, before=instant_to_text(finished_before), at=at)
-            db.execute("COMMIT")
-            # Earlier writes left copies in pages that are free by now.
-            db.execute("VACUUM")
-            return purged
-    finally:
-        lock.release()
+    store = SqliteStore.for_writing(path, busy_seconds=busy_seconds)
+    with closing(store):
+        _make_sure_of_history(store)
+        with store.erasing():
+            return _purge(store, before=instant_to_text(finished_before), at=at)
 
 
-@contextmanager
-def _in_words(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as fault:
-        raise in_words(fault, path=path, doing="written") from fault
-
-
-def _make_sure_of_history(db: Connection, *, path: Path) -> None:
+def _make_sure_of_history(store: SqliteStore) -> None:
     # A purge seals what it finds: what was altered would pass for right.
-    fault = verify_open(db, path=path).fault
+    fault = verify_store(store).fault
     if fault is not None:
         raise JournalError(
             message=f"The journal is not as kawe left it. {fault.what}",
@@ -99,30 +79,26 @@ def _make_sure_of_history(db: Connection, *, path: Path) -> None:
         )
 
 
-def _purge(db: Connection, *, before: str, at: datetime) -> Purged:
-    # Keys change in four tables; at the commit they must fit again.
-    db.execute("PRAGMA defer_foreign_keys = ON")
-    over = json.dumps(_OVER)
-    rows = db.execute(sql("finished_before"), (over, before)).fetchall()
-    shelf = SqliteShelf(db)
+def _purge(store: SqliteStore, *, before: str, at: datetime) -> Purged:
+    rows = list(store.rows("finished_before", key_list(_OVER), before))
+    standings = Standings(store)
     for key, kind, state, content in rows:
         name = name_after(key) if state in SETTLED else RowKey(key)
-        _forget(db, RowKey(key), name=name, content=_emptied(content, kind))
-        shelf.put_event(
-            Event(
-                row=name,
-                kind=EventKind.PURGE,
-                at=at,
-                came_from=State(state),
-                went_to=State(state),
-                detail=seal(_history(db, name)),
-            )
+        _forget(store, RowKey(key), name=name, content=_emptied(content, kind))
+        purge = Event(
+            row=name,
+            kind=EventKind.PURGE,
+            at=at,
+            came_from=State(state),
+            went_to=State(state),
+            detail=seal(_history(store, name)),
         )
-    db.execute(sql("forget_lines"), (before,))
-    for batch in db.execute(sql("forgotten_batches")).fetchall():
-        db.execute(sql("forget_batch"), batch)
-        db.execute(sql("forget_readings"), batch)
-    db.execute(sql("forget_iwi_answers"), (before,))
+        standings.put_events([purge])
+    store.run("forget_lines", [(before,)])
+    batches = list(store.rows("forgotten_batches"))
+    store.run("forget_batch", batches)
+    store.run("forget_readings", batches)
+    store.run("forget_iwi_answers", [(before,)])
     waiting = [state for _, _, state, _ in rows if state == State.CONFIRMED]
     return Purged(rows=len(rows), without_receipt=len(waiting))
 
@@ -133,16 +109,18 @@ def _emptied(content: str, kind: str) -> str:
     return content_to_json(emptied(said))
 
 
-def _forget(db: Connection, key: RowKey, *, name: RowKey, content: str) -> None:
-    events = [(name, detail_after(values), seq) for seq, _, values in _history(db, key)]
-    db.executemany(sql("redact_event"), events)
-    db.execute(sql("forget_files"), (name, key))
-    db.execute(sql("rename_lines"), (name, key))
-    db.execute(sql("forget_entry"), (name, content, name == key, key))
+def _forget(store: SqliteStore, key: RowKey, *, name: RowKey, content: str) -> None:
+    events = [
+        (name, detail_after(values), seq) for seq, _, values in _history(store, key)
+    ]
+    store.run("redact_event", events)
+    store.run("forget_files", [(name, key)])
+    store.run("rename_lines", [(name, key)])
+    store.run("forget_entry", [(name, content, name == key, key)])
 
 
 def _history(
-    db: Connection, key: RowKey
+    store: SqliteStore, key: RowKey
 ) -> Iterator[tuple[int, str, tuple[Stored, ...]]]:
-    for seq, digest, *values in db.execute(sql("history"), (key,)):
+    for seq, digest, *values in store.rows("history", key):
         yield seq, digest, tuple(values)

@@ -8,15 +8,16 @@ in the batch that it came with, however many workbooks have it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 
 from kawe.domain.rows.entries import Batch, Entry, KnownRow
 from kawe.domain.service.states import BEFORE_CREATE, FINISHED
+from kawe.domain.service.verdicts import RowKey
 from kawe.errors import JournalError
 from kawe.journal.events import Event, EventKind
-from kawe.journal.words import instant_to_text, shown_key
+from kawe.journal.words import instant_to_text, shown_key, unknown
 
 
 class RowMerge(Enum):
@@ -33,12 +34,53 @@ class RowMerge(Enum):
     """Even its place is the one that it had."""
 
 
-def check_batch(batch: Batch, *, entries: Sequence[Entry]) -> None:
-    """Make sure that `entries` are rows for a sheet of `batch`, each of them once.
+def merged(
+    batch: Batch,
+    *,
+    entries: Sequence[Entry],
+    named: Collection[RowKey],
+    known: Mapping[RowKey, KnownRow],
+) -> list[tuple[Entry, RowMerge]]:
+    """Say what is taken of each of `entries`, put where it belongs.
+
+    `known` are the rows that the journal has, `named` those that lines name.
 
     Raises:
-        JournalError: They are not.
+        JournalError: A row is new and not of this batch, comes twice, cannot
+            begin as it says, or is named by a line and unknown.
     """
+    placed = [
+        _at_home(entry, batch=batch, standing=known.get(entry.key)) for entry in entries
+    ]
+    _check_batch(batch, entries=entries)
+    for stranger in sorted(
+        set(named) - {entry.key for entry in entries} - known.keys()
+    ):
+        raise unknown(stranger)
+    return [
+        (entry, _reading_of(entry, standing=known.get(entry.key))) for entry in placed
+    ]
+
+
+def reading_events(
+    read: Sequence[tuple[Entry, RowMerge]], *, known: Mapping[RowKey, KnownRow]
+) -> list[Event]:
+    """Tell of the rows that start over in another state."""
+    return [
+        Event(
+            row=entry.key,
+            kind=EventKind.READING,
+            at=entry.moved_at,
+            came_from=known[entry.key].state,
+            went_to=entry.state,
+        )
+        for entry, reading in read
+        if reading is RowMerge.REPLACE and known[entry.key].state is not entry.state
+    ]
+
+
+def _check_batch(batch: Batch, *, entries: Sequence[Entry]) -> None:
+    """Make sure that `entries` are rows for its sheet, each of them once."""
     instant_to_text(batch.opened_at)
     instant_to_text(batch.read_at)
     seen = set()
@@ -52,12 +94,8 @@ def check_batch(batch: Batch, *, entries: Sequence[Entry]) -> None:
         seen.add(entry.key)
 
 
-def at_home(entry: Entry, *, batch: Batch, standing: KnownRow | None) -> Entry:
-    """Put a row where it belongs: in the batch that it came with.
-
-    Raises:
-        JournalError: It is new, and not of `batch`.
-    """
+def _at_home(entry: Entry, *, batch: Batch, standing: KnownRow | None) -> Entry:
+    """Put a row where it belongs: in the batch that it came with."""
     if standing is None:
         if entry.batch != batch.name:
             raise _misfiled(entry)
@@ -68,13 +106,8 @@ def at_home(entry: Entry, *, batch: Batch, standing: KnownRow | None) -> Entry:
     return replace(entry, batch=standing.batch, position=at)
 
 
-def reading_of(entry: Entry, *, standing: KnownRow | None) -> RowMerge:
-    """Say what is taken of `entry`; `standing` is None for an unknown row.
-
-    Raises:
-        JournalError: An unknown row does not start at its beginning, or a row
-            that is kept turns out to be of another kind.
-    """
+def _reading_of(entry: Entry, *, standing: KnownRow | None) -> RowMerge:
+    """Say what is taken of `entry`; `standing` is None for an unknown row."""
     if standing is None:
         if entry.state not in BEFORE_CREATE or _has_past(entry):
             raise JournalError(
@@ -98,19 +131,6 @@ def reading_of(entry: Entry, *, standing: KnownRow | None) -> RowMerge:
         return RowMerge.REFRESH
     same_place = (standing.batch, standing.position) == (entry.batch, entry.position)
     return RowMerge.NOTHING if same_place else RowMerge.PLACE
-
-
-def reading_event(entry: Entry, *, standing: KnownRow) -> Event | None:
-    """Tell of a row that starts over; None where its state stays the same."""
-    if standing.state is entry.state:
-        return None
-    return Event(
-        row=entry.key,
-        kind=EventKind.READING,
-        at=entry.moved_at,
-        came_from=standing.state,
-        went_to=entry.state,
-    )
 
 
 def _misfiled(entry: Entry) -> JournalError:

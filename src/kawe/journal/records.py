@@ -7,11 +7,9 @@ written is a `JournalError`, never a traceback.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from kawe.domain.batch.approvals import Approval
 from kawe.domain.batch.waiting import Wait
@@ -34,31 +32,19 @@ from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Fingerprint, RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.refs import RowRef
-from kawe.errors import JournalError
 from kawe.journal.cells import (
     findings_from_json,
     findings_to_json,
     raw_from_json,
     raw_to_json,
 )
+from kawe.journal.store import Record
 from kawe.journal.words import instant_to_text, storable
 
-Record: TypeAlias = tuple[Any, ...]
-"""One row of a table, as sqlite3 gives and takes it."""
+# A row comes by several times within seconds, and seldom changes.
+_remembered: Final = lru_cache(maxsize=4096)
 _FIRST_YEAR: Final = 1900
 _LAST_YEAR: Final = 9000
-
-
-@contextmanager
-def reading_records() -> Iterator[None]:
-    """Turn whatever a damaged or foreign record causes into one `JournalError`."""
-    try:
-        yield
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as bad:
-        raise JournalError(
-            message="The journal holds something that kawe did not write.",
-            hint="Look at it with kawe journal verify.",
-        ) from bad
 
 
 def binding_from_record(record: Record) -> Binding:
@@ -104,6 +90,7 @@ def batch_to_record(batch: Batch) -> Record:
     )
 
 
+@_remembered
 def reading_from_record(record: Record) -> SheetReading:
     """Read which sheet a batch was read from."""
     batch, workbook, sheet, headings, read_at = record
@@ -127,13 +114,15 @@ def reading_to_record(reading: SheetReading) -> Record:
     )
 
 
-def placed_line_from_record(record: Record) -> PlacedLine:
-    """Read a line that names a row, and the sheet that it stands in."""
-    return PlacedLine(
-        reading=reading_from_record(record[:5]), line=line_from_record(record[5:])
-    )
+def placed_line_from_record(record: Record) -> tuple[RowKey, PlacedLine]:
+    """Read what a row is called, and a line that names it with its sheet."""
+    name, *rest = record
+    line = line_from_record((*rest[5:], name))
+    reading = reading_from_record(tuple(rest[:5]))
+    return RowKey(name), PlacedLine(reading=reading, line=line)
 
 
+@_remembered
 def line_from_record(record: Record) -> Line:
     """Read a line of a workbook."""
     place, raw, findings, entry = record
@@ -156,27 +145,15 @@ def line_to_record(line: Line) -> Record:
     )
 
 
+@_remembered
 def entry_from_record(record: Record) -> Entry:
     """Read a row of the journal."""
-    key, batch, position, kind, marker, fingerprint, state, *rest = record
-    moved_at, project_id, reason, receipt_number, content = rest
-    sheet_kind = SheetKind(kind)
-    return Entry(
-        key=RowKey(key),
-        batch=BatchName(batch),
-        kind=sheet_kind,
-        marker=marker,
-        fingerprint=Fingerprint(fingerprint),
-        content=_content(content, sheet_kind),
-        state=State(state),
-        moved_at=_instant(moved_at),
-        project_id=None if project_id is None else ProjectId(project_id),
-        reason=reason,
-        receipt_number=receipt_number,
-        position=position,
-    )
+    *known, content = record
+    row = known_from_record(tuple(known))
+    return row.saying(_content(content, row.kind))
 
 
+@_remembered
 def known_from_record(record: Record) -> KnownRow:
     """Read a row of the journal without what it says."""
     key, batch, position, kind, marker, fingerprint, state, *rest = record
@@ -232,6 +209,11 @@ def file_from_record(record: Record) -> StoredFile:
     )
 
 
+def file_to_record(stored: StoredFile) -> Record:
+    """Write which document a file became."""
+    return stored.row, stored.sha256, stored.name, stored.document_id
+
+
 def iwi_answer_from_record(record: Record) -> tuple[tuple[float, float], IwiAnswer]:
     """Read which iwi a place belongs to."""
     latitude, longitude, can_select, choices = record
@@ -260,8 +242,7 @@ def wait_from_record(record: Record) -> tuple[RowKey, Wait]:
     return RowKey(key), Wait(since_at=_instant(since_at), refused_at=refused)
 
 
-# A row comes by several times within seconds; what it says seldom changes.
-@lru_cache(maxsize=4096)
+@_remembered
 def _content(text: str, kind: SheetKind) -> ProjectContent | InvitationContent:
     return content_from_json(text, kind=kind)
 

@@ -1,8 +1,8 @@
 """What a journal allows, as pure functions.
 
 Each takes a row as it stands and what is asked, and gives the row as it will
-stand and the event that tells of it, or refuses. Both journals ask these
-rules inside the same commit that keeps their answer.
+stand and the event that tells of it, or refuses. The journal asks these rules
+inside the same commit that keeps their answer.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, assert_never
 
-from kawe.domain.rows.entries import Entry
+from kawe.domain.rows.entries import Binding, Entry, StoredFile
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import (
     AFTER_SEND,
@@ -31,7 +31,8 @@ from kawe.domain.service.verdicts import (
     Unknown,
     Verdict,
 )
-from kawe.errors import JournalError
+from kawe.domain.text.texts import one_line
+from kawe.errors import JournalError, JournalForeign
 from kawe.journal.events import Event, EventKind
 from kawe.journal.words import instant_to_text, shown_key, storable
 
@@ -132,8 +133,8 @@ def moved(
     state: State,
     at: datetime,
     reason: str,
-    project: ProjectId | None,
-    owner: RowKey | None,
+    project: ProjectId | None = None,
+    owner: RowKey | None = None,
 ) -> Change:
     """Take a move without a request down; `owner` is whose `project` is.
 
@@ -275,3 +276,51 @@ def _evidence(found: Verdict, *, answered: Verdict) -> str:
     if found is answered or project is None:
         return _detail(found)
     return f"{_detail(found)} Its id: {project}"
+
+
+def same_account(kept: Binding, *, asked: Binding) -> None:
+    """Make sure that a journal is used with the account that it belongs to.
+
+    A team may have been renamed: its name does not count.
+
+    Raises:
+        JournalForeign: It belongs to another service, team or mode.
+    """
+    if _identity(kept) == _identity(asked):
+        return
+    mine, theirs = _account(kept), _account(asked)
+    if mine == theirs:
+        theirs = "another team of the same name"
+    raise JournalForeign(
+        message=f"This journal belongs to {mine}, but the key is for {theirs}.",
+        hint="Use the key that it belongs to, or another file with --journal.",
+    )
+
+
+def document_free(stored: StoredFile, *, holder: StoredFile | None) -> None:
+    """Make sure that a document is no other file's; `holder` is whose it is.
+
+    Raises:
+        JournalError: It is. One document belongs to one project, so to one row.
+    """
+    if holder is None or _file_identity(holder) == _file_identity(stored):
+        return
+    raise JournalError(
+        message=(
+            f"The document kept for {shown_key(stored.row)} already belongs to "
+            f"another file of {shown_key(holder.row)}."
+        )
+    )
+
+
+def _identity(binding: Binding) -> tuple[str, str, str]:
+    return (binding.base_url, binding.team_id, binding.mode)
+
+
+def _file_identity(stored: StoredFile) -> tuple[str, str, str]:
+    return (stored.row, stored.sha256, stored.name)
+
+
+def _account(binding: Binding) -> str:
+    name, where = one_line(binding.team_name), one_line(binding.base_url)
+    return f"{name} at {where} ({one_line(binding.mode)})"

@@ -38,3 +38,8 @@ def shown_key(key: RowKey) -> str:
     if kind == "row" or not name:
         return "a row without a reference"
     return f"row {one_line(name, limit=80)}"
+
+
+def unknown(key: RowKey) -> JournalError:
+    """Say that the journal has no such row."""
+    return JournalError(message=f"The journal does not know {shown_key(key)}.")

@@ -1,4 +1,4 @@
-"""The one thread that uses the connection, and how calls become commits.
+"""The one thread that uses the store, and how calls become commits.
 
 While a commit is on its way to the disk, calls queue up; when it has arrived,
 all that queued becomes the next commit. Nobody waits for a timer, and nobody
@@ -9,29 +9,57 @@ that it is part of.
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from queue import Empty, SimpleQueue
-from sqlite3 import Connection
 from threading import Lock, Thread
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
-from kawe.errors import JournalError
-from kawe.journal.faults import in_words, shown_path
-from kawe.journal.inspection import Inspection
+from kawe.domain.text.texts import one_line
+from kawe.errors import JournalError, StoreFault
+from kawe.journal.store import Store
 
 T = TypeVar("T")
 
-CommitHook: TypeAlias = Callable[[int], None]
-"""Called in the thread just before each commit that writes, with its calls."""
+
+class AtOnce:
+    """Carries each call out where it is made, in a transaction of its own."""
+
+    def __init__(self, store: Store, *, rolled_back: Callable[[], None]) -> None:
+        self._store: Final = store
+        self._rolled_back: Final = rolled_back
+        self._closed = False
+
+    async def carry_out(self, work: Callable[[], T], *, writes: bool) -> T:
+        """Do `work`; what is refused leaves nothing behind.
+
+        Raises:
+            JournalError: The journal is closed, or could not do it.
+        """
+        # A journal on disk lets others go on meanwhile, so this one does too.
+        await asyncio.sleep(0)
+        if self._closed:
+            raise _closed()
+        if not writes:
+            # Nobody else writes meanwhile: it needs no transaction.
+            return work()
+        try:
+            with self._store.transaction(writes=True):
+                return work()
+        except BaseException:
+            self._rolled_back()
+            raise
+
+    def close(self) -> None:
+        """Carry nothing more out, and let go of the store."""
+        self._closed = True
+        self._store.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Call(Generic[T]):
-    work: Callable[[Connection], T]
+    work: Callable[[], T]
     writes: bool
     loop: asyncio.AbstractEventLoop
     waiting: asyncio.Future[T]
@@ -46,23 +74,9 @@ class _Answer:
 class Writer:
     """Carries calls out, in the order of their arrival, in as few commits."""
 
-    def __init__(
-        self,
-        db: Connection,
-        *,
-        path: Path,
-        before_commit: CommitHook | None,
-        inspection: Inspection | None = None,
-        rolled_back: Callable[[], None] | None = None,
-    ) -> None:
-        """Begin to carry out; the first commit that writes waits for `inspection`.
-
-        `rolled_back` is called in the thread when something is taken back.
-        """
-        self._db: Final = db
-        self._inspection = inspection
-        self._path: Final = path
-        self._before_commit: Final = before_commit
+    def __init__(self, store: Store, *, rolled_back: Callable[[], None]) -> None:
+        """Begin; `rolled_back` is called in the thread when something is taken back."""
+        self._store: Final = store
         self._rolled_back: Final = rolled_back
         self._queue: Final[SimpleQueue[_Call[Any] | None]] = SimpleQueue()
         self._gate: Final = Lock()
@@ -73,7 +87,7 @@ class Writer:
         self._thread: Final = Thread(target=self._run, name="kawe-journal", daemon=True)
         self._thread.start()
 
-    async def carry_out(self, work: Callable[[Connection], T], *, writes: bool) -> T:
+    async def carry_out(self, work: Callable[[], T], *, writes: bool) -> T:
         """Do `work`, and return after the commit that it is part of.
 
         It is done even when its caller is cancelled meanwhile: what an answer
@@ -87,7 +101,7 @@ class Writer:
         call = _Call(work=work, writes=writes, loop=loop, waiting=waiting)
         with self._gate:
             if self._closed:
-                raise JournalError(message="The journal is closed.")
+                raise _closed()
             self._queue.put(call)
         return await waiting
 
@@ -104,9 +118,7 @@ class Writer:
         while more:
             group, more = self._next_group()
             self._settle(group)
-        if self._inspection is not None:
-            self._inspection.stop()
-        self._db.close()
+        self._store.close()
 
     def _next_group(self) -> tuple[list[_Call[Any]], bool]:
         group: list[_Call[Any]] = []
@@ -130,46 +142,34 @@ class Writer:
 
     def _commit(self, group: list[_Call[Any]]) -> list[_Answer]:
         writes = any(call.writes for call in group)
-        if writes and self._inspection is not None:
-            self._inspection.passed()
-            self._inspection = None
-        answers = self._perform_all(group, writes=writes)
-        if writes and self._before_commit is not None:
-            self._before_commit(len(group))
-        self._db.execute("COMMIT")
-        return answers
-
-    def _perform_all(self, group: list[_Call[Any]], *, writes: bool) -> list[_Answer]:
-        begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
-        self._db.execute(begin)
+        answers: list[_Answer] = []
         try:
-            return [_Answer(value=call.work(self._db)) for call in group]
-        except BaseException as fault:  # noqa: BLE001 - told to its caller below
-            _told(fault)
-        # A call was refused, which is rare: all are carried out once more, each
-        # by itself. Nothing of the first time was kept.
-        self._forget()
-        self._db.execute("ROLLBACK")
-        self._db.execute(begin)
-        return [self._perform(call) for call in group]
+            with self._store.transaction(writes=writes):
+                answers = [_Answer(value=call.work()) for call in group]
+        except StoreFault:
+            raise
+        except BaseException:
+            if answers:  # It is the commit that failed.
+                raise
+            # A call was refused, which is rare: all are carried out once more, each
+            # by itself. Nothing of the first time was kept.
+            self._rolled_back()
+        else:
+            return answers
+        with self._store.transaction(writes=writes):
+            return [self._perform(call) for call in group]
 
     def _perform(self, call: _Call[Any]) -> _Answer:
-        # Its own savepoint: a call that is refused does not take the others
+        # A part of its own: a call that is refused does not take the others
         # of its commit with it.
-        self._db.execute("SAVEPOINT one_call")
         try:
-            answer = _Answer(value=call.work(self._db))
+            with self._store.part():
+                return _Answer(value=call.work())
+        except StoreFault:
+            raise
         except BaseException as fault:  # noqa: BLE001 - the caller's, who waits elsewhere
-            answer = _Answer(error=_told(fault))
-        if answer.error is not None:
-            self._forget()
-            self._db.execute("ROLLBACK TO one_call")
-        self._db.execute("RELEASE one_call")
-        return answer
-
-    def _forget(self) -> None:
-        if self._rolled_back is not None:
             self._rolled_back()
+            return _Answer(error=fault)
 
     def _give_up(
         self, group: list[_Call[Any]], *, fault: BaseException
@@ -178,52 +178,32 @@ class Writer:
         # again here. The next opening finds out what is there.
         writes = any(call.writes for call in group)
         self._broken = self._broken or writes
-        self._forget()
-        with suppress(sqlite3.Error):
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
+        self._rolled_back()
         doing = "written" if writes else "read"
         return [_Answer(error=self._said(fault, doing=doing)) for _ in group]
 
     def _said(self, fault: BaseException, *, doing: str) -> JournalError:
         # Each who waits gets an error of their own: a traceback is kept in it.
         if isinstance(fault, JournalError):
-            return _caused(JournalError(message=fault.message, hint=fault.hint), fault)
-        return _caused(in_words(fault, path=self._path, doing=doing), fault)
+            error = JournalError(message=fault.message, hint=fault.hint)
+        else:
+            why = f"could not be {doing}: {one_line(str(fault))}"
+            error = JournalError(message=f"The journal {self._store.place} {why}.")
+        error.__cause__ = fault
+        return error
 
     def _refusal(self) -> JournalError:
         return JournalError(
             message=(
-                f"The journal {shown_path(self._path)} takes nothing more down, "
+                f"The journal {self._store.place} takes nothing more down, "
                 "because a write has failed."
             ),
             hint="Run the same command again: nothing is sent twice.",
         )
 
 
-def _told(fault: BaseException) -> BaseException:
-    """Give what the caller of a refused call is told.
-
-    Raises:
-        sqlite3.Error: It concerns the file, and so everybody.
-    """
-    if isinstance(fault, sqlite3.IntegrityError):
-        return _misfit(fault)
-    if isinstance(fault, sqlite3.Error):
-        raise fault
-    return fault
-
-
-def _misfit(fault: sqlite3.IntegrityError) -> JournalError:
-    error = JournalError(
-        message="The journal refused what does not fit the rest of it."
-    )
-    return _caused(error, fault)
-
-
-def _caused(error: JournalError, fault: BaseException) -> JournalError:
-    error.__cause__ = fault
-    return error
+def _closed() -> JournalError:
+    return JournalError(message="The journal is closed.")
 
 
 def _tell(calls: Sequence[_Call[Any]], answers: Sequence[_Answer]) -> None:

@@ -20,17 +20,9 @@ from kawe.domain.rows.entries import (
     StoredFile,
 )
 from kawe.domain.service.places import IwiAnswer, Place
-from kawe.domain.service.service_words import (
-    ProjectId,
-)
+from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import (
-    Attempt,
-    Intent,
-    RowKey,
-    Step,
-    Verdict,
-)
+from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
 
 
 class Journal(Protocol):
@@ -47,11 +39,9 @@ class Journal(Protocol):
         Raises:
             JournalForeign: It belongs to another service, team or mode.
         """
-        ...
 
     async def binding(self) -> Binding | None:
         """Say whom the journal belongs to; None while it is fresh."""
-        ...
 
     async def open_batch(
         self,
@@ -81,15 +71,12 @@ class Journal(Protocol):
                 `BEFORE_CREATE` and without a project, when a row comes twice,
                 or when a line names a row that is unknown.
         """
-        ...
 
     async def batches(self) -> tuple[Batch, ...]:
         """List the batches, the latest read last."""
-        ...
 
     async def readings(self, batch: BatchName) -> tuple[SheetReading, ...]:
         """List the sheets that a batch was read from, the latest read last."""
-        ...
 
     async def lines(
         self, batch: BatchName, *, reading: SheetReading | None = None
@@ -98,7 +85,6 @@ class Journal(Protocol):
 
         Without `reading`, of the one that was read last.
         """
-        ...
 
     async def named(
         self, keys: Iterable[RowKey]
@@ -107,11 +93,9 @@ class Journal(Protocol):
 
         Of any batch. Rows that no workbook has are left out.
         """
-        ...
 
     async def entries(self, batch: BatchName) -> tuple[Entry, ...]:
         """List the rows of a batch by position."""
-        ...
 
     async def unfinished(self, batch: BatchName) -> tuple[Entry, ...]:
         """List the rows of a batch that may still need a call, by position.
@@ -119,7 +103,6 @@ class Journal(Protocol):
         All but those that `kawe.domain.service.states.SETTLED` has: of 100,000 rows
         that are done, nothing is read.
         """
-        ...
 
     async def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
         """Give the rows of `keys` that the journal knows, of any batch.
@@ -127,11 +110,9 @@ class Journal(Protocol):
         Without what they say: whoever has the workbook's rows compares
         fingerprints.
         """
-        ...
 
     async def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
         """Give the rows of `keys` that the journal knows, of any batch."""
-        ...
 
     async def made(
         self, wanted: Callable[[Entry], bool], *, beside: Iterable[RowKey]
@@ -141,11 +122,9 @@ class Journal(Protocol):
         Without those of `beside`. Which are wanted is asked of each, one after
         the other, and not necessarily in the thread of who asks.
         """
-        ...
 
     async def owner_of(self, project: ProjectId) -> RowKey | None:
         """Say which row a project belongs to."""
-        ...
 
     async def note(
         self, intents: Sequence[Intent], *, revised: Sequence[Entry] = ()
@@ -160,7 +139,6 @@ class Journal(Protocol):
         Raises:
             JournalError: Also when the move is not allowed.
         """
-        ...
 
     async def conclude(
         self, intent: Intent, verdict: Verdict, *, at: datetime
@@ -171,7 +149,6 @@ class Journal(Protocol):
         binds its project to the row; a project that another row owns is
         refused and the row moves to doubt.
         """
-        ...
 
     async def move(
         self,
@@ -191,7 +168,6 @@ class Journal(Protocol):
             JournalError: Also when the move is not allowed, or another row
                 owns `project`.
         """
-        ...
 
     async def move_all(
         self, keys: Sequence[RowKey], state: State, *, at: datetime, reason: str = ""
@@ -201,24 +177,20 @@ class Journal(Protocol):
         Raises:
             JournalError: As for `move`, and when a row comes twice.
         """
-        ...
 
     async def attempts(self, key: RowKey) -> tuple[Attempt, ...]:
         """List a row's attempts, the oldest first."""
-        ...
 
     async def attempts_made(
         self, keys: Iterable[RowKey], *, step: Step
     ) -> dict[RowKey, int]:
         """Count the attempts of one step; rows that made none are left out."""
-        ...
 
     async def doubted_creates(self, batch: BatchName) -> tuple[RowKey, ...]:
         """List the rows of a batch with a create that was ever in doubt.
 
         Such a create may have been carried out late, beside another one.
         """
-        ...
 
     async def let_go(self, key: RowKey) -> str:
         """Say with which reason a row was last let go from HELD.
@@ -226,7 +198,6 @@ class Journal(Protocol):
         Empty where it never was held. Other moves do not change it: what a
         person decided stands until the row is held again and let go again.
         """
-        ...
 
     async def keep_file(self, stored: StoredFile) -> None:
         """Keep which document a row's file became.
@@ -236,34 +207,28 @@ class Journal(Protocol):
         Raises:
             JournalError: Also when the document is another file's.
         """
-        ...
 
     async def files(self, key: RowKey) -> tuple[StoredFile, ...]:
         """List the files of a row that are with the service."""
-        ...
 
     async def keep_iwi_answer(
         self, place: Place, answer: IwiAnswer, *, at: datetime
     ) -> None:
         """Keep which iwi a place belongs to, in place of what was kept of it."""
-        ...
 
     async def iwi_answers(
         self, *, since: datetime
     ) -> dict[tuple[float, float], IwiAnswer]:
         """Give what was kept at `since` or later, by `Place.key`."""
-        ...
 
     async def keep_receipt(self, key: RowKey, *, number: str, at: datetime) -> Entry:
         """Keep a row's receipt number and move it to RECEIPTED."""
-        ...
 
     async def waits(self, keys: Iterable[RowKey]) -> dict[RowKey, Wait]:
         """Say how long rows have waited for tokens; those that never did are left out.
 
         A row that a release did not reach has waited since it first had to.
         """
-        ...
 
     async def put_first(self, keys: Sequence[RowKey]) -> None:
         """Let rows be sent before all others, in the order of `keys`.
@@ -274,15 +239,12 @@ class Journal(Protocol):
         Raises:
             JournalError: Also when a row is unknown or named twice.
         """
-        ...
 
     async def put_back(self, keys: Iterable[RowKey]) -> None:
         """Let rows go in their usual order again."""
-        ...
 
     async def put_first_so_far(self) -> tuple[RowKey, ...]:
         """Name the rows that go before all others, in their order."""
-        ...
 
     async def keep_batch_owner(self, batch: BatchName, owner: str) -> None:
         """Keep who answers for a batch, in place of who did.
@@ -290,11 +252,9 @@ class Journal(Protocol):
         Raises:
             JournalError: Also when there is no such batch.
         """
-        ...
 
     async def batch_owners(self) -> dict[BatchName, str]:
         """Say who answers for which batch, where somebody was named."""
-        ...
 
     async def keep_approval(self, approval: Approval) -> None:
         """Keep who agreed to a plan. Said again, the first time stands.
@@ -302,12 +262,9 @@ class Journal(Protocol):
         Raises:
             JournalError: Also when the batch is unknown.
         """
-        ...
 
     async def approvals(self) -> tuple[Approval, ...]:
         """List who agreed to which plan, the earliest first."""
-        ...
 
     async def close(self) -> None:
         """Let go of the journal. Everything said is already durable."""
-        ...

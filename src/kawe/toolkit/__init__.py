@@ -8,8 +8,8 @@ through these alone.
 from kawe.domain.batch.saved_plans import Reading
 from kawe.files.plans import is_plan, read_plan, write_plan
 from kawe.files.saving import save_named
+from kawe.journal.history import verify_journal
 from kawe.journal.purging import purge_journal
-from kawe.journal.verify import verify_journal
 from kawe.notices import Notifier
 from kawe.toolkit.choices import find_batch, make_sure_of_account
 from kawe.toolkit.deciding import resolve_all, resolve_row

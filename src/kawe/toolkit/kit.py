@@ -27,7 +27,7 @@ from kawe.flows.check.routing import Asker, Remembered
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
 from kawe.flows.workers import Brake
 from kawe.geo.places import PyprojPlaces
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
 from kawe.ports import Halt, Journal, Progress, Sheet
 from kawe.ports.notices import Alerts
@@ -198,7 +198,7 @@ class Toolkit:
         Raises:
             JournalError: There is none, or it cannot be read.
         """
-        journal = SqliteJournal.open(self.settings.journal_path(), read_only=read_only)
+        journal = StoreJournal.open(self.settings.journal_path(), read_only=read_only)
         try:
             yield journal
         finally:

@@ -38,7 +38,7 @@ from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.queueing import all_waiting
 from kawe.flows.wait.releasing import needs_asking, release, waiting
 from kawe.flows.workers import Brake
-from kawe.journal.memory import MemoryJournal
+from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal
 from kawe.toolkit.choices import agreed_mode, make_sure_of_account
 from kawe.toolkit.kit import Toolkit
@@ -350,7 +350,11 @@ async def open_session(
 @asynccontextmanager
 async def _journal(toolkit: Toolkit, *, read_only: bool) -> AsyncIterator[Journal]:
     if read_only and not toolkit.has_journal:
-        yield MemoryJournal()
+        empty = StoreJournal.in_memory()
+        try:
+            yield empty
+        finally:
+            await empty.close()
         return
     async with toolkit.open_journal(read_only=read_only) as journal:
         yield journal

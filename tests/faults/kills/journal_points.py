@@ -15,11 +15,16 @@ from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.verdicts import Intent, RowKey, Step
 from kawe.flows.submit import drafting, submitting
 from kawe.flows.wait import releasing
-from kawe.journal import acts, writer
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal import writer
+from kawe.journal.journal import StoreJournal
+from kawe.journal.store.sqlite import SqliteStore
 
 SETTLING: Final[ContextVar[bool]] = ContextVar("settling", default=False)
 """Whether a doubt is being settled, in this task."""
+_NAMING: Final[ContextVar[Callable[[], str] | None]] = ContextVar(
+    "naming", default=None
+)
+"""What to call that which the journal is asked to put down, in this task."""
 _STEPS: Final = {Step.CREATE: "create", Step.SEND: "send", Step.INVITE: "invite"}
 
 
@@ -36,13 +41,14 @@ class JournalPoints:
     def install(self) -> None:
         """Wrap the journal of this process."""
         self._around_commits()
-        self._name("note", lambda intents, **_: self._note(intents))
-        self._name("conclude", lambda intent, **_: self._act(intent, "verdict"))
-        self._name("keep_file", lambda **_: "file")
-        self._name("keep_receipt", lambda **_: "receipt")
-        self._name("open_batch", lambda **_: "batch")
-        self._name("move", lambda key, **_: self._move(key))
-        self._name("move_all", lambda keys, **_: self._move(keys[0]))
+        self._name("note", self._note)
+        self._name("conclude", lambda intent, *_: self._act(intent, "verdict"))
+        self._name("keep_file", lambda *_: "file")
+        self._name("keep_receipt", lambda *_: "receipt")
+        self._name("open_batch", lambda *_: "batch")
+        self._name("move", lambda key, *_: self._move(key))
+        self._name("move_all", lambda keys, *_: self._move(keys[0]))
+        self._learn_changes()
         self._learn_bodies()
         self._mark_settling()
 
@@ -57,25 +63,45 @@ class JournalPoints:
         return "settle.move" if key in self._settled else "move"
 
     def _name(self, act: str, name: Callable[..., str]) -> None:
-        """Have what `act` puts down known by its name."""
+        """Have what the journal's method `act` puts down known by its name."""
 
         def around(inner: Callable[..., Any]) -> Callable[..., Any]:
-            def named(shelf: object, **words: Any) -> Any:
-                done = inner(shelf, **words)
-                self._pending.append(name(**words))
-                return done
+            async def named(it: StoreJournal, *given: Any, **words: Any) -> Any:
+                mark = _NAMING.set(lambda: name(*given))
+                try:
+                    return await inner(it, *given, **words)
+                finally:
+                    _NAMING.reset(mark)
 
             return named
 
-        put_around(acts, act, around)
+        put_around(StoreJournal, act, around)
+
+    def _learn_changes(self) -> None:
+        def around(inner: Callable[..., Any]) -> Callable[..., Any]:
+            def changed(it: StoreJournal, act: Callable[[], Any]) -> Any:
+                naming = _NAMING.get()
+
+                def acted() -> Any:
+                    done = act()
+                    if naming is not None:
+                        self._pending.append(naming())
+                    return done
+
+                return inner(it, acted)
+
+            return changed
+
+        put_around(StoreJournal, "_change", around)
 
     def _around_commits(self) -> None:
-        def begin(inner: Callable[..., None]) -> Callable[..., None]:
-            def begun(*given: Any, **words: Any) -> None:
-                words["before_commit"] = lambda _calls: self._come_by("before-commit")
-                inner(*given, **words)
+        def control(inner: Callable[..., None]) -> Callable[..., None]:
+            def controlled(it: SqliteStore, statement: str) -> None:
+                if statement == "COMMIT":
+                    self._come_by("before-commit")
+                inner(it, statement)
 
-            return begun
+            return controlled
 
         def tell(inner: Callable[..., None]) -> Callable[..., None]:
             def told(*given: Any) -> None:
@@ -85,7 +111,7 @@ class JournalPoints:
 
             return told
 
-        put_around(writer.Writer, "__init__", begin)
+        put_around(SqliteStore, "_control", control)
         put_around(writer, "_tell", tell)
 
     def _come_by(self, moment: str) -> None:
@@ -111,7 +137,7 @@ class JournalPoints:
         put_around(submitting, "reconcile_invitations", _settling)
 
         def move(inner: Callable[..., Any]) -> Callable[..., Any]:
-            def moved(it: SqliteJournal, key: RowKey, *given: Any, **words: Any) -> Any:
+            def moved(it: StoreJournal, key: RowKey, *given: Any, **words: Any) -> Any:
                 if SETTLING.get():
                     self._settled.add(key)
                 else:
@@ -120,7 +146,7 @@ class JournalPoints:
 
             return moved
 
-        put_around(SqliteJournal, "move", move)
+        put_around(StoreJournal, "move", move)
 
 
 def _settling(inner: Callable[..., Any]) -> Callable[..., Any]:

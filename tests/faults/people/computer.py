@@ -10,6 +10,7 @@ from random import Random
 from typing import Final
 
 from doubles.machine import AskedToStop
+from doubles.memory_journal import MemoryJournal, Stopped, at_once
 from faults.leaving import Standing, standing_of
 from faults.people.books import Book, number_of
 from faults.people.command import Command, Manner, Told
@@ -25,7 +26,6 @@ from kawe.domain.rows.identity import project_key
 from kawe.domain.service.states import AFTER_SEND
 from kawe.domain.service.verdicts import RowKey
 from kawe.errors import KaweError
-from kawe.journal.memory import MemoryJournal, Stopped
 
 LONGEST_RUN_SECONDS: Final = 2_400.0
 WINDOW_SECONDS: Final = 965.0
@@ -155,16 +155,14 @@ class Computer:
 
     def entries(self) -> list[Entry]:
         """Give every row that its journal knows."""
-        if self.journal is None:
-            return []
-        shelf = self.journal._shelf
-        return [e for batch in shelf.batches() for e in shelf.entries(batch.name)]
+        return [] if self.journal is None else self.journal.rows()
 
     def entry(self, row: ProjectContent) -> Entry | None:
         """Give what its journal knows of a row of a workbook."""
         if self.journal is None:
             return None
-        return self.journal._shelf.entry(project_key(row))
+        key = project_key(row)
+        return at_once(MemoryJournal(store=self.journal.store).find([key])).get(key)
 
     def lose_journal(self) -> None:
         """Lose the journal."""
@@ -172,10 +170,8 @@ class Computer:
         self._waited = {}
 
     async def _standing(self) -> Standing:
-        calm = MemoryJournal()
-        if self.journal is not None:
-            calm._shelf = self.journal._shelf
-        return await standing_of(calm)
+        store = None if self.journal is None else self.journal.store
+        return await standing_of(MemoryJournal(store=store))
 
     async def _judge(self, told: Told) -> None:
         """Hold what it said against what it left."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from doubles.memory_journal import MemoryJournal, at_once
 from faults.people.books import number_of
 from faults.people.world import Setting, World
 from faults.simulation.kept import Kept
@@ -12,7 +13,6 @@ from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.content import ProjectContent
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.settling import MAX_CREATES
-from kawe.journal.memory_shelf import MemoryShelf
 
 _ENOUGH = 3
 _UNSEEN_SECONDS = 3.0
@@ -67,12 +67,12 @@ class _Rows:
             for book in computer.books:
                 self.wanted |= {number_of(row.name) for row in book.rows if row.send}
             if computer.journal is not None:
-                self._read_lines(computer.journal._shelf)
+                self._read_lines(MemoryJournal(store=computer.journal.store))
 
-    def _read_lines(self, shelf: MemoryShelf) -> None:
-        for batch in shelf.batches():
-            for reading in shelf.readings(batch.name):
-                for line in shelf.lines(reading):
+    def _read_lines(self, journal: MemoryJournal) -> None:
+        for batch in at_once(journal.batches()):
+            for reading in at_once(journal.readings(batch.name)):
+                for line in at_once(journal.lines(batch.name, reading=reading)):
                     if line.row is None or line.findings:
                         self.asked.add(number_of(str(line.raw[0])))
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
+from doubles.memory_journal import MemoryJournal, Stopped
 from faults.simulation.trace import Trace
 from kawe.domain.rows.entries import Batch, Entry, StoredFile
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Intent, RowKey, Verdict
-from kawe.journal.memory import MemoryJournal, Stopped
 
 POINTS: Final = (
     "before the batch is kept",
@@ -78,10 +78,8 @@ class SimulatedJournal(MemoryJournal):
     """A journal in memory whose process can end around each of its writes."""
 
     def __init__(self, *, life: Life, before: MemoryJournal | None) -> None:
-        super().__init__()
+        super().__init__(store=None if before is None else before.store)
         self._life = life
-        if before is not None:
-            self._shelf = before._shelf
 
     async def open_batch(self, batch: Batch, **read: Any) -> None:
         """Keep a batch."""

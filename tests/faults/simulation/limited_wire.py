@@ -10,6 +10,7 @@ from random import Random
 
 from doubles.limited import LimitedService
 from doubles.machine import AskedToStop, Quiet
+from doubles.memory_journal import MemoryJournal
 from doubles.rows import SOURCE
 from faults.simulation.kept import Climate
 from faults.simulation.passing_time import SimulatedClock
@@ -22,7 +23,6 @@ from kawe.flows.plan.planning import make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
 from kawe.flows.workers import Brake
-from kawe.journal.memory import MemoryJournal
 from kawe.service.opening import ServiceSetup, stacked
 from kawe.service.transport.answers import Answer, Exchange
 from kawe.service.transport.pacing import Pacer

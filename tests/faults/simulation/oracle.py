@@ -94,15 +94,8 @@ def live(setting: Setting) -> tuple[Findings, World]:
 
 
 def _entries(world: World) -> dict[RowKey, Entry]:
-    journal = world.journal
-    if journal is None:
-        return {}
-    shelf = journal._shelf
-    return {
-        entry.key: entry
-        for batch in shelf.batches()
-        for entry in shelf.entries(batch.name)
-    }
+    rows = [] if world.journal is None else world.journal.rows()
+    return {entry.key: entry for entry in rows}
 
 
 def _at_rest(

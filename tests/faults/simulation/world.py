@@ -10,6 +10,7 @@ from random import Random
 from typing import Final
 
 from doubles.machine import AskedToStop
+from doubles.memory_journal import MemoryJournal, Stopped
 from faults.simulation.batches import batch_of, size_of
 from faults.simulation.colleague import Colleague
 from faults.simulation.command import Command, Ended, unwrapped
@@ -21,7 +22,6 @@ from faults.simulation.service import SimulatedService
 from faults.simulation.trace import Trace
 from faults.simulation.weather import MOST_LATE_SECONDS, Weather
 from kawe.flows.check.checking import Checked
-from kawe.journal.memory import MemoryJournal, Stopped
 from kawe.service.opening import Service
 
 _MOST_RUNS: Final = 8

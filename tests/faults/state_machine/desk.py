@@ -13,6 +13,7 @@ from zlib import crc32
 
 from doubles.clock import StillClock
 from doubles.machine import Quiet
+from doubles.memory_journal import MemoryJournal
 from doubles.world import Doors, World
 from faults.leaving import Standing, agreed_words, standing_of, words_of
 from faults.state_machine.books import Book, People
@@ -35,9 +36,8 @@ from kawe.flows.settle.resolving import Decision, Word, resolve
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release
 from kawe.flows.workers import Brake
-from kawe.journal.memory import MemoryJournal
-from kawe.journal.sqlite import SqliteJournal
-from kawe.journal.verify import verify_journal
+from kawe.journal.history import verify_journal
+from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal
 
 T = TypeVar("T")
@@ -89,7 +89,7 @@ class SqliteDrawer(Drawer):
 
     def open(self, *, stop_at: int | None) -> Journal:  # noqa: ARG002 - dies in requests alone
         """Open the file."""
-        return SqliteJournal.open(self._path)
+        return StoreJournal.open(self._path)
 
     def wipe(self) -> None:
         """Begin another file."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from doubles.memory_journal import Stopped
 from doubles.memory_world import MemoryWorld
 from doubles.weather import Died, Fate
 from doubles.world import Seen, Truth, World
@@ -29,7 +30,6 @@ from faults.state_machine.others import Others
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import marker_of
 from kawe.flows.settle.resolving import Decision
-from kawe.journal.memory import Stopped
 
 TOKENS = 3
 SMALL = st.integers(0, 11)

@@ -9,13 +9,13 @@ from dataclasses import replace
 import pytest
 
 from doubles.machine import Quiet
+from doubles.memory_journal import Stopped, at_once
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import INTENT_STATE
 from kawe.domain.service.verdicts import Step
-from kawe.journal.memory import Stopped
 
 ROW = project(1)
 SHEET = checked_projects([ROW])
@@ -126,7 +126,7 @@ class Showing(Quiet):
 
     def advance(self, things=1):
         self.shown += things
-        states = [entry.state for entry in self.journal._shelf.unfinished("monthly")]
+        states = [e.state for e in at_once(self.journal.unfinished("monthly"))]
         self.early += sum(state in INTENT_STATE.values() for state in states)
 
 

@@ -7,12 +7,12 @@ from datetime import timedelta
 
 from doubles.clock import StillClock
 from doubles.machine import AskedToStop, Quiet
+from doubles.memory_journal import MemoryJournal
 from doubles.rows import AUCKLAND, checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.service.places import IwiAnswer, Place
 from kawe.flows.check.routing import Asker, Remembered, route
 from kawe.flows.workers import Brake
-from kawe.journal.memory import MemoryJournal
 
 NELSON = Place(latitude=-41.27, longitude=173.28)
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from doubles.memory_journal import MemoryJournal
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
@@ -15,7 +16,6 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import NotDone, Reason, Unknown
 from kawe.errors import JournalError
-from kawe.journal.memory import MemoryJournal
 
 LOST = Unknown(detail="lost")
 LIMITED = NotDone(reason=Reason.RATE_LIMITED, http_status=429)

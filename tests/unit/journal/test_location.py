@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kawe.journal.location import why_unsafe
+from kawe.journal.store.location import why_unsafe
 
 MOUNTS = """\
 /dev/sda1 / ext4 rw 0 0

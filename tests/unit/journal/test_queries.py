@@ -6,11 +6,12 @@ import re
 import sqlite3
 from importlib.resources import files
 
-from kawe.journal.queries import migrations, single_statements, statements
+from kawe.journal.store.queries import migrations, single_statements, statements
 
 SOURCES = [
     each.read_text("utf-8")
-    for each in files("kawe.journal").iterdir()
+    for folder in (files("kawe.journal"), files("kawe.journal.store"))
+    for each in folder.iterdir()
     if each.name.endswith(".py")
 ]
 

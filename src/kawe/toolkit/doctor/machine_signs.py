@@ -18,9 +18,9 @@ from kawe.domain.service.service_words import Account
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalForeign, JournalLocked
-from kawe.journal.location import check_location
-from kawe.journal.lock import WriterLock
-from kawe.journal.sqlite import SqliteJournal
+from kawe.journal.journal import StoreJournal
+from kawe.journal.store.location import check_location
+from kawe.journal.store.lock import WriterLock
 from kawe.machine import account_name
 from kawe.settings import Settings, state_folder
 from kawe.toolkit.doctor.signs import Sign, doubtful, fine, sign_of
@@ -192,7 +192,7 @@ async def _whole(
     settings: Settings, *, account: Account | None, mode: str | None
 ) -> Sign:
     path = settings.journal_path()
-    journal = SqliteJournal.open(path, read_only=True)
+    journal = StoreJournal.open(path, read_only=True)
     try:
         binding, batches = await journal.binding(), await journal.batches()
     finally:

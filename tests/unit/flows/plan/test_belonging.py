@@ -353,9 +353,9 @@ def test_invited_people_are_counted_in_their_own_batch():
 
 def test_a_row_of_a_batch_that_the_journal_does_not_have_is_damage():
     scene = waiting(2)
-    shelf = scene.journal._shelf
-    for key, entry in shelf._entries.items():
-        shelf._entries[key] = replace(entry, batch="altered")
+    db = scene.journal.store._db
+    db.execute("PRAGMA foreign_keys = OFF")
+    db.execute("UPDATE entry SET batch = 'altered'")
     with pytest.raises(JournalError, match="something that kawe did not write"):
         scene.plan(sheet(0, 1))
 

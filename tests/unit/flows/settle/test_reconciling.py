@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from doubles.clock import StillClock
+from doubles.memory_journal import MemoryJournal
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
@@ -21,7 +22,6 @@ from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import NotDone, Reason, Unknown
 from kawe.errors import ServiceUnreachable
 from kawe.flows.settle.resolving import ADOPTED, RETRIED
-from kawe.journal.memory import MemoryJournal
 
 LOST = Unknown(detail="lost")
 SHEET = checked_projects([project(1)])

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from doubles.memory_journal import MemoryJournal
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService, projects_of_others
@@ -15,7 +16,6 @@ from kawe.domain.service.naming_projects import without_ids
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import State
 from kawe.errors import OthersAtWork, ServiceUnreachable
-from kawe.journal.memory import MemoryJournal
 
 
 def drafted_before(number=1, **changes):

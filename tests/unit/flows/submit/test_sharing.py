@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from doubles.clock import StillClock
+from doubles.memory_journal import MemoryJournal
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService, projects_of_others
@@ -16,7 +17,6 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import State
 from kawe.errors import OthersAtWork
-from kawe.journal.memory import MemoryJournal
 
 OTHER = ProjectId("20000000-0000-4000-8000-000000000001")
 

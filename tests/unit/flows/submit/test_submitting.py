@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from doubles.memory_journal import MemoryJournal, Stopped
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
@@ -14,7 +15,6 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Unknown
 from kawe.errors import ServiceUnreachable
-from kawe.journal.memory import MemoryJournal, Stopped
 
 
 def sheet(*numbers):

@@ -20,7 +20,7 @@ from filelock import FileLock, Timeout
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalLocked
-from kawe.journal.faults import shown_path
+from kawe.journal.store.faults import shown_path
 
 _PRIVATE: Final = 0o600
 _HOLDER_MAX_BYTES: Final = 4096

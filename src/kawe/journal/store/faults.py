@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.text.texts import one_line
-from kawe.errors import JournalError
+from kawe.errors import StoreFault
 
 _AGAIN: Final = "then run the same command again: nothing is sent twice."
 _WORDS: Final = {
@@ -42,7 +42,7 @@ _NO_TEXT: Final = "Could not decode to UTF-8"
 """Said without a code, of a text that is none."""
 
 
-def in_words(fault: BaseException, *, path: Path, doing: str) -> JournalError:
+def in_words(fault: BaseException, *, path: Path, doing: str) -> StoreFault:
     """Say why a journal could not be `doing` (read, written, opened)."""
     # Extended codes begin with the name of the one that they refine.
     name = str(getattr(fault, "sqlite_errorname", ""))
@@ -54,7 +54,7 @@ def in_words(fault: BaseException, *, path: Path, doing: str) -> JournalError:
     return _error(path, doing, (one_line(str(fault)), ""))
 
 
-def damaged(path: Path) -> JournalError:
+def damaged(path: Path) -> StoreFault:
     """Say that a journal was found damaged when it was opened."""
     return _error(path, "opened", _WORDS["SQLITE_CORRUPT"])
 
@@ -64,9 +64,9 @@ def shown_path(path: Path) -> str:
     return one_line(str(path), limit=300)
 
 
-def _error(path: Path, doing: str, why_and_advice: tuple[str, str]) -> JournalError:
+def _error(path: Path, doing: str, why_and_advice: tuple[str, str]) -> StoreFault:
     why, advice = why_and_advice
-    return JournalError(
+    return StoreFault(
         message=f"The journal {shown_path(path)} could not be {doing}: {why}.",
         hint=advice,
     )

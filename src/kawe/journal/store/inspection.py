@@ -19,8 +19,8 @@ from typing import Final
 from kawe.domain.service.states import BEFORE_CREATE
 from kawe.domain.service.verdicts import RowKey
 from kawe.errors import JournalError
-from kawe.journal.faults import damaged, in_words, shown_path
-from kawe.journal.queries import sql
+from kawe.journal.store.faults import damaged, in_words, shown_path
+from kawe.journal.store.queries import sql
 from kawe.journal.words import shown_key
 
 _STRAY: Final = "SELECT 1 FROM {} WHERE batch NOT IN (SELECT name FROM batch) LIMIT 1"

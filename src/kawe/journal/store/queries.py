@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Final
 
 _NAME: Final = re.compile(r"^-- ([a-z_]+)$", re.MULTILINE)
-_HERE: Final = files("kawe.journal")
+_HERE: Final = files("kawe.journal.store")
 
 
 def sql(name: str) -> str:

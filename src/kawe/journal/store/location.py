@@ -12,7 +12,7 @@ from pathlib import Path, PureWindowsPath
 from typing import Final
 
 from kawe.errors import JournalError
-from kawe.journal.faults import shown_path
+from kawe.journal.store.faults import shown_path
 
 _MOUNTS: Final = Path("/proc/self/mounts")
 # The folder's name as the programs make it; OneDrive adds the organisation's.

@@ -12,15 +12,16 @@ import sqlite3
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Final
 
 from kawe import durable
 from kawe.errors import JournalError, JournalNewer
-from kawe.journal.faults import damaged, in_words, shown_path
-from kawe.journal.inspection import Inspection, check_batches, check_structure
-from kawe.journal.queries import migrations, single_statements
+from kawe.journal.store.faults import damaged, in_words, shown_path
+from kawe.journal.store.inspection import Inspection, check_batches, check_structure
+from kawe.journal.store.queries import migrations, single_statements
 
 APPLICATION_ID: Final = 0x6B617765
 """`kawe`, in the file's header (SQLite, `PRAGMA application_id`)."""
@@ -126,14 +127,36 @@ def _up_to_date(db: Connection, *, since: int) -> Connection:
     """
     if since == len(migrations()):
         return db
-    copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    copy = _in_memory()
     with closing(db):
         db.backup(copy)
-    for pragma in _GUARDS:
-        copy.execute(pragma)
     _migrate(copy, since=since)
     copy.execute("PRAGMA query_only = ON")
     return copy
+
+
+def in_memory() -> Connection:
+    """Begin a journal in memory: a copy of one that has its tables already."""
+    db = _in_memory()
+    _model(len(migrations())).backup(db)
+    return db
+
+
+def _in_memory() -> Connection:
+    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    for pragma in _GUARDS:
+        db.execute(pragma)
+    return db
+
+
+@cache
+def _model(version: int) -> Connection:
+    """Give an empty journal of a kawe that had so many migrations."""
+    db = _in_memory()
+    for script in migrations()[:version]:
+        for statement in single_statements(script):
+            db.execute(statement)
+    return db
 
 
 def make_folder(folder: Path) -> None:
@@ -233,7 +256,7 @@ def _recognise(db: Connection, *, path: Path) -> int:
             message=f"A newer kawe wrote the journal {shown_path(path)}.",
             hint="Bring kawe up to date on this computer.",
         )
-    if found != _expected_schema(version):
+    if found != _schema(_model(version)):
         raise JournalError(
             message=(
                 f"The tables of the journal {shown_path(path)} are not as kawe made "
@@ -256,14 +279,6 @@ def _migrate(db: Connection, *, since: int) -> None:
     db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
     db.execute(f"PRAGMA user_version = {since + len(scripts):d}")
     db.execute("COMMIT")
-
-
-def _expected_schema(version: int) -> list[tuple[str, ...]]:
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
-        for script in migrations()[:version]:
-            for statement in single_statements(script):
-                model.execute(statement)
-        return _schema(model)
 
 
 def _schema(db: Connection) -> list[tuple[str, ...]]:

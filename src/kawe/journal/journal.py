@@ -1,0 +1,399 @@
+"""The journal: what its methods do, each within one transaction of its store.
+
+What a journal allows is said in `rules` and `reading`, and asked before anything
+is put down. Calls are carried out in a thread of their own, see `writer`; those
+upon a journal in memory at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from typing import Final, Self, TypeVar
+
+from kawe.domain.batch.approvals import Approval
+from kawe.domain.batch.waiting import Wait
+from kawe.domain.rows.entries import (
+    Batch,
+    BatchName,
+    Binding,
+    Entry,
+    KnownRow,
+    Line,
+    PlacedLine,
+    SheetReading,
+    StoredFile,
+)
+from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.states import SETTLED, State
+from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
+from kawe.errors import JournalError
+from kawe.journal import records
+from kawe.journal.reading import merged, reading_events
+from kawe.journal.rules import (
+    Change,
+    concluded,
+    document_free,
+    moved,
+    noted,
+    project_of,
+    receipted,
+    same_account,
+)
+from kawe.journal.sheets import Sheets
+from kawe.journal.standings import Standings
+from kawe.journal.store import (
+    Record,
+    Store,
+    Value,
+    all_of,
+    first_of,
+    key_list,
+    only,
+)
+from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
+from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_store
+from kawe.journal.words import instant_to_text, storable, unknown
+from kawe.journal.writer import AtOnce, Writer
+
+T = TypeVar("T")
+
+
+class StoreJournal:
+    """The port `Journal` over a `Store`: the port says what each method promises."""
+
+    def __init__(
+        self, store: Store, *, read_only: bool = False, at_once: bool = False
+    ) -> None:
+        self._store: Final = store
+        self._read_only: Final = read_only
+        # Beside a writer, a reader can believe nothing but the file.
+        self._rows: Final = Standings(store, remembers=not read_only)
+        self._sheets: Final = Sheets(store)
+        carrier = AtOnce if at_once else Writer
+        self._carrier: Final = carrier(store, rolled_back=self._rows.forget)
+
+    @classmethod
+    def in_memory(cls) -> Self:
+        """Begin one that lasts as long as the process, for rehearsals and tests."""
+        return cls(SqliteStore.in_memory(), at_once=True)
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        read_only: bool = False,
+        busy_seconds: float = DEFAULT_BUSY_SECONDS,
+        check_bytes: int = CHECKED_AT_ONCE_BYTES,
+    ) -> Self:
+        """Open the journal at `path` as `open_store` does, in any thread.
+
+        A reader needs no lock, works while a writer runs, and is refused every
+        method that writes; its `bind` only makes sure. A journal larger than
+        `check_bytes` is looked through while it is read already, and before
+        anything is written.
+        """
+        store = open_store(
+            path,
+            read_only=read_only,
+            busy_seconds=busy_seconds,
+            check_bytes=check_bytes,
+        )
+        return cls(store, read_only=read_only)
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self._carrier.close)
+
+    async def bind(self, binding: Binding) -> None:
+        def act() -> None:
+            kept = first_of(self._store, "binding", records.binding_from_record)
+            if kept is not None:
+                same_account(kept, asked=binding)
+            if kept != binding and not self._read_only:
+                self._store.run("put_binding", [records.binding_to_record(binding)])
+
+        await (self._ask(act) if self._read_only else self._change(act))
+
+    async def binding(self) -> Binding | None:
+        found = await self._all("binding", records.binding_from_record)
+        return found[0] if found else None
+
+    async def open_batch(
+        self,
+        batch: Batch,
+        *,
+        lines: Sequence[Line],
+        entries: Sequence[Entry],
+        in_place_of: Sequence[SheetReading] = (),
+    ) -> None:
+        gone = tuple(in_place_of)
+
+        def act() -> None:
+            named = {line.row for line in lines if line.row is not None}
+            known = self._rows.known({entry.key for entry in entries} | named)
+            read = merged(batch, entries=entries, named=named, known=known)
+            self._store.run("put_batch", [records.batch_to_record(batch)])
+            self._rows.put_read(read)
+            for reading in gone:
+                self._sheets.drop(reading)
+            self._sheets.put(batch.reading, lines)
+            self._rows.put_events(reading_events(read, known=known))
+
+        await self._change(act)
+
+    async def batches(self) -> tuple[Batch, ...]:
+        return await self._all("batches", records.batch_from_record)
+
+    async def readings(self, batch: BatchName) -> tuple[SheetReading, ...]:
+        return await self._ask(lambda: self._sheets.readings(batch))
+
+    async def lines(
+        self, batch: BatchName, *, reading: SheetReading | None = None
+    ) -> tuple[Line, ...]:
+        return await self._ask(lambda: self._sheets.lines(batch, reading=reading))
+
+    async def named(
+        self, keys: Iterable[RowKey]
+    ) -> dict[RowKey, tuple[PlacedLine, ...]]:
+        wanted = tuple(keys)
+        return await self._ask(lambda: self._sheets.named(wanted)) if wanted else {}
+
+    async def entries(self, batch: BatchName) -> tuple[Entry, ...]:
+        return await self._all("entries", records.entry_from_record, batch)
+
+    async def unfinished(self, batch: BatchName) -> tuple[Entry, ...]:
+        settled = key_list(sorted(SETTLED))
+        return await self._all("unfinished", records.entry_from_record, batch, settled)
+
+    async def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
+        wanted = tuple(keys)
+        return await self._ask(lambda: self._rows.known(wanted))
+
+    async def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
+        wanted = tuple(keys)
+        return await self._ask(lambda: self._rows.find(wanted))
+
+    async def made(
+        self, wanted: Callable[[Entry], bool], *, beside: Iterable[RowKey]
+    ) -> tuple[Entry, ...]:
+        left_out = tuple(beside)
+        return await self._ask(lambda: self._rows.made(wanted, beside=left_out))
+
+    async def owner_of(self, project: ProjectId) -> RowKey | None:
+        return await self._ask(lambda: self._rows.owner_of(project))
+
+    async def note(
+        self, intents: Sequence[Intent], *, revised: Sequence[Entry] = ()
+    ) -> None:
+        taken, said = tuple(intents), {entry.key: entry for entry in revised}
+        if len({intent.row for intent in taken}) < len(taken):
+            raise JournalError(message="A row can take only one step at a time.")
+
+        def act() -> None:
+            changes = [self._noted(intent) for intent in taken]
+            self._rows.put_changes(changes)
+            self._rows.put_revised(changes, said=said)
+
+        await self._change(act)
+
+    def _noted(self, intent: Intent) -> Change:
+        made = self._rows.attempts_made([intent.row], step=intent.step)
+        return noted(
+            self._rows.row(intent.row),
+            intent=intent,
+            attempts_before=made.get(intent.row, 0),
+        )
+
+    async def conclude(
+        self, intent: Intent, verdict: Verdict, *, at: datetime
+    ) -> Entry:
+        return await self._put(
+            lambda: concluded(
+                self._rows.row(intent.row),
+                opened=self._rows.latest_intent(intent.row),
+                intent=intent,
+                verdict=verdict,
+                owner=self._rows.owner_of(project_of(verdict)),
+                at=at,
+            )
+        )
+
+    async def move(
+        self,
+        key: RowKey,
+        state: State,
+        *,
+        at: datetime,
+        reason: str = "",
+        project: ProjectId | None = None,
+    ) -> Entry:
+        return await self._put(
+            lambda: moved(
+                self._rows.row(key),
+                state=state,
+                at=at,
+                reason=reason,
+                project=project,
+                owner=self._rows.owner_of(project),
+            )
+        )
+
+    async def move_all(
+        self, keys: Sequence[RowKey], state: State, *, at: datetime, reason: str = ""
+    ) -> tuple[Entry, ...]:
+        moving = tuple(keys)
+
+        def act() -> tuple[Entry, ...]:
+            if len(set(moving)) < len(moving):
+                raise JournalError(message="A row can be moved only once at a time.")
+            found = self._rows.find(moving)
+            for stranger in (key for key in moving if key not in found):
+                raise unknown(stranger)
+            changes = [
+                moved(found[key], state=state, at=at, reason=reason) for key in moving
+            ]
+            self._rows.put_changes(changes)
+            return tuple(change.entry for change in changes)
+
+        return await self._change(act) if moving else ()
+
+    async def attempts(self, key: RowKey) -> tuple[Attempt, ...]:
+        return await self._ask(lambda: self._rows.attempts(key))
+
+    async def attempts_made(
+        self, keys: Iterable[RowKey], *, step: Step
+    ) -> dict[RowKey, int]:
+        wanted = tuple(keys)
+        return await self._ask(lambda: self._rows.attempts_made(wanted, step=step))
+
+    async def doubted_creates(self, batch: BatchName) -> tuple[RowKey, ...]:
+        return await self._all("doubted_creates", only, batch)
+
+    async def let_go(self, key: RowKey) -> str:
+        found: tuple[str, ...] = await self._all("let_go", only, key)
+        return found[0] if found else ""
+
+    async def keep_file(self, stored: StoredFile) -> None:
+        def act() -> None:
+            self._rows.row(stored.row)
+            holder = first_of(
+                self._store, "file_of", records.file_from_record, stored.document_id
+            )
+            document_free(stored, holder=holder)
+            self._store.run("put_file", [records.file_to_record(stored)])
+
+        await self._change(act)
+
+    async def files(self, key: RowKey) -> tuple[StoredFile, ...]:
+        return await self._all("files", records.file_from_record, key)
+
+    async def keep_iwi_answer(
+        self, place: Place, answer: IwiAnswer, *, at: datetime
+    ) -> None:
+        record = records.iwi_answer_to_record(place.key(), answer, at=at)
+        await self._change(lambda: self._store.run("put_iwi_answer", [record]))
+
+    async def iwi_answers(
+        self, *, since: datetime
+    ) -> dict[tuple[float, float], IwiAnswer]:
+        read = records.iwi_answer_from_record
+        return dict(await self._all("iwi_answers", read, instant_to_text(since)))
+
+    async def keep_receipt(self, key: RowKey, *, number: str, at: datetime) -> Entry:
+        return await self._put(
+            lambda: receipted(self._rows.row(key), number=number, at=at)
+        )
+
+    async def waits(self, keys: Iterable[RowKey]) -> dict[RowKey, Wait]:
+        return dict(await self._all("waits", records.wait_from_record, key_list(keys)))
+
+    async def put_first(self, keys: Sequence[RowKey]) -> None:
+        wanted, chosen = tuple(keys), frozenset(keys)
+        if len(chosen) < len(wanted):
+            raise JournalError(message="A row can have only one place in the order.")
+
+        def act() -> None:
+            before = all_of(self._store, "queue", only)
+            known = self._rows.known([*wanted, *before])
+            for stranger in (key for key in wanted if key not in known):
+                raise unknown(stranger)
+            left = (key for key in before if key not in chosen)
+            self._put_queue(
+                [*wanted, *(key for key in left if known[key].state not in SETTLED)]
+            )
+
+        await self._change(act)
+
+    async def put_back(self, keys: Iterable[RowKey]) -> None:
+        gone = frozenset(keys)
+
+        def act() -> None:
+            queue = all_of(self._store, "queue", only)
+            self._put_queue([key for key in queue if key not in gone])
+
+        await self._change(act)
+
+    def _put_queue(self, keys: Sequence[RowKey]) -> None:
+        self._store.run("clear_queue", [()])
+        self._store.run("put_in_queue", zip(keys, count(1), strict=False))
+
+    async def put_first_so_far(self) -> tuple[RowKey, ...]:
+        return await self._all("queue", only)
+
+    async def keep_batch_owner(self, batch: BatchName, owner: str) -> None:
+        def act() -> None:
+            if batch not in self._batch_names():
+                raise JournalError(message=f"The journal has no batch {batch}.")
+            self._store.run("put_batch_owner", [(batch, storable(owner))])
+
+        await self._change(act)
+
+    async def batch_owners(self) -> dict[BatchName, str]:
+        return await self._ask(lambda: dict(self._store.rows("batch_owners")))
+
+    async def keep_approval(self, approval: Approval) -> None:
+        record = records.approval_to_record(approval)
+
+        def act() -> None:
+            if approval.batch not in self._batch_names():
+                raise JournalError(
+                    message="The journal does not know the plan's batch."
+                )
+            self._store.run("put_approval", [record])
+
+        await self._change(act)
+
+    async def approvals(self) -> tuple[Approval, ...]:
+        return await self._all("approvals", records.approval_from_record)
+
+    def _batch_names(self) -> set[BatchName]:
+        batches = all_of(self._store, "batches", records.batch_from_record)
+        return {batch.name for batch in batches}
+
+    async def _all(
+        self, name: str, read: Callable[[Record], T], *values: Value
+    ) -> tuple[T, ...]:
+        return await self._ask(lambda: all_of(self._store, name, read, *values))
+
+    async def _ask(self, question: Callable[[], T]) -> T:
+        return await self._carrier.carry_out(question, writes=False)
+
+    async def _put(self, change: Callable[[], Change]) -> Entry:
+        def act() -> Entry:
+            made = change()
+            self._rows.put_changes([made])
+            return made.entry
+
+        return await self._change(act)
+
+    async def _change(self, act: Callable[[], T]) -> T:
+        if self._read_only:
+            raise JournalError(
+                message="This journal was opened to be read, not to be written."
+            )
+        return await self._carrier.carry_out(act, writes=True)

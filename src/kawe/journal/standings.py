@@ -1,0 +1,213 @@
+"""How rows stand and what happened to them, within a transaction.
+
+The writing process remembers what it has written down itself. Who writes an
+intent down comes back for its verdict a moment later, and the row, its intent
+and the last link of the chain are as they were left: each statement saved is one
+time less that the journal's thread waits for the event loop to let it go on.
+Whatever is rolled back is forgotten, all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from kawe.domain.rows.content_json import content_to_json
+from kawe.domain.rows.entries import Entry, KnownRow
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step
+from kawe.journal.events import (
+    GENESIS,
+    Event,
+    EventKind,
+    attempts_of,
+    event_from_values,
+    intent_of,
+    linked,
+)
+from kawe.journal.forgetting import KnownEntry, called, name_after, names_of
+from kawe.journal.reading import RowMerge
+from kawe.journal.records import (
+    change_to_record,
+    entry_from_record,
+    entry_to_record,
+    known_from_record,
+)
+from kawe.journal.rules import Change
+from kawe.journal.store import (
+    Record,
+    Store,
+    all_of,
+    first_of,
+    key_list,
+    only,
+    reading_records,
+)
+from kawe.journal.words import unknown
+
+_MOST_ROWS: Final = 20_000
+
+
+class Standings:
+    """Rows and the chain of their events. Whoever calls begins the transaction."""
+
+    def __init__(self, store: Store, *, remembers: bool = True) -> None:
+        """Without `remembers`, as beside a writer, nothing but `store` is believed."""
+        self._store: Final = store
+        self._remembers: Final = remembers
+        self._link: tuple[int, str] | None = None
+        self._entries: Final[dict[RowKey, Entry]] = {}
+        self._intents: Final[dict[RowKey, Intent]] = {}
+        self._made: Final[dict[tuple[RowKey, Step], int]] = {}
+
+    def forget(self) -> None:
+        """Forget everything: the next question goes to the store."""
+        self._link = None
+        for kept in (self._entries, self._intents, self._made):
+            kept.clear()
+
+    def row(self, key: RowKey) -> Entry:
+        """Give one row.
+
+        Raises:
+            JournalError: It is unknown.
+        """
+        known = self._entries.get(key)
+        if known is None:
+            known = first_of(self._store, "entry", entry_from_record, key)
+        if known is None:
+            raise unknown(key)
+        return known
+
+    def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
+        """Give those rows of `keys` that are known."""
+        return self._called(keys, "find", entry_from_record)
+
+    def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
+        """Give those rows of `keys` that are known, without what they say."""
+        return self._called(keys, "known", known_from_record)
+
+    def owner_of(self, project: ProjectId | None) -> RowKey | None:
+        """Give the row that a project is bound to; None where there is no project."""
+        if project is None:
+            return None
+        return first_of(self._store, "owner_of", only, project)
+
+    def latest_intent(self, key: RowKey) -> Intent | None:
+        """Give a row's latest intent, open or not."""
+        known = self._intents.get(key)
+        if known is None:
+            return first_of(self._store, "latest_intent", _intent, key)
+        return known
+
+    def attempts_made(self, keys: Sequence[RowKey], *, step: Step) -> dict[RowKey, int]:
+        """Count intents of one step; rows that have none are left out."""
+        if not self._remembers:
+            return self._count(keys, step=step)
+        if any((key, step) not in self._made for key in keys):
+            counted = self._count(keys, step=step)
+            self._make_room()
+            self._made.update({(key, step): counted.get(key, 0) for key in keys})
+        return {key: self._made[key, step] for key in keys if self._made[key, step]}
+
+    def attempts(self, key: RowKey) -> tuple[Attempt, ...]:
+        """Give a row's attempts, the oldest first."""
+        with reading_records():
+            return attempts_of(map(event_from_values, self._store.rows("events", key)))
+
+    def made(
+        self, wanted: Callable[[Entry], bool], *, beside: Iterable[RowKey]
+    ) -> tuple[Entry, ...]:
+        """Give the `wanted` rows that have a project, without those of `beside`."""
+        with reading_records():
+            # One after the other: there may be 100,000, and few are wanted.
+            made = map(entry_from_record, self._store.rows("made", key_list(beside)))
+            return tuple(filter(wanted, made))
+
+    def put_read(self, read: Sequence[tuple[Entry, RowMerge]]) -> None:
+        """Write rows as their workbook has them, each as its reading says."""
+        for how, name, to_record in _MERGES:
+            self._store.run(
+                name, (to_record(entry) for entry, each in read if each is how)
+            )
+        # What is taken over, and under which name, the store knows.
+        self.forget()
+
+    def put_changes(self, changes: Sequence[Change]) -> None:
+        """Write how rows stand now, and add the events that tell of it, in order."""
+        self._store.run(
+            "change_entry", (change_to_record(each.entry) for each in changes)
+        )
+        self.put_events([each.event for each in changes])
+        self._make_room()
+        for change in changes:
+            self._entries[change.entry.key] = change.entry
+            self._remember(change.event)
+
+    def put_revised(
+        self, changes: Sequence[Change], *, said: Mapping[RowKey, Entry]
+    ) -> None:
+        """Let rows that were changed say what those of `said` say."""
+        revised = [
+            (replace(row, content=now.content, fingerprint=now.fingerprint), how)
+            for row, how in ((change.entry, RowMerge.REPLACE) for change in changes)
+            if (now := said.get(row.key))
+        ]
+        if revised:
+            self.put_read(revised)
+
+    def put_events(self, events: Sequence[Event]) -> None:
+        """Add events behind all others, each linked to the one before it."""
+        if not events:
+            return
+        last = self._link or first_of(self._store, "last_link", _link)
+        records = linked(events, after=last or (0, GENESIS))
+        self._store.run("add_event", records)
+        seq, _, digest, *_ = records[-1]
+        self._link = (seq, digest)
+
+    def _called(
+        self, keys: Iterable[RowKey], name: str, read: Callable[[Record], KnownEntry]
+    ) -> dict[RowKey, KnownEntry]:
+        names = names_of(keys)
+        found = all_of(self._store, name, read, key_list(names))
+        return {names[row.key]: called(row, names[row.key]) for row in found}
+
+    def _remember(self, event: Event) -> None:
+        if event.kind is EventKind.INTENT and event.step is not None:
+            self._intents[event.row] = intent_of(event)
+            if (event.row, event.step) in self._made:
+                self._made[event.row, event.step] += 1
+
+    def _count(self, keys: Sequence[RowKey], *, step: Step) -> dict[RowKey, int]:
+        return dict(self._store.rows("attempts_made", key_list(keys), step.value))
+
+    def _make_room(self) -> None:
+        if max(len(self._entries), len(self._made)) > _MOST_ROWS:
+            self.forget()
+
+
+def _intent(record: Record) -> Intent:
+    return intent_of(event_from_values(record))
+
+
+def _link(record: Record) -> tuple[int, str]:
+    seq, digest = record
+    return seq, digest
+
+
+def _refreshed(entry: Entry) -> Record:
+    return entry.batch, entry.position, content_to_json(entry.content), entry.key
+
+
+def _placed(entry: Entry) -> Record:
+    return entry.batch, entry.position, entry.key, name_after(entry.key)
+
+
+_MERGES: Final[tuple[tuple[RowMerge, str, Callable[[Entry], Record]], ...]] = (
+    (RowMerge.ADD, "add_entry", entry_to_record),
+    (RowMerge.REPLACE, "replace_entry", entry_to_record),
+    (RowMerge.REFRESH, "refresh_entry", _refreshed),
+    (RowMerge.PLACE, "place_entry", _placed),
+)

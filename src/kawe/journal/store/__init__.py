@@ -1,0 +1,93 @@
+"""Where a journal is kept: named statements, run in transactions.
+
+`queries.sql` holds every statement and `migrations` every table. One decision
+to know: no type of a database's library leaves this folder, so another database
+is another `Store` and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+from kawe.errors import JournalError
+
+T = TypeVar("T")
+
+Record: TypeAlias = tuple[Any, ...]
+"""One row of a table: texts, numbers and None."""
+Value: TypeAlias = str | float | None
+
+
+class Store(Protocol):
+    """Runs the statements of `queries.sql`; one thread at a time uses it.
+
+    Every method may raise `StoreFault`.
+    """
+
+    @property
+    def place(self) -> str:
+        """Say where it is, as it may be shown to a person."""
+
+    def rows(self, name: str, *values: Value) -> Iterator[Record]:
+        """Ask the question `name`, and give what it finds one by one."""
+
+    def run(self, name: str, records: Iterable[Record]) -> None:
+        """Carry the statement `name` out once for each of `records`, in order.
+
+        Raises:
+            JournalError: A record does not fit the rest of the journal.
+        """
+
+    def transaction(self, *, writes: bool) -> AbstractContextManager[None]:
+        """Keep all of what is done within, durably at its end, or nothing."""
+
+    def part(self) -> AbstractContextManager[None]:
+        """Keep all of what is done within a part of a transaction, or nothing."""
+
+    def close(self) -> None:
+        """Let go of it, for others to use."""
+
+
+@contextmanager
+def reading_records() -> Iterator[None]:
+    """Turn whatever a damaged or foreign record causes into one `JournalError`."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as bad:
+        raise JournalError(
+            message="The journal holds something that kawe did not write.",
+            hint="Look at it with kawe journal verify.",
+        ) from bad
+
+
+def all_of(
+    store: Store, name: str, read: Callable[[Record], T], *values: Value
+) -> tuple[T, ...]:
+    """Ask the question `name`, and read all that it finds.
+
+    Raises:
+        JournalError: Something is not as kawe writes it.
+    """
+    with reading_records():
+        return tuple(map(read, store.rows(name, *values)))
+
+
+def first_of(
+    store: Store, name: str, read: Callable[[Record], T], *values: Value
+) -> T | None:
+    """Ask the question `name`, and read the first that it finds."""
+    return next(iter(all_of(store, name, read, *values)), None)
+
+
+def only(record: Record) -> Any:  # noqa: ANN401 - of the column's own type
+    """Read a record of one column."""
+    (value,) = record
+    return value
+
+
+def key_list(keys: Iterable[str]) -> str:
+    """Give any number of keys as one value: databases limit how many there are."""
+    return json.dumps(list(keys))

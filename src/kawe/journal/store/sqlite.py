@@ -1,0 +1,215 @@
+"""The store in SQLite: one file with one writing process, or memory alone.
+
+A file's transactions are on the disk when they have ended; see `opening`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Final, Self
+
+from kawe.errors import JournalError, StoreFault
+from kawe.journal.store import Record, Value
+from kawe.journal.store.faults import damaged, in_words, shown_path
+from kawe.journal.store.inspection import Inspection, check_standings
+from kawe.journal.store.location import check_location
+from kawe.journal.store.lock import WriterLock
+from kawe.journal.store.opening import (
+    CHECKED_AT_ONCE_BYTES,
+    in_memory,
+    inspect,
+    is_large,
+    make_folder,
+    open_for_reading,
+    open_for_writing,
+)
+from kawe.journal.store.queries import sql
+
+DEFAULT_BUSY_SECONDS: Final = 30.0
+"""How long a commit waits for readers, and a reader for a commit."""
+
+_WHOLE: Final = {
+    "PRAGMA integrity_check(1)": ("ok",),
+    "PRAGMA foreign_key_check": None,
+}
+_NOWHERE: Final = Path("in memory")
+
+
+class SqliteStore:
+    """A `Store` over one connection, and the lock of its file."""
+
+    def __init__(
+        self, db: Connection, *, path: Path, lock: WriterLock | None = None
+    ) -> None:
+        self.path: Final = path
+        self.place: Final = shown_path(path)
+        self._db: Final = db
+        self._lock: Final = lock
+        self._inspection: Inspection | None = None
+        self._doing = "read"
+
+    @classmethod
+    def in_memory(cls) -> Self:
+        """Begin a journal that lasts as long as the process."""
+        return cls(in_memory(), path=_NOWHERE)
+
+    @classmethod
+    def for_reading(cls, path: Path, *, busy_seconds: float) -> Self:
+        """Open a file to look at it, also while another process writes it."""
+        return cls(open_for_reading(path, busy_seconds=busy_seconds), path=path)
+
+    @classmethod
+    def for_writing(
+        cls,
+        path: Path,
+        *,
+        busy_seconds: float,
+        check_bytes: int = CHECKED_AT_ONCE_BYTES,
+    ) -> Self:
+        """Take a file's lock and open it; there may be none yet.
+
+        Raises:
+            JournalLocked: Another process writes it.
+        """
+        lock = WriterLock(path)
+        try:
+            db = open_for_writing(
+                path, busy_seconds=busy_seconds, check_bytes=check_bytes
+            )
+        except JournalError:
+            lock.release()
+            raise
+        return cls(db, path=path, lock=lock)
+
+    def rows(self, name: str, *values: Value) -> Iterator[Record]:
+        try:
+            for record in self._db.execute(sql(name), values):  # noqa: UP028 - below
+                # `yield from` would close the cursor, also of a closed connection.
+                yield record
+        except sqlite3.Error as fault:
+            raise self._fault(fault) from fault
+
+    def run(self, name: str, records: Iterable[Record]) -> None:
+        self._write(sql(name), records)
+
+    @contextmanager
+    def transaction(self, *, writes: bool) -> Iterator[None]:
+        if writes and self._inspection is not None:
+            self._inspection.passed()
+            self._inspection = None
+        self._doing = "written" if writes else "read"
+        self._control("BEGIN IMMEDIATE" if writes else "BEGIN")
+        try:
+            yield
+            self._control("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+            raise
+
+    @contextmanager
+    def part(self) -> Iterator[None]:
+        self._control("SAVEPOINT part")
+        try:
+            yield
+        except StoreFault:
+            raise
+        except BaseException:
+            self._control("ROLLBACK TO part")
+            self._control("RELEASE part")
+            raise
+        self._control("RELEASE part")
+
+    @contextmanager
+    def erasing(self) -> Iterator[None]:
+        """Make a transaction; what it took out is in no byte of the file afterwards."""
+        self._control("PRAGMA secure_delete = ON")
+        with self.transaction(writes=True):
+            # Keys change in four tables; at the commit they must fit again.
+            self._control("PRAGMA defer_foreign_keys = ON")
+            yield
+        # Earlier writes left copies in pages that are free by now.
+        self._control("VACUUM")
+
+    def close(self) -> None:
+        if self._inspection is not None:
+            self._inspection.stop()
+        self._db.close()
+        if self._lock is not None:
+            self._lock.release()
+
+    def inspect_meanwhile(self, *, busy_seconds: float) -> None:
+        """Look through the file in a thread; the first write waits for its end."""
+        self._inspection = inspect(self.path, busy_seconds=busy_seconds)
+
+    def check_standings(self) -> None:
+        """Make sure that every row stands where its last events left it."""
+        check_standings(self._db, path=self.path)
+
+    def check_integrity(self) -> None:
+        """Let SQLite look at every page, index and reference.
+
+        Raises:
+            JournalError: The file is damaged.
+        """
+        for pragma, whole in _WHOLE.items():
+            try:
+                found = self._db.execute(pragma).fetchone()
+            except sqlite3.Error as fault:
+                raise self._fault(fault) from fault
+            if found != whole:
+                raise damaged(self.path)
+
+    def _write(self, statement: str, records: Iterable[Record]) -> None:
+        try:
+            self._db.executemany(statement, records)
+        except sqlite3.IntegrityError as misfit:
+            raise JournalError(
+                message="The journal refused what does not fit the rest of it."
+            ) from misfit
+        except sqlite3.Error as fault:
+            raise self._fault(fault) from fault
+
+    def _control(self, statement: str) -> None:
+        try:
+            self._db.execute(statement)
+        except sqlite3.Error as fault:
+            raise self._fault(fault) from fault
+
+    def _fault(self, fault: sqlite3.Error) -> StoreFault:
+        return in_words(fault, path=self.path, doing=self._doing)
+
+
+def open_store(
+    path: Path, *, read_only: bool, busy_seconds: float, check_bytes: int
+) -> SqliteStore:
+    """Open the journal at `path`; a writer begins one where there is none.
+
+    Raises:
+        JournalLocked: Another process writes it.
+        JournalNewer: A newer kawe wrote it.
+        JournalError: It cannot be kept there, is no journal of kawe's, is
+            damaged or altered, or cannot be opened.
+    """
+    if read_only:
+        store = SqliteStore.for_reading(path, busy_seconds=busy_seconds)
+    else:
+        check_location(path.absolute())
+        make_folder(path.parent)
+        store = SqliteStore.for_writing(
+            path, busy_seconds=busy_seconds, check_bytes=check_bytes
+        )
+    try:
+        if not read_only and is_large(path, check_bytes=check_bytes):
+            store.inspect_meanwhile(busy_seconds=busy_seconds)
+        else:
+            store.check_standings()
+    except JournalError:
+        store.close()
+        raise
+    return store
