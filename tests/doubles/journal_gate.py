@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+import kawe.toolkit.kinds  # noqa: F401 - declares what a journal's rows can be
 from doubles.journal_homes import SqliteHome
 from doubles.journal_values import BINDING
 from kawe.journal.sqlite import SqliteJournal

@@ -21,15 +21,15 @@ from kawe.domain.batch.saved_plans import (
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Binding
 from kawe.domain.service.places import IwiChoice
-from kawe.domain.sheet.columns import SheetKind
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.project_rows import read_projects
 from kawe.flows.plan.describing import describe, planned_rows
 from kawe.flows.plan.foreseeing import Foreseen, foresee, read_drafts
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.plan.staleness import Situation, changes_of_drafts, changes_of_rows
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
+from kawe.kinds.projects import PROJECTS
+from kawe.kinds.projects.rows import read_projects
 
 SALT = "salt"
 
@@ -138,7 +138,7 @@ def saved(*, rows: Iterable[Any], sends: int, sheet: str = "Projects") -> SavedP
         workbook="monthly.xlsx",
         sheet=sheet,
         reading=PlannedReading(
-            kind=SheetKind.PROJECTS,
+            kind=PROJECTS,
             sheet=None,
             files_root=None,
             send_by_default=False,

@@ -32,6 +32,7 @@ from kawe.domain.service.verdicts import (
     Done,
     NotDone,
     Reason,
+    Step,
     Unknown,
     Uploaded,
     UploadVerdict,
@@ -225,6 +226,25 @@ class MemoryService:
         """Give no receipts."""
         self._look(f"receipts {team_id}"[:8])
         return _page([], page=page)
+
+    async def act(
+        self,
+        step: Step,
+        operation: str,
+        *,
+        path: Mapping[str, str],
+        body: Mapping[str, object],
+    ) -> Verdict:
+        """Know no other operation."""
+        del path, body
+        raise NotImplementedError(f"{operation}, for {step}")
+
+    async def listed(
+        self, operation: str, *, path: Mapping[str, str], page: int
+    ) -> Page[Mapping[str, object]]:
+        """Know no other list."""
+        del path, page
+        raise NotImplementedError(operation)
 
     def _organisation(self, body: Mapping[str, Any]) -> OrganisationId | None:
         if "organisation" not in body:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import click
 
 from kawe.cli import _running, _words
-from kawe.cli._asking import ask_agreement, asker, sends_of
+from kawe.cli._asking import Reach, ask_agreement, asker, reach_of
 from kawe.cli._declaring import argument, option, options_class, taking
 from kawe.cli._exit import ExitCode
 from kawe.cli._options import (
@@ -119,7 +119,8 @@ async def _release(around: Surroundings, options: _ReleaseOptions) -> int:
                 return ExitCode.ROWS_WAIT_FOR_PERSON
             click.echo(f"{_called(batches)}: {_waits(waits)}, {_can_go(sends)}.")
         agreed = await word_for_release(session, names, approved_by=options.approved_by)
-        budget = _agreed(sends, budget=budget, session=session, options=options)
+        reach = reach_of(batches[0].kind, sends)
+        budget = _agreed(reach, budget=budget, session=session, options=options)
         await session.keep(agreed)
         run = session.start()
         with around.stopping.on_signals():
@@ -149,7 +150,8 @@ async def _wait(around: Surroundings, options: _ReleaseOptions) -> int:
             [batch.name for batch in batches],
             approved_by=options.approved_by,
         )
-        budget = _agreed(sends, budget=budget, session=session, options=options)
+        reach = reach_of(batches[0].kind, sends)
+        budget = _agreed(reach, budget=budget, session=session, options=options)
         await session.keep(agreed)
     return await _wait_and_release(around, batches, budget=budget, options=options)
 
@@ -159,10 +161,10 @@ def _asker(options: _ReleaseOptions) -> Callable[[str], bool]:
 
 
 def _agreed(
-    sends: int, *, budget: Budget, session: Session, options: _ReleaseOptions
+    reach: Reach, *, budget: Budget, session: Session, options: _ReleaseOptions
 ) -> Budget:
     return ask_agreement(
-        sends_of(sends),
+        reach,
         budget=budget,
         is_live=session.is_live,
         agreed=options.run.agreed,

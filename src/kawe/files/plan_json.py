@@ -176,7 +176,7 @@ def _row(row: Document) -> PlannedRow:
 
 
 def _reading(reading: Document) -> PlannedReading:
-    kind = SheetKind(reading.pop("kind"))
+    kind = SheetKind.named(reading.pop("kind"))
     sheet, root = reading.pop("sheet"), reading.pop("files_root")
     return PlannedReading(
         kind=kind,

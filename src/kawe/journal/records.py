@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 
 from kawe.domain.batch.approvals import Approval
 from kawe.domain.batch.waiting import Wait
-from kawe.domain.rows.content import InvitationContent, ProjectContent
+from kawe.domain.rows.content import Content
 from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.rows.entries import (
     Batch,
@@ -82,7 +82,7 @@ def batch_from_record(record: Record) -> Batch:
     name, kind, workbook, sheet, headings, opened_at, read_at = record
     return Batch(
         name=BatchName(name),
-        kind=SheetKind(kind),
+        kind=SheetKind.named(kind),
         workbook=_text(workbook),
         sheet=_text(sheet),
         headings=tuple(map(str, json.loads(headings))),
@@ -160,7 +160,7 @@ def entry_from_record(record: Record) -> Entry:
     """Read a row of the journal."""
     key, batch, position, kind, marker, fingerprint, state, *rest = record
     moved_at, project_id, reason, receipt_number, content = rest
-    sheet_kind = SheetKind(kind)
+    sheet_kind = SheetKind.named(kind)
     return Entry(
         key=RowKey(key),
         batch=BatchName(batch),
@@ -185,7 +185,7 @@ def known_from_record(record: Record) -> KnownRow:
         key=RowKey(key),
         batch=BatchName(batch),
         position=position,
-        kind=SheetKind(kind),
+        kind=SheetKind.named(kind),
         marker=marker,
         fingerprint=Fingerprint(fingerprint),
         state=State(state),
@@ -262,7 +262,7 @@ def wait_from_record(record: Record) -> tuple[RowKey, Wait]:
 
 # A row comes by several times within seconds; what it says seldom changes.
 @lru_cache(maxsize=4096)
-def _content(text: str, kind: SheetKind) -> ProjectContent | InvitationContent:
+def _content(text: str, kind: SheetKind) -> Content:
     return content_from_json(text, kind=kind)
 
 

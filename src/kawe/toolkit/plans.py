@@ -38,6 +38,7 @@ from kawe.flows.plan.staleness import (
 from kawe.schemas.documents import row_schema
 from kawe.settings import Settings
 from kawe.toolkit.choices import author_of
+from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.kit import Reading
 from kawe.toolkit.session import Prepared, Session
 
@@ -56,7 +57,7 @@ class Made:
 
 def rules_hash() -> str:
     """Hash what rows are held against: schemas, contract, and kawe's own rules."""
-    rows = {kind.value: row_schema(kind) for kind in SheetKind}
+    rows = {kind.value: row_schema(kind) for kind in KINDS}
     return sha256_of({"kawe": __version__, "rows": rows, "contract": document()})
 
 

@@ -18,10 +18,6 @@ from kawe.workbook.grids import Book, Grid, SheetName
 from kawe.workbook.headings import HeadingRow, Recogniser
 from kawe.workbook.own_words import is_own_sheet
 
-_SHEET_NAMES: Final = {
-    SheetKind.PROJECTS: frozenset({"projects", "project"}),
-    SheetKind.INVITATIONS: frozenset({"invitations", "invitation", "invites"}),
-}
 _LISTED: Final = 10
 
 
@@ -150,7 +146,7 @@ class Chooser:
 
 
 def _kind_of(name: str, kinds: Sequence[SheetKind]) -> SheetKind | None:
-    return next((kind for kind in kinds if fold(name) in _SHEET_NAMES[kind]), None)
+    return next((kind for kind in kinds if fold(name) in kind.sheet_names), None)
 
 
 def _listed(names: Sequence[str]) -> str:

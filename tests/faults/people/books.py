@@ -22,7 +22,7 @@ from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.sheet.tables import Cell
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.checked_rows import CheckedRow
 
 _NUMBER: Final = re.compile(r"\d+")
 _FIRST_DAY: Final = date(2030, 1, 1)

@@ -20,10 +20,10 @@ from kawe.domain.batch.saved_plans import (
     SavedPlan,
 )
 from kawe.domain.rows.entries import Binding
-from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import PlanRefused, ResultNotWritable
 from kawe.files.plan_json import plan_from_text, plan_to_text, seal_of, sealed
 from kawe.files.plans import is_plan, read_plan, write_plan
+from kawe.kinds.projects import PROJECTS
 
 ROWS = (
     PlannedRow(
@@ -53,7 +53,7 @@ PLAN = sealed(
         workbook="/work/monthly.xlsx",
         sheet="Projects",
         reading=PlannedReading(
-            kind=SheetKind.PROJECTS,
+            kind=PROJECTS,
             sheet="Projects",
             files_root="/work",
             send_by_default=True,

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import Field, dataclass
 from datetime import date
 from pathlib import Path
-from typing import ClassVar, TypeAlias, assert_never
+from typing import Any, ClassVar, Protocol
 
-from kawe.contract.enums import UserRole
 from kawe.domain.service.places import Place
-from kawe.domain.service.verdicts import Step
-from kawe.domain.sheet.columns import SheetKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,12 +43,71 @@ class OrganisationContent:
     place: Place | None = None
 
 
+class Content(Protocol):
+    """What a row of any sheet says: all that may be asked of it, whatever its kind.
+
+    A frozen dataclass of texts, numbers, days and dataclasses.
+    """
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def told_apart(self) -> tuple[str, str]:
+        """Give the field by which a row is told from others, and what it is called."""
+        ...
+
+    @property
+    def project(self) -> ProjectContent | None:
+        """Give the project that it is about; None where it is about something else."""
+        ...
+
+    @property
+    def owner_words(self) -> str:
+        """Name somebody whom it makes an owner, with the address that it goes to."""
+        ...
+
+    @property
+    def files(self) -> tuple[Attachment, ...]: ...
+    @property
+    def organisation(self) -> OrganisationContent | None: ...
+    @property
+    def place(self) -> Place | None: ...
+    @property
+    def priority_order(self) -> float | None: ...
+    @property
+    def reference(self) -> str | None: ...
+    @property
+    def respond_by_on(self) -> date | None: ...
+    @property
+    def send(self) -> bool: ...
+
+
+class PlainContent:
+    """What a row has that is about no project: none of what a project has."""
+
+    __slots__ = ()
+    project: ClassVar[None] = None
+    files: ClassVar[tuple[Attachment, ...]] = ()
+    organisation: ClassVar[None] = None
+    place: ClassVar[None] = None
+    priority_order: ClassVar[None] = None
+    reference: ClassVar[None] = None
+    respond_by_on: ClassVar[None] = None
+    send: ClassVar[bool] = False
+
+    @property
+    def owner_words(self) -> str:
+        """Name nobody."""
+        return ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectContent:
     """What a row of a projects sheet says."""
 
-    kind: ClassVar[SheetKind] = SheetKind.PROJECTS
-    first_step: ClassVar[Step] = Step.CREATE
+    owner_words: ClassVar[str] = ""
     reference: str | None
     name: str
     description: str
@@ -73,46 +129,19 @@ class ProjectContent:
     priority_order: float | None = None
     """Who gets scarce tokens first; small numbers first, None last."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InvitationContent:
-    """What a row of an invitations sheet says."""
-
-    kind: ClassVar[SheetKind] = SheetKind.INVITATIONS
-    first_step: ClassVar[Step] = Step.INVITE
-    # What may be asked of any row: a person has none of it.
-    files: ClassVar[tuple[Attachment, ...]] = ()
-    organisation: ClassVar[None] = None
-    place: ClassVar[None] = None
-    priority_order: ClassVar[None] = None
-    reference: ClassVar[None] = None
-    respond_by_on: ClassVar[None] = None
-    send: ClassVar[bool] = False
-
-    name: str
-    email: str
-    role: str
-    org_department: str | None = None
-    org_department_other: str | None = None
-    org_role: str | None = None
-    org_role_other: str | None = None
+    @property
+    def project(self) -> ProjectContent:
+        """Give itself."""
+        return self
 
     @property
-    def is_owner(self) -> bool:
-        """Say whether the person may then do everything (interface, 9)."""
-        return self.role == UserRole.OWNER
-
-
-Content: TypeAlias = ProjectContent | InvitationContent
-"""What a row of any sheet says."""
+    def told_apart(self) -> tuple[str, str]:
+        """Give the reference, where it has one."""
+        if self.reference:
+            return "reference", "reference"
+        return "name", "name, place and dates"
 
 
 def project_of(content: Content | None) -> ProjectContent | None:
     """Give what a row says of its project; None where it is about something else."""
-    match content:
-        case ProjectContent():
-            return content
-        case InvitationContent() | None:
-            return None
-        case _:
-            assert_never(content)
+    return None if content is None else content.project

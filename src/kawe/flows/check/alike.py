@@ -40,8 +40,8 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.marking import mark
-from kawe.flows.check.project_rows import CheckedRow
 from kawe.flows.check.reusing import is_reused, readable_key
+from kawe.flows.checked_rows import CheckedRow
 from kawe.ports import Journal
 
 LOOKS_SENT: Final = "looks-sent"

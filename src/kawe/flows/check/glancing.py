@@ -23,12 +23,11 @@ from kawe.domain.service.places import (
     Location,
     Place,
 )
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.tables import Block, CellValue
 from kawe.flows.check.answering import respond_by_breach
 from kawe.flows.check.kinship import Kinship
 from kawe.flows.check.placing import ORGANISATION, is_at_home_at_sea
-from kawe.flows.check.project_rows import Ground
+from kawe.flows.checked_rows import Ground
 from kawe.ports import Sheet
 
 _Key: TypeAlias = tuple[Any, ...]
@@ -82,6 +81,7 @@ class _Looker:
     """Looks at blocks; what many rows share is judged once."""
 
     def __init__(self, sheet: Sheet, *, ground: Ground, kinship: Kinship) -> None:
+        self._kind = sheet.head.kind
         self._ground = ground
         self._kinship = kinship
         self._send = ground.send_by_default and not sheet.head.has("send")
@@ -93,7 +93,7 @@ class _Looker:
         values = block.values
         files = values.get("files", ())
         return chain(
-            self._ground.checker.suspects(SheetKind.PROJECTS, values),
+            self._ground.checker.suspects(self._kind, values),
             self._torn_apart(block),
             self._by_days(block),
             self._misplaced(block, prefix=""),

@@ -17,7 +17,7 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.flows.check.marking import mark
-from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.checked_rows import CheckedRow
 from kawe.ports import Suggester
 
 # Each name is held against each other; a workbook with more new organisations

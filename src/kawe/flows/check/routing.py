@@ -13,7 +13,7 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.texts import fold
 from kawe.flows.check.marking import mark
-from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.crew import Brake, each
 from kawe.ports import Clock, Journal, Lookups, Progress
 

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import assert_never
 
 from kawe.domain.batch.drafts_shown import shown_draft
 from kawe.domain.batch.saved_plans import Action, PlannedFile, PlannedRow, hidden
-from kawe.domain.rows.content import InvitationContent, ProjectContent
-from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.shown_files import path_below
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.tables import Cell
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.project_rows import CheckedRow
-from kawe.flows.plan.counting import owner_words
+from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.foreseeing import Foreseen
 
 
@@ -76,7 +72,7 @@ def planned_rows(
         yield PlannedRow(
             number=row.row.ref.row,
             key=described.key,
-            marker=_shown_marker(entry),
+            marker=entry.marker if entry.kind.shows_marker else "",
             action=foreseen.actions[entry.key],
             place=places.get(entry.key),
             fingerprint=row.fingerprint or "",
@@ -87,19 +83,8 @@ def planned_rows(
             draft=shown_draft(foreseen.drafts[entry.key], salt=salt)
             if has_draft
             else "",
-            owner=owner_words(entry.content) if entry.key in places else "",
+            owner=entry.content.owner_words if entry.key in places else "",
         )
-
-
-def _shown_marker(entry: Entry) -> str:
-    """Give what a row may be called in a file that others read."""
-    match entry.content:
-        case ProjectContent():
-            return entry.marker
-        case InvitationContent():
-            return ""
-        case _:
-            assert_never(entry.content)
 
 
 def _is_empty(cell: Cell) -> bool:

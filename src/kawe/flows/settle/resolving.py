@@ -160,8 +160,8 @@ async def _refuse_owned(entry: Entry, wanted: ProjectId, *, journal: Journal) ->
     """Refuse what can be refused without a look at the service."""
     if project_of(entry.content) is None:
         raise SettingsError(
-            message=f"{one_line(entry.marker)} is an invitation: no project can be its "
-            "own.",
+            message=f"{one_line(entry.marker)} is {entry.kind.one}: no project can be "
+            "its own.",
             hint="Choose --retry or --abandon.",
         )
     key = await journal.owner_of(wanted)
