@@ -42,9 +42,9 @@ import sys
 import jsonschema_rs
 from python_calamine import CalamineWorkbook
 from kawe.contract.document import CONTRACT_URI, document
-from kawe.domain.sheet.columns import SheetKind
+from kawe.kinds.projects import PROJECTS
 from kawe.schemas.documents import row_schema
-schema = row_schema(SheetKind.PROJECTS)
+schema = row_schema(PROJECTS)
 cited = jsonschema_rs.Registry([(CONTRACT_URI, document())])
 is_valid = jsonschema_rs.Draft202012Validator(
     schema, registry=cited, offline=True

@@ -31,21 +31,21 @@ from _responder import KEY, Responder, responder
 
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.bodies import project_fingerprint
-from kawe.domain.rows.content import ProjectContent
 from kawe.domain.rows.entries import Binding
-from kawe.domain.rows.identity import project_key
+from kawe.domain.rows.identity import marker_of, project_key
 from kawe.domain.service.places import Place
-from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
 from kawe.flows.workers import Brake
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.sqlite import SqliteStore
+from kawe.kinds.projects import PROJECTS
 from kawe.machine import SystemClock
 from kawe.service.opening import Service, ServiceSetup, open_service
 
@@ -306,11 +306,12 @@ def _checked(batch: int, rows: int) -> Checked:
                 findings=(),
                 key=project_key(content),
                 content=content,
+                marker=marker_of(content),
                 fingerprint=project_fingerprint(content),
             )
         )
     table = Table(
-        kind=SheetKind.PROJECTS,
+        kind=PROJECTS,
         sheet="Projects",
         heading_row=1,
         headings=(),

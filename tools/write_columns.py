@@ -13,6 +13,7 @@ from typing import Final
 
 from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
 from kawe.schemas.catalog import load_columns
+from kawe.toolkit.kinds import KINDS
 from kawe.workbook.cells.choices import NO_WORDS, YES_WORDS
 
 PUBLISHED: Final = (
@@ -58,7 +59,7 @@ def written() -> str:
 
 def _lines() -> Iterator[str]:
     yield _TOP
-    for kind in SheetKind:
+    for kind in KINDS:
         columns = load_columns(kind)
         yield f"## {kind.value.capitalize()}\n"
         yield from _overview(columns)

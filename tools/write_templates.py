@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kawe.domain.sheet.columns import SheetKind
 from kawe.schemas.catalog import load_columns
+from kawe.toolkit.kinds import KINDS
 from kawe.workbook.templates.template import template_bytes
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
@@ -14,7 +14,7 @@ TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 def main() -> None:
     """Write one workbook for each kind of sheet."""
     TEMPLATES.mkdir(exist_ok=True)
-    for kind in SheetKind:
+    for kind in KINDS:
         path = TEMPLATES / f"{kind.value}.xlsx"
         path.write_bytes(template_bytes(kind, load_columns(kind)))
         print(path.relative_to(TEMPLATES.parent))

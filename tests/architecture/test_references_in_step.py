@@ -6,8 +6,8 @@ import pytest
 
 from architecture.house import ROOT
 from docs_pages import Page
-from kawe.domain.sheet.columns import SheetKind
 from kawe.schemas.catalog import load_columns
+from kawe.toolkit.kinds import KINDS
 from two_readers import PUBLISHED as READERS
 from two_readers import compared
 from two_readers import written as readers_written
@@ -38,7 +38,7 @@ def test_two_readers_agree_on_every_cell_of_the_samples_or_the_reason_is_known()
     assert [where for where, why in found.differences if not why] == []
 
 
-@pytest.mark.parametrize("kind", SheetKind)
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_word_that_a_column_accepts_is_in_the_reference(kind):
     spans = {
         span

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kawe.domain.sheet.columns import SheetKind
 from kawe.schemas.catalog import load_columns
+from kawe.toolkit.kinds import KINDS
 from kawe.workbook.templates.template import template_bytes
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -21,7 +21,7 @@ def parts_of(content: bytes) -> dict[str, bytes]:
         return {name: package.read(name) for name in package.namelist()}
 
 
-@pytest.mark.parametrize("kind", SheetKind)
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_template_is_what_tools_write_templates_would_write_now(kind):
     there = (TEMPLATES / f"{kind.value}.xlsx").read_bytes()
 
@@ -30,5 +30,5 @@ def test_a_template_is_what_tools_write_templates_would_write_now(kind):
 
 def test_there_is_no_other_template():
     assert {path.name for path in TEMPLATES.iterdir()} == {
-        f"{kind.value}.xlsx" for kind in SheetKind
+        f"{kind.value}.xlsx" for kind in KINDS
     }

@@ -29,10 +29,10 @@ from kawe.domain.service.states import BEFORE_CREATE, State
 from kawe.domain.service.verdicts import (
     Step,
 )
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.errors import JournalForeign
+from kawe.kinds.invitations import INVITATIONS
 
 
 def test_a_fresh_journal_belongs_to_nobody(home):
@@ -248,7 +248,7 @@ def test_rows_that_left_the_workbook_stay_in_the_batch(home):
         entry(1, project_id=project_id(1)),
         entry(1, receipt_number="R-1"),
         entry(1, batch=BatchName("another")),
-        entry(1, kind=SheetKind.INVITATIONS),
+        entry(1, kind=INVITATIONS),
         entry(1, moved_at=datetime(2026, 11, 21)),  # noqa: DTZ001 - on purpose
     ],
     ids=["past the draft", "project", "receipt", "batch", "kind", "no time zone"],

@@ -34,7 +34,7 @@ ROWS = (1, 2)
 STEP_OF = {state: step for step, state in INTENT_STATE.items()}
 
 rows = st.sampled_from(ROWS)
-steps = st.sampled_from(sorted(Step))
+steps = st.sampled_from(sorted(INTENT_STATE))
 attempts = st.integers(min_value=1, max_value=3)
 projects = st.none() | st.integers(min_value=1, max_value=2).map(project_id)
 verdicts = (

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Cell, Table
 from kawe.errors import WorkbookError
+from kawe.kinds.invitations import INVITATIONS
+from kawe.kinds.projects import PROJECTS
 from kawe.workbook.reading.reader import CalamineReader
 from unit.workbook.books import COLUMNS, xlsx
 
@@ -52,7 +53,7 @@ def read(request, tmp_path) -> Callable[..., Table]:
 def test_cells_are_read_by_the_kind_of_their_column(read):
     table = read(HEADINGS, BRIDGE)
 
-    assert table.kind is SheetKind.PROJECTS
+    assert table.kind is PROJECTS
     assert table.sheet == "Projects"
     assert table.rows[0].values() == {
         "name": "Bridge renewal",
@@ -174,10 +175,10 @@ def test_the_kind_that_is_asked_for_is_read(read):
     table = read(
         ["Name", "Email", "Role", "Type", "Start date"],
         ["Mere", "mere@x.govt.nz", "Owner", "Other", "1/2/2027"],
-        kind=SheetKind.INVITATIONS,
+        kind=INVITATIONS,
     )
 
-    assert table.kind is SheetKind.INVITATIONS
+    assert table.kind is INVITATIONS
     assert table.rows[0].value("role") == "OWNER"
 
 

@@ -10,10 +10,10 @@ from openpyxl import Workbook
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 from openpyxl.worksheet.table import Table as ExcelTable
 
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import Table
 from kawe.errors import WorkbookError
+from kawe.kinds.projects import PROJECTS
 from kawe.workbook.reading.reader import CalamineReader
 from unit.workbook.books import COLUMNS, SHEET, book, patched
 
@@ -30,7 +30,7 @@ def read(tmp_path) -> Callable[..., Table]:
         data = book({"Projects": rows}, change=change)
         path.write_bytes(patched(data, SHEET, patch))
         reader = CalamineReader(COLUMNS, include_hidden=include_hidden)
-        return reader.read(path, kind=SheetKind.PROJECTS, sheet=None)
+        return reader.read(path, kind=PROJECTS, sheet=None)
 
     return reading
 

@@ -15,8 +15,8 @@ import pytest
 
 from doubles.hostile_server import Caller, always, answer, envelope, hostile_server
 from doubles.opened import CANARY, opened
-from kawe.domain.rows.content import Attachment
 from kawe.domain.service.verdicts import NotUploaded, Reason, Uploaded
+from kawe.domain.sheet.content import Attachment
 from kawe.twin.serving import TwinOptions, start_twin
 
 DOCUMENT = "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -309,7 +309,7 @@ _STREAMS = """
 import asyncio, json, sys
 from pathlib import Path
 from doubles.opened import opened
-from kawe.domain.rows.content import Attachment
+from kawe.domain.sheet.content import Attachment
 
 def rss_kib():
     for line in Path("/proc/self/status").read_text().splitlines():

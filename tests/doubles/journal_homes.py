@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+import kawe.toolkit.kinds  # noqa: F401 - declares what a journal's rows can be
 from doubles.journal_values import (
     NOW,
     batch,

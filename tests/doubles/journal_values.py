@@ -6,13 +6,15 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from kawe.domain.rows.content import InvitationContent, ProjectContent
 from kawe.domain.rows.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
 from kawe.domain.service.service_words import InviteAnswer, Project, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Done, Fingerprint, Intent, RowKey, Step
-from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.refs import RowRef
+from kawe.kinds.invitations import INVITATIONS
+from kawe.kinds.invitations.content import InvitationContent
+from kawe.kinds.projects import PROJECTS
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 BATCH = BatchName("monthly")
@@ -43,7 +45,7 @@ def batch(**changes: Any) -> Batch:
     """Make a batch."""
     value = Batch(
         name=BATCH,
-        kind=SheetKind.PROJECTS,
+        kind=PROJECTS,
         workbook="/home/mere/November.xlsx",
         sheet="Projects",
         headings=("Reference", "Name"),
@@ -73,7 +75,7 @@ def entry(number: int, **changes: Any) -> Entry:
     value = Entry(
         key=key(number),
         batch=BATCH,
-        kind=SheetKind.PROJECTS,
+        kind=PROJECTS,
         marker=f"R-{number}",
         fingerprint=Fingerprint(f"{number:064x}"),
         content=content(number),
@@ -90,7 +92,7 @@ def invitation(number: int, **changes: Any) -> Entry:
     value = entry(
         number,
         key=RowKey(f"mail:{email}"),
-        kind=SheetKind.INVITATIONS,
+        kind=INVITATIONS,
         marker=email,
         content=InvitationContent(name="Hēmi", email=email, role="MEMBER"),
     )

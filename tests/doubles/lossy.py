@@ -46,6 +46,19 @@ class LossyActs:
             return (Unknown(detail="lost"),) * len(people)
         return verdicts
 
+    async def act(
+        self,
+        step: Step,
+        operation: str,
+        *,
+        path: Mapping[str, str],
+        body: Mapping[str, object],
+    ) -> Verdict:
+        """Take another step, perhaps."""
+        return await self._lose(
+            step, lambda: self.inner.act(step, operation, path=path, body=body)
+        )
+
     async def _lose(self, step: Step, act: Callable[[], Awaitable[Verdict]]) -> Verdict:
         number = self._count(step)
         if number in self.before.get(step, ()):

@@ -11,7 +11,6 @@ from doubles.service import MemoryService
 from doubles.strict_service import StrictService
 from doubles.weather import Died, Fate, Weather
 from doubles.world import NO_WAIT, Doors, Seen, Truth, World
-from kawe.domain.rows.content import Attachment
 from kawe.domain.service.places import IwiAnswer, Place
 from kawe.domain.service.service_words import (
     Account,
@@ -27,10 +26,12 @@ from kawe.domain.service.verdicts import (
     NotDone,
     NotUploaded,
     Reason,
+    Step,
     Unknown,
     UploadVerdict,
     Verdict,
 )
+from kawe.domain.sheet.content import Attachment
 from kawe.errors import KeyRefused
 from kawe.service.lookups import Transient
 from kawe.service.retrying import RetryingLookups
@@ -135,6 +136,27 @@ class Weathered:
         """Read one page of receipts."""
         return await self._read(
             "receipt_list", lambda: self.inner.receipts(team_id, page=page)
+        )
+
+    async def act(
+        self,
+        step: Step,
+        operation: str,
+        *,
+        path: Mapping[str, str],
+        body: Mapping[str, object],
+    ) -> Verdict:
+        """Take another step, perhaps."""
+        return await self._act(
+            operation, lambda: self.inner.act(step, operation, path=path, body=body)
+        )
+
+    async def listed(
+        self, operation: str, *, path: Mapping[str, str], page: int
+    ) -> Page[Mapping[str, object]]:
+        """Read one page of another list."""
+        return await self._read(
+            operation, lambda: self.inner.listed(operation, path=path, page=page)
         )
 
     async def _act(

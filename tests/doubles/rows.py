@@ -6,16 +6,23 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from kawe.domain.rows.bodies import invitation_fingerprint, project_fingerprint
-from kawe.domain.rows.content import InvitationContent, ProjectContent
-from kawe.domain.rows.identity import invitation_key, project_key
+from kawe.domain.rows.bodies import project_fingerprint
+from kawe.domain.rows.identity import marker_of, project_key
 from kawe.domain.service.places import Place
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.planning import Source
+from kawe.kinds.invitations import INVITATIONS
+from kawe.kinds.invitations.content import (
+    InvitationContent,
+    email_key,
+    invitation_fingerprint,
+)
+from kawe.kinds.projects import PROJECTS
 
 READ_AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 SOURCE = Source(workbook=Path("monthly.xlsx"), read_at=READ_AT)
@@ -51,11 +58,12 @@ def checked_projects(contents: list[ProjectContent]) -> Checked:
             findings=(),
             key=project_key(c),
             content=c,
+            marker=marker_of(c),
             fingerprint=project_fingerprint(c),
         )
         for number, c in enumerate(contents)
     ]
-    return _checked(rows, kind=SheetKind.PROJECTS)
+    return _checked(rows, kind=PROJECTS)
 
 
 def checked_invitations(contents: list[InvitationContent]) -> Checked:
@@ -66,13 +74,14 @@ def checked_invitations(contents: list[InvitationContent]) -> Checked:
                 ref=RowRef(sheet="Invitations", row=number + 2), cells={}, raw=(c.name,)
             ),
             findings=(),
-            key=invitation_key(c),
+            key=email_key(c.email),
             content=c,
+            marker=c.marker,
             fingerprint=invitation_fingerprint(c),
         )
         for number, c in enumerate(contents)
     ]
-    return _checked(rows, kind=SheetKind.INVITATIONS)
+    return _checked(rows, kind=INVITATIONS)
 
 
 def person(number: int, **changes: object) -> InvitationContent:

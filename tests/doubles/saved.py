@@ -17,15 +17,15 @@ from kawe.domain.batch.saved_plans import PlannedLimits, Reading, SavedPlan
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Binding
 from kawe.domain.service.places import IwiChoice
-from kawe.domain.sheet.columns import SheetKind
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.project_rows import read_projects
 from kawe.flows.plan.describing import describe, planned_rows
 from kawe.flows.plan.foreseeing import Foreseen, foresee, read_drafts
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.plan.staleness import changes_of_drafts, changes_of_rows
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
+from kawe.kinds.projects import PROJECTS
+from kawe.kinds.projects.rows import read_projects
 
 SALT = "salt"
 
@@ -131,7 +131,7 @@ def saved(*, rows: Iterable[Any], sheet: str = "Projects") -> SavedPlan:
         account=Binding(base_url="u", team_id="t", team_name="Kāpiti", mode="live"),
         key_hash="h",
         sheet=sheet,
-        reading=Reading(workbook=Path("monthly.xlsx"), kind=SheetKind.PROJECTS),
+        reading=Reading(workbook=Path("monthly.xlsx"), kind=PROJECTS),
         limits=PlannedLimits(),
         balance=9,
         requests=1,

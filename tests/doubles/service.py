@@ -14,7 +14,6 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from kawe.domain.rows.content import Attachment
 from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
 from kawe.domain.service.service_words import (
     Account,
@@ -32,11 +31,13 @@ from kawe.domain.service.verdicts import (
     Done,
     NotDone,
     Reason,
+    Step,
     Unknown,
     Uploaded,
     UploadVerdict,
     Verdict,
 )
+from kawe.domain.sheet.content import Attachment
 from kawe.errors import KaweError
 
 TEAM_ID = "00000000-0000-4000-8000-000000000001"
@@ -225,6 +226,25 @@ class MemoryService:
         """Give no receipts."""
         self._look(f"receipts {team_id}"[:8])
         return _page([], page=page)
+
+    async def act(
+        self,
+        step: Step,
+        operation: str,
+        *,
+        path: Mapping[str, str],
+        body: Mapping[str, object],
+    ) -> Verdict:
+        """Know no other operation."""
+        del path, body
+        raise NotImplementedError(f"{operation}, for {step}")
+
+    async def listed(
+        self, operation: str, *, path: Mapping[str, str], page: int
+    ) -> Page[Mapping[str, object]]:
+        """Know no other list."""
+        del path, page
+        raise NotImplementedError(operation)
 
     def _organisation(self, body: Mapping[str, Any]) -> OrganisationId | None:
         if "organisation" not in body:

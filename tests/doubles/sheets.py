@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from kawe.domain.rows.content import Attachment
 from kawe.domain.service.places import (
     GivenPlace,
     Located,
@@ -16,10 +15,12 @@ from kawe.domain.service.places import (
     PlaceRemark,
 )
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Cell, CellValue, Heading, Table, TableRow
-from kawe.flows.check.project_rows import Ground
+from kawe.flows.checked_rows import Ground
+from kawe.kinds.projects import PROJECTS
 
 TODAY = date(2026, 11, 21)
 
@@ -37,9 +38,7 @@ def cells(row: int, values: Mapping[str, CellValue]) -> dict[str, Cell]:
     }
 
 
-def table(
-    *rows: Mapping[str, CellValue], kind: SheetKind = SheetKind.PROJECTS
-) -> Table:
+def table(*rows: Mapping[str, CellValue], kind: SheetKind = PROJECTS) -> Table:
     """Make a sheet."""
     return Table(
         kind=kind,

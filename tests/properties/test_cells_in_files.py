@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.refs import RowRef
+from kawe.kinds.projects import PROJECTS
 from kawe.workbook.reading.csv_book import CsvBook
 from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.reading.reader import Chooser
@@ -137,7 +137,7 @@ def test_a_result_is_read_back_as_it_was_given(raw):
     write_result(report, files)
     book = XlsxBook(files[0].getvalue(), name="a.xlsx")
     chosen = Chooser(recogniser=RECOGNISER, include_hidden=False).choose(
-        book, kind=SheetKind.PROJECTS, sheet=None
+        book, kind=PROJECTS, sheet=None
     )
     sheet = OpenSheet(Body(grid=chosen.grid, headings=chosen.headings), findings=())
 

@@ -12,19 +12,20 @@ from hypothesis import strategies as st
 from kawe.contract.limits import TOKEN_PACKS
 from kawe.domain.batch.tokens import Budget, packs_covering
 from kawe.domain.rows.bodies import draft_body, project_fingerprint
-from kawe.domain.rows.content import (
-    Attachment,
-    Contact,
-    InvitationContent,
-    OrganisationContent,
-    ProjectContent,
-)
 from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.rows.identity import marker_of, project_key
 from kawe.domain.service.places import Place
-from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.content import (
+    Attachment,
+    Contact,
+    OrganisationContent,
+    ProjectContent,
+)
 from kawe.domain.sheet.refs import column_letters
 from kawe.domain.text.texts import clean, fold, fold_name, one_line
+from kawe.kinds.invitations import INVITATIONS
+from kawe.kinds.invitations.content import InvitationContent
+from kawe.kinds.projects import PROJECTS
 
 anything = st.text(alphabet=st.characters(), max_size=40)
 """Any text at all, halves of characters among it."""
@@ -80,18 +81,18 @@ BIDI_CONTROLS = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
 @given(projects)
 def test_a_project_survives_its_json(row):
     text = content_to_json(row)
-    assert content_from_json(text, kind=SheetKind.PROJECTS) == row
+    assert content_from_json(text, kind=PROJECTS) == row
 
 
 @given(invitations)
 def test_an_invitation_survives_its_json(row):
     text = content_to_json(row)
-    assert content_from_json(text, kind=SheetKind.INVITATIONS) == row
+    assert content_from_json(text, kind=INVITATIONS) == row
 
 
 @given(projects)
 def test_what_a_row_says_and_is_follows_from_it_alone(row):
-    again = content_from_json(content_to_json(row), kind=SheetKind.PROJECTS)
+    again = content_from_json(content_to_json(row), kind=PROJECTS)
     assert (project_key(again), marker_of(again), project_fingerprint(again)) == (
         project_key(row),
         marker_of(row),

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from doubles.sheets import ground as ground_of
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import (
     clean,
     fold_name,
@@ -28,6 +27,7 @@ from kawe.flows.check.quick_checking import RIGHT, Standing, quick_check
 from kawe.geo.places import PyprojPlaces
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
+from kawe.toolkit.kinds import KINDS
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester
 
@@ -37,7 +37,7 @@ GROUND = replace(
     places=PyprojPlaces(),
     suggester=RapidfuzzSuggester(),
 )
-COLUMNS = {kind: load_columns(kind) for kind in SheetKind}
+COLUMNS = {kind: load_columns(kind) for kind in KINDS}
 
 DAYS = st.sampled_from(
     [

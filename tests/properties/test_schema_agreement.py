@@ -13,6 +13,7 @@ from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.schemas.documents import registry, row_schema
+from kawe.toolkit.kinds import KINDS
 
 # Whatever a cell can become, and what it should not become as well.
 ANYTHING = st.one_of(
@@ -60,7 +61,7 @@ def rows(draw: st.DrawFn, kind: SheetKind) -> dict[str, object]:
     return row
 
 
-@pytest.mark.parametrize("kind", SheetKind)
+@pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
 def test_both_libraries_agree_on_every_row(kind, data):
     row = data.draw(rows(kind))
@@ -73,7 +74,7 @@ def test_both_libraries_agree_on_every_row(kind, data):
     assert whether.is_valid(row) == why.is_valid(row)
 
 
-@pytest.mark.parametrize("kind", SheetKind)
+@pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
 def test_a_problem_always_names_a_column_and_says_what_to_do(kind, data):
     row = data.draw(rows(kind))
@@ -89,6 +90,6 @@ def test_a_problem_always_names_a_column_and_says_what_to_do(kind, data):
     assert len(set(found)) == len(found)
 
 
-@pytest.mark.parametrize("kind", SheetKind)
+@pytest.mark.parametrize("kind", KINDS)
 def test_each_schema_is_a_right_one(kind):
     jsonschema.Draft202012Validator.check_schema(row_schema(kind))

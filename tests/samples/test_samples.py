@@ -11,7 +11,7 @@ from doubles.memory_journal import MemoryJournal
 from kawe.cli._exit import code_of
 from kawe.cli.app import kawe
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.rows.content import ProjectContent
+from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import KaweError, WorkbookError
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.toolkit import Reading

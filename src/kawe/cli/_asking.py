@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import click
 
 from kawe.domain.batch.tokens import Budget
+from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.counts import counted
 from kawe.errors import GuardRefused
 from kawe.toolkit import Prepared
@@ -42,20 +43,15 @@ class Reach:
     """What is said where nobody can be asked; empty: what the run does."""
 
 
-def sends_of(count: int) -> Reach:
-    """Say that a run sends so many projects."""
+def reach_of(kind: SheetKind, count: int) -> Reach:
+    """Say that a run does so many rows of a kind."""
+    words, one, many = kind.does
     return Reach(
         acts=count,
-        does=f"send {counted(count, 'project')} to iwi",
-        undone="Nothing was sent.",
-        otherwise=", or use --drafts-only",
+        does=words.format(count=counted(count, one, many)),
+        undone=kind.undone,
+        otherwise=", or use --drafts-only" if kind.has_drafts else "",
     )
-
-
-def invitations_of(count: int) -> Reach:
-    """Say that a run invites so many people."""
-    people = counted(count, "person", "people")
-    return Reach(acts=count, does=f"invite {people}", undone="Nobody was invited.")
 
 
 def ask_agreement(

@@ -26,6 +26,7 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.settings import Settings, load_settings
 from kawe.toolkit import Reading, Toolkit
+from kawe.toolkit.kinds import KINDS
 
 OptionsT = TypeVar("OptionsT")
 _Command: TypeAlias = Callable[..., int]
@@ -256,7 +257,7 @@ class ReadingOptions:
     workbook: Path = argument()
     kind: str | None = option(
         "--kind",
-        type=click.Choice([kind.value for kind in SheetKind]),
+        type=click.Choice(KINDS),
         help="What the rows are; found from the sheet otherwise.",
     )
     sheet: str | None = option("--sheet", help="Name of the sheet to read.")
@@ -353,7 +354,7 @@ def reading_of(options: ReadingOptions) -> Reading:
     """Say how the workbook of a command is to be read."""
     return Reading(
         workbook=options.workbook,
-        kind=None if options.kind is None else SheetKind(options.kind),
+        kind=None if options.kind is None else SheetKind.named(options.kind),
         sheet=options.sheet,
         files_root=options.files_root,
         send_by_default=options.send,

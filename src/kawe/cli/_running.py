@@ -96,7 +96,7 @@ def _parts(plan: Plan) -> Iterator[str]:
         (plan.held, "held for a person", "held for a person"),
         (plan.to_create, "draft to make", "drafts to make"),
         (plan.to_update, "draft to change", "drafts to change"),
-        (plan.to_invite, "person to invite", "people to invite"),
+        (plan.to_invite, *plan.kind.acts),
     ):
         if number:
             yield counted(number, one, many)

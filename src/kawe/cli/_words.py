@@ -25,6 +25,7 @@ _SENTENCES: Final = {
     Outcome.SENT: "sent to iwi",
     Outcome.DRAFTED: "kept as drafts",
     Outcome.INVITED: "invited",
+    Outcome.DONE: "done",
     Outcome.ALREADY_THERE: "in the team or invited already",
     Outcome.INVALID: "to correct",
     Outcome.DEFERRED: "waiting for tokens",
@@ -113,7 +114,7 @@ def count_lines(report: BatchReport) -> Iterator[str]:
     yield f"{counts.total():>7} {rows} in all"
     late = report.changed_too_late
     if late:
-        sent = "invited" if report.kind == SheetKind.INVITATIONS.value else "sent"
+        sent = SheetKind.named(report.kind).done
         are = "the change is" if late == 1 else "the changes are"
         yield f"{late:>7} of them {sent} before, and changed since: {are} not applied"
 

@@ -22,8 +22,8 @@ from kawe.cli._options import (
     taking,
 )
 from kawe.domain.batch.outcomes import BatchReport, Outcome
-from kawe.domain.rows.content import Attachment
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below
+from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line

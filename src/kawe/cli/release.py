@@ -12,7 +12,7 @@ from typing import Final
 import click
 
 from kawe.cli import _running, _words
-from kawe.cli._asking import ask_agreement, asker, sends_of
+from kawe.cli._asking import ask_agreement, asker, reach_of
 from kawe.cli._exit import ExitCode
 from kawe.cli._notifying import NotifyingCommand
 from kawe.cli._options import (
@@ -123,7 +123,7 @@ async def _release(around: Surroundings, options: _ReleaseOptions) -> int:
             session, names, approved_by=options.approved_by
         )
         budget = ask_agreement(
-            sends_of(sends),
+            reach_of(batches[0].kind, sends),
             budget=budget,
             is_live=session.is_live,
             agreed=run.agreed,

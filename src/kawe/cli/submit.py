@@ -14,8 +14,7 @@ from kawe.cli._asking import (
     ask_about_missing,
     ask_agreement,
     asker,
-    invitations_of,
-    sends_of,
+    reach_of,
 )
 from kawe.cli._notifying import NotifyingCommand
 from kawe.cli._options import (
@@ -187,10 +186,9 @@ class Asked:
 
     def _no_second(self, kind: SheetKind) -> GuardRefused:
         if self.saved is None:
-            act = "send" if kind is SheetKind.PROJECTS else "invitation"
             return GuardRefused(
                 message=f"The settings want a second person's word for every live "
-                f"{act}, and a workbook by itself has none.",
+                f"{kind.act}, and a workbook by itself has none.",
                 hint="Nothing was sent. Make a plan with kawe plan WORKBOOK -o "
                 "plan.json; then: kawe submit plan.json --approved-by NAME",
             )
@@ -299,11 +297,8 @@ def _agreed(
     session: Session, prepared: Prepared, *, budget: Budget, asked: Asked
 ) -> Budget:
     plan = prepared.plan
-    if plan.kind is SheetKind.INVITATIONS:
-        reach = invitations_of(plan.to_invite)
-    else:
-        sends = 0 if asked.drafts_only else budget.sends(plan.to_send)
-        reach = sends_of(sends)
+    sends = 0 if asked.drafts_only else budget.sends(plan.to_send)
+    reach = reach_of(plan.kind, sends + plan.to_invite)
     return ask_agreement(
         reach,
         budget=budget,

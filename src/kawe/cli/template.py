@@ -21,6 +21,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import ResultNotWritable
 from kawe.toolkit import Reading
+from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.templates import Carried, make_template, rows_to_carry
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
@@ -28,7 +29,7 @@ _PATH = click.Path(path_type=Path, dir_okay=False)
 
 @options_class
 class _TemplateOptions:
-    kind: str = argument(type=click.Choice([kind.value for kind in SheetKind]))
+    kind: str = argument(type=click.Choice(KINDS))
     path: Path | None = option(
         "-o",
         "--output",
@@ -56,7 +57,7 @@ def template(options: _TemplateOptions) -> int:
     stands in an older template or in a sheet of your own, by its headings;
     that workbook itself is never changed.
     """
-    rows_of, source = SheetKind(options.kind), options.source
+    rows_of, source = SheetKind.named(options.kind), options.source
     target = options.path or Path(f"{rows_of.value}.xlsx")
     if target.exists():
         raise ResultNotWritable(

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from kawe.contract.limits import UPLOAD_MAX_BYTES
-from kawe.domain.rows.content import Attachment
+from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.text.texts import one_line

@@ -338,7 +338,7 @@ def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:
             )
         case NotDone(reason=Reason.SCOPE_MISSING, detail=detail):
             return ScopeMissing(
-                message=f"The key may not {_VERB[step]} (403): {detail}",
+                message=f"The key may not {_VERB.get(step, step)} (403): {detail}",
                 hint="Ask an owner of the team for a key with that scope, then run "
                 "the same command again.",
             )

@@ -7,33 +7,26 @@ row is found again when somebody asks for that address.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import MISSING, Field, fields, replace
 from typing import Any, Final, TypeVar
 
-from kawe.domain.rows.content import InvitationContent, ProjectContent
 from kawe.domain.rows.entries import Entry, KnownRow
-from kawe.domain.rows.identity import sha256_of
+from kawe.domain.rows.identity import ADDRESS, sha256_of
 from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.content import Content
 from kawe.journal.events import EventKind, Stored
 
 KnownEntry = TypeVar("KnownEntry", KnownRow, Entry)
 
-_ADDRESS: Final = "mail:"
 _FORGOTTEN: Final = "gone:"
 _KEPT: Final = frozenset({EventKind.RECEIPT.value, EventKind.PURGE.value})
-_KEPT_FIELDS: Final = frozenset(
-    {
-        *("type", "start_on", "end_on", "respond_by_on", "send", "priority_order"),
-        "role",
-    }
-)
 _KIND, _DETAIL = 1, -1
 
 
 def name_after(key: RowKey) -> RowKey:
     """Give the key that a row has once it was forgotten."""
-    if not key.startswith(_ADDRESS):
+    if not key.startswith(ADDRESS):
         return key
     return RowKey(f"{_FORGOTTEN}{sha256_of(key)}")
 
@@ -52,14 +45,12 @@ def called(row: KnownEntry, key: RowKey) -> KnownEntry:
     return row if row.key == key else replace(row, key=key)
 
 
-def emptied(
-    content: ProjectContent | InvitationContent,
-) -> ProjectContent | InvitationContent:
+def emptied(content: Content, *, kept: Collection[str]) -> Content:
     """Give a content that says nothing of people, places or plans.
 
-    What is kept is named: a field that comes to be later is emptied.
+    What is `kept` is named: a field that comes to be later is emptied.
     """
-    said = (each for each in fields(content) if each.name not in _KEPT_FIELDS)
+    said = (each for each in fields(content) if each.name not in kept)
     return replace(content, **{each.name: _nothing(each) for each in said})
 
 

@@ -105,8 +105,9 @@ def _purge(store: SqliteStore, *, before: str, at: datetime) -> Purged:
 
 def _emptied(content: str, kind: str) -> str:
     with reading_records():
-        said = content_from_json(content, kind=SheetKind(kind))
-    return content_to_json(emptied(said))
+        of_kind = SheetKind.named(kind)
+        said = content_from_json(content, kind=of_kind)
+    return content_to_json(emptied(said, kept=of_kind.kept_fields))
 
 
 def _forget(store: SqliteStore, key: RowKey, *, name: RowKey, content: str) -> None:

@@ -13,7 +13,6 @@ from typing import Final
 
 from kawe.domain.batch.approvals import Approval
 from kawe.domain.batch.waiting import Wait
-from kawe.domain.rows.content import InvitationContent, ProjectContent
 from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.rows.entries import (
     Batch,
@@ -31,6 +30,7 @@ from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Fingerprint, RowKey
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.content import Content
 from kawe.domain.sheet.refs import RowRef
 from kawe.journal.cells import (
     findings_from_json,
@@ -68,7 +68,7 @@ def batch_from_record(record: Record) -> Batch:
     name, kind, workbook, sheet, headings, opened_at, read_at = record
     return Batch(
         name=BatchName(name),
-        kind=SheetKind(kind),
+        kind=SheetKind.named(kind),
         workbook=_text(workbook),
         sheet=_text(sheet),
         headings=tuple(map(str, json.loads(headings))),
@@ -162,7 +162,7 @@ def known_from_record(record: Record) -> KnownRow:
         key=RowKey(key),
         batch=BatchName(batch),
         position=position,
-        kind=SheetKind(kind),
+        kind=SheetKind.named(kind),
         marker=marker,
         fingerprint=Fingerprint(fingerprint),
         state=State(state),
@@ -243,7 +243,7 @@ def wait_from_record(record: Record) -> tuple[RowKey, Wait]:
 
 
 @_remembered
-def _content(text: str, kind: SheetKind) -> ProjectContent | InvitationContent:
+def _content(text: str, kind: SheetKind) -> Content:
     return content_from_json(text, kind=kind)
 
 

@@ -19,6 +19,7 @@ from kawe.domain.service.states import (
     UNSENT,
     State,
     doubts_about,
+    intent_state,
     may_follow,
     state_after,
 )
@@ -71,7 +72,7 @@ def noted(entry: Entry, *, intent: Intent, attempts_before: int) -> Change:
             kind=EventKind.INTENT,
             at=intent.begun_at,
             came_from=entry.state,
-            went_to=INTENT_STATE[intent.step],
+            went_to=intent_state(intent.step),
             step=intent.step,
             attempt=intent.attempt,
             body_sha256=intent.body_sha256,
@@ -98,7 +99,7 @@ def concluded(
     Raises:
         JournalError: The intent is not the one that is open.
     """
-    if entry.state is not INTENT_STATE[intent.step] or opened != intent:
+    if entry.state is not intent_state(intent.step) or opened != intent:
         raise JournalError(
             message=(
                 f"Attempt {intent.attempt} to {intent.step} {shown_key(entry.key)} "

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
-from kawe.domain.rows.content import Attachment
 from kawe.domain.service.places import IwiAnswer, Place
 from kawe.domain.service.service_words import (
     Account,
@@ -22,9 +21,11 @@ from kawe.domain.service.service_words import (
     TeamRoll,
 )
 from kawe.domain.service.verdicts import (
+    Step,
     UploadVerdict,
     Verdict,
 )
+from kawe.domain.sheet.content import Attachment
 
 T = TypeVar("T")
 
@@ -61,6 +62,21 @@ class Acts(Protocol):
         Answers are matched by e-mail address. A person whom the answer does
         not name is `Unknown`. The service skips whom it already asked, so
         this act alone may be repeated after a doubt.
+        """
+        ...
+
+    async def act(
+        self,
+        step: Step,
+        operation: str,
+        *,
+        path: Mapping[str, str],
+        body: Mapping[str, object],
+    ) -> Verdict:
+        """Take a step by any other operation of the contract.
+
+        `path` fills in the operation's address. `Done` says that the service
+        accepted it, and no more.
         """
         ...
 
@@ -107,6 +123,12 @@ class Lookups(Protocol):
 
     async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
         """Read one page of up to 100 receipts."""
+        ...
+
+    async def listed(
+        self, operation: str, *, path: Mapping[str, str], page: int
+    ) -> Page[Mapping[str, object]]:
+        """Read one page of any other list of the contract, of up to 100 objects."""
         ...
 
 

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequen
 from pathlib import Path
 from typing import Protocol
 
-from kawe.domain.rows.content import Attachment
 from kawe.domain.service.exports import ReceiptExport
 from kawe.domain.service.places import GivenPlace, Location
 from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.sheet.tables import Block, CellValue, RawValue, Table, TableRow

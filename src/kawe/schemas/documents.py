@@ -26,7 +26,7 @@ def row_schema(kind: SheetKind) -> dict[str, Any]:
     Raises:
         SchemaError: The package is damaged.
     """
-    place = resources.files("kawe.schemas").joinpath("data", f"{kind}.schema.json")
+    place = resources.files(kind.package).joinpath("row.schema.json")
     try:
         schema: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))
     except (OSError, ValueError) as problem:

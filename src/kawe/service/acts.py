@@ -60,6 +60,18 @@ class HttpActs:
             for verdict in classify_invites(exchange, emails=emails)
         )
 
+    async def act(
+        self,
+        step: Step,
+        operation: str,
+        *,
+        path: Mapping[str, str],
+        body: Mapping[str, object],
+    ) -> Verdict:
+        """Take a step by any other operation."""
+        exchange = await self._wire.ask(operation, path=path, body=body)
+        return classify(step, exchange)
+
 
 def _explained(verdict: Verdict, wire: Wire, operation: str) -> Verdict:
     # A 404 here is about the path, not about a row: say which setting to look at.

@@ -31,6 +31,7 @@ from kawe.service.parsing import (
     Unreadable,
     parse_account,
     parse_iwi_answer,
+    parse_object,
     parse_organisation,
     parse_page,
     parse_project,
@@ -101,6 +102,13 @@ class HttpLookups:
         return await self._page(
             "receipt_list", parse_receipt, path={"id": team_id}, query=query
         )
+
+    async def listed(
+        self, operation: str, *, path: Mapping[str, str], page: int
+    ) -> Page[Mapping[str, object]]:
+        """Read one page of any other list."""
+        query: dict[str, str | int] = {"page": page, "limit": PAGE_MAX}
+        return await self._page(operation, parse_object, path=path, query=query)
 
     async def _page(
         self,

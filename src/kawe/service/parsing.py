@@ -205,6 +205,15 @@ def parse_page(value: object, item: Callable[[object], T]) -> Page[T]:
     )
 
 
+def parse_object(value: object) -> Mapping[str, object]:
+    """Read an object as it is.
+
+    Raises:
+        Unreadable: It is none.
+    """
+    return _object(value, "object")
+
+
 def text_of(value: object, name: str) -> str:
     """Read one text out of an object."""
     return _text(_object(value, name), name)

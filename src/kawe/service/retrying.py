@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -195,3 +195,11 @@ class RetryingLookups:
     async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
         """Read one page of receipts."""
         return await self._again(lambda: self._inner.receipts(team_id, page=page))
+
+    async def listed(
+        self, operation: str, *, path: Mapping[str, str], page: int
+    ) -> Page[Mapping[str, object]]:
+        """Read one page of any other list."""
+        return await self._again(
+            lambda: self._inner.listed(operation, path=path, page=page)
+        )

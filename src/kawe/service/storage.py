@@ -20,7 +20,7 @@ from typing import IO, Final, Self
 
 import httpx
 
-from kawe.domain.rows.content import Attachment
+from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.hosts import is_loopback
 from kawe.errors import ContractBroken
 from kawe.service.transport.answers import Answer, Exchange, Lost

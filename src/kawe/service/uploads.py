@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from kawe.contract.enums import UploadCategory
-from kawe.domain.rows.content import Attachment
 from kawe.domain.service.verdicts import NotUploaded, Reason, Uploaded, UploadVerdict
+from kawe.domain.sheet.content import Attachment
 from kawe.errors import (
     ContractBroken,
     KeyRefused,

@@ -26,7 +26,7 @@ def taught_headings(columns: Mapping[str, object]) -> Taught:
     Raises:
         SettingsError: A kind or a column is not known.
     """
-    kinds = [kind.value for kind in SheetKind]
+    kinds = SheetKind.declared()
     taught = {}
     for name, headings in columns.items():
         if name not in kinds or not isinstance(headings, dict):
@@ -34,7 +34,7 @@ def taught_headings(columns: Mapping[str, object]) -> Taught:
                 message=f"[columns] cannot hold {one_line(name)!r}.",
                 hint=f"It holds {' and '.join(f'[columns.{each}]' for each in kinds)}.",
             )
-        kind = SheetKind(name)
+        kind = SheetKind.named(name)
         fields = {
             fold(word): column.field
             for column in load_columns(kind)

@@ -14,17 +14,18 @@ from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.rows.entries import Batch, Binding, Entry
-from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import WorkbookError
 from kawe.files.attachments import FolderAttachments
 from kawe.flows.check.checking import Checked, check
-from kawe.flows.check.project_rows import Ground
 from kawe.flows.check.quick_checking import QuickCheck, can_be_glanced_at, quick_check
-from kawe.flows.check.routing import Asker, Remembered
+from kawe.flows.checked_rows import Ground
+from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
+from kawe.flows.routing import Asker, Remembered
 from kawe.flows.workers import Brake
 from kawe.geo.places import PyprojPlaces
 from kawe.journal.journal import StoreJournal
@@ -35,6 +36,7 @@ from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.settings import Settings
 from kawe.toolkit.choices import nobody
+from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.reaching import service_options
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester
@@ -56,6 +58,7 @@ class Toolkit:
     progress: Progress
     halt: Halt
     clock: SystemClock = field(default_factory=SystemClock)
+    kinds: tuple[Kind, ...] = KINDS
     alerts: Alerts | None = None
     """Who tells at once what people can act on; None where nobody is to be told."""
 
@@ -111,7 +114,8 @@ class Toolkit:
         return await check(sheet.table(), ground=ground, asker=None)
 
     def _open(self, reading: Reading) -> Sheet:
-        columns = {kind: load_columns(kind) for kind in SheetKind}
+        columns: dict[SheetKind, tuple[Column, ...]]
+        columns = {kind: load_columns(kind) for kind in self.kinds}
         reader = CalamineReader(
             columns, include_hidden=reading.include_hidden, taught=self.settings.columns
         )

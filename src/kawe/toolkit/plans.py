@@ -12,7 +12,6 @@ from kawe.contract.document import document
 from kawe.domain.batch.saved_plans import PlannedLimits, Reading, SavedPlan, hidden
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import sha256_of
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line
 from kawe.errors import PlanRefused
 from kawe.files.plans import sealed
@@ -29,6 +28,7 @@ from kawe.flows.plan.staleness import (
 from kawe.schemas.documents import row_schema
 from kawe.settings import Settings
 from kawe.toolkit.choices import author_of
+from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.session import Prepared, Session
 
 _STALE = "The plan is stale; nothing was sent."
@@ -46,7 +46,7 @@ class Made:
 
 def rules_hash() -> str:
     """Hash what rows are held against: schemas, contract, and kawe's own rules."""
-    rows = {kind.value: row_schema(kind) for kind in SheetKind}
+    rows = {kind.value: row_schema(kind) for kind in KINDS}
     return sha256_of({"kawe": __version__, "rows": rows, "contract": document()})
 
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from kawe.domain.batch.approvals import Approval
 from kawe.domain.batch.iwi_load import IwiLoad
@@ -25,7 +25,7 @@ from kawe.domain.text.row_choice import read_row_choice
 from kawe.errors import ScopeMissing, SettingsError
 from kawe.files.receipts import ReceiptFolder
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.project_rows import attached
+from kawe.flows.checked_rows import attached
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.plan import counting
 from kawe.flows.plan.counting import drafts_made_by, load_of_sends, sent_now
@@ -84,13 +84,8 @@ class Session:
         What a sandbox key sends reaches nobody. Whom it invites is invited into the
         team all the same, unless the whole account is a sandbox.
         """
-        match kind:
-            case SheetKind.PROJECTS:
-                return self.is_live
-            case SheetKind.INVITATIONS:
-                return self.is_live or self.account.sandbox is not True
-            case _:
-                assert_never(kind)
+        is_real = kind.is_real_in_sandbox and self.account.sandbox is not True
+        return self.is_live or is_real
 
     @property
     def binding(self) -> Binding:
@@ -154,10 +149,10 @@ class Session:
                 drafts are wanted of people.
         """
         plan = prepared.plan
-        if drafts_only and plan.kind is SheetKind.INVITATIONS:
+        if drafts_only and not plan.kind.has_drafts:
             raise SettingsError(
-                message="--drafts-only is for projects: an invitation has no draft.",
-                hint="Nobody was invited.",
+                message=f"--drafts-only is for projects: {plan.kind.one} has no draft.",
+                hint=plan.kind.undone,
             )
         if only is not None:
             plan = counting.only(plan, read_row_choice(only))

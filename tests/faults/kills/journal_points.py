@@ -13,11 +13,12 @@ from typing import Any, Final
 from faults.kills.clockwork import Clockwork, put_around
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.verdicts import Intent, RowKey, Step
-from kawe.flows.submit import drafting, submitting
 from kawe.flows.wait import releasing
 from kawe.journal import writer
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.sqlite import SqliteStore
+from kawe.kinds.invitations import kind
+from kawe.kinds.projects import drafting, rounds
 
 SETTLING: Final[ContextVar[bool]] = ContextVar("settling", default=False)
 """Whether a doubt is being settled, in this task."""
@@ -132,9 +133,9 @@ class JournalPoints:
 
     def _mark_settling(self) -> None:
         """Mark tasks that settle doubts, and the rows that they move."""
-        put_around(submitting, "reconcile", _settling)
+        put_around(rounds, "reconcile", _settling)
         put_around(releasing, "reconcile", _settling)
-        put_around(submitting, "reconcile_invitations", _settling)
+        put_around(kind, "reconcile_invitations", _settling)
 
         def move(inner: Callable[..., Any]) -> Callable[..., Any]:
             def moved(it: StoreJournal, key: RowKey, *given: Any, **words: Any) -> Any:

@@ -15,14 +15,14 @@ from typing import Final
 
 from doubles.rows import checked_projects, project
 from faults.simulation.batches import an_attachment
-from kawe.domain.rows.content import OrganisationContent, ProjectContent
 from kawe.domain.rows.identity import project_key
 from kawe.domain.service.places import Place
 from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.content import OrganisationContent, ProjectContent
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.sheet.tables import Cell
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.checked_rows import CheckedRow
 
 _NUMBER: Final = re.compile(r"\d+")
 _FIRST_DAY: Final = date(2030, 1, 1)

@@ -22,9 +22,9 @@ from kawe.errors import KaweError, ServiceError
 from kawe.flows.check.alike import mark_alike
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import mark_reused, readable_key
-from kawe.flows.check.routing import Asker, Remembered, route
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.report.reporting import Frame, Submitted, report_batch
+from kawe.flows.routing import Asker, Remembered, route
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.submit.submitting import submit

@@ -10,9 +10,9 @@ from faults.people.world import Setting, World
 from faults.simulation.kept import Kept
 from faults.simulation.oracle import Findings
 from kawe.domain.batch.outcomes import Outcome, outcome_of
-from kawe.domain.rows.content import ProjectContent
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.settling import MAX_CREATES
+from kawe.domain.sheet.content import ProjectContent
 
 _ENOUGH = 3
 _UNSEEN_SECONDS = 3.0

@@ -20,7 +20,7 @@ from faults.people.books import (
     slipped,
 )
 from faults.people.computer import Computer, ends_of
-from kawe.domain.rows.content import ProjectContent
+from kawe.domain.sheet.content import ProjectContent
 
 _GAPS = (1.0, 4.0, 20.0, 90.0, 200.0, 400.0)
 

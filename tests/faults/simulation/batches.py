@@ -10,8 +10,8 @@ from random import Random
 from typing import Final
 
 from doubles.rows import checked_projects, project
-from kawe.domain.rows.content import Attachment, OrganisationContent, ProjectContent
 from kawe.domain.service.places import Place
+from kawe.domain.sheet.content import Attachment, OrganisationContent, ProjectContent
 from kawe.flows.check.checking import Checked
 
 _FIRST_DAY: Final = date(2030, 3, 1)

@@ -17,9 +17,9 @@ from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Binding
 from kawe.errors import ServiceError
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.routing import Asker, Remembered, route
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.reporting import Frame, report_batch
+from kawe.flows.routing import Asker, Remembered, route
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.submit.submitting import submit

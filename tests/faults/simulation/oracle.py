@@ -11,10 +11,10 @@ from faults.simulation.command import Ended
 from faults.simulation.kept import Kept
 from faults.simulation.world import Setting, World
 from kawe.domain.batch.outcomes import Outcome, outcome_of
-from kawe.domain.rows.content import ProjectContent
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import KaweError
 
 _ANOTHER = "another computer"

@@ -22,7 +22,7 @@ from faults.simulation.network import Cut, Network, Question, Ready
 from faults.simulation.passing_time import SimulatedClock
 from faults.simulation.service import STORAGE_URL
 from kawe.contract.operations import OPERATIONS
-from kawe.domain.rows.content import Attachment
+from kawe.domain.sheet.content import Attachment
 from kawe.ports import Clock
 from kawe.service.opening import Service, ServiceSetup, open_service, stacked
 from kawe.service.retrying import Patience

@@ -10,18 +10,14 @@ from pathlib import Path
 from random import Random
 
 from doubles.rows import checked_invitations, checked_projects, person, project
-from kawe.domain.rows.content import (
-    Attachment,
-    InvitationContent,
-    OrganisationContent,
-    ProjectContent,
-)
 from kawe.domain.rows.identity import marker_of
 from kawe.domain.service.places import Place
+from kawe.domain.sheet.content import Attachment, OrganisationContent, ProjectContent
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.planning import Source
+from kawe.kinds.invitations.content import InvitationContent
 
 _MOST_ROWS = 9
 _MOST_BOOKS = 3
@@ -115,7 +111,7 @@ class Book:
             value="soon",
             message="This is no date.",
         )
-        return CheckedRow(row=row.row, findings=(finding,))
+        return CheckedRow(row=row.row, findings=(finding,), named_key=row.named_key)
 
 
 @dataclass(slots=True, kw_only=True)

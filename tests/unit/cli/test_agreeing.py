@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.cli._asking import ask_agreement, invitations_of, sends_of
+from kawe.cli._asking import ask_agreement, reach_of
 from kawe.domain.batch.tokens import Budget
 from kawe.errors import GuardRefused
+from kawe.kinds.invitations import INVITATIONS
+from kawe.kinds.projects import PROJECTS
 
 BUDGET = Budget(balance=9)
 
@@ -15,14 +17,14 @@ BUDGET = Budget(balance=9)
     ("reach", "said"),
     [
         (
-            sends_of(1),
+            reach_of(PROJECTS, 1),
             (
                 "This run would send 1 project to iwi and nobody can be asked. Nothing "
                 "was sent. Agree with --yes 1, or use --drafts-only."
             ),
         ),
         (
-            invitations_of(230),
+            reach_of(INVITATIONS, 230),
             (
                 "This run would invite 230 people and nobody can be asked. Nobody was "
                 "invited. Agree with --yes 230."
@@ -37,7 +39,7 @@ def test_nobody_is_reached_whom_nobody_agreed_to(reach, said):
     assert str(refused.value) == said
 
 
-@pytest.mark.parametrize("reach", [sends_of(3), invitations_of(3)])
+@pytest.mark.parametrize("reach", [reach_of(PROJECTS, 3), reach_of(INVITATIONS, 3)])
 def test_what_was_agreed_to_is_the_most_that_goes(reach):
     asked = {"budget": BUDGET, "is_live": True, "no_input": True}
     agreed = ask_agreement(reach, agreed=5, **asked)
@@ -48,4 +50,4 @@ def test_what_was_agreed_to_is_the_most_that_goes(reach):
 
 def test_a_sandbox_key_asks_nothing():
     asked = {"budget": BUDGET, "is_live": False, "no_input": True}
-    assert ask_agreement(invitations_of(3), agreed=None, **asked) == BUDGET
+    assert ask_agreement(reach_of(INVITATIONS, 3), agreed=None, **asked) == BUDGET

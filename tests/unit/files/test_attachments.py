@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kawe.contract.limits import UPLOAD_MAX_BYTES
-from kawe.domain.rows.content import Attachment
+from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.files.attachments import FolderAttachments

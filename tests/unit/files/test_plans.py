@@ -20,7 +20,6 @@ from kawe.domain.batch.saved_plans import (
     SavedPlan,
 )
 from kawe.domain.rows.entries import Binding
-from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import PlanRefused, ResultNotWritable
 from kawe.files.plans import (
     is_plan,
@@ -31,6 +30,7 @@ from kawe.files.plans import (
     sealed,
     write_plan,
 )
+from kawe.kinds.projects import PROJECTS
 
 ROWS = (
     PlannedRow(
@@ -60,7 +60,7 @@ PLAN = sealed(
         sheet="Projects",
         reading=Reading(
             workbook=Path("/work/monthly.xlsx"),
-            kind=SheetKind.PROJECTS,
+            kind=PROJECTS,
             sheet="Projects",
             files_root=Path("/work"),
             send_by_default=True,

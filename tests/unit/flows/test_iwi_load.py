@@ -16,7 +16,7 @@ from kawe.domain.service.places import IwiAnswer, IwiChoice
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.flows.check.checking import check
-from kawe.flows.check.routing import Asker
+from kawe.flows.routing import Asker
 from kawe.flows.workers import Brake
 
 RAKI = IwiChoice(slug="raki", name="Raki")

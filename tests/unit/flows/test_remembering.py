@@ -11,7 +11,7 @@ from doubles.memory_journal import MemoryJournal
 from doubles.rows import AUCKLAND, checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.service.places import IwiAnswer, Place
-from kawe.flows.check.routing import Asker, Remembered, route
+from kawe.flows.routing import Asker, Remembered, route
 from kawe.flows.workers import Brake
 
 NELSON = Place(latitude=-41.27, longitude=173.28)

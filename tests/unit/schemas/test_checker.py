@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from kawe.contract.enums import ProjectPhase, ProjectType, UserRole
-from kawe.domain.sheet.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.columns import CellKind, Column
+from kawe.kinds.invitations import INVITATIONS
+from kawe.kinds.projects import PROJECTS
 from kawe.schemas.checker import SchemaChecker
 from kawe.schemas.wording import Broken, tell
 
@@ -30,7 +32,7 @@ FULL = {
 }
 
 
-def problems(values, *, kind=SheetKind.PROJECTS):
+def problems(values, *, kind=PROJECTS):
     return SchemaChecker().problems(kind, values)
 
 
@@ -77,7 +79,7 @@ def test_an_unknown_column_is_no_problem():
 def test_a_value_that_is_no_choice_is_told_with_the_choices():
     row = {"name": "Hēmi", "email": "hemi@example.org.nz", "role": "BOSS"}
 
-    assert problems(row, kind=SheetKind.INVITATIONS) == (
+    assert problems(row, kind=INVITATIONS) == (
         (
             "role",
             "not-a-choice",
@@ -101,7 +103,7 @@ def test_every_phase_of_the_interface_passes(value):
 def test_every_role_of_the_interface_passes(value):
     row = {"name": "Hēmi", "email": "hemi@example.org.nz", "role": value.value}
 
-    assert problems(row, kind=SheetKind.INVITATIONS) == ()
+    assert problems(row, kind=INVITATIONS) == ()
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kawe.domain.service.states import INTENT_STATE
 from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Unknown
 from kawe.service.classify import classify, classify_invites
 from kawe.service.transport.answers import Answer, Lost
@@ -15,7 +16,7 @@ from kawe.service.transport.answers import Answer, Lost
 ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 BODY = {"name": "Culvert at Māngere", "reference": "R-1"}
 DRAFT = {**BODY, "id": ID, "created_on": "2026-11-21T09:00:00.000Z"}
-STEPS = pytest.mark.parametrize("step", list(Step))
+STEPS = pytest.mark.parametrize("step", list(INTENT_STATE))
 
 
 def said(value, *, status=200, **changes):
@@ -47,7 +48,7 @@ def test_a_404_on_a_send_is_unknown_because_the_draft_was_read_a_moment_ago():
 
 def test_a_404_on_another_step_is_not_done():
     answer = said(None, status=404, success=False, message="Because.")
-    assert {classify(step, answer) for step in set(Step) - {Step.SEND}} == {
+    assert {classify(step, answer) for step in set(INTENT_STATE) - {Step.SEND}} == {
         NotDone(reason=Reason.NOT_FOUND, detail="Because.", http_status=404)
     }
 

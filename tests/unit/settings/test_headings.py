@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import SettingsError
+from kawe.kinds.invitations import INVITATIONS
+from kawe.kinds.projects import PROJECTS
 from kawe.settings.headings import taught_headings
 
 
@@ -15,8 +16,8 @@ def test_a_column_is_named_by_its_field_or_its_title():
         }
     )
     assert taught == {
-        SheetKind.PROJECTS: {"Kaupapa": "description", "File no.": "reference"},
-        SheetKind.INVITATIONS: {"Wāhi mahi": "org_department"},
+        PROJECTS: {"Kaupapa": "description", "File no.": "reference"},
+        INVITATIONS: {"Wāhi mahi": "org_department"},
     }
 
 

@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from openpyxl import Workbook
 
-from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
+from kawe.domain.sheet.columns import CellKind, Choice, Column
+from kawe.kinds.invitations import INVITATIONS
+from kawe.kinds.projects import PROJECTS
 
 SHEET: Final = "xl/worksheets/sheet1.xml"
 
@@ -56,8 +58,8 @@ ROLE: Final = column(
     ),
 )
 COLUMNS: Final = {
-    SheetKind.PROJECTS: (*(NAME, TYPE, START, DETAILS, PLACE, SEND, IWI, PHONE, RANK),),
-    SheetKind.INVITATIONS: (NAME, EMAIL, ROLE),
+    PROJECTS: (*(NAME, TYPE, START, DETAILS, PLACE, SEND, IWI, PHONE, RANK),),
+    INVITATIONS: (NAME, EMAIL, ROLE),
 }
 
 

@@ -27,6 +27,7 @@ _ADVICE: Final = {
     State.CONFIRMED: "",
     State.RECEIPTED: "",
     State.INVITED: "",
+    State.DONE: "",
     State.ALREADY_THERE: "",
 }
 _ITS_DRAFT: Final = (

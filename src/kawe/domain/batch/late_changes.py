@@ -13,10 +13,12 @@ from kawe.domain.text.texts import one_line
 _NAMED: Final = 5
 _SENT: Final = ("it was sent", "they were sent")
 _INVITED: Final = ("the person was invited", "the people were invited")
+_DONE: Final = ("it was done", "they were done")
 _DRAFTED: Final = ("its draft was made", "their drafts were made")
 _AFTER: Final = {
     Outcome.SENT: _SENT,
     Outcome.INVITED: _INVITED,
+    Outcome.DONE: _DONE,
     Outcome.ALREADY_THERE: _INVITED,
     Outcome.HELD: _DRAFTED,
     Outcome.DRAFTED: None,
@@ -38,7 +40,7 @@ def late_changes(
     `rows` are how each row stands, and what was found about it.
     """
     found: dict[tuple[str, str], list[Finding]]
-    found = {_SENT: [], _INVITED: [], _DRAFTED: []}
+    found = {_SENT: [], _INVITED: [], _DONE: [], _DRAFTED: []}
     for outcome, findings in rows:
         late = next((each for each in findings if _is_late(each)), None)
         after = _AFTER[outcome]

@@ -23,6 +23,7 @@ class Outcome(StrEnum):
     SENT = "sent"
     DRAFTED = "drafted"
     INVITED = "invited"
+    DONE = "done"
     ALREADY_THERE = "already there"
     INVALID = "invalid"
     DEFERRED = "deferred"
@@ -37,7 +38,9 @@ class Outcome(StrEnum):
 
 
 _SHOWN: Final = 20
-_DONE: Final = frozenset({Outcome.SENT, Outcome.INVITED, Outcome.ALREADY_THERE})
+_DONE: Final = frozenset(
+    {Outcome.SENT, Outcome.INVITED, Outcome.DONE, Outcome.ALREADY_THERE}
+)
 NEEDS_PERSON: Final = frozenset({Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT})
 
 _OF_STATE: Final = {
@@ -59,6 +62,7 @@ _OF_STATE: Final = {
     State.INVITE_INTENT: Outcome.IN_DOUBT,
     State.INVITE_DOUBT: Outcome.IN_DOUBT,
     State.INVITED: Outcome.INVITED,
+    State.DONE: Outcome.DONE,
     State.ALREADY_THERE: Outcome.ALREADY_THERE,
     State.INVALID: Outcome.INVALID,
     State.HELD: Outcome.HELD,

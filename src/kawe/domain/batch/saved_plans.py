@@ -27,6 +27,9 @@ _DIGITS: Final = 16
 _THEIRS: Final = "the draft that another computer or a lost journal has made"
 
 
+_STEPS: Final = frozenset({Step.CREATE, Step.UPDATE, Step.SEND, Step.INVITE})
+
+
 class Action(StrEnum):
     """What a plan does with one row, named after its steps; and in words."""
 
@@ -72,7 +75,7 @@ class Action(StrEnum):
     @property
     def steps(self) -> frozenset[Step]:
         """Give the steps that a run takes for the row."""
-        return frozenset(step for step in Step if step in self.value.split())
+        return frozenset(step for step in _STEPS if step in self.value.split())
 
     @property
     def acts(self) -> bool:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from kawe.domain.batch.deadlines import deadline_words
-from kawe.domain.rows.content import ProjectContent
 from kawe.domain.rows.entries import Entry
+from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words

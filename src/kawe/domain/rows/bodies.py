@@ -9,13 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kawe.domain.rows.content import (
-    InvitationContent,
-    OrganisationContent,
-    ProjectContent,
-)
 from kawe.domain.rows.identity import fingerprint_of, marker_of
 from kawe.domain.service.verdicts import Fingerprint
+from kawe.domain.sheet.content import OrganisationContent, ProjectContent
 
 
 def draft_body(
@@ -78,30 +74,12 @@ def send_body(content: ProjectContent) -> dict[str, Any]:
     return body
 
 
-def invite_body(content: InvitationContent) -> dict[str, Any]:
-    """Make one item of a bulk invitation (InviteUserBody)."""
-    return _without_none(
-        name=content.name,
-        email=content.email,
-        role=content.role,
-        org_department=content.org_department,
-        org_department_other=content.org_department_other,
-        org_role=content.org_role,
-        org_role_other=content.org_role_other,
-    )
-
-
 def project_fingerprint(content: ProjectContent) -> Fingerprint:
     """Hash what a row's draft says, files by their bytes and not their ids."""
     return fingerprint_of(
         draft_body(content),
         file_hashes=tuple(f"{each.name}:{each.sha256}" for each in content.files),
     )
-
-
-def invitation_fingerprint(content: InvitationContent) -> Fingerprint:
-    """Hash what an invitation says."""
-    return fingerprint_of(invite_body(content))
 
 
 def _organisation(content: OrganisationContent) -> dict[str, Any]:

@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NewType, assert_never
+from typing import NewType
 
-from kawe.domain.rows.content import (
-    Content,
-    InvitationContent,
-    ProjectContent,
-    project_of,
-)
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import UNSENT, State
 from kawe.domain.service.verdicts import Fingerprint, RowKey
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.content import Content, ProjectContent
 from kawe.domain.sheet.findings import SPOILT, Finding
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
@@ -139,24 +134,8 @@ class Entry:
 
 def projects_among(entries: Iterable[Entry]) -> list[tuple[Entry, ProjectContent]]:
     """Give the rows that are about projects, each with what it says."""
-    rows = ((entry, project_of(entry.content)) for entry in entries)
+    rows = ((entry, entry.content.project) for entry in entries)
     return [(entry, content) for entry, content in rows if content is not None]
-
-
-def invitations_among(
-    entries: Iterable[Entry],
-) -> list[tuple[Entry, InvitationContent]]:
-    """Give the rows that are about people to invite, each with what it says."""
-    rows = []
-    for entry in entries:
-        match entry.content:
-            case InvitationContent() as content:
-                rows.append((entry, content))
-            case ProjectContent():
-                pass
-            case _:
-                assert_never(entry.content)
-    return rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

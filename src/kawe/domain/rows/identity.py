@@ -11,15 +11,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
-from kawe.domain.rows.content import Content, InvitationContent, ProjectContent
 from kawe.domain.service.verdicts import Fingerprint, RowKey
+from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.texts import fold_name
 
 _MARKER_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _MARKER_LENGTH: Final = 12
 _REFERENCE: Final = "ref:"
+ADDRESS: Final = "mail:"
+"""A key that begins so names a person, and is forgotten with the row."""
 _CANONICAL: Final = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":")
 )
@@ -52,16 +54,6 @@ def reference_in(key: RowKey) -> str | None:
     return key.removeprefix(_REFERENCE) if key.startswith(_REFERENCE) else None
 
 
-def email_key(email: str) -> RowKey:
-    """Give the key of an invitations row: the address, case folded."""
-    return RowKey(f"mail:{email.casefold()}")
-
-
-def invitation_key(content: InvitationContent) -> RowKey:
-    """Give the key of an invitations row."""
-    return email_key(content.email)
-
-
 def likeness_key(content: ProjectContent) -> list[object]:
     """Give what two rows share when they are the same row written twice."""
     place = None if content.place is None else list(content.place.key())
@@ -75,21 +67,15 @@ def likeness_key(content: ProjectContent) -> list[object]:
     ]
 
 
-def marker_of(content: Content) -> str:
-    """Give what the service will know the row by: a reference, or an address.
+def marker_of(content: ProjectContent) -> str:
+    """Give the reference that the service will know a project by.
 
-    A project without a reference gets one that follows from its key alone, so
+    One without a reference gets one that follows from its key alone, so
     that a lost journal makes the same one again: `KW` and twelve letters and
     digits without I, L, O and U.
     """
-    match content:
-        case ProjectContent():
-            reference = content.reference
-            return _made_marker(content) if reference is None else reference
-        case InvitationContent():
-            return content.email.casefold()
-        case _:
-            assert_never(content)
+    reference = content.reference
+    return _made_marker(content) if reference is None else reference
 
 
 def _made_marker(content: ProjectContent) -> str:

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, NewType
 
-from kawe.domain.rows.content import ProjectContent
 from kawe.domain.rows.identity import likeness_key, marker_of, reference_in
 from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import clean, fold_name, near_reference
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from kawe.domain.rows.content import ProjectContent
+from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import CellValue
 from kawe.domain.text.new_zealand import short_day_words

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from kawe.domain.rows.content import Attachment
+from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.texts import one_line
 
 SHOWN_FILES: Final = 100

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from kawe.domain.sheet.tables import CellValue
+from kawe.domain.text.cell_types import CellValue
 
 PLACE_DECIMALS: Final = 7
 """Places that agree so far, about 1 cm, are the same."""

@@ -33,8 +33,11 @@ class State(StrEnum):
     CONFIRMED = "CONFIRMED"
     RECEIPTED = "RECEIPTED"
     INVITE_INTENT = "INVITE_INTENT"
+    """An invitation, or another step of a kind that has one for each row."""
     INVITE_DOUBT = "INVITE_DOUBT"
     INVITED = "INVITED"
+    DONE = "DONE"
+    """The one step is taken that its kind has for it."""
     ALREADY_THERE = "ALREADY_THERE"
     INVALID = "INVALID"
     HELD = "HELD"
@@ -74,9 +77,11 @@ TRANSITIONS: Final[dict[State, frozenset[State]]] = {
     S.RECEIPTED: frozenset(),
     S.INVITE_INTENT: frozenset(
         {S.INVITED, S.ALREADY_THERE, S.VALID, S.INVALID, S.INVITE_DOUBT, S.HELD}
+        | {S.DONE}
     ),
-    S.INVITE_DOUBT: frozenset({S.INVITED, S.ALREADY_THERE, S.VALID, S.HELD}),
+    S.INVITE_DOUBT: frozenset({S.INVITED, S.ALREADY_THERE, S.DONE, S.VALID, S.HELD}),
     S.INVITED: frozenset(),
+    S.DONE: frozenset(),
     S.ALREADY_THERE: frozenset(),
     S.INVALID: frozenset({S.VALID, S.WITHDRAWN}),
     S.HELD: frozenset(
@@ -105,18 +110,27 @@ _BEFORE: Final = {
     # The journal has the edit and the draft has not: nothing may be sent.
     Step.UPDATE: S.HELD,
     Step.SEND: S.READY,
-    Step.INVITE: S.VALID,
 }
+
+
+def intent_state(step: Step) -> State:
+    """Give the state of a row that is about to take `step`."""
+    return INTENT_STATE.get(step, S.INVITE_INTENT)
+
+
+def doubt_state(step: Step) -> State:
+    """Give the state of a row of which nobody knows whether it took `step`."""
+    return DOUBT_STATE.get(step, S.INVITE_DOUBT)
 
 
 def doubts_about(*steps: Step) -> frozenset[State]:
     """Give the states in which nobody knows whether one of these steps was taken."""
     return frozenset(
-        each[step] for each in (INTENT_STATE, DOUBT_STATE) for step in steps
+        each(step) for each in (intent_state, doubt_state) for step in steps
     )
 
 
-IN_DOUBT: Final = doubts_about(*Step)
+IN_DOUBT: Final = doubts_about(*INTENT_STATE)
 """An intent without a conclusion is a doubt, in this process and in the next."""
 BEFORE_CREATE: Final = frozenset({S.VALID, S.FILES_READY, S.INVALID, S.WITHDRAWN})
 """Nothing of the row is with the service: new content may simply be taken."""
@@ -124,7 +138,9 @@ UNSENT: Final = frozenset({S.DRAFTED, S.READY, S.WAIT_TOKENS})
 """The row has a draft, and nothing is in doubt."""
 AFTER_SEND: Final = frozenset({S.SENT, S.UNCONFIRMED, S.CONFIRMED, S.RECEIPTED})
 """The service accepted the send: nothing leads from here to another one."""
-FINISHED: Final = frozenset({*AFTER_SEND, S.INVITED, S.ALREADY_THERE, S.ABANDONED})
+FINISHED: Final = frozenset(
+    {*AFTER_SEND, S.INVITED, S.DONE, S.ALREADY_THERE, S.ABANDONED}
+)
 """Rows for which nothing more is done that changes the world."""
 
 SETTLED: Final = FINISHED - {S.SENT, S.UNCONFIRMED}
@@ -141,7 +157,7 @@ def state_after(step: Step, verdict: Verdict) -> State:
     match verdict:
         case Unknown(candidate=candidate):
             # Asking again would make one draft more that nobody can delete.
-            return DOUBT_STATE[step] if candidate is None else S.HELD
+            return doubt_state(step) if candidate is None else S.HELD
         case NotDone(reason=reason):
             return _after_refusal(step, reason)
         case Done():
@@ -153,11 +169,11 @@ def state_after(step: Step, verdict: Verdict) -> State:
 def _after_refusal(step: Step, reason: Reason) -> State:
     match reason:
         case Reason.NO_TOKENS:
-            return S.WAIT_TOKENS if step is Step.SEND else _BEFORE[step]
+            return S.WAIT_TOKENS if step is Step.SEND else _before(step)
         case Reason.REJECTED:
             return S.HELD if step in {Step.SEND, Step.UPDATE} else S.INVALID
         case Reason.NOT_FOUND:
-            return S.HELD if step is Step.SEND else _BEFORE[step]
+            return S.HELD if step is Step.SEND else _before(step)
         case (
             Reason.KEY_REFUSED
             | Reason.SCOPE_MISSING
@@ -165,22 +181,24 @@ def _after_refusal(step: Step, reason: Reason) -> State:
             | Reason.CHUNK_REFUSED
             | Reason.NOT_REACHED
         ):
-            return _BEFORE[step]
+            return _before(step)
         case _:
             assert_never(reason)
 
 
 def _after_success(step: Step, verdict: Done) -> State:
-    match step:
-        case Step.CREATE | Step.UPDATE:
-            made = verdict.project
-            return S.SENT if made is not None and made.is_sent else S.DRAFTED
-        case Step.SEND:
-            return S.SENT
-        case Step.INVITE:
-            status = None if verdict.invitation is None else verdict.invitation.status
-            if status == BulkInviteStatus.INVITED:
-                return S.INVITED
-            return S.ALREADY_THERE if status == BulkInviteStatus.SKIPPED else S.HELD
-        case _:
-            assert_never(step)
+    if step in {Step.CREATE, Step.UPDATE}:
+        made = verdict.project
+        return S.SENT if made is not None and made.is_sent else S.DRAFTED
+    if step is Step.SEND:
+        return S.SENT
+    if step is not Step.INVITE:
+        return S.DONE
+    status = None if verdict.invitation is None else verdict.invitation.status
+    if status == BulkInviteStatus.INVITED:
+        return S.INVITED
+    return S.ALREADY_THERE if status == BulkInviteStatus.SKIPPED else S.HELD
+
+
+def _before(step: Step) -> State:
+    return _BEFORE.get(step, S.VALID)

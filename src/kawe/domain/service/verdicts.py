@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import NewType, TypeAlias
+from typing import ClassVar, Final, NewType, TypeAlias
 
 from kawe.domain.service.service_words import InviteAnswer, Project
 
@@ -15,13 +15,32 @@ Fingerprint = NewType("Fingerprint", str)
 """What a row said: a hash of everything that its draft would carry."""
 
 
-class Step(StrEnum):
-    """One thing a row is about to do that changes the world."""
+class Step(str):
+    """One thing a row is about to do that changes the world.
 
-    CREATE = "create"
-    UPDATE = "update"
-    SEND = "send"
-    INVITE = "invite"
+    A kind of sheet may bring steps of its own: `Step("tell")`. There is one object
+    for each word.
+    """
+
+    __slots__ = ()
+    CREATE: ClassVar[Step]
+    UPDATE: ClassVar[Step]
+    SEND: ClassVar[Step]
+    INVITE: ClassVar[Step]
+
+    def __new__(cls, word: str) -> Step:  # noqa: PYI034 (one object for each word)
+        """Give the one object of a word."""
+        return _STEPS.setdefault(word, super().__new__(cls, word))
+
+    @property
+    def value(self) -> str:
+        """Give its word, as journals keep it."""
+        return str(self)
+
+
+_STEPS: Final[dict[str, Step]] = {}
+Step.CREATE, Step.UPDATE = Step("create"), Step("update")
+Step.SEND, Step.INVITE = Step("send"), Step("invite")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

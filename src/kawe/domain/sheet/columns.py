@@ -1,16 +1,92 @@
-"""The columns that a sheet can have, as the row schemas describe them."""
+"""What a sheet can be about, and the columns that it can have."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any, ClassVar, Final, Self
+
+from kawe.domain.service.verdicts import Step
+from kawe.domain.sheet.content import Content
 
 
-class SheetKind(StrEnum):
-    """What the rows of a sheet are about."""
+class SheetKind(str):
+    """What the rows of a sheet are about, as far as everybody must know it.
 
-    PROJECTS = "projects"
-    INVITATIONS = "invitations"
+    Its text is the word for it that journals, plans and settings keep. There is one
+    object for each kind, made where `kawe.kinds` declares it; what the verbs do for
+    its rows is in `kawe.flows.kinds.Kind`.
+    """
+
+    __slots__ = ()
+    word: ClassVar[str]
+    package: ClassVar[str]
+    """Where its `row.schema.json` lies."""
+    content: ClassVar[type[Content]]
+    sheet_names: ClassVar[frozenset[str]]
+    """What people call such a sheet, folded."""
+    guide: ClassVar[tuple[str, ...]]
+    """What its template says of how to fill it in, step by step."""
+    first_step: ClassVar[Step]
+    done: ClassVar[str]
+    """How a row stands that is done, as `Outcome` has it."""
+    one: ClassVar[str]
+    """What a row of it is: "a project"."""
+    act: ClassVar[str]
+    """What reaches people for one row: "send"."""
+    acts: ClassVar[tuple[str, str]]
+    """What is to be done, for one row and for many: "person to invite"."""
+    does: ClassVar[tuple[str, str, str]]
+    """What a run would do, for one row and for many, and what comes behind both."""
+    undone: ClassVar[str]
+    """Said where a run did nothing: "Nothing was sent."."""
+    has_drafts: ClassVar[bool] = False
+    """Its rows become drafts first, which are sent for a token each."""
+    is_real_in_sandbox: ClassVar[bool] = False
+    """What a sandbox key does of it reaches people all the same."""
+    shows_marker: ClassVar[bool] = True
+    """A row's marker may be read by whoever reads a plan."""
+    kept_fields: ClassVar[frozenset[str]] = frozenset()
+    """What of a row is kept when the journal forgets what it said."""
+
+    def __new__(cls) -> Self:
+        """Make the one object of a kind, and let it be found by its word."""
+        kind = super().__new__(cls, cls.word)
+        _DECLARED[cls.word] = kind
+        return kind
+
+    def __reduce__(self) -> tuple[Callable[[str], SheetKind], tuple[str]]:
+        return SheetKind.named, (self.word,)
+
+    @property
+    def value(self) -> str:
+        """Give its word."""
+        return self.word
+
+    @staticmethod
+    def named(word: str) -> SheetKind:
+        """Give the kind that was declared with this word.
+
+        Raises:
+            ValueError: None was.
+        """
+        kind = _DECLARED.get(word)
+        if kind is None:
+            raise ValueError(f"no kind of sheet is called {word!r}")
+        return kind
+
+    @staticmethod
+    def declared() -> tuple[SheetKind, ...]:
+        """List the kinds."""
+        return tuple(_DECLARED.values())
+
+    def content_of(self, values: dict[str, Any]) -> Content:
+        """Make what a row says from the JSON values of its fields."""
+        return self.content(**values)
+
+
+_DECLARED: Final[dict[str, SheetKind]] = {}
 
 
 class CellKind(StrEnum):

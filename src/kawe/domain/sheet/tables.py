@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
 from typing import TypeAlias
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.refs import CellRef, RowRef
+from kawe.domain.text import cell_types
 
-# What a cell can hold as Excel or a CSV gives it; None is an empty cell.
-RawValue: TypeAlias = str | float | int | bool | date | datetime | time | None
-# What a cell means once read: JSON values only, so that a schema can check
-# it. Dates are ISO text, lists are lists of text.
-CellValue: TypeAlias = str | float | int | bool | list[str] | None
+RawValue: TypeAlias = cell_types.RawValue
+CellValue: TypeAlias = cell_types.CellValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,6 @@ from datetime import date, datetime
 from itertools import chain
 from typing import Final
 
-from kawe.domain.rows.content import ProjectContent, project_of
 from kawe.domain.rows.entries import BatchName, Entry, KnownRow, projects_among
 from kawe.domain.rows.identity import reference_in
 from kawe.domain.rows.likeness import (
@@ -35,13 +34,14 @@ from kawe.domain.rows.likeness import (
 )
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, State
 from kawe.domain.service.verdicts import Attempt, RowKey, Step
+from kawe.domain.sheet.content import ProjectContent, project_of
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import one_line
-from kawe.flows.check.marking import mark
-from kawe.flows.check.project_rows import CheckedRow
 from kawe.flows.check.reusing import is_reused, keys_of
+from kawe.flows.checked_rows import CheckedRow
+from kawe.flows.marking import mark
 from kawe.ports import Journal
 
 LOOKS_SENT: Final = "looks-sent"

@@ -14,7 +14,6 @@ from itertools import chain, compress, repeat
 from operator import is_not
 from typing import Any, Final, TypeAlias
 
-from kawe.domain.rows.content import ProjectContent
 from kawe.domain.rows.rules import TOGETHER, content_breaches, value_breaches
 from kawe.domain.service.places import (
     PLACE_DECIMALS,
@@ -23,7 +22,7 @@ from kawe.domain.service.places import (
     Location,
     Place,
 )
-from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.tables import Block, CellValue
 from kawe.domain.text.texts import (
     fold_name,
@@ -35,7 +34,7 @@ from kawe.flows.check.answering import respond_by_breach
 from kawe.flows.check.grouping import Groups
 from kawe.flows.check.naming import MOST_NEW_NAMES, near_names
 from kawe.flows.check.placing import MANY_ROWS, ORGANISATION, is_at_home_at_sea
-from kawe.flows.check.project_rows import Ground
+from kawe.flows.checked_rows import Ground
 from kawe.ports import Sheet, Suggester
 
 _Key: TypeAlias = tuple[Any, ...]
@@ -174,6 +173,7 @@ class _Looker:
     """Looks at blocks; what many rows share is judged once."""
 
     def __init__(self, sheet: Sheet, *, ground: Ground, groups: RowGroups) -> None:
+        self._kind = sheet.head.kind
         self._ground = ground
         self._groups = groups
         self._send = ground.send_by_default and not sheet.head.has("send")
@@ -185,7 +185,7 @@ class _Looker:
         values = block.values
         files = values.get("files", ())
         return chain(
-            self._ground.checker.suspects(SheetKind.PROJECTS, values),
+            self._ground.checker.suspects(self._kind, values),
             self._torn_apart(block),
             self._by_days(block),
             self._misplaced(block, prefix=""),

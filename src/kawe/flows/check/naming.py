@@ -11,13 +11,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kawe.domain.rows.content import OrganisationContent
 from kawe.domain.service.service_words import Organisation
+from kawe.domain.sheet.content import OrganisationContent
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.text.texts import fold_name, one_line
-from kawe.flows.check.marking import mark
-from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.checked_rows import CheckedRow
+from kawe.flows.marking import mark
 from kawe.ports import Suggester
 
 # Each name is held against each other; a workbook with more new organisations

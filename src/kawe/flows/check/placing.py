@@ -17,7 +17,7 @@ from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import CellValue, TableRow
 from kawe.domain.text.counts import counted
 from kawe.flows.check.grouping import agreeing
-from kawe.flows.check.marking import mark, mark_place
+from kawe.flows.marking import mark, mark_place
 from kawe.ports import Places
 
 ORGANISATION: Final = "organisation_"

@@ -12,16 +12,16 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final
 
-from kawe.domain.rows.content import Attachment, project_of
 from kawe.domain.service.places import Located
-from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.content import Attachment, project_of
 from kawe.domain.sheet.findings import Finding, blocks
 from kawe.domain.sheet.tables import Table
 from kawe.flows.check.glancing import Glance, glance
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.placing import locate_rows
-from kawe.flows.check.project_rows import CheckedRow, Ground, attached, read_projects
 from kawe.flows.check.resemblance import mark_resemblance
+from kawe.flows.checked_rows import CheckedRow, Ground, attached
+from kawe.flows.kinds import Kind
 from kawe.ports import Sheet
 
 _AT_ONCE: Final = 1_000
@@ -74,9 +74,9 @@ class QuickCheck:
 
 
 def can_be_glanced_at(sheet: Sheet) -> bool:
-    """Say whether a sheet can be checked quickly: projects, and right as a whole."""
+    """Say whether a sheet can be checked quickly: it is right as a whole."""
     head = sheet.head
-    return head.kind is SheetKind.PROJECTS and not blocks(head.findings)
+    return Kind.of(head.kind).can_be_glanced_at and not blocks(head.findings)
 
 
 def quick_check(sheet: Sheet, *, ground: Ground) -> QuickCheck:
@@ -105,9 +105,10 @@ def _by_themselves(
     sheet: Sheet, found: Glance, *, ground: Ground
 ) -> Iterator[CheckedRow]:
     """Check the odd rows, a few at a time; what they share is found afterwards."""
+    kind = Kind.of(sheet.head.kind)
     rows = sheet.rows(found.odd) if found.odd else iter(())
     while some := tuple(islice(rows, _AT_ONCE)):
-        yield from read_projects(replace(sheet.head, rows=some), ground=ground)
+        yield from kind.read(replace(sheet.head, rows=some), ground=ground)
         unseen = [row for row in some if row.ref.row in found.unseen]
         for ref, location in locate_rows(unseen, places=ground.places).items():
             # A row that cannot be taken still stands somewhere.
@@ -121,7 +122,8 @@ def _together(
     """Check the rows that have something in common, as if there were no others."""
     if not alike:
         return ()
-    rows = mark_resemblance(read_projects(sheet.table(alike), ground=ground))
+    kind = Kind.of(sheet.head.kind)
+    rows = mark_resemblance(kind.read(sheet.table(alike), ground=ground))
     if found.groups.has_many_organisations:
         return rows
     naming = Naming(team={}, was_asked=False, suggester=ground.suggester)

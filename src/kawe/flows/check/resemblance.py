@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from kawe.domain.rows.content import project_of
 from kawe.domain.rows.identity import canonical, likeness_key
+from kawe.domain.sheet.content import project_of
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.texts import fold_name, near_reference, one_line
 from kawe.flows.check.grouping import agreeing
-from kawe.flows.check.marking import mark
-from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.checked_rows import CheckedRow
+from kawe.flows.marking import mark
 
 _LISTED: Final = 5
 _Parts: TypeAlias = Callable[[CheckedRow], Iterable[Hashable]]
@@ -81,12 +81,10 @@ def _is_twice(each: CheckedRow) -> bool:
 
 
 def _same_key(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
-    content = project_of(each.content)
-    if content is None:
-        return _twice(each, others, field="email", same="e-mail address")
-    if content.reference:
-        return _twice(each, others, field="reference", same="reference")
-    return _same_likeness(each, others)
+    if each.content is None:
+        return None
+    field, same = each.content.told_apart
+    return _twice(each, others, field=field, same=same)
 
 
 def _same_likeness(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from kawe.domain.rows.content import project_of
 from kawe.domain.rows.entries import Entry, KnownRow
-from kawe.domain.rows.identity import email_key, likeness_key, reference_key
+from kawe.domain.rows.identity import likeness_key
 from kawe.domain.rows.likeness import is_another_project
 from kawe.domain.service.places import Place
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.content import project_of
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import fold_name, one_line
-from kawe.flows.check.marking import mark
-from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.checked_rows import CheckedRow
+from kawe.flows.marking import mark
 from kawe.ports import Journal
 
 RULE: Final = "reference-used"
@@ -34,16 +34,11 @@ _SAME: Final = (
 
 
 def readable_key(row: CheckedRow) -> RowKey | None:
-    """Give a row's key, as far as its reference or address says it.
+    """Give a row's key, as far as its own cells say it.
 
     A row with mistakes is the row that it was before.
     """
-    if row.key is not None:
-        return row.key
-    reference, email = row.row.value("reference"), row.row.value("email")
-    if isinstance(reference, str):
-        return reference_key(reference)
-    return email_key(email) if isinstance(email, str) else None
+    return row.named_key if row.key is None else row.key
 
 
 def keys_of(rows: Iterable[CheckedRow]) -> frozenset[RowKey]:

@@ -4,37 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Final, assert_never
 
 from kawe.domain.batch.iwi_load import IwiLoad, load_of
 from kawe.domain.batch.late_changes import late_changes
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.urgency import in_order
-from kawe.domain.rows.content import (
-    Attachment,
-    Content,
-    InvitationContent,
-    ProjectContent,
-)
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, UNSENT
-from kawe.domain.service.verdicts import RowKey, Step
-from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import PERSON_KNOWN
 from kawe.domain.text.row_choice import RowChoice
-from kawe.domain.text.texts import one_line
 from kawe.flows.check.checking import Checked
-
-_DONE: Final = {
-    SheetKind.PROJECTS: Outcome.SENT,
-    SheetKind.INVITATIONS: Outcome.INVITED,
-}
 
 
 def is_to_create(entry: Entry) -> bool:
     """Say whether a row has no draft yet and is to have one."""
-    return entry.content.first_step is Step.CREATE and entry.state in BEFORE_CREATE
+    return entry.kind.has_drafts and entry.state in BEFORE_CREATE
 
 
 def drafts_made_by(plan: Plan) -> list[Entry]:
@@ -48,11 +35,8 @@ def is_to_send(entry: Entry) -> bool:
 
 
 def is_to_invite(entry: Entry) -> bool:
-    """Say whether a person is to be invited."""
-    return (
-        entry.content.first_step is Step.INVITE
-        and entry.state in BEFORE_CREATE | IN_DOUBT
-    )
+    """Say whether a person is to be invited, or a row has another one step to take."""
+    return not entry.kind.has_drafts and entry.state in BEFORE_CREATE | IN_DOUBT
 
 
 def invited_by(plan: Plan) -> list[Entry]:
@@ -68,18 +52,7 @@ def invited_by(plan: Plan) -> list[Entry]:
 def owners_of(plan: Plan) -> list[str]:
     """Name the people whom a plan would make owners, and their addresses."""
     invited = invited_by(plan)
-    return list(filter(None, (owner_words(entry.content) for entry in invited)))
-
-
-def owner_words(content: Content | None) -> str:
-    """Name somebody who is to be an owner, with the address that it goes to."""
-    match content:
-        case InvitationContent(is_owner=True):
-            return f"{one_line(content.name, limit=80)} ({one_line(content.email)})"
-        case InvitationContent() | ProjectContent() | None:
-            return ""
-        case _:
-            assert_never(content)
+    return list(filter(None, (entry.content.owner_words for entry in invited)))
 
 
 def files_of(entries: Iterable[Entry]) -> list[Attachment]:
@@ -146,7 +119,7 @@ def acted_on(plan: Plan) -> list[Entry]:
 def changed_too_late(plan: Plan) -> tuple[str, ...]:
     """Say which rows of a plan were changed after the service had them."""
     outcomes = {entry.key: outcome_of(entry.state) for entry in plan.entries}
-    outcomes |= dict.fromkeys(plan.spoilt, _DONE[plan.kind])
+    outcomes |= dict.fromkeys(plan.spoilt, Outcome(plan.kind.done))
     return late_changes(
         (outcomes[line.row], line.findings)
         for line in plan.lines

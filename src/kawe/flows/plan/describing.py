@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import assert_never
 
 from kawe.domain.batch.saved_plans import Action, PlannedFile, PlannedRow, hidden
-from kawe.domain.rows.content import InvitationContent, ProjectContent
-from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.shown_files import path_below
 from kawe.domain.service.service_words import Project
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.project_rows import CheckedRow
-from kawe.flows.plan.counting import owner_words
+from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.foreseeing import Foreseen
 
 
@@ -80,7 +76,7 @@ def planned_rows(
         yield PlannedRow(
             number=now.number,
             key=now.key,
-            marker=_shown_marker(entry),
+            marker=entry.marker if entry.kind.shows_marker else "",
             action=foreseen.actions[entry.key],
             place=places.get(entry.key),
             fingerprint=row.fingerprint or "",
@@ -89,19 +85,8 @@ def planned_rows(
             iwi=now.iwi,
             project=(entry.project_id or "") if has_draft else "",
             draft=shown_draft(draft, salt=salt) if has_draft else "",
-            owner=owner_words(entry.content) if entry.key in places else "",
+            owner=entry.content.owner_words if entry.key in places else "",
         )
-
-
-def _shown_marker(entry: Entry) -> str:
-    """Give what a row may be called in a file that others read."""
-    match entry.content:
-        case ProjectContent():
-            return entry.marker
-        case InvitationContent():
-            return ""
-        case _:
-            assert_never(entry.content)
 
 
 def _files(row: CheckedRow, root: Path | None) -> tuple[PlannedFile, ...]:

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Final, assert_never
 
-from kawe.domain.rows.content import project_of
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import likeness_key
 from kawe.domain.rows.likeness import beyond_update, edited_field, is_another_project
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
+from kawe.domain.sheet.content import project_of
 from kawe.domain.sheet.findings import EDITED, REPLACED, Finding, Severity
-from kawe.flows.check.marking import mark
-from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.checked_rows import CheckedRow
+from kawe.flows.marking import mark
 from kawe.flows.settle.resolving import EDIT_STANDS, decided, is_held_for_edit
 from kawe.ports import Journal
 
@@ -102,7 +102,7 @@ def _said(before: Entry, fate: EditFate) -> tuple[Severity, tuple[str, str]] | N
         case EditFate.NONE:
             return None
         case EditFate.TOO_LATE:
-            was = "This row was invited before it was edited"
+            was = f"This row was {before.kind.done} before it was edited"
             if before.state in AFTER_SEND:
                 was = f"{_SENT_AS} {before.content.name} ({before.marker})"
             return Severity.ERROR, (f"{was}; {_NOT_APPLIED}", _TOO_LATE)

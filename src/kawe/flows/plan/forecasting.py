@@ -10,14 +10,14 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from kawe.contract.limits import BULK_INVITE_MAX, PAGE_MAX
+from kawe.contract.limits import PAGE_MAX
 from kawe.domain.batch.saved_plans import Action
 from kawe.domain.service.verdicts import Step
-from kawe.domain.sheet.columns import SheetKind
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.routing import REMEMBERED_FOR
+from kawe.flows.kinds import Kind
 from kawe.flows.plan.counting import acted_on, files_of, is_to_create
 from kawe.flows.plan.foreseeing import Foreseen
+from kawe.flows.routing import REMEMBERED_FOR
 from kawe.flows.run import Run
 
 _PER_FILE: Final = 2
@@ -35,7 +35,7 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
     Raises:
         ServiceError: The service could not be asked how many projects it has.
     """
-    rows = acted_on(foreseen.plan)
+    rows, kind = acted_on(foreseen.plan), Kind.of(foreseen.plan.kind)
     done = [foreseen.actions[entry.key] for entry in rows]
     creates = len(foreseen.creating)
     looked_for = sum(is_to_create(entry) for entry in rows)
@@ -53,7 +53,7 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
             _PER_SEND * sum(action.sends for action in done),
             # Whether the key may send is asked before anything is made.
             any(action.sends for action in done),
-            math.ceil(sum(a is Action.INVITE for a in done) / BULK_INVITE_MAX),
+            math.ceil(sum(a is Action.INVITE for a in done) / kind.rows_in_a_request),
         )
     )
 
@@ -67,7 +67,11 @@ async def _checking(run: Run, checked: Checked) -> int:
         if row.goes_to and row.content is not None and row.content.place is not None
     }
     lists = math.ceil(len(checked.organisations) / PAGE_MAX)
-    return len(places - known.keys()) + lists + _OF_SHEET[checked.table.kind]
+    return (
+        len(places - known.keys())
+        + lists
+        + Kind.of(checked.table.kind).requests_to_check
+    )
 
 
 def _known(foreseen: Foreseen) -> int:
@@ -94,7 +98,3 @@ async def _looks(run: Run, rows: Sequence[int]) -> int:
     pages = math.ceil(first.total / PAGE_MAX)
     # The whole list ends with an empty page, and its first is read again.
     return sum(1 + (pages + 2 if pages <= count else count) for count in looks)
-
-
-_OF_SHEET: Final = {SheetKind.PROJECTS: 0, SheetKind.INVITATIONS: 2}
-"""What is asked of a sheet as a whole: who is in the team, and who was asked."""

@@ -10,15 +10,14 @@ from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.plans import Plan
-from kawe.domain.rows.content import ProjectContent, project_of
 from kawe.domain.rows.entries import Batch, Entry, Line
-from kawe.domain.rows.identity import marker_of
 from kawe.domain.service.service_words import Account
 from kawe.domain.service.states import BEFORE_CREATE, FINISHED, UNSENT, State
 from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.content import ProjectContent, project_of
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.project_rows import CheckedRow
 from kawe.flows.check.reusing import is_reused, keys_of
+from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.belonging import Belonging, Newcomer, belonging_of, with_missing
 from kawe.flows.plan.counting import recounted
 from kawe.flows.plan.editing import EditFate, edit_findings, fate_of
@@ -252,7 +251,7 @@ def _entry(
         key=checked.key,
         batch=batch.name,
         kind=batch.kind,
-        marker=marker_of(content),
+        marker=checked.marker,
         fingerprint=checked.fingerprint,
         content=content,
         state=State.VALID,

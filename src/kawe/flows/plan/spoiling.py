@@ -23,9 +23,9 @@ from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.findings import SPOILT, Finding, Severity, blocks
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.texts import one_line
-from kawe.flows.check.marking import mark
-from kawe.flows.check.project_rows import CheckedRow
 from kawe.flows.check.reusing import is_reused, readable_key
+from kawe.flows.checked_rows import CheckedRow
+from kawe.flows.marking import mark
 from kawe.flows.settle.resolving import is_held_for_edit
 
 _MISTAKES: Final = "what the row says now has mistakes, and is not applied."
@@ -116,7 +116,7 @@ def _words(before: Entry) -> tuple[str, str]:
     if before.state is State.ABANDONED:
         return f"{marker} was given up; {_MISTAKES}", ""
     if before.state in FINISHED:
-        return f"{marker} was already invited; {_MISTAKES}", _TOO_LATE
+        return f"{marker} was already {before.kind.done}; {_MISTAKES}", _TOO_LATE
     if before.state in BEFORE_CREATE:
         return f"Nothing is made of {marker} until the row is corrected.", _CORRECT
     if before.project_id is None:

@@ -27,7 +27,7 @@ from kawe.domain.service.states import BEFORE_CREATE, UNSENT
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.marking import mark
+from kawe.flows.marking import mark
 from kawe.flows.plan.counting import load_of_sends
 from kawe.flows.plan.foreseeing import look_for
 from kawe.flows.report.reporting import Frame, report_check

@@ -12,15 +12,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, assert_never
+from typing import Final
 
-from kawe.domain.rows.content import ProjectContent
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.likeness import differences
 from kawe.domain.rows.there import There, ThereAlready, what_is_there
 from kawe.domain.service.settling import MAX_CREATES, MAX_SENDS, read_times
 from kawe.domain.service.states import State, doubts_about
 from kawe.domain.service.verdicts import Attempt, Step
+from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.counts import counted
 from kawe.errors import ServiceError
 from kawe.flows.run import Run
@@ -33,24 +33,9 @@ from kawe.flows.settle.absence import (
 )
 from kawe.flows.workers import each
 
-_ProjectStep: TypeAlias = Literal[Step.CREATE, Step.UPDATE, Step.SEND]
-
-
-def _of_project(step: Step) -> _ProjectStep | None:
-    match step:
-        case Step.CREATE | Step.UPDATE | Step.SEND:
-            return step
-        case Step.INVITE:
-            # Whether a person was asked, the team says.
-            return None
-        case _:
-            assert_never(step)
-
-
 _STEP: Final = {
     state: step
-    for each in Step
-    if (step := _of_project(each)) is not None
+    for step in (Step.CREATE, Step.UPDATE, Step.SEND)
     for state in doubts_about(step)
 }
 SENT_ELSEWHERE: Final = "It was sent already, and not by this journal."
@@ -95,7 +80,7 @@ class _Doubt:
 
     entry: Entry
     content: ProjectContent
-    step: _ProjectStep
+    step: Step
     attempt: Attempt
     since: float
     """When the window began, as `Clock.elapsed` has it."""
@@ -125,15 +110,10 @@ async def _ask_at(
         return True
     async with asking.gate:
         is_over = run.clock.elapsed() >= closes_at
-        match doubt.step:
-            case Step.CREATE:
-                return await _ask_create(asking, doubt, at=at, is_over=is_over)
-            case Step.UPDATE:
-                return await _ask_update(run, doubt, is_over=is_over)
-            case Step.SEND:
-                return await _ask_send(run, doubt, is_over=is_over)
-            case _:
-                assert_never(doubt.step)
+        if doubt.step is Step.CREATE:
+            return await _ask_create(asking, doubt, at=at, is_over=is_over)
+        ask = _ask_update if doubt.step is Step.UPDATE else _ask_send
+        return await ask(run, doubt, is_over=is_over)
 
 
 async def _doubt(run: Run, entry: Entry, content: ProjectContent) -> _Doubt:

@@ -7,13 +7,13 @@ from enum import StrEnum
 from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
-from kawe.domain.rows.content import project_of
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.likeness import differences
 from kawe.domain.service.naming_projects import projects_in
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.content import project_of
 from kawe.domain.text.texts import clean, one_line
 from kawe.errors import SettingsError
 from kawe.ports import Clock, Journal, Lookups
@@ -156,8 +156,8 @@ async def _refuse_owned(entry: Entry, wanted: ProjectId, *, journal: Journal) ->
     """Refuse what can be refused without a look at the service."""
     if project_of(entry.content) is None:
         raise SettingsError(
-            message=f"{one_line(entry.marker)} is an invitation: no project can be its "
-            "own.",
+            message=f"{one_line(entry.marker)} is {entry.kind.one}: no project can be "
+            "its own.",
             hint="Choose --retry or --abandon.",
         )
     key = await journal.owner_of(wanted)

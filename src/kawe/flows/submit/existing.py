@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from kawe.contract.limits import PAGE_MAX
-from kawe.domain.rows.content import ProjectContent
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.there import There, ThereAlready, sent_alike, what_is_there
 from kawe.domain.service.service_words import Page, Project, ProjectId
 from kawe.domain.service.states import State
+from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.texts import one_line
 from kawe.errors import ServiceUnreachable
 from kawe.flows.run import Run, Sighting

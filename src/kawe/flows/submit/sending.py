@@ -14,7 +14,6 @@ from typing import Final
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.urgency import in_order
 from kawe.domain.rows.bodies import send_body
-from kawe.domain.rows.content import ProjectContent
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.rows.likeness import differences
@@ -22,6 +21,7 @@ from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import UNSENT, State
 from kawe.domain.service.verdicts import Done, Intent, NotDone, Reason, Step, Verdict
+from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, ServiceError
 from kawe.flows.run import Run

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from kawe.domain.batch.outcomes import UnownedDraft
-from kawe.domain.rows.content import ProjectContent, project_of
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.likeness import differences
 from kawe.domain.rows.there import made_first, sent_alike
@@ -22,6 +21,7 @@ from kawe.domain.service.service_words import Project
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey, Step
+from kawe.domain.sheet.content import ProjectContent, project_of
 from kawe.flows.run import Run, Sighting
 from kawe.flows.settle.reconciling import SENT_ELSEWHERE
 from kawe.flows.settle.resolving import ADOPTED, decided

@@ -1,40 +1,31 @@
 """Submitting: a plan is carried out, row by row, and can be stopped anywhere.
 
-Running it again is the resume. Each round settles what is in doubt and plain,
-drafts what has no draft, sends what may be sent, and then waits out the
-doubts that are left; a row created or sent again after a doubt needs another
-round.
+Running it again is the resume. Which steps its rows take, their kind says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import Final, TypeVar
 
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import OrganisationId
 from kawe.domain.service.settling import MAX_CREATES
-from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, SETTLED, UNSENT, State
-from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, SETTLED, State
 from kawe.domain.text.counts import counted
 from kawe.errors import OthersAtWork, ServiceError
+from kawe.flows.kinds import Kind, Submission
 from kawe.flows.run import Run
-from kawe.flows.settle.reconciling import reconcile
-from kawe.flows.settle.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
+from kawe.flows.settle.resolving import is_held_for_edit
 from kawe.flows.submit.confirming import confirm_late, confirm_sent
-from kawe.flows.submit.drafting import Organisations, draft_all
-from kawe.flows.submit.existing import find_existing
-from kawe.flows.submit.inviting import invite_all, reconcile_invitations
 from kawe.flows.submit.sending import send_all
 from kawe.flows.submit.sharing import leave_to_others, take_note_of_sent
-from kawe.flows.submit.unowned_drafts import find_second_drafts
-from kawe.flows.submit.updating import update_drafts
 
-_ROUNDS: Final = MAX_CREATES + 1
-_NOT_PLANNED: Final = "Not tried: the plan leaves it until there are more tokens."
+T = TypeVar("T")
+ROUNDS: Final = MAX_CREATES + 1
 _TO_CONFIRM: Final = frozenset({State.SENT, State.UNCONFIRMED})
 _NOT_LEFT: Final = frozenset({*SETTLED, *_TO_CONFIRM, State.HELD})
 
@@ -60,26 +51,17 @@ async def submit(
     await _open(plan, run=run)
     await _let_go_undone(plan, run=run)
     try:
-        match plan.kind:
-            case SheetKind.INVITATIONS:
-                await _invite(plan, run=run)
-                return
-            case SheetKind.PROJECTS:
-                await _project_rounds(
-                    plan,
-                    run=run,
-                    budget=budget,
-                    organisations=Organisations(known=dict(organisations)),
-                    drafts_only=drafts_only,
-                )
-            case _:
-                assert_never(plan.kind)
+        await Kind.of(plan.kind).submit(
+            Submission(
+                plan=plan,
+                run=run,
+                budget=budget,
+                organisations=organisations,
+                drafts_only=drafts_only,
+            )
+        )
     except ServiceError as trouble:
         run.brake.pull(trouble)
-    if not run.brake.is_on():
-        batches = {plan.batch.name, *(entry.batch for entry in plan.entries)}
-        for name in sorted(batches):
-            run.tally.second_drafts += await find_second_drafts(run, name)
     await tell_of_others(run)
 
 
@@ -101,7 +83,7 @@ async def _open(plan: Plan, *, run: Run) -> None:
         await run.journal.keep_approval(plan.approval)
 
 
-async def _rows(plan: Plan, *, run: Run) -> list[Entry]:
+async def rows_of(plan: Plan, *, run: Run) -> list[Entry]:
     """Give the unfinished rows of a plan, and those in doubt of its batch.
 
     A row of the plan may be another batch's, and is done here all the same.
@@ -121,79 +103,10 @@ async def _rows(plan: Plan, *, run: Run) -> list[Entry]:
     ]
 
 
-async def _unfinished(plan: Plan, *, run: Run) -> list[Entry]:
+async def unfinished(plan: Plan, *, run: Run) -> list[Entry]:
     """Give the rows that may need a call and are not left out of this run."""
-    rows = await _rows(plan, run=run)
+    rows = await rows_of(plan, run=run)
     return [entry for entry in rows if entry.key not in plan.left_out]
-
-
-async def _project_rounds(
-    plan: Plan,
-    *,
-    run: Run,
-    budget: Budget,
-    organisations: Organisations,
-    drafts_only: bool,
-) -> None:
-    for _ in range(_ROUNDS):
-        await reconcile(run, await _unfinished(plan, run=run), wait=False)
-        if run.brake.is_on():
-            return
-        # A doubt that was settled may have left a row where it is made again.
-        await _take_out_missing(plan, run=run)
-        existing = await find_existing(run, await _unfinished(plan, run=run))
-        await draft_all(
-            run,
-            await _to_draft(plan, run=run),
-            organisations=organisations,
-            existing=existing,
-        )
-        if plan.updates_drafts:
-            there = await _unfinished(plan, run=run)
-            await update_drafts(run, there, edited=plan.edited)
-        await _hold_changed(plan, run=run)
-        await _rest_unwanted(plan, run=run)
-        if not drafts_only:
-            await send_round(run, await _to_send(plan, run=run), budget=budget)
-        if run.brake.is_on() or not _doubts(await _unfinished(plan, run=run)):
-            return
-        run.progress.say(
-            "Some answers were lost. kawe asks the service what happened before it "
-            "goes on; this takes up to "
-            f"{round(run.settle_seconds)} seconds."
-        )
-        await reconcile(run, await _unfinished(plan, run=run), wait=True)
-        if run.brake.is_on():
-            return
-
-
-async def _to_draft(plan: Plan, *, run: Run) -> list[Entry]:
-    left = run.tally.left_to_others
-    return [
-        entry
-        for entry in await _rows(plan, run=run)
-        # One that is left out and in doubt may have made an organisation.
-        if entry.key not in left
-        and (entry.key not in plan.left_out or entry.state in IN_DOUBT)
-    ]
-
-
-async def _to_send(plan: Plan, *, run: Run) -> list[Entry]:
-    """Give the rows that may be sent; what a saved plan sends later waits."""
-    entries = await _unfinished(plan, run=run)
-    if plan.may_send is None:
-        return entries
-    later = [
-        entry
-        for entry in entries
-        if entry.key not in plan.may_send and entry.wants_send and entry.state in UNSENT
-    ]
-    resting = [entry for entry in later if entry.state is State.DRAFTED]
-    ready = [entry for entry in later if entry.state is State.READY]
-    ready += await run.move_all(resting, State.READY)
-    await run.move_all(ready, State.WAIT_TOKENS, reason=_NOT_PLANNED)
-    put_off = {entry.key for entry in later}
-    return [entry for entry in entries if entry.key not in put_off]
 
 
 async def send_round(
@@ -231,18 +144,30 @@ async def tell_of_others(run: Run) -> None:
         )
 
 
-async def _invite(plan: Plan, *, run: Run) -> None:
-    for _ in range(_ROUNDS):
-        roll = await reconcile_invitations(run, await _unfinished(plan, run=run))
+async def in_rounds(
+    submission: Submission,
+    *,
+    settle: Callable[[Sequence[Entry]], Awaitable[T]],
+    act: Callable[[Sequence[Entry], T], Awaitable[None]],
+) -> None:
+    """Take the one step that rows have; what is in doubt is settled first.
+
+    `settle` settles doubts by reading, and gives what it read; `act` takes the step
+    for rows of which nothing is done, and may leave doubts to the next round.
+    """
+    plan, run = submission.plan, submission.run
+    for _ in range(ROUNDS):
+        seen = await settle(await unfinished(plan, run=run))
         if run.brake.is_on():
             return
-        await _take_out_missing(plan, run=run)
-        await invite_all(run, await _unfinished(plan, run=run), roll=roll)
-        if run.brake.is_on() or not _doubts(await _unfinished(plan, run=run)):
+        await take_out_missing(plan, run=run)
+        await act(await unfinished(plan, run=run), seen)
+        if run.brake.is_on() or not has_doubts(await unfinished(plan, run=run)):
             return
 
 
-def _doubts(entries: Sequence[Entry]) -> bool:
+def has_doubts(entries: Sequence[Entry]) -> bool:
+    """Say whether any row is in doubt."""
     return any(entry.state in IN_DOUBT for entry in entries)
 
 
@@ -253,27 +178,8 @@ def _as_new(entry: Entry) -> Entry:
     return replace(entry, state=State.VALID, project_id=None, reason="")
 
 
-async def _hold_changed(plan: Plan, *, run: Run) -> None:
-    """Hold drafts whose row says something else by now."""
-    said = {entry.key: entry.fingerprint for entry in plan.edited}
-    for entry in await _unfinished(plan, run=run):
-        # An edit that was brought to the draft is what the journal has now.
-        is_edited = said.get(entry.key, entry.fingerprint) != entry.fingerprint
-        if is_edited and entry.state in UNSENT:
-            await run.move(entry, State.HELD, reason=CHANGED_AFTER_DRAFT)
-
-
-async def _rest_unwanted(plan: Plan, *, run: Run) -> None:
-    """Let drafts rest whose row is not to be sent any more.
-
-    They wait for no tokens then, so that a release leaves them alone.
-    """
-    for entry in await _unfinished(plan, run=run):
-        if not entry.wants_send:
-            await _let_rest(entry, run=run)
-
-
-async def _let_rest(entry: Entry, *, run: Run) -> None:
+async def let_rest(entry: Entry, *, run: Run) -> None:
+    """Let a draft rest that waits to be sent."""
     if entry.state is State.WAIT_TOKENS:
         entry = await run.move(entry, State.READY)
     if entry.state is State.READY:
@@ -284,12 +190,12 @@ async def _let_go_undone(plan: Plan, *, run: Run) -> None:
     """Let go drafts that were held for an edit which has been undone."""
     # A row that is not in this workbook may be in another part of it, edited.
     undone = {entry.key for entry in plan.entries} - plan.changed
-    for entry in await _unfinished(plan, run=run):
+    for entry in await unfinished(plan, run=run):
         if is_held_for_edit(entry) and entry.key in undone:
             await run.move(entry, State.DRAFTED)
 
 
-async def _take_out_missing(plan: Plan, *, run: Run) -> None:
+async def take_out_missing(plan: Plan, *, run: Run) -> None:
     """Let rows leave that no workbook has any more, as a person agreed to.
 
     Of which nothing was made, it is withdrawn; a draft that waits comes to rest.
@@ -300,4 +206,4 @@ async def _take_out_missing(plan: Plan, *, run: Run) -> None:
             await run.move(
                 entry, State.WITHDRAWN, reason="The row is no longer in the workbook."
             )
-        await _let_rest(entry, run=run)
+        await let_rest(entry, run=run)

@@ -25,10 +25,6 @@ from kawe.workbook.scan.identify import WorkbookFormat, form_of, load
 
 _RUNS: Final = 8
 _NOTHING: Final[Mapping[SheetKind, Mapping[str, str]]] = {}
-_SHEET_NAMES: Final = {
-    SheetKind.PROJECTS: frozenset({"projects", "project"}),
-    SheetKind.INVITATIONS: frozenset({"invitations", "invitation", "invites"}),
-}
 _LISTED: Final = 10
 
 
@@ -263,7 +259,7 @@ class Chooser:
 
 
 def _kind_of(name: str, kinds: Sequence[SheetKind]) -> SheetKind | None:
-    return next((kind for kind in kinds if fold(name) in _SHEET_NAMES[kind]), None)
+    return next((kind for kind in kinds if fold(name) in kind.sheet_names), None)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -48,6 +48,9 @@ OUTCOMES: Final = {
     Outcome.INVITED: Explained(
         means="The person has been invited to the team.", next_step=_NOTHING
     ),
+    Outcome.DONE: Explained(
+        means="What the row asks for has been done.", next_step=_NOTHING
+    ),
     Outcome.ALREADY_THERE: Explained(
         means="The person is in the team already, or has an open invitation.",
         next_step=_NOTHING,

@@ -30,50 +30,6 @@ _ANY: Final = (
         "add your own; kawe leaves yours alone."
     ),
 )
-_STEPS: Final = {
-    SheetKind.PROJECTS: (
-        (
-            "Fill in one row for each project on the sheet Projects. Click on a cell "
-            "to see what it wants."
-        ),
-        *_ANY,
-        (
-            "Say where the project is by latitude and longitude, or by easting and "
-            "northing. One pair is enough."
-        ),
-        "Save the workbook in the folder that holds the files to attach.",
-        (
-            "Check it: kawe check projects.xlsx. Nothing is sent. kawe names each cell "
-            "that needs correcting and says what to do."
-        ),
-        (
-            "Submit it: kawe submit projects.xlsx. Rows with Yes under Send go to iwi; "
-            "all others are kept as drafts that nobody else sees."
-        ),
-        "Sending a project uses one token and cannot be undone.",
-        (
-            "You can submit the same workbook again at any time: what is done is not "
-            "done twice."
-        ),
-    ),
-    SheetKind.INVITATIONS: (
-        (
-            "Fill in one row for each person on the sheet Invitations. Click on a cell "
-            "to see what it wants."
-        ),
-        *_ANY,
-        (
-            "Check it: kawe check invitations.xlsx. Nobody is invited yet. kawe names "
-            "each cell that needs correcting and says what to do."
-        ),
-        (
-            "Submit it: kawe submit invitations.xlsx. Everybody gets an email with an "
-            "invitation to your team. People who are in the team, or invited already, "
-            "are left out."
-        ),
-        "You can submit the same workbook again at any time: nobody is invited twice.",
-    ),
-}
 
 
 def add_guide(book: Workbook, kind: SheetKind, columns: Sequence[Column]) -> None:
@@ -91,7 +47,8 @@ def _write_steps(sheet: Worksheet, kind: SheetKind) -> None:
     title = f"How to fill in your {kind.value}"
     sheet.cell(row=1, column=1, value=title).font = styles.TITLE
     sheet.row_dimensions[1].height = 32
-    for number, step in enumerate(_STEPS[kind], start=1):
+    first, *others = kind.guide
+    for number, step in enumerate((first, *_ANY, *others), start=1):
         row = sheet.max_row + 1
         cell = sheet.cell(row=row, column=1, value=f"{number}.  {step}")
         cell.font, cell.alignment = styles.PLAIN, styles.TOP_WRAPPED

@@ -20,8 +20,8 @@ from kawe.domain.batch.expecting import (
 )
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.rows.entries import Batch, BatchName
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.refs import RowRef
+from kawe.kinds.projects import PROJECTS
 
 AUCKLAND = ZoneInfo("Pacific/Auckland")
 JULY = Turn(every=Every.MONTHLY, begins_on=date(2026, 7, 1), due_on=date(2026, 7, 3))
@@ -31,7 +31,7 @@ def _read(at, *outcomes, name="monthly"):
     """Give a batch that was last read at an instant, and how its rows stand."""
     batch = Batch(
         name=BatchName(name),
-        kind=SheetKind.PROJECTS,
+        kind=PROJECTS,
         workbook="monthly.xlsx",
         sheet="Projects",
         headings=(),

@@ -8,7 +8,7 @@ from doubles.journal_values import NOW, batch, line
 from kawe.domain.batch.plans import Plan
 from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
 from kawe.domain.service.service_words import Account, Project, ProjectId
-from kawe.domain.sheet.columns import SheetKind
+from kawe.kinds.projects import PROJECTS
 
 ACCOUNT = Account(team_id="t", team_name="Kāpiti Coast", balance=3, sandbox=False)
 
@@ -46,7 +46,7 @@ def test_a_plan_has_work_when_it_asks_anything_of_the_service(work, has_work):
 
 def test_a_plan_counts_every_row_that_was_read():
     plan = _plan()
-    assert (plan.kind, plan.rows_read) == (SheetKind.PROJECTS, 2)
+    assert (plan.kind, plan.rows_read) == (PROJECTS, 2)
 
 
 @pytest.mark.parametrize(

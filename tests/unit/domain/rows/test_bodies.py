@@ -10,20 +10,14 @@ import pytest
 
 from doubles.journal_values import content
 from kawe.contract.document import schema_of
-from kawe.domain.rows.bodies import (
-    draft_body,
+from kawe.domain.rows.bodies import draft_body, project_fingerprint, send_body
+from kawe.domain.service.places import Place
+from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
+from kawe.kinds.invitations.content import (
+    InvitationContent,
     invitation_fingerprint,
     invite_body,
-    project_fingerprint,
-    send_body,
 )
-from kawe.domain.rows.content import (
-    Attachment,
-    Contact,
-    InvitationContent,
-    OrganisationContent,
-)
-from kawe.domain.service.places import Place
 
 FILE = Attachment(
     path=Path("plans/a.pdf"),

@@ -9,15 +9,13 @@ from pathlib import Path
 import pytest
 
 from doubles.journal_values import content
-from kawe.domain.rows.content import (
-    Attachment,
-    Contact,
-    InvitationContent,
-    OrganisationContent,
-)
 from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.service.places import Place
-from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
+from kawe.kinds.invitations import INVITATIONS
+from kawe.kinds.invitations.content import InvitationContent
+from kawe.kinds.projects import PROJECTS
+from kawe.toolkit.kinds import KINDS
 
 PLACE = Place(latitude=-40.75, longitude=175.15)
 FULL = content(
@@ -53,7 +51,7 @@ FULL = content(
 )
 def test_a_project_comes_back_as_it_was(row):
     text = content_to_json(row)
-    assert content_from_json(text, kind=SheetKind.PROJECTS) == row
+    assert content_from_json(text, kind=PROJECTS) == row
 
 
 def test_an_invitation_comes_back_as_it_was():
@@ -61,14 +59,14 @@ def test_an_invitation_comes_back_as_it_was():
         name="Hēmi", email="hemi@example.nz", role="OWNER", org_role="Planner"
     )
     text = content_to_json(row)
-    assert content_from_json(text, kind=SheetKind.INVITATIONS) == row
+    assert content_from_json(text, kind=INVITATIONS) == row
 
 
 def test_the_json_is_ascii_so_that_any_store_takes_it():
     assert content_to_json(FULL).isascii()
 
 
-@pytest.mark.parametrize("kind", list(SheetKind))
+@pytest.mark.parametrize("kind", list(KINDS))
 @pytest.mark.parametrize("text", ["", "[", "7", "[]", "{}", '{"name": "x"}', "null"])
 def test_anything_else_is_no_content(text, kind):
     with pytest.raises(ValueError, match=r"."):
@@ -78,7 +76,7 @@ def test_anything_else_is_no_content(text, kind):
 def test_a_day_that_does_not_exist_is_no_content():
     text = content_to_json(content(1)).replace("2027-02-01", "2027-02-31")
     with pytest.raises(ValueError, match="day"):
-        content_from_json(text, kind=SheetKind.PROJECTS)
+        content_from_json(text, kind=PROJECTS)
 
 
 def test_a_value_that_is_no_part_of_a_row_is_a_bug():

@@ -9,17 +9,16 @@ from datetime import date
 import pytest
 
 from doubles.journal_values import content
-from kawe.domain.rows.content import InvitationContent
 from kawe.domain.rows.identity import (
     canonical,
     fingerprint_of,
-    invitation_key,
     likeness_key,
     marker_of,
     project_key,
     sha256_of,
 )
 from kawe.domain.service.places import Place
+from kawe.kinds.invitations.content import InvitationContent, email_key
 
 NAMELESS = content(1, reference=None, address="1 Te Ara, Ōtaki")
 
@@ -81,7 +80,7 @@ def test_a_made_marker_is_easy_to_read_out_and_always_the_same():
 
 def test_an_invitation_is_known_by_its_address_whatever_its_case():
     person = InvitationContent(name="Hēmi", email="Hemi@Example.NZ", role="MEMBER")
-    assert invitation_key(person) == "mail:hemi@example.nz"
+    assert email_key(person.email) == "mail:hemi@example.nz"
 
 
 def test_canonical_json_has_one_form():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kawe.domain.rows.content import Attachment
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below, shown_files
+from kawe.domain.sheet.content import Attachment
 
 ROOT = Path("/work/files")
 

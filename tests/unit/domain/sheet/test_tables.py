@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from kawe.domain.sheet.columns import CellKind, Column, SheetKind
+from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
+from kawe.kinds.projects import PROJECTS
 
 ROW = RowRef(sheet="Projects", row=2)
 NAME = Column(
@@ -26,7 +27,7 @@ def test_a_row_gives_the_values_that_are_there():
 
 def test_a_table_has_the_columns_whose_headings_were_understood():
     table = Table(
-        kind=SheetKind.PROJECTS,
+        kind=PROJECTS,
         sheet="Projects",
         heading_row=1,
         headings=(

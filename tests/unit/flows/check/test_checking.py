@@ -14,16 +14,16 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects
 from doubles.service import MemoryService
 from doubles.sheets import NamedFiles, ground, project_row, table
-from kawe.domain.rows.content import Attachment, Contact
 from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
 from kawe.domain.service.service_words import Organisation, OrganisationId
-from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.content import Attachment, Contact
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.flows.check.checking import check
-from kawe.flows.check.routing import Asker
 from kawe.flows.report.reporting import Frame, report_check
+from kawe.flows.routing import Asker
 from kawe.flows.workers import Brake
+from kawe.kinds.invitations import INVITATIONS
 
 FILE = Attachment(
     path=Path("plan.pdf"),
@@ -170,7 +170,7 @@ def test_people_who_are_there_twice_are_marked_on_both():
         person,
         {**person, "email": "hemi@EXAMPLE.nz", "org_role": "Planner"},
         {"email": "x@example.nz"},
-        kind=SheetKind.INVITATIONS,
+        kind=INVITATIONS,
     )
     found = asyncio.run(check(sheet, ground=ground(), asker=None))
     assert [each.rule for each in found.findings] == [

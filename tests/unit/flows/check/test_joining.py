@@ -12,13 +12,13 @@ from doubles.machine import AskedToStop, Quiet
 from doubles.service import MemoryService
 from doubles.sheets import ground, table
 from kawe.domain.service.service_words import TeamInvitation
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity
 from kawe.errors import ScopeMissing, ServiceUnreachable
 from kawe.flows.check.checking import check
-from kawe.flows.check.joining import mark_known_people
-from kawe.flows.check.routing import Asker
+from kawe.flows.routing import Asker
 from kawe.flows.workers import Brake
+from kawe.kinds.invitations import INVITATIONS
+from kawe.kinds.invitations.joining import mark_known_people
 
 MEMBER = "This person is a member of the team already; the service leaves them out."
 ASKED = (
@@ -41,7 +41,7 @@ def _check(*rows, service=None, **grounds):
     asker = None if service is None else _asker(service)
     return asyncio.run(
         check(
-            table(*rows, kind=SheetKind.INVITATIONS),
+            table(*rows, kind=INVITATIONS),
             ground=replace(ground(), **grounds),
             asker=asker,
         )

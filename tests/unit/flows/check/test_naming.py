@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from doubles.rows import checked_projects, project
 from doubles.sheets import SameBeginning
-from kawe.domain.rows.content import OrganisationContent
 from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Organisation, OrganisationId
+from kawe.domain.sheet.content import OrganisationContent
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import fold_name
 from kawe.flows.check.naming import Naming, mark_organisations

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doubles.rows import checked_invitations, checked_projects, person, project
-from kawe.domain.rows.content import Attachment
+from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import fold_name, near_reference
 from kawe.flows.check.resemblance import mark_resemblance

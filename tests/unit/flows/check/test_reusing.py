@@ -13,7 +13,7 @@ from doubles.sheets import ground, project_row, table
 from kawe.domain.service.states import State
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.flows.check.checking import check
-from kawe.flows.check.routing import Asker
+from kawe.flows.routing import Asker
 from kawe.flows.workers import Brake
 
 BRIDGE = {"name": "Another bridge"}

@@ -35,6 +35,7 @@ def spoilt(row, *, reads_reference=True):
         row=replace(row.row, cells={"reference": cell} if reads_reference else {}),
         content=None,
         key=None,
+        named_key=row.key if reads_reference else None,
         fingerprint=None,
         findings=(
             Finding(

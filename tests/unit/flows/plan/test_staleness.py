@@ -13,10 +13,10 @@ from doubles.saved import SALT, Planner, rows_of, sheet
 from doubles.sheets import NamedFiles, project_row
 from kawe.domain.batch.approvals import Approval
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.rows.content import Attachment
 from kawe.domain.rows.entries import BatchName
 from kawe.domain.service.places import IwiChoice
 from kawe.domain.service.states import State
+from kawe.domain.sheet.content import Attachment
 from kawe.flows.plan.describing import describe
 from kawe.flows.plan.staleness import acting_rows, named
 

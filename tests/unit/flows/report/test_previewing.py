@@ -9,18 +9,19 @@ from doubles.machine import AskedToStop, Quiet
 from doubles.memory_scene import MemoryScene
 from doubles.rows import READ_AT, SOURCE
 from doubles.sheets import ground, project_row, table
-from kawe.domain.sheet.columns import SheetKind
 from kawe.flows.check.checking import check
-from kawe.flows.check.routing import Asker
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
+from kawe.flows.routing import Asker
 from kawe.flows.workers import Brake
+from kawe.kinds.invitations import INVITATIONS
+from kawe.kinds.projects import PROJECTS
 
 PEOPLE = {"name": "Hēmi", "email": "hemi@example.org", "role": "MEMBER"}
 
 
-def _checked(scene, *rows, kind=SheetKind.PROJECTS):
+def _checked(scene, *rows, kind=PROJECTS):
     asker = Asker(
         lookups=scene.service,
         progress=Quiet(),
@@ -118,9 +119,9 @@ def test_a_draft_that_is_to_be_sent_is_ready():
 
 def test_people_stand_as_the_journal_knows_them():
     scene = MemoryScene()
-    scene.submit(_checked(scene, PEOPLE, kind=SheetKind.INVITATIONS))
+    scene.submit(_checked(scene, PEOPLE, kind=INVITATIONS))
     other = {**PEOPLE, "email": "mere@example.org"}
-    report = _preview(scene, PEOPLE, other, kind=SheetKind.INVITATIONS)
+    report = _preview(scene, PEOPLE, other, kind=INVITATIONS)
     assert _standing(report) == [("invited", ""), ("ready", "")]
 
 

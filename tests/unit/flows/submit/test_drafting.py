@@ -12,9 +12,9 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.rows.content import Attachment, OrganisationContent
 from kawe.domain.service.places import Place
 from kawe.domain.service.verdicts import NotDone, NotUploaded, Reason, Unknown, Uploaded
+from kawe.domain.sheet.content import Attachment, OrganisationContent
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
 
 FILE = Attachment(

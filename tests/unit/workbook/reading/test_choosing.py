@@ -7,6 +7,8 @@ from openpyxl import Workbook
 
 from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import WorkbookError
+from kawe.kinds.invitations import INVITATIONS as INVITATIONS_KIND
+from kawe.kinds.projects import PROJECTS as PROJECTS_KIND
 from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.reading.reader import Chooser
 from kawe.workbook.reading.sheets import Body
@@ -36,19 +38,19 @@ def hide_first(made: Workbook) -> None:
 def test_the_sheet_that_bears_the_name_of_the_kind_is_read():
     sheets = {"Old": PROJECTS, "Projects": PROJECTS, "Notes": NOTES}
 
-    assert named(choose(sheets)) == ("Projects", SheetKind.PROJECTS)
+    assert named(choose(sheets)) == ("Projects", PROJECTS_KIND)
 
 
 def test_else_the_only_sheet_with_known_headings():
     sheets = {"Notes": NOTES, "Sheet1": INVITATIONS}
 
-    assert named(choose(sheets)) == ("Sheet1", SheetKind.INVITATIONS)
+    assert named(choose(sheets)) == ("Sheet1", INVITATIONS_KIND)
 
 
 def test_of_two_named_sheets_the_one_with_rows_is_read():
     sheets = {"Projects": PROJECTS[:1], "Invitations": INVITATIONS}
 
-    assert named(choose(sheets)) == ("Invitations", SheetKind.INVITATIONS)
+    assert named(choose(sheets)) == ("Invitations", INVITATIONS_KIND)
 
 
 def test_two_sheets_that_could_be_meant_stop_with_their_names():
@@ -62,16 +64,16 @@ def test_two_sheets_that_could_be_meant_stop_with_their_names():
 def test_the_kind_tells_two_sheets_apart():
     sheets = {"Projects": PROJECTS, "Invitations": INVITATIONS}
 
-    assert named(choose(sheets, kind=SheetKind.INVITATIONS)) == (
+    assert named(choose(sheets, kind=INVITATIONS_KIND)) == (
         "Invitations",
-        SheetKind.INVITATIONS,
+        INVITATIONS_KIND,
     )
 
 
 def test_a_sheet_is_found_by_the_name_the_person_gives():
     sheets = {"North": PROJECTS, "South": PROJECTS}
 
-    assert named(choose(sheets, sheet="south")) == ("South", SheetKind.PROJECTS)
+    assert named(choose(sheets, sheet="south")) == ("South", PROJECTS_KIND)
 
 
 def test_a_sheet_that_is_not_there_stops_with_those_that_are():

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity
+from kawe.kinds.invitations import INVITATIONS
+from kawe.kinds.projects import PROJECTS
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.grids import Grid, GridFacts
 from kawe.workbook.reading.headings import Recogniser
@@ -19,7 +20,7 @@ def grid(*rows: tuple[int, tuple[object, ...]]) -> Grid:
 
 
 def read(*texts: str):
-    found = RECOGNISER.find(grid((1, texts)), kind=SheetKind.PROJECTS)
+    found = RECOGNISER.find(grid((1, texts)), kind=PROJECTS)
     assert found is not None
     return found
 
@@ -83,21 +84,21 @@ def test_the_row_with_the_most_known_headings_wins():
         (5, ("Name", "Type", "Start date")),
     )
 
-    found = RECOGNISER.find(rows, kind=SheetKind.PROJECTS)
+    found = RECOGNISER.find(rows, kind=PROJECTS)
 
     assert found is not None
     assert found.row == 4
 
 
 def test_one_known_word_is_no_heading_row():
-    assert RECOGNISER.find(grid((1, ("Name",))), kind=SheetKind.PROJECTS) is None
+    assert RECOGNISER.find(grid((1, ("Name",))), kind=PROJECTS) is None
 
 
 def test_the_kind_whose_required_headings_are_there_wins():
-    found = RECOGNISER.best(grid((1, ("Name", "Email", "Role"))), kinds=SheetKind)
+    found = RECOGNISER.best(grid((1, ("Name", "Email", "Role"))), kinds=COLUMNS)
 
     assert found is not None
-    assert found.kind is SheetKind.INVITATIONS
+    assert found.kind is INVITATIONS
 
 
 def test_headings_that_kawe_added_are_left_out():

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity
+from kawe.kinds.projects import PROJECTS
 from kawe.workbook.reading.grids import Grid, GridFacts
 from kawe.workbook.reading.headings import Recogniser
 from unit.workbook.books import COLUMNS
 
 TAUGHT = Recogniser(
     COLUMNS,
-    taught={SheetKind.PROJECTS: {"Kaupapa": "description", "Type": "name"}},
+    taught={PROJECTS: {"Kaupapa": "description", "Type": "name"}},
 )
 
 
 def _read(*texts):
     grid = Grid(sheet="Projects", rows=[(1, texts)], facts=GridFacts())
-    found = TAUGHT.find(grid, kind=SheetKind.PROJECTS)
+    found = TAUGHT.find(grid, kind=PROJECTS)
     assert found is not None
     means = [each.means.field if each.means else None for each in found.headings]
     return means, TAUGHT.findings(found, sheet="Projects")

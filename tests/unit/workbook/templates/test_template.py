@@ -10,7 +10,9 @@ from kawe.contract.limits import INTERFACE_VERSION
 from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
 from kawe.domain.sheet.refs import column_letters
 from kawe.errors import ResultNotWritable
+from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns
+from kawe.toolkit.kinds import KINDS
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.templates.template import (
     TEMPLATE_VERSION,
@@ -18,7 +20,7 @@ from kawe.workbook.templates.template import (
     write_template,
 )
 
-BOTH = pytest.mark.parametrize("kind", SheetKind)
+BOTH = pytest.mark.parametrize("kind", KINDS)
 
 
 def opened(kind: SheetKind, columns=None) -> openpyxl.Workbook:
@@ -117,10 +119,10 @@ def test_a_drop_down_offers_every_choice_through_a_named_range(kind):
 
 
 def test_send_offers_yes_and_no():
-    rule = rule_for(SheetKind.PROJECTS, "send")
+    rule = rule_for(PROJECTS, "send")
 
     assert rule.type == "list"
-    assert words_in(opened(SheetKind.PROJECTS), rule.formula1) == ["Yes", "No"]
+    assert words_in(opened(PROJECTS), rule.formula1) == ["Yes", "No"]
 
 
 @BOTH
@@ -133,8 +135,8 @@ def test_no_rule_is_longer_than_excel_bears(kind):
 
 
 def test_a_date_cell_takes_dates_only_and_shows_the_month_in_words():
-    sheet = opened(SheetKind.PROJECTS).worksheets[0]
-    rule = rule_for(SheetKind.PROJECTS, "start_date")
+    sheet = opened(PROJECTS).worksheets[0]
+    rule = rule_for(PROJECTS, "start_date")
 
     assert (rule.type, rule.operator, rule.errorStyle) == ("date", "between", "stop")
     assert rule.showErrorMessage
@@ -145,19 +147,19 @@ def test_a_date_cell_takes_dates_only_and_shows_the_month_in_words():
     "field", ["reference", "contact_phone", "organisation_postcode"]
 )
 def test_what_has_leading_zeros_is_text(field):
-    fields = [column.field for column in load_columns(SheetKind.PROJECTS)]
+    fields = [column.field for column in load_columns(PROJECTS)]
     letters = column_letters(fields.index(field) + 1)
-    sheet = opened(SheetKind.PROJECTS).worksheets[0]
+    sheet = opened(PROJECTS).worksheets[0]
 
     assert sheet.column_dimensions[letters].number_format == "@"
 
 
 def test_a_number_cell_takes_numbers_only():
-    assert rule_for(SheetKind.PROJECTS, "priority_order").type == "decimal"
+    assert rule_for(PROJECTS, "priority_order").type == "decimal"
 
 
 def test_a_length_that_the_service_limits_is_a_rule():
-    rule = rule_for(SheetKind.PROJECTS, "recipient_team_id")
+    rule = rule_for(PROJECTS, "recipient_team_id")
 
     assert (rule.type, rule.formula1) == ("textLength", "36")
 
@@ -211,7 +213,7 @@ def test_a_template_is_made_of_whatever_columns_it_is_given():
         ),
     )
 
-    book = opened(SheetKind.PROJECTS, columns)
+    book = opened(PROJECTS, columns)
 
     assert book.worksheets[0]["A1"].value == "Colour *"
     assert words_in(book, "kawe_colour") == ["Red"]
@@ -219,7 +221,7 @@ def test_a_template_is_made_of_whatever_columns_it_is_given():
 
 @BOTH
 def test_the_reader_knows_every_heading_of_an_untouched_template(kind, tmp_path):
-    columns = {each: load_columns(each) for each in SheetKind}
+    columns = {each: load_columns(each) for each in KINDS}
     path = write_template(kind, columns[kind], tmp_path / "t.xlsx")
 
     table = CalamineReader(columns).read(path, kind=None, sheet=None)
@@ -234,7 +236,7 @@ def test_a_workbook_that_is_there_already_is_left_alone(tmp_path):
     path = tmp_path / "projects.xlsx"
     path.write_bytes(b"mine")
 
-    written = write_template(SheetKind.PROJECTS, load_columns(SheetKind.PROJECTS), path)
+    written = write_template(PROJECTS, load_columns(PROJECTS), path)
 
     assert written == tmp_path / "projects (2).xlsx"
     assert path.read_bytes() == b"mine"
@@ -244,7 +246,7 @@ def test_a_workbook_that_is_there_already_is_left_alone(tmp_path):
 def test_a_folder_that_is_not_there_is_told(tmp_path):
     with pytest.raises(ResultNotWritable):
         write_template(
-            SheetKind.PROJECTS,
-            load_columns(SheetKind.PROJECTS),
+            PROJECTS,
+            load_columns(PROJECTS),
             tmp_path / "gone" / "projects.xlsx",
         )

@@ -13,13 +13,15 @@ from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import TableRow
 from kawe.geo.places import PyprojPlaces
+from kawe.kinds.projects import PROJECTS
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
+from kawe.toolkit.kinds import KINDS
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.templates.template import write_template
 
-BOTH = pytest.mark.parametrize("kind", SheetKind)
-COLUMNS = {kind: load_columns(kind) for kind in SheetKind}
+BOTH = pytest.mark.parametrize("kind", KINDS)
+COLUMNS = {kind: load_columns(kind) for kind in KINDS}
 
 
 def as_excel_holds(column: Column) -> object:
@@ -58,8 +60,8 @@ def test_every_example_passes_the_reader_and_the_checker(kind, typed, tmp_path):
 
 
 def test_the_examples_of_a_place_are_one_place(tmp_path):
-    examples = [as_excel_holds(column) for column in COLUMNS[SheetKind.PROJECTS]]
-    (row,) = read(filled_in(SheetKind.PROJECTS, tmp_path, [examples]))
+    examples = [as_excel_holds(column) for column in COLUMNS[PROJECTS]]
+    (row,) = read(filled_in(PROJECTS, tmp_path, [examples]))
 
     project, organisation = PyprojPlaces().locate(
         [

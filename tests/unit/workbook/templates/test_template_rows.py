@@ -8,10 +8,10 @@ from datetime import date, datetime, time
 import openpyxl
 import pytest
 
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.errors import WorkbookError
+from kawe.kinds.projects import PROJECTS
 from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 from kawe.workbook.templates.template import carry, template_bytes
 from unit.workbook.books import DETAILS, NAME, PLACE, START
@@ -23,14 +23,14 @@ COLUMNS = (NAME, START, DETAILS, PLACE)
 
 
 def _filled(*rows):
-    content = template_bytes(SheetKind.PROJECTS, COLUMNS, rows=rows)
+    content = template_bytes(PROJECTS, COLUMNS, rows=rows)
     return openpyxl.load_workbook(io.BytesIO(content)).worksheets[0]
 
 
 def _table(*rows, means=(NAME, START, None)):
     """Make a sheet; each value is (raw, what it was read as)."""
     return Table(
-        kind=SheetKind.PROJECTS,
+        kind=PROJECTS,
         sheet="Projects",
         heading_row=1,
         headings=tuple(

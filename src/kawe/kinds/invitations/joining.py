@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from kawe.contract.enums import InvitationStatus
-from kawe.domain.rows.identity import marker_of
 from kawe.domain.service.service_words import TeamInvitation, TeamRoll
 from kawe.domain.sheet.findings import PERSON_GONE, PERSON_KNOWN, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.errors import ScopeMissing
-from kawe.flows.check.marking import mark
-from kawe.flows.check.project_rows import CheckedRow
-from kawe.flows.check.routing import Asker
+from kawe.flows.checked_rows import CheckedRow
+from kawe.flows.marking import mark
+from kawe.flows.routing import Asker
 
 
 async def mark_known_people(
@@ -55,7 +54,7 @@ def _marked(
 ) -> CheckedRow:
     if checked.content is None:
         return checked
-    email = marker_of(checked.content)
+    email = checked.marker
     invitations = asked.get(email, ())
     is_member = email in roll.member_emails
     if is_done:

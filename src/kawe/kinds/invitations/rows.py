@@ -6,15 +6,17 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Final
 
-from kawe.domain.rows.bodies import invitation_fingerprint
-from kawe.domain.rows.content import InvitationContent
-from kawe.domain.rows.identity import invitation_key
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.flows.check.marking import mark
-from kawe.flows.check.project_rows import CheckedRow, Ground, schema_findings
+from kawe.flows.checked_rows import CheckedRow, Ground, schema_findings
+from kawe.flows.marking import mark
+from kawe.kinds.invitations.content import (
+    InvitationContent,
+    email_key,
+    invitation_fingerprint,
+)
 
 _OWNER_RULE: Final = "owner-not-allowed"
 _OPTIONAL = ("org_department", "org_department_other", "org_role", "org_role_other")
@@ -22,7 +24,7 @@ _OPTIONAL = ("org_department", "org_department_other", "org_role", "org_role_oth
 
 def read_invitations(table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
     """Check every row by itself and build whom it invites."""
-    return tuple(_read_row(row, ground=ground) for row in table.rows)
+    return tuple(_read_row(row, kind=table.kind, ground=ground) for row in table.rows)
 
 
 def without_owner_findings(
@@ -37,14 +39,16 @@ def without_owner_findings(
     )
 
 
-def _read_row(row: TableRow, *, ground: Ground) -> CheckedRow:
+def _read_row(row: TableRow, *, kind: SheetKind, ground: Ground) -> CheckedRow:
+    email = row.value("email")
+    key = email_key(email) if isinstance(email, str) else None
     owner = _owner_findings(row, ground=ground)
     findings = (
         *row.findings,
-        *schema_findings(row, kind=SheetKind.INVITATIONS, checker=ground.checker),
+        *schema_findings(row, kind=kind, checker=ground.checker),
     )
     if blocks(findings):
-        return CheckedRow(row=row, findings=(*findings, *owner))
+        return CheckedRow(row=row, findings=(*findings, *owner), named_key=key)
     values = row.values()
     content = InvitationContent(
         name=str(values["name"]),
@@ -55,8 +59,10 @@ def _read_row(row: TableRow, *, ground: Ground) -> CheckedRow:
     return CheckedRow(
         row=row,
         findings=(*findings, *owner),
-        key=invitation_key(content),
+        key=key,
+        named_key=key,
         content=content,
+        marker=content.marker,
         fingerprint=invitation_fingerprint(content),
     )
 

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 from datetime import date
 
 from kawe.domain.rows.bodies import project_fingerprint
-from kawe.domain.rows.content import (
+from kawe.domain.rows.identity import marker_of, project_key, reference_key
+from kawe.domain.rows.rules import Breach, content_breaches, value_breaches
+from kawe.domain.service.places import Location, Place
+from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.content import (
     Attachment,
     Contact,
-    Content,
     OrganisationContent,
     ProjectContent,
 )
-from kawe.domain.rows.entries import Line
-from kawe.domain.rows.identity import project_key
-from kawe.domain.rows.rules import Breach, content_breaches, value_breaches
-from kawe.domain.service.places import IwiChoice, Location, Place
-from kawe.domain.service.verdicts import Fingerprint, RowKey
-from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.findings import Finding, Severity, blocks
+from kawe.domain.sheet.findings import Finding, blocks
 from kawe.domain.sheet.tables import CellValue, Table, TableRow
 from kawe.flows.check.answering import respond_by_breach
-from kawe.flows.check.marking import mark, mark_breach, was_unreadable
 from kawe.flows.check.placing import (
     ORGANISATION,
     copied_down,
@@ -31,88 +27,9 @@ from kawe.flows.check.placing import (
     place_findings,
     place_of,
 )
-from kawe.ports import Attachments, Places, RowChecker, Suggester, WorkingDays
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedRow:
-    """One row, everything found about it, and what it says if it may go on."""
-
-    row: TableRow
-    findings: tuple[Finding, ...]
-    key: RowKey | None = None
-    content: Content | None = None
-    fingerprint: Fingerprint | None = None
-    """Taken before iwi names became slugs: it follows from the row alone."""
-    goes_to: tuple[IwiChoice, ...] = ()
-    """The iwi that would be asked, whoever chose them; empty until the service was."""
-
-    @property
-    def is_valid(self) -> bool:
-        """Say whether the row can be submitted."""
-        return self.content is not None and not blocks(self.findings)
-
-    def told(self, *findings: Finding) -> CheckedRow:
-        """Give the row with more findings."""
-        return replace(self, findings=(*self.findings, *findings))
-
-    def line(self, key: RowKey | None, *findings: Finding) -> Line:
-        """Give the row as the journal keeps it, with more findings."""
-        return Line(
-            where=self.row.ref,
-            raw=self.row.raw,
-            findings=(*self.findings, *findings),
-            row=key,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
-    """What reading projects rows needs beside the rows."""
-
-    checker: RowChecker
-    places: Places
-    attachments: Attachments
-    working_days: WorkingDays
-    suggester: Suggester
-    today: date
-    send_by_default: bool
-    """Whether rows of a sheet without a send column are to be sent."""
-    allows_owners: bool = False
-    """Whether a sheet may invite people who may then do everything."""
-    accepts_alike: bool = False
-    """Whether a new row may look like one that has a project already."""
-
-
-def attached(rows: Iterable[CheckedRow]) -> list[tuple[int, Attachment]]:
-    """List the files of right rows, each with the number of its row."""
-    return [
-        (row.row.ref.row, file)
-        for row in rows
-        if row.is_valid and row.content is not None
-        for file in row.content.files
-    ]
-
-
-def schema_findings(
-    row: TableRow, *, kind: SheetKind, checker: RowChecker
-) -> tuple[Finding, ...]:
-    """Check one row against its schema."""
-    return _broken(row, row.values(), kind=kind, checker=checker)
-
-
-def _broken(
-    row: TableRow,
-    values: dict[str, CellValue],
-    *,
-    kind: SheetKind,
-    checker: RowChecker,
-) -> tuple[Finding, ...]:
-    return tuple(
-        mark(row, field, severity=Severity.ERROR, rule=rule, words=(message, advice))
-        for field, rule, message, advice in checker.problems(kind, values)
-        if not was_unreadable(row, field)
-    )
+from kawe.flows.checked_rows import CheckedRow, Ground, schema_findings
+from kawe.flows.marking import mark_breach
+from kawe.ports import Attachments
 
 
 def read_projects(table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
@@ -124,6 +41,7 @@ def read_projects(table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
     return tuple(
         _read_row(
             row,
+            kind=table.kind,
             ground=ground,
             located=(here.get(row.ref), there.get(row.ref)),
             asked=asked.get(row.ref),
@@ -136,15 +54,17 @@ def read_projects(table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
 def _read_row(
     row: TableRow,
     *,
+    kind: SheetKind,
     ground: Ground,
     located: tuple[Location | None, Location | None],
     asked: Finding | None,
     send_by_default: bool,
 ) -> CheckedRow:
     values = row.values()
+    named = _named_key(row)
     findings = [
         *row.findings,
-        *_broken(row, values, kind=SheetKind.PROJECTS, checker=ground.checker),
+        *schema_findings(row, kind=kind, checker=ground.checker, values=values),
         *(mark_breach(row, each) for each in value_breaches(values)),
         *place_findings(row, here=located[0], there=located[1]),
         *([] if asked is None else [asked]),
@@ -152,7 +72,7 @@ def _read_row(
     files, about_files = _files(row, ground.attachments)
     findings += about_files
     if blocks(findings):
-        return CheckedRow(row=row, findings=tuple(findings))
+        return CheckedRow(row=row, findings=tuple(findings), named_key=named)
     content = _content(
         values, located=located, files=files, send_by_default=send_by_default
     )
@@ -161,9 +81,16 @@ def _read_row(
         row=row,
         findings=tuple(findings),
         key=project_key(content),
+        named_key=named,
         content=content,
+        marker=marker_of(content),
         fingerprint=project_fingerprint(content),
     )
+
+
+def _named_key(row: TableRow) -> RowKey | None:
+    reference = row.value("reference")
+    return reference_key(reference) if isinstance(reference, str) else None
 
 
 def _breaches(content: ProjectContent, ground: Ground) -> Iterator[Breach]:

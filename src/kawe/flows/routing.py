@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from kawe.domain.rows.content import ProjectContent, project_of
 from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
+from kawe.domain.sheet.content import ProjectContent, project_of
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.texts import fold
-from kawe.flows.check.marking import mark
-from kawe.flows.check.project_rows import CheckedRow
+from kawe.flows.checked_rows import CheckedRow
+from kawe.flows.marking import mark
 from kawe.flows.workers import Brake, each
 from kawe.ports import Clock, Journal, Lookups, Progress
 

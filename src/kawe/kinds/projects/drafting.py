@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from kawe.domain.rows.bodies import draft_body
-from kawe.domain.rows.content import Attachment, ProjectContent
 from kawe.domain.rows.entries import Entry, StoredFile, projects_among
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.service_words import OrganisationId, ProjectId
@@ -29,6 +28,7 @@ from kawe.domain.service.verdicts import (
     Uploaded,
     Verdict,
 )
+from kawe.domain.sheet.content import Attachment, ProjectContent
 from kawe.domain.text.texts import fold_name
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceError
 from kawe.flows.run import Run, unreachable

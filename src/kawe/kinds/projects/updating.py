@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kawe.domain.rows.bodies import update_body
-from kawe.domain.rows.content import ProjectContent, project_of
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.rows.likeness import beyond_update, differences
@@ -20,6 +19,7 @@ from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import UNSENT, State
 from kawe.domain.service.verdicts import Done, Step
+from kawe.domain.sheet.content import ProjectContent, project_of
 from kawe.errors import ServiceError
 from kawe.flows.run import Run
 from kawe.flows.settle.resolving import beyond_words, is_held_for_edit

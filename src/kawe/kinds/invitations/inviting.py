@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from kawe.contract.limits import BULK_INVITE_MAX
-from kawe.domain.rows.bodies import invite_body
-from kawe.domain.rows.entries import Entry, invitations_among
+from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.service_words import TeamInvitation, TeamRoll
 from kawe.domain.service.states import State, doubts_about
@@ -22,14 +21,13 @@ from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Verdict
 from kawe.errors import ScopeMissing
 from kawe.flows.run import Run
 from kawe.flows.submit.persisting import Persistence
+from kawe.kinds.invitations.content import InvitationContent, invite_body
 
 _IN_DOUBT: Final = doubts_about(Step.INVITE)
 _Asked: TypeAlias = Mapping[str, Sequence[TeamInvitation]]
 
 
-async def invite_all(
-    run: Run, entries: Sequence[Entry], *, roll: TeamRoll | None
-) -> None:
+async def invite_all(run: Run, entries: Sequence[Entry], roll: TeamRoll | None) -> None:
     """Invite everybody who has not been invited.
 
     `roll` is the team as it was read a moment ago; None: it is read now, so
@@ -77,7 +75,7 @@ async def _invite_chunk(run: Run, chunk: Sequence[Entry], *, before: _Asked) -> 
 async def _ask(
     run: Run, chunk: Sequence[Entry], *, before: _Asked
 ) -> tuple[Verdict, ...]:
-    people = [invite_body(content) for _, content in invitations_among(chunk)]
+    people = [_body(entry) for entry in chunk]
     intents = [
         replace(
             await run.intend(entry, Step.INVITE, body_sha256=sha256_of(person)),
@@ -92,6 +90,13 @@ async def _ask(
         if isinstance(verdict, Done) and moved.state is State.INVITED:
             run.tally.invited += 1
     return verdicts
+
+
+def _body(entry: Entry) -> dict[str, Any]:
+    content = entry.content
+    if not isinstance(content, InvitationContent):
+        raise TypeError(f"{entry.key} is no invitation")
+    return invite_body(content)
 
 
 async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll | None:

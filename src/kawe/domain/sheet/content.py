@@ -1,0 +1,147 @@
+"""What one row says, once it has been read and found right."""
+
+from __future__ import annotations
+
+from dataclasses import Field, dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+from kawe.domain.service.places import Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """One file of a row, as it was when it was checked."""
+
+    path: Path
+    name: str
+    mime_type: str
+    size_bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contact:
+    """Whom iwi can talk to about a project."""
+
+    name: str
+    role: str
+    phone: str
+    email: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrganisationContent:
+    """The organisation that a project is for."""
+
+    name: str
+    address: str | None = None
+    city: str | None = None
+    country: str | None = None
+    postcode: str | None = None
+    place: Place | None = None
+
+
+class Content(Protocol):
+    """What a row of any sheet says: all that may be asked of it, whatever its kind.
+
+    A frozen dataclass of texts, numbers, days and dataclasses.
+    """
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def told_apart(self) -> tuple[str, str]:
+        """Give the field by which a row is told from others, and what it is called."""
+        ...
+
+    @property
+    def project(self) -> ProjectContent | None:
+        """Give the project that it is about; None where it is about something else."""
+        ...
+
+    @property
+    def owner_words(self) -> str:
+        """Name somebody whom it makes an owner, with the address that it goes to."""
+        ...
+
+    @property
+    def files(self) -> tuple[Attachment, ...]: ...
+    @property
+    def organisation(self) -> OrganisationContent | None: ...
+    @property
+    def place(self) -> Place | None: ...
+    @property
+    def priority_order(self) -> float | None: ...
+    @property
+    def reference(self) -> str | None: ...
+    @property
+    def respond_by_on(self) -> date | None: ...
+    @property
+    def send(self) -> bool: ...
+
+
+class PlainContent:
+    """What a row has that is about no project: none of what a project has."""
+
+    __slots__ = ()
+    project: ClassVar[None] = None
+    files: ClassVar[tuple[Attachment, ...]] = ()
+    organisation: ClassVar[None] = None
+    place: ClassVar[None] = None
+    priority_order: ClassVar[None] = None
+    reference: ClassVar[None] = None
+    respond_by_on: ClassVar[None] = None
+    send: ClassVar[bool] = False
+
+    @property
+    def owner_words(self) -> str:
+        """Name nobody."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectContent:
+    """What a row of a projects sheet says."""
+
+    owner_words: ClassVar[str] = ""
+    reference: str | None
+    name: str
+    description: str
+    type: str
+    phase: str | None = None
+    start_on: date
+    end_on: date
+    respond_by_on: date
+    address: str | None = None
+    place: Place | None = None
+    iwi: tuple[str, ...] = ()
+    """Slugs; empty where the service routes the project itself."""
+    organisation: OrganisationContent | None = None
+    contact: Contact | None = None
+    files: tuple[Attachment, ...] = ()
+    send: bool = False
+    message: str
+    recipient_team_id: str | None = None
+    priority_order: float | None = None
+    """Who gets scarce tokens first; small numbers first, None last."""
+
+    @property
+    def project(self) -> ProjectContent:
+        """Give itself."""
+        return self
+
+    @property
+    def told_apart(self) -> tuple[str, str]:
+        """Give the reference, where it has one."""
+        if self.reference:
+            return "reference", "reference"
+        return "name", "name, place and dates"
+
+
+def project_of(content: Content | None) -> ProjectContent | None:
+    """Give what a row says of its project; None where it is about something else."""
+    return None if content is None else content.project

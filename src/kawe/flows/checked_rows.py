@@ -1,0 +1,98 @@
+"""Rows that were checked, and what checking them needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+
+from kawe.domain.rows.entries import Line
+from kawe.domain.service.places import IwiChoice
+from kawe.domain.service.verdicts import Fingerprint, RowKey
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.content import Attachment, Content
+from kawe.domain.sheet.findings import Finding, Severity, blocks
+from kawe.domain.sheet.tables import CellValue, TableRow
+from kawe.flows.marking import mark, was_unreadable
+from kawe.ports import Attachments, Places, RowChecker, Suggester, WorkingDays
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedRow:
+    """One row, everything found about it, and what it says if it may go on."""
+
+    row: TableRow
+    findings: tuple[Finding, ...]
+    key: RowKey | None = None
+    named_key: RowKey | None = None
+    """Its key as far as its own cells name it, also where it has mistakes."""
+    content: Content | None = None
+    marker: str = ""
+    """What the service will know it by."""
+    fingerprint: Fingerprint | None = None
+    """Taken before iwi names became slugs: it follows from the row alone."""
+    goes_to: tuple[IwiChoice, ...] = ()
+    """The iwi that would be asked, whoever chose them; empty until the service was."""
+
+    @property
+    def is_valid(self) -> bool:
+        """Say whether the row can be submitted."""
+        return self.content is not None and not blocks(self.findings)
+
+    def told(self, *findings: Finding) -> CheckedRow:
+        """Give the row with more findings."""
+        return replace(self, findings=(*self.findings, *findings))
+
+    def line(self, key: RowKey | None, *findings: Finding) -> Line:
+        """Give the row as the journal keeps it, with more findings."""
+        return Line(
+            where=self.row.ref,
+            raw=self.row.raw,
+            findings=(*self.findings, *findings),
+            row=key,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """What reading rows needs beside the rows."""
+
+    checker: RowChecker
+    places: Places
+    attachments: Attachments
+    working_days: WorkingDays
+    suggester: Suggester
+    today: date
+    send_by_default: bool
+    """Whether rows of a sheet without a send column are to be sent."""
+    allows_owners: bool = False
+    """Whether a sheet may invite people who may then do everything."""
+    accepts_alike: bool = False
+    """Whether a new row may look like one that has a project already."""
+
+
+def attached(rows: Iterable[CheckedRow]) -> list[tuple[int, Attachment]]:
+    """List the files of right rows, each with the number of its row."""
+    return [
+        (row.row.ref.row, file)
+        for row in rows
+        if row.is_valid and row.content is not None
+        for file in row.content.files
+    ]
+
+
+def schema_findings(
+    row: TableRow,
+    *,
+    kind: SheetKind,
+    checker: RowChecker,
+    values: Mapping[str, CellValue] | None = None,
+) -> tuple[Finding, ...]:
+    """Check one row against its schema; `values` are what its cells mean."""
+    return tuple(
+        mark(row, field, severity=Severity.ERROR, rule=rule, words=(message, advice))
+        for field, rule, message, advice in checker.problems(
+            kind, row.values() if values is None else values
+        )
+        if not was_unreadable(row, field)
+    )

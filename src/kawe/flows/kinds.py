@@ -1,0 +1,104 @@
+"""What the verbs ask of a kind of sheet."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.rows.entries import KnownRow
+from kawe.domain.service.service_words import OrganisationId
+from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import Table
+from kawe.flows.checked_rows import CheckedRow, Ground
+from kawe.flows.routing import Asker
+from kawe.flows.run import Run
+from kawe.ports import Journal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inquiry:
+    """With what a check asks about the rows of a sheet that is right as a whole."""
+
+    ground: Ground
+    asker: Asker
+    journal: Journal | None
+    known: Mapping[RowKey, KnownRow]
+    """The rows as the journal has them."""
+    skip: Sequence[CheckedRow]
+    """Rows that are done: nothing is asked for their sake."""
+
+    @property
+    def finished(self) -> frozenset[RowRef]:
+        """Name the rows that are done."""
+        return frozenset(row.row.ref for row in self.skip)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """What was answered."""
+
+    rows: tuple[CheckedRow, ...]
+    organisations: Mapping[str, OrganisationId] = field(default_factory=dict)
+    """The team's organisations by folded name; empty when nobody asked."""
+    iwi_load: IwiLoad = NO_LOAD
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """A plan that is carried out, and within which bounds."""
+
+    plan: Plan
+    run: Run
+    budget: Budget
+    organisations: Mapping[str, OrganisationId]
+    drafts_only: bool
+
+
+class Kind(SheetKind, ABC):
+    """A kind of sheet, with all that is done for its rows."""
+
+    can_be_glanced_at: ClassVar[bool] = False
+    """`kawe.flows.check.glancing` knows the rules for its rows."""
+    requests_to_check: ClassVar[int] = 0
+    """How many requests a check makes for a sheet as a whole."""
+    rows_in_a_request: ClassVar[int] = 1
+    """For how many rows one request takes the step that they have."""
+
+    @staticmethod
+    def of(kind: SheetKind) -> Kind:
+        """Give a kind with all that is done for its rows."""
+        if not isinstance(kind, Kind):
+            raise TypeError(f"nobody says what is done for {kind}")
+        return kind
+
+    @abstractmethod
+    def read(self, table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
+        """Check every row by itself and build what it says."""
+        ...
+
+    @abstractmethod
+    async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
+        """Find what only the service, or the journal, can say of the rows.
+
+        Raises:
+            ServiceError: A question could not be answered.
+            JournalError: The journal cannot be read.
+        """
+        ...
+
+    @abstractmethod
+    async def submit(self, submission: Submission) -> None:
+        """Take the steps of the rows, and settle what is in doubt.
+
+        Raises:
+            ServiceError: A question could not be answered.
+            JournalError: What happened could not be written down.
+        """
+        ...

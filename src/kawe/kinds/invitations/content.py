@@ -1,0 +1,62 @@
+"""Whom a row of an invitations sheet invites."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from kawe.contract.enums import UserRole
+from kawe.domain.rows.identity import ADDRESS, fingerprint_of
+from kawe.domain.service.verdicts import Fingerprint, RowKey
+from kawe.domain.sheet.content import PlainContent
+from kawe.domain.text.texts import one_line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationContent(PlainContent):
+    """What a row of an invitations sheet says."""
+
+    name: str
+    email: str
+    role: str
+    org_department: str | None = None
+    org_department_other: str | None = None
+    org_role: str | None = None
+    org_role_other: str | None = None
+
+    @property
+    def told_apart(self) -> tuple[str, str]:
+        """Give the address."""
+        return "email", "e-mail address"
+
+    @property
+    def marker(self) -> str:
+        """Give the address, case folded: so the service knows the person."""
+        return self.email.casefold()
+
+    @property
+    def is_owner(self) -> bool:
+        """Say whether the person may then do everything (interface, 9)."""
+        return self.role == UserRole.OWNER
+
+    @property
+    def owner_words(self) -> str:
+        """Name somebody who is to be an owner."""
+        if not self.is_owner:
+            return ""
+        return f"{one_line(self.name, limit=80)} ({one_line(self.email)})"
+
+
+def email_key(email: str) -> RowKey:
+    """Give the key of an invitations row: the address, case folded."""
+    return RowKey(f"{ADDRESS}{email.casefold()}")
+
+
+def invite_body(content: InvitationContent) -> dict[str, Any]:
+    """Make one item of a bulk invitation (InviteUserBody)."""
+    return {name: said for name, said in asdict(content).items() if said is not None}
+
+
+def invitation_fingerprint(content: InvitationContent) -> Fingerprint:
+    """Hash what an invitation says."""
+    return fingerprint_of(invite_body(content))

@@ -1,0 +1,167 @@
+"""The kind of sheet whose rows are projects."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from kawe.domain.batch.iwi_load import IwiLoad, load_of
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.service.places import Place
+from kawe.domain.service.service_words import Organisation
+from kawe.domain.service.verdicts import Step
+from kawe.domain.sheet.content import (
+    Attachment,
+    Contact,
+    OrganisationContent,
+    ProjectContent,
+)
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.tables import Table
+from kawe.flows.check.alike import mark_alike
+from kawe.flows.check.naming import Naming, mark_organisations
+from kawe.flows.checked_rows import CheckedRow, Ground
+from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
+from kawe.flows.routing import Asker, route
+from kawe.flows.scanning import read_organisations
+from kawe.kinds.projects.rounds import submit_projects
+from kawe.kinds.projects.rows import read_projects
+
+
+class ProjectsKind(Kind):
+    """Rows that become drafts, and are sent."""
+
+    word = "projects"
+    package = "kawe.kinds.projects"
+    content = ProjectContent
+    sheet_names = frozenset({"projects", "project"})
+    guide = (
+        (
+            "Fill in one row for each project on the sheet Projects. Click on a "
+            "cell to see what it wants."
+        ),
+        (
+            "Say where the project is by latitude and longitude, or by easting and "
+            "northing. One pair is enough."
+        ),
+        "Save the workbook in the folder that holds the files to attach.",
+        (
+            "Check it: kawe check projects.xlsx. Nothing is sent. kawe names each "
+            "cell that needs correcting and says what to do."
+        ),
+        (
+            "Submit it: kawe submit projects.xlsx. Rows with Yes under Send go to "
+            "iwi; all others are kept as drafts that nobody else sees."
+        ),
+        "Sending a project uses one token and cannot be undone.",
+        (
+            "You can submit the same workbook again at any time: what is done is "
+            "not done twice."
+        ),
+    )
+    first_step = Step.CREATE
+    done = Outcome.SENT.value
+    one = "a project"
+    act = "send"
+    acts = ("draft to make", "drafts to make")
+    does = ("send {count} to iwi", "project", "projects")
+    undone = "Nothing was sent."
+    has_drafts = True
+    can_be_glanced_at = True
+    kept_fields = frozenset(
+        {"type", "start_on", "end_on", "respond_by_on", "send", "priority_order"}
+    )
+
+    def content_of(self, values: dict[str, Any]) -> ProjectContent:
+        """Make what a row says from the JSON values of its fields."""
+        organisation = values["organisation"]
+        contact = values["contact"]
+        return ProjectContent(
+            **{
+                **values,
+                "start_on": date.fromisoformat(values["start_on"]),
+                "end_on": date.fromisoformat(values["end_on"]),
+                "respond_by_on": date.fromisoformat(values["respond_by_on"]),
+                "place": _place(values["place"]),
+                "iwi": tuple(values["iwi"]),
+                "organisation": None
+                if organisation is None
+                else OrganisationContent(
+                    **{**organisation, "place": _place(organisation["place"])}
+                ),
+                "contact": None if contact is None else Contact(**contact),
+                "files": tuple(
+                    Attachment(**{**each, "path": Path(each["path"])})
+                    for each in values["files"]
+                ),
+            }
+        )
+
+    def read(self, table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
+        """Check every row by itself and build what it says."""
+        return read_projects(table, ground=ground)
+
+    async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
+        """Ask which iwi, and which organisations, the rows mean."""
+        ground, asker, done = inquiry.ground, inquiry.asker, inquiry.finished
+        if inquiry.journal is not None:
+            rows = await mark_alike(
+                rows,
+                known=inquiry.known,
+                journal=inquiry.journal,
+                accepts=ground.accepts_alike,
+                today=ground.today,
+            )
+        rows = await route(rows, asker=asker, skip=inquiry.skip)
+        organisations = await _organisations(rows, asker=asker, done=done)
+        rows = mark_organisations(
+            rows,
+            naming=Naming(
+                team=organisations, was_asked=True, suggester=ground.suggester
+            ),
+            skip=done,
+        )
+        return Answers(
+            rows=rows,
+            organisations={name: each.id for name, each in organisations.items()},
+            iwi_load=_iwi_load(rows, done=done),
+        )
+
+    async def submit(self, submission: Submission) -> None:
+        """Make drafts of the rows, and send them."""
+        await submit_projects(submission)
+
+
+def _iwi_load(rows: Sequence[CheckedRow], *, done: Collection[RowRef]) -> IwiLoad:
+    return load_of(
+        (
+            row.goes_to
+            for row in rows
+            if row.content is not None
+            and row.content.send
+            and row.is_valid
+            and row.row.ref not in done
+        ),
+        finished_before=len(done),
+    )
+
+
+async def _organisations(
+    rows: tuple[CheckedRow, ...], *, asker: Asker, done: Collection[RowRef]
+) -> dict[str, Organisation]:
+    named = any(
+        row.content is not None
+        and row.content.organisation is not None
+        and row.row.ref not in done
+        for row in rows
+    )
+    return await read_organisations(asker.lookups) if named else {}
+
+
+def _place(values: dict[str, float] | None) -> Place | None:
+    return None if values is None else Place(**values)
+
+
+PROJECTS: Final = ProjectsKind()

@@ -1,0 +1,201 @@
+"""A third kind of sheet is one folder and one line in the table of kinds.
+
+The folder is `tests/doubles/notes_kind`; the line is in `toolkit_of`. Everything
+else is kawe as it is: a real twin, a real workbook, a journal on disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import httpx
+import openpyxl
+import pytest
+
+from doubles.lossy import losing
+from doubles.machine import AskedToStop, Quiet
+from doubles.notes_kind.notes import NOTE, NotesKind
+from doubles.rows import checked_projects, project
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.sheet import columns
+from kawe.domain.sheet.columns import SheetKind
+from kawe.settings import Settings
+from kawe.toolkit import Reading, Toolkit, open_session
+from kawe.toolkit.kinds import KINDS
+from kawe.toolkit.templates import make_template
+
+WORDS = ["Ring Aroha", "Ask for the plan", "Mōrena, Hēmi", "Thank everybody"]
+
+
+@pytest.fixture
+def notes_kind():
+    """Declare the kind, for one test alone."""
+    kind = NotesKind()
+    yield kind
+    columns._DECLARED.pop(kind.word)
+
+
+@dataclass(kw_only=True)
+class Desk:
+    """A person with a folder, a twin and the kinds that kawe knows there."""
+
+    scene: object
+    folder: Path
+    kinds: tuple
+    halt: AskedToStop
+
+    def toolkit(self):
+        """Give kawe with another table of kinds."""
+        settings = Settings(
+            base_url=self.scene.twin.address.api_url,
+            key=self.scene.twin.address.live_key,
+            journal=self.folder / "notes.journal",
+            settle_seconds=0.2,
+        )
+        return Toolkit(
+            settings=settings, progress=Quiet(), halt=self.halt, kinds=self.kinds
+        )
+
+    def notebook(self, rows):
+        """Fill a template in, as a person does."""
+        path = make_template(self.kinds[-1], self.folder / "notes.xlsx")
+        book = openpyxl.load_workbook(path)
+        sheet = book["Notes"]
+        for number, values in enumerate(rows, start=2):
+            for column, value in enumerate(values, start=1):
+                sheet.cell(row=number, column=column, value=value)
+        book.save(path)
+        return path
+
+    def submit(self, path, *, wrap=lambda service: service):
+        """Check, plan, submit, and write the result; say what was done."""
+        return asyncio.run(self._submit(path, wrap))
+
+    async def _submit(self, path, wrap):
+        toolkit = self.toolkit()
+        async with open_session(toolkit) as opened:
+            session = replace(opened, service=wrap(opened.service))
+            prepared = await session.prepare(Reading(workbook=path))
+            run = session.start()
+            budget = Budget(balance=None)
+            await session.submit(prepared, run=run, budget=budget, drafts_only=False)
+            report = await toolkit.report(prepared.plan.batch, journal=session.journal)
+        wanted = toolkit.result_path(path, wanted=None)
+        return SimpleNamespace(
+            plan=prepared.plan,
+            findings=prepared.checked.findings,
+            because=run.brake.because,
+            outcomes=report.counts(),
+            result=toolkit.writer(path).write(report, wanted),
+        )
+
+    def threads(self):
+        """Give what stands on the threads of all projects."""
+        address = self.scene.twin.address
+        with httpx.Client(
+            base_url=address.api_url,
+            headers={"Authorization": f"Bearer {address.live_key}"},
+        ) as client:
+            return [
+                note["content"]
+                for each in self.scene.state()["projects"]
+                for note in client.get(f"/projects/{each['id']}/engagements").json()[
+                    "response_object"
+                ]["data"]
+            ]
+
+
+@pytest.fixture
+def desk(scene_with, tmp_path, notes_kind):
+    scene = scene_with(tokens=5)
+    folder = tmp_path / "person"
+    folder.mkdir()
+    scene.submit(checked_projects([project(1, send=False), project(2, send=False)]))
+    return Desk(
+        scene=scene, folder=folder, kinds=(*KINDS, notes_kind), halt=AskedToStop()
+    )
+
+
+def rows_of(words=WORDS):
+    return [(f"R-{at % 2 + 1}", each, "Phone call") for at, each in enumerate(words)]
+
+
+def stopping(desk, *, at, after):
+    """Stop the run after the n-th note, whose answer is lost."""
+    numbers = {NOTE: frozenset({at})}
+    lose = losing(after=numbers) if after else losing(before=numbers)
+
+    def wrap(service):
+        lossy = lose(service)
+        act = lossy.acts.act
+
+        async def act_and_stop(*args, **kwargs):
+            verdict = await act(*args, **kwargs)
+            desk.halt.asked = lossy.acts.counts[NOTE] >= at
+            return verdict
+
+        stopped = SimpleNamespace(act=act_and_stop)
+        return replace(service, acts=stopped)
+
+    return wrap
+
+
+def test_a_template_of_it_is_written_and_read_as_that_kind(desk):
+    path = desk.notebook(rows_of())
+    table = desk.toolkit().read(Reading(workbook=path))
+    assert (table.kind, len(table.rows), table.findings) == (
+        SheetKind.named("notes"),
+        len(WORDS),
+        (),
+    )
+
+
+def test_a_wrong_row_is_named_by_its_cell_and_the_others_go(desk):
+    path = desk.notebook([*rows_of(WORDS[:2]), ("R-1", None), ("R-9", "Where?")])
+    told = desk.submit(path)
+    places = {(str(each.where), each.rule) for each in told.findings}
+    assert places == {("Notes!B4", "missing"), ("Notes!A5", "no-project")}
+    assert told.outcomes == Counter({Outcome.DONE: 2, Outcome.INVALID: 2})
+
+
+@pytest.mark.parametrize("after", [True, False], ids=["written", "never-arrived"])
+def test_a_run_that_stopped_goes_on_and_a_doubt_is_settled_by_reading(desk, after):
+    path = desk.notebook(rows_of())
+    first = desk.submit(path, wrap=stopping(desk, at=2, after=after))
+    assert first.outcomes == Counter(
+        {Outcome.DONE: 1, Outcome.IN_DOUBT: 1, Outcome.UNFINISHED: 2}
+    )
+    desk.halt.asked = False
+    second = desk.submit(path)
+    assert second.outcomes == Counter({Outcome.DONE: 4})
+    assert sorted(desk.threads()) == sorted(WORDS)
+
+
+def test_run_again_there_is_nothing_to_do(desk):
+    path = desk.notebook(rows_of())
+    assert desk.submit(path).plan.to_invite == len(WORDS)
+    asked = desk.scene.state()["requests"]["note_create"]
+    again = desk.submit(path)
+    assert (again.plan.has_work, again.plan.finished) == (False, len(WORDS))
+    assert desk.scene.state()["requests"]["note_create"] == asked
+
+
+def test_a_note_that_is_there_already_costs_no_call(desk):
+    path = desk.notebook(rows_of())
+    desk.submit(path)
+    (desk.folder / "notes.journal").unlink()
+    told = desk.submit(path)
+    assert told.outcomes == Counter({Outcome.ALREADY_THERE: 4})
+    assert sorted(desk.threads()) == sorted(WORDS)
+
+
+def test_its_result_says_how_each_row_stands(desk):
+    result = openpyxl.load_workbook(desk.submit(desk.notebook(rows_of())).result)
+    headings, *rows = result["Notes"].iter_rows(values_only=True)
+    outcome = headings.index("Outcome")
+    assert [row[outcome] for row in rows] == ["Done"] * len(WORDS)
