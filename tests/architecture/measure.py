@@ -18,7 +18,8 @@ from typing import Final
 _KINDS: Final = {
     "InvitationContent",
     "ProjectContent",
-    "SheetKind",
+    "SheetKind.INVITATIONS",
+    "SheetKind.PROJECTS",
     "invitations_among",
     "project_of",
     "projects_among",
@@ -81,7 +82,10 @@ class Checkout:
         )
 
     def journal_declarations(self) -> int:
-        """Count the files that declare the journal's method declared most often."""
+        """Count the files that declare the journal's method declared most often.
+
+        `close` does not count: stores, locks and writers have one, too.
+        """
         port = next(
             node
             for node in self.modules["kawe.ports.memory"].body
@@ -92,7 +96,7 @@ class Checkout:
             method
             for name, tree in self.modules.items()
             if name.startswith(("kawe.journal", "kawe.ports.memory"))
-            for method in declared & _methods(tree)
+            for method in (declared & _methods(tree)) - {"close"}
         )
         return max(files.values())
 
@@ -151,12 +155,15 @@ def _imported(tree: ast.Module, known: dict[str, ast.Module]) -> Iterator[str]:
 
 
 def _names(tree: ast.Module) -> set[str]:
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} | {
-        alias.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
+    """Give the names that a module uses; a member as `SheetKind.PROJECTS`."""
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.alias(name=name):
+                found.add(name)
+            case ast.Attribute(value=ast.Name(id=owner), attr=member):
+                found.add(f"{owner}.{member}")
+    return found
 
 
 def _methods(tree: ast.Module) -> set[str]:
