@@ -22,12 +22,19 @@ def _become(told: dict[str, Any]) -> None:
     os.chdir(told["folder"])
     os.environ.clear()
     os.environ.update(told["environment"])
-    for handle, path in ((0, os.devnull), (1, told["out"]), (2, told["err"])):
-        opened = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+    fresh = os.O_RDWR | os.O_CREAT | os.O_TRUNC
+    for handle, path, flags in (
+        (0, told.get("typed", os.devnull), os.O_RDONLY),
+        (1, told["out"], fresh),
+        (2, told["err"], fresh),
+    ):
+        opened = os.open(path, flags, 0o600)
         os.dup2(opened, handle)
         os.close(opened)
+    # The parent reads lines from its own.
+    sys.stdin = open(0, encoding="utf-8", errors=sys.stdin.errors, closefd=False)  # noqa: SIM115 - a handle, for as long as the process lives
     sys.argv = ["kawe", *told["words"]]
-    if told["disk"] is not None:
+    if "disk" in told:
         _arm(told["disk"])
     from kawe.cli.app import main  # noqa: PLC0415 - the parent loads it by name
 
@@ -74,7 +81,7 @@ def _serve() -> None:
             try:
                 _become(told)
             finally:
-                if told["loaded"]:
+                if told.get("loaded"):
                     with open(told["loaded"], "w", encoding="utf-8") as file:  # noqa: PTH123 - nothing more may be loaded here
                         json.dump(sorted(sys.modules), file)
         _, status = os.waitpid(child, 0)
