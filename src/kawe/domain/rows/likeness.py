@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, NewType
 
+from kawe.domain.rows.bodies import draft_body, update_body
 from kawe.domain.rows.identity import likeness_key, marker_of, reference_in
 from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project
@@ -46,19 +47,14 @@ _COLUMNS: Final = {
     "iwi": "iwi",
 }
 """The parts of a row, each with the field of its first column."""
-_FIXED: Final = {
-    "phase": "phase",
-    "address": "address",
-    "place": "place",
-    "organisation": "organisation",
-    "contact": "contact",
-    "files": "files",
+_WORDS: Final = {
+    "latitude": "place",
+    "longitude": "place",
     "recipient_team_id": "recipient team",
 }
-"""The parts that the service cannot change in a draft (UpdateProjectBody), in words.
-
-The choice of iwi goes with the send, so it may change as well.
-"""
+"""What people call a field of a draft, where it is not the field's own name."""
+_WITH_THE_SEND: Final = {"iwi", "reference"}
+"""Fields of a draft that an edit does not touch, or that go with the send."""
 
 
 def differences(content: ProjectContent, project: Project) -> tuple[str, ...]:
@@ -83,13 +79,15 @@ def differences(content: ProjectContent, project: Project) -> tuple[str, ...]:
 
 def beyond_update(before: ProjectContent, after: ProjectContent) -> tuple[str, ...]:
     """Name what was edited that the service cannot change in a draft."""
+    was, now = (draft_body(each) | {"files": _files(each)} for each in (before, after))
     # A phase can be given, and not be taken away.
-    return tuple(
-        words
-        for part, words in _FIXED.items()
-        if _differs(part, before, after)
-        and not (part == "phase" and after.phase is not None)
-    )
+    free = update_body(after).keys() | _WITH_THE_SEND
+    edited = [
+        _WORDS.get(name, name.replace("_", " "))
+        for name in was | now
+        if name not in free and was.get(name) != now.get(name)
+    ]
+    return tuple(dict.fromkeys(edited))
 
 
 def edited_field(before: ProjectContent, after: ProjectContent) -> str:
