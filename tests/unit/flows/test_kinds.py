@@ -25,6 +25,12 @@ def test_a_kind_stays_one_object(kind):
     assert all(each is kind for each in again)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_says_every_word_that_is_asked_of_it(kind):
+    asked = {*SheetKind.__annotations__, *Kind.__annotations__}
+    assert {name for name in asked if not hasattr(kind, name)} == set()
+
+
 def test_a_word_that_no_kind_has_is_refused():
     with pytest.raises(ValueError, match="'letters'"):
         SheetKind.named("letters")
