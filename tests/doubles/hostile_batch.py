@@ -20,8 +20,8 @@ import httpx
 
 from doubles.command import Person, csv_row, write_csv
 from doubles.switchboard import Switchboard
-from kawe.cli._exit import ExitCode, ending_well
 from kawe.cli.app import kawe
+from kawe.cli.shared.exit import ExitCode, ending_well
 from kawe.twin.serving import RunningTwin
 
 # Neither the person nor their machine did anything wrong; a service may show what

@@ -103,7 +103,7 @@ def main() -> None:
         # A pipe on Windows is cp1252 and has no ā.
         if stream is not None and not stream.isatty():
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-    from kawe.cli._exit import (  # noqa: PLC0415 - kept out of --help
+    from kawe.cli.shared.exit import (  # noqa: PLC0415 - kept out of --help
         Course,
         end_like_ctrl_c,
         ending_well,

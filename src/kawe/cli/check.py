@@ -10,9 +10,9 @@ from typing import Final
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import (
     AskOptions,
     Surroundings,
     WorkbookOptions,
@@ -67,12 +67,12 @@ def check(options: _CheckOptions) -> int:
     submit += "".join(f" --accept {each}" for each in options.reading.accept)
     ready = counts[Outcome.READY]
     if not around.as_json:
-        _words.print_findings(checked.findings, least=Severity.WARNING)
-    return _words.answer(
+        printing.print_findings(checked.findings, least=Severity.WARNING)
+    return printing.answer(
         "check",
         code,
         as_json=around.as_json,
-        document=lambda: _words.report_document(report, result=written, files=files),
+        document=lambda: printing.report_document(report, result=written, files=files),
         lines=[
             *_lines(report, files=files, workbook=reading.workbook),
             *([_NOT_ASKED] if options.offline else []),
@@ -85,7 +85,7 @@ def _lines(
     report: BatchReport, *, files: Sequence[ShownFile], workbook: Path
 ) -> Iterator[str]:
     yield f"Checked {one_line(workbook.name)}, sheet {one_line(report.sheet)}:"
-    yield from _words.count_lines(report)
+    yield from printing.count_lines(report)
     if files:
         yield "Files that go with these rows:"
     yield from file_lines(files)
@@ -129,7 +129,7 @@ async def _check(around: Surroundings, reading: Reading, *, offline: bool) -> _C
 def _next_step(submit: str, *, ready: int, code: ExitCode, written: Path) -> str:
     if code is ExitCode.DONE:
         then = f"Next: {submit}" if ready else "No row is ready to be submitted."
-        return f"{_words.result_words(written)}\n{then}"
+        return f"{printing.result_words(written)}\n{then}"
     words = f"Every problem is marked in {written}\nCorrect what is marked, check again"
     if ready:
         rows = counted(ready, "row that is", "rows that are")

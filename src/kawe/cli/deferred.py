@@ -11,9 +11,9 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import (
     LookOptions,
     Surroundings,
     argument,
@@ -92,7 +92,7 @@ def deferred(options: _DeferredOptions) -> int:
     is_any = queue.rows or queue.missing
     now = around.toolkit.clock.now()
     shown = None if options.shows_all else _SHOWN
-    return _words.answer(
+    return printing.answer(
         "deferred",
         ExitCode.ROWS_WAIT_FOR_PERSON if is_any else ExitCode.DONE,
         as_json=around.as_json,
@@ -112,7 +112,7 @@ def export(options: _ExportOptions) -> int:
     queue = asyncio.run(_look(around, options.queue.batch))
     write_queue(queue, options.path)
     rows = len(queue.rows) + len(queue.missing)
-    return _words.answer(
+    return printing.answer(
         "deferred-export",
         ExitCode.DONE,
         as_json=around.as_json,
@@ -169,7 +169,7 @@ async def _first(around: Surroundings, options: _FirstOptions) -> int:
         queue = await look_at_queue(toolkit, journal)
     how = "in the usual order again" if undo else "before all others"
     rows = counted(len(chosen), "row goes", "rows go")
-    return _words.answer(
+    return printing.answer(
         "deferred-first",
         ExitCode.DONE,
         as_json=around.as_json,
@@ -188,7 +188,7 @@ async def _drop(around: Surroundings, options: _DropOptions) -> int:
         chosen = chosen_rows((*queue.rows, *queue.missing), options.rows)
         await drop(chosen, journal=journal, clock=toolkit.clock)
         queue = await look_at_queue(toolkit, journal)
-    return _words.answer(
+    return printing.answer(
         "deferred-drop",
         ExitCode.DONE,
         as_json=around.as_json,

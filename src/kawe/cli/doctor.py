@@ -12,9 +12,9 @@ from typing import Final
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode, code_of
-from kawe.cli._options import AskOptions, option, options_class, taking
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode, code_of
+from kawe.cli.shared.options import AskOptions, option, options_class, taking
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
@@ -60,7 +60,7 @@ def doctor(options: _DoctorOptions) -> int:
     signs = asyncio.run(_signs(options))
     troubles = [each.trouble for each in signs if each.trouble is not None]
     code = code_of(troubles[0]) if troubles else ExitCode.DONE
-    return _words.answer(
+    return printing.answer(
         "doctor",
         code,
         as_json=options.ask.output.as_json,

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import (
     AskOptions,
     Surroundings,
     option,
@@ -52,7 +52,7 @@ def receipts(options: _ReceiptsOptions) -> int:
     around = options.ask.open()
     done = asyncio.run(_export(around, options.folder))
     code = _code(around, done)
-    return _words.answer(
+    return printing.answer(
         "export-receipts",
         code,
         as_json=around.as_json,

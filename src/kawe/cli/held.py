@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import LookOptions, Surroundings, taking
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import LookOptions, Surroundings, taking
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import projects_in, without_ids
 from kawe.domain.service.service_words import ProjectId
@@ -72,7 +72,7 @@ def held(options: LookOptions) -> int:
     """
     around = options.open()
     rows = asyncio.run(_held(around))
-    return _words.answer(
+    return printing.answer(
         "held",
         ExitCode.ROWS_WAIT_FOR_PERSON if rows else ExitCode.DONE,
         as_json=around.as_json,

@@ -10,11 +10,11 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from kawe.cli import _log, _words
-from kawe.cli._asking import is_at_terminal
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import option, options_class, taking
-from kawe.cli._progress import progress_for
+from kawe.cli.shared import log, printing
+from kawe.cli.shared.asking import is_at_terminal
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import option, options_class, taking
+from kawe.cli.shared.progress import progress_for
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError, KeyMissing, SettingsError
@@ -78,14 +78,14 @@ def init(options: _InitOptions) -> int:
     The key goes into the system's keyring, or into a file that only you can
     read; the rest into your own kawe.toml, where nothing is overwritten.
     """
-    _log.start_usual()
+    log.start_usual()
     own = _Setup(
         can_ask=not options.no_input and not options.as_json and is_at_terminal(),
         setting_up=SettingUp(progress=progress_for(quiet=True)),
         options=options,
     ).profile()
     kept = keep_own(own)
-    return _words.answer(
+    return printing.answer(
         "init",
         ExitCode.DONE,
         as_json=options.as_json,
@@ -197,7 +197,7 @@ class _Setup:
                 message="That is no key.",
                 hint="A key is one word without spaces, as the portal showed it.",
             )
-        _log.keep_out(key)
+        log.keep_out(key)
         applicant = Applicant(base_url=url, key=key, mode=self.options.mode)
         applicant = replace(applicant, team=self._team(applicant))
         account, mode = self.setting_up.account(applicant)

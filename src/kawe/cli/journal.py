@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import LookOptions, option, options_class, taking
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import LookOptions, option, options_class, taking
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import purge_journal, verify_journal
@@ -50,7 +50,7 @@ def verify(options: LookOptions) -> int:
             f"The journal is not as kawe left it. {one_line(fault)}",
             "Keep a copy of it, and do not submit before you know why.",
         ]
-    return _words.answer(
+    return printing.answer(
         "journal-verify",
         ExitCode.DONE if fault is None else ExitCode.JOURNAL,
         as_json=around.as_json,
@@ -83,7 +83,7 @@ def purge(options: _PurgeOptions) -> int:
             f"No receipt was saved of {counted(purged.without_receipt, 'row')} of "
             "these; kawe export receipts still saves them, without naming the row."
         )
-    return _words.answer(
+    return printing.answer(
         "journal-purge",
         ExitCode.DONE,
         as_json=around.as_json,

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import (
     BoundOptions,
     OutputOptions,
     ReadingOptions,
@@ -25,7 +25,7 @@ from kawe.cli._options import (
     reading_of,
     taking,
 )
-from kawe.cli._plan_words import absent_lines, plan_document, plan_lines
+from kawe.cli.shared.plan_words import absent_lines, plan_document, plan_lines
 from kawe.domain.batch.saved_plans import Action, PlannedLimits, SavedPlan
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.new_zealand import moment_words
@@ -84,7 +84,7 @@ def plan(options: _PlanOptions) -> int:
         written = None if path is None else str(path)
         document = plan_document(made.saved, written=written, exit_code=code)
         missing = [entry.marker for entry in made.prepared.plan.missing]
-        _words.print_json(document | {"no_longer_in_workbook": missing})
+        printing.print_json(document | {"no_longer_in_workbook": missing})
     else:
         _tell(made, path)
     return code
@@ -105,9 +105,9 @@ async def _plan(around: Surroundings, options: _PlanOptions) -> Made:
 
 def _tell(made: Made, path: Path | None) -> None:
     findings = made.prepared.checked.findings
-    _words.print_findings(findings, least=Severity.ERROR)
+    printing.print_findings(findings, least=Severity.ERROR)
     there = there_findings(made.prepared.checked, made.foreseen.there)
-    _words.print_findings(there.values(), least=Severity.WARNING)
+    printing.print_findings(there.values(), least=Severity.WARNING)
     for line in plan_lines(made.saved):
         click.echo(line)
     plan = made.prepared.plan
@@ -147,7 +147,7 @@ def _show(options: _PlanOptions) -> ExitCode:
     code = ExitCode.DONE
     if options.output.as_json:
         document = plan_document(saved, written=str(path), exit_code=code)
-        _words.print_json(document)
+        printing.print_json(document)
         return code
     for line in _shown_lines(saved, path):
         click.echo(line)

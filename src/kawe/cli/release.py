@@ -11,11 +11,11 @@ from typing import Final
 
 import click
 
-from kawe.cli import _running, _words
-from kawe.cli._asking import ask_agreement, asker, reach_of
-from kawe.cli._exit import ExitCode
-from kawe.cli._notifying import NotifyingCommand
-from kawe.cli._options import (
+from kawe.cli.shared import printing, running
+from kawe.cli.shared.asking import ask_agreement, asker, reach_of
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.notifying import NotifyingCommand
+from kawe.cli.shared.options import (
     RunOptions,
     Surroundings,
     argument,
@@ -108,7 +108,7 @@ async def _release(around: Surroundings, options: _ReleaseOptions) -> int:
             # A row in doubt may need no token: it is asked about first.
             has_work = keeps_looking or sends or await session.needs_asking(names)
             if waits and not has_work:
-                words = _words.waiting_words(waits, balance=session.account.balance)
+                words = printing.waiting_words(waits, balance=session.account.balance)
                 click.echo(f"{_called(batches)}: {words}")
                 await _record_all(around, session, batches)
                 return ExitCode.ROWS_WAIT_FOR_PERSON
@@ -168,9 +168,9 @@ def _called(batches: Sequence[Batch]) -> str:
 
 async def _write_all(
     around: Surroundings, session: Session, run: Run, *, batches: Sequence[Batch]
-) -> list[_running.Closing]:
+) -> list[running.Closing]:
     """Write the result of each batch of a release."""
-    ending = _running.Ending(
+    ending = running.Ending(
         around=around, session=session, run=run, command="release", result=None
     )
     return [await ending.write(batch, workbook=None) for batch in batches]
@@ -188,14 +188,14 @@ async def _record_all(
         around.notices.record(report, code=code, because=None)
 
 
-def _say_all(around: Surroundings, closings: Sequence[_running.Closing]) -> ExitCode:
+def _say_all(around: Surroundings, closings: Sequence[running.Closing]) -> ExitCode:
     """Print how the batches stand, and give the code that weighs most."""
     code = min((each.code for each in closings), key=_WEIGHT.index)
     if around.as_json:
         _print_documents(closings, code=code)
         return code
     for each in closings:
-        _words.print_lines(each.lines())
+        printing.print_lines(each.lines())
     return code
 
 
@@ -207,7 +207,7 @@ async def _poll_and_release(
     options: _ReleaseOptions,
 ) -> int:
     """Look for tokens until nothing waits, and release whenever there are some."""
-    latest: list[_running.Closing] = []
+    latest: list[running.Closing] = []
 
     async def report_round(session: Session, run: Run) -> None:
         around.progress.close()
@@ -247,7 +247,7 @@ async def _poll_and_release(
     return code
 
 
-def _code(ended: Ended, latest: Sequence[_running.Closing]) -> ExitCode:
+def _code(ended: Ended, latest: Sequence[running.Closing]) -> ExitCode:
     match ended:
         case Ended.STOPPED:
             return ExitCode.INTERRUPTED
@@ -259,28 +259,28 @@ def _code(ended: Ended, latest: Sequence[_running.Closing]) -> ExitCode:
 
 async def _as_they_stand(
     around: Surroundings, batches: Sequence[Batch]
-) -> list[_running.Closing]:
+) -> list[running.Closing]:
     """Report batches of which no round was closings: nothing was to be sent yet."""
     async with around.toolkit.open_journal(read_only=True) as journal:
         reports = [
             await around.toolkit.report(batch, journal=journal) for batch in batches
         ]
     return [
-        _running.Closing(
-            report=each, result=None, sums="", code=_running.code_of_report(each)
+        running.Closing(
+            report=each, result=None, sums="", code=running.code_of_report(each)
         )
         for each in reports
     ]
 
 
-def _print_documents(closings: Sequence[_running.Closing], *, code: ExitCode) -> None:
+def _print_documents(closings: Sequence[running.Closing], *, code: ExitCode) -> None:
     documents = [
-        _words.titled(
+        printing.titled(
             "release",
             code if len(closings) == 1 else each.code,
-            _words.report_document(each.report, result=each.result),
+            printing.report_document(each.report, result=each.result),
         )
         for each in closings
     ]
-    several = _words.titled("releases", code, {"batches": documents})
-    _words.print_json(documents[0] if len(documents) == 1 else several)
+    several = printing.titled("releases", code, {"batches": documents})
+    printing.print_json(documents[0] if len(documents) == 1 else several)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import (
     LookOptions,
     Surroundings,
     argument,
@@ -43,12 +43,12 @@ def report(options: _ReportOptions) -> int:
     writer = around.toolkit.writer(workbook)
     writer.check_writable(path)
     written = writer.write(made, path)
-    return _words.answer(
+    return printing.answer(
         "report",
         ExitCode.DONE,
         as_json=around.as_json,
-        document=lambda: _words.report_document(made, result=written),
-        lines=_words.report_lines(made, result=written),
+        document=lambda: printing.report_document(made, result=written),
+        lines=printing.report_lines(made, result=written),
     )
 
 

@@ -10,10 +10,10 @@ from uuid import UUID
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._asking import Reach, agree
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.asking import Reach, agree
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import (
     AskOptions,
     Surroundings,
     argument,
@@ -114,7 +114,7 @@ def resolve(options: _ResolveOptions) -> int:
         _resolve(around, options.row, decision=decision, project=options.adopt)
     )
     adopted = resolved.project if decision is Decision.ADOPT else None
-    return _words.answer(
+    return printing.answer(
         "resolve",
         ExitCode.DONE,
         as_json=around.as_json,
@@ -223,7 +223,7 @@ async def _resolve_all(
             if wanted in fold(without_ids(entry.reason))
         ]
         if not around.as_json:
-            _words.print_lines(_listed(rows))
+            printing.print_lines(_listed(rows))
         agree(
             _reach(len(rows), decision),
             agreed=options.agreed,
@@ -234,7 +234,7 @@ async def _resolve_all(
         )
     freed = counted(len(done), "row is", "rows are")
     go_on = bool(done) and decision is not Decision.ABANDON
-    return _words.answer(
+    return printing.answer(
         "resolve_all",
         ExitCode.ROWS_WAIT_FOR_PERSON if left else ExitCode.DONE,
         as_json=around.as_json,

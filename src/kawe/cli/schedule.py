@@ -20,8 +20,8 @@ from xml.sax.saxutils import escape
 
 import click
 
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import (
     JournalOptions,
     argument,
     open_surroundings,

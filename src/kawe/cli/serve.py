@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import option, options_class, taking
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import option, options_class, taking
 from kawe.errors import SettingsError
 
 if TYPE_CHECKING:

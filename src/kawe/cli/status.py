@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._notifying import missed_notice, send_apart
-from kawe.cli._options import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.notifying import missed_notice, send_apart
+from kawe.cli.shared.options import (
     LookOptions,
     Surroundings,
     argument,
@@ -21,7 +21,7 @@ from kawe.cli._options import (
     options_class,
     taking,
 )
-from kawe.cli._running import code_of_report
+from kawe.cli.shared.running import code_of_report
 from kawe.domain.batch.expecting import (
     Coming,
     Every,
@@ -98,7 +98,7 @@ def status(options: _StatusOptions) -> int:
     turn = _turn(options, today=day_in_new_zealand(around.toolkit.clock.now()))
     stand = asyncio.run(_stand(around, batch, turn=turn))
     is_one = batch is not None and turn is None
-    _words.answer(
+    printing.answer(
         "statuses",
         stand.code,
         as_json=around.as_json,
@@ -166,10 +166,10 @@ def _document(stand: _Stand) -> dict[str, Any]:
     return {
         **expected,
         "batches": [
-            _words.titled(
+            printing.titled(
                 "status",
                 code_of_report(report),
-                _words.report_document(report, result=None),
+                printing.report_document(report, result=None),
             )
             for report in stand.reports
         ],
@@ -177,7 +177,7 @@ def _document(stand: _Stand) -> dict[str, Any]:
 
 
 def _lines_of_rows(report: BatchReport) -> Iterator[str]:
-    yield from _words.report_lines(report, result=None)
+    yield from printing.report_lines(report, result=None)
     for row in report.rows:
         if row.what_to_do:
             words = one_line(f"{row.outcome}: {row.what_to_do}", limit=300)
@@ -186,7 +186,7 @@ def _lines_of_rows(report: BatchReport) -> Iterator[str]:
 
 def _lines(stand: _Stand) -> Iterator[str]:
     for report in stand.reports:
-        yield from _words.report_lines(report, result=None)
+        yield from printing.report_lines(report, result=None)
     if stand.found is not None:
         yield coming_words(stand.found)
     elif not stand.reports:

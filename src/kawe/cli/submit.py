@@ -9,15 +9,15 @@ from pathlib import Path
 
 import click
 
-from kawe.cli import _running, _words
-from kawe.cli._asking import (
+from kawe.cli.shared import printing, running
+from kawe.cli.shared.asking import (
     ask_about_missing,
     ask_agreement,
     asker,
     reach_of,
 )
-from kawe.cli._notifying import NotifyingCommand
-from kawe.cli._options import (
+from kawe.cli.shared.notifying import NotifyingCommand
+from kawe.cli.shared.options import (
     RunOptions,
     Surroundings,
     WhichOptions,
@@ -28,8 +28,8 @@ from kawe.cli._options import (
     reading_of,
     taking,
 )
-from kawe.cli._plan_words import absent_lines, carrying_out
-from kawe.cli._running import left_out_of
+from kawe.cli.shared.plan_words import absent_lines, carrying_out
+from kawe.cli.shared.running import left_out_of
 from kawe.domain.batch.approvals import Approval, approved_plan
 from kawe.domain.batch.iwi_load import NO_LOAD
 from kawe.domain.batch.saved_plans import SavedPlan
@@ -245,7 +245,7 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
             load = await session.iwi_load(prepared, budget=budget)
         files = prepared.files(asked.reading.root.resolve())
         if not around.as_json:
-            said = _running.plan_lines(
+            said = running.plan_lines(
                 prepared.plan,
                 session=session,
                 budget=budget,
@@ -264,7 +264,7 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
             )
         around.progress.close()
         plan = prepared.plan
-        ending = _running.Ending(
+        ending = running.Ending(
             around=around,
             session=session,
             run=run,
@@ -285,7 +285,7 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
 async def _announce(
     session: Session, prepared: Prepared, *, asked: Asked, lines: list[str]
 ) -> None:
-    _words.print_findings(prepared.checked.findings, least=Severity.ERROR)
+    printing.print_findings(prepared.checked.findings, least=Severity.ERROR)
     if asked.saved is not None:
         approvals = await session.journal.approvals()
         lines[1:1] = carrying_out(asked.saved, approvals, plan=prepared.plan)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import click
 
-from kawe.cli._exit import ExitCode
+from kawe.cli.shared.exit import ExitCode
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.tokens import packs_covering
 from kawe.domain.rows.shown_files import ShownFile

@@ -10,10 +10,10 @@ from typing import Final
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode, code_of
-from kawe.cli._options import Surroundings, WhichOptions
-from kawe.cli._plan_words import banner, owner_lines
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode, code_of
+from kawe.cli.shared.options import Surroundings, WhichOptions
+from kawe.cli.shared.plan_words import banner, owner_lines
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.outcomes import (
     NEEDS_PERSON,
@@ -198,7 +198,7 @@ class Closing:
 
     def lines(self) -> Iterator[str]:
         """Say how it stands and what to do next."""
-        return _words.report_lines(self.report, result=self.result, sums=self.sums)
+        return printing.report_lines(self.report, result=self.result, sums=self.sums)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,11 +224,11 @@ class Ending:
     async def say(self, batch: Batch, *, workbook: Path | None) -> int:
         """Write and print how the batch stands; give the exit code."""
         closing = await self.write(batch, workbook=workbook)
-        return _words.answer(
+        return printing.answer(
             self.command,
             closing.code,
             as_json=self.around.as_json,
-            document=lambda: _words.report_document(
+            document=lambda: printing.report_document(
                 closing.report, result=closing.result, files=self.files
             ),
             lines=closing.lines(),

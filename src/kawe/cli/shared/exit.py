@@ -160,13 +160,13 @@ def left_behind(trouble: sys.UnraisableHookArgs) -> None:
 
 
 def _unexpected() -> ExitCode:
-    from kawe.cli import _log  # noqa: PLC0415 - kept out of --help
+    from kawe.cli.shared import log  # noqa: PLC0415 - kept out of --help
 
-    _log.start_if_needed()
+    log.start_if_needed()
     _log_here.exception("unexpected")
     say(
         "kawe: something unexpected happened, and it is kawe's fault. What was "
-        f"done is in the journal. Details: {_log.path()}"
+        f"done is in the journal. Details: {log.path()}"
     )
     return ExitCode.UNEXPECTED
 

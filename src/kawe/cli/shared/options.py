@@ -17,10 +17,15 @@ from typing import Any, Final, TypeAlias, TypeVar, dataclass_transform, get_type
 
 import click
 
-from kawe.cli import _log
-from kawe.cli._exit import Stopping
-from kawe.cli._notifying import RunNotices, notices_of_run
-from kawe.cli._progress import LineProgress, NoProgress, TerminalProgress, progress_for
+from kawe.cli.shared import log
+from kawe.cli.shared.exit import Stopping
+from kawe.cli.shared.notifying import RunNotices, notices_of_run
+from kawe.cli.shared.progress import (
+    LineProgress,
+    NoProgress,
+    TerminalProgress,
+    progress_for,
+)
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
@@ -335,8 +340,8 @@ def open_surroundings(
     flags["settle"] = settle
     flags["keep_reserve"] = None if bounds is None else bounds.keep_reserve
     settings = load_settings(flags, environment=os.environ, folder=Path.cwd())
-    _log.keep_out(settings.key)
-    _log.start_usual()
+    log.keep_out(settings.key)
+    log.start_usual()
     stopping, notices = Stopping(), notices_of_run()
     progress = progress_for(quiet=output is not None and output.quiet)
     return Surroundings(

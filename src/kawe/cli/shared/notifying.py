@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from kawe import errors
-from kawe.cli import _log, _words
-from kawe.cli._exit import Course, ExitCode, say
+from kawe.cli.shared import log, printing
+from kawe.cli.shared.exit import Course, ExitCode, say
 from kawe.domain.batch.expecting import Coming, coming_words
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.text.counts import counted
@@ -240,9 +240,9 @@ def _send(notifier: Notifier, notice: Notice) -> bool:
         notifier.abandon()
         troubles = ("The message about this run may not have arrived: it was stopped.",)
     if troubles:
-        _log.start_if_needed()
+        log.start_if_needed()
     for trouble in troubles:
-        words = _log.redacted(trouble)
+        words = log.redacted(trouble)
         _log_here.warning("not told: %s", words)
         say(f"kawe: {words}")
     return not troubles
@@ -252,7 +252,7 @@ def _open_notifier(*, profile: str | None, command: str | None) -> Notifier | No
     """Give what notifies people, by what was given; None where nobody is named."""
     settings = load_notify(command=command, profile=profile, environment=os.environ)
     for secret in settings.secrets:
-        _log.keep_out(secret)
+        log.keep_out(secret)
     if settings.is_silent:
         return None
     # Most runs notify nobody, and a refused command line loads nothing else.
@@ -355,10 +355,10 @@ def _sentences(end: RunEnd, code: ExitCode) -> Iterator[str]:
         yield _BY_CODE[code]
     for report in end.reports:
         batch = f", batch {_name(report.batch)}" if len(end.reports) > 1 else ""
-        counts = "\n".join(_words.count_lines(report))
+        counts = "\n".join(printing.count_lines(report))
         yield f"{_name(report.team)}, {report.mode}{batch}:\n{counts}"
     if end.reports:
-        yield from _words.next_steps(
+        yield from printing.next_steps(
             _counts(end.reports), balance=end.reports[-1].tokens_left
         )
     elif code is ExitCode.INTERRUPTED:
