@@ -17,7 +17,7 @@ _PARTS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _SAY_NOTHING = {"base", "common", "handler", "helper", "misc", "util"}
 
 # Names that mean two things still: none may join them.
-_STAND_TWICE = {"Allowance"}
+_STAND_TWICE: set[str] = set()
 
 
 def _never():

@@ -10,7 +10,7 @@ import pytest
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from kawe.cli.shared.exit import ExitCode, Stopping
-from kawe.cli.shared.options import Surroundings
+from kawe.cli.shared.options import CommandContext
 from kawe.cli.shared.progress import NoProgress
 from kawe.cli.shared.running import Ending
 from kawe.domain.batch.outcomes import UnownedDraft
@@ -30,7 +30,7 @@ def ending_with(tmp_path):
         )
         (batch,) = await scene.journal.batches()
         ending = Ending(
-            around=Surroundings(
+            context=CommandContext(
                 toolkit=toolkit,
                 stopping=Stopping(),
                 progress=NoProgress(),

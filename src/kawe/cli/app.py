@@ -104,13 +104,13 @@ def main() -> None:
         if stream is not None and not stream.isatty():
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     from kawe.cli.shared.exit import (  # noqa: PLC0415 - kept out of --help
-        Course,
-        end_like_ctrl_c,
-        ending_well,
-        left_behind,
+        ExitState,
+        handle_termination,
+        log_unraisable,
+        run_and_exit,
     )
 
-    sys.unraisablehook = left_behind
-    end_like_ctrl_c()
-    course = Course()
-    ending_well(lambda: kawe.main(standalone_mode=False, obj=course) or 0, course)
+    sys.unraisablehook = log_unraisable
+    handle_termination()
+    state = ExitState()
+    run_and_exit(lambda: kawe.main(standalone_mode=False, obj=state) or 0, state)

@@ -13,13 +13,13 @@ from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.options import (
     BoundOptions,
+    CommandContext,
     OutputOptions,
     ReadingOptions,
     ServiceOptions,
-    Surroundings,
     WhichOptions,
     flags_of_a_plan,
-    open_surroundings,
+    open_context,
     option,
     options_class,
     reading_of,
@@ -71,16 +71,16 @@ def plan(options: _PlanOptions) -> int:
     somebody else; kawe submit then does exactly that plan. Where such a plan
     stands in place of WORKBOOK, it is shown again, and nothing is asked.
     """
-    around = open_surroundings(options.service, options.output, bounds=options.bounds)
+    context = open_context(options.service, options.output, bounds=options.bounds)
     if is_plan(options.reading.workbook):
         return _show(options)
-    made = asyncio.run(_plan(around, options))
-    around.progress.close()
+    made = asyncio.run(_plan(context, options))
+    context.progress.close()
     path = options.written
     if path is not None:
         write_plan(made.saved, path)
     code = _code(made)
-    if around.as_json:
+    if context.as_json:
         written = None if path is None else str(path)
         document = plan_document(made.saved, written=written, exit_code=code)
         missing = [entry.marker for entry in made.prepared.plan.missing]
@@ -90,15 +90,15 @@ def plan(options: _PlanOptions) -> int:
     return code
 
 
-async def _plan(around: Surroundings, options: _PlanOptions) -> Made:
-    async with open_session(around.toolkit, read_only=True) as session:
+async def _plan(context: CommandContext, options: _PlanOptions) -> Made:
+    async with open_session(context.toolkit, read_only=True) as session:
         return await make_saved_plan(
             session,
             reading_of(options.reading),
             limits=PlannedLimits(
                 **asdict(options.which),
                 max_tokens=options.bounds.max_tokens,
-                keep_reserve=around.settings.keep_reserve,
+                keep_reserve=context.settings.keep_reserve,
             ),
         )
 

@@ -16,8 +16,8 @@ from kawe.cli.shared.asking import ask_agreement, asker, reach_of
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.options import (
+    CommandContext,
     RunOptions,
-    Surroundings,
     argument,
     option,
     options_class,
@@ -88,14 +88,14 @@ def release(options: _ReleaseOptions) -> int:
     """
     if not options.waits_for_tokens and (options.poll_minutes or options.for_hours):
         raise click.UsageError("--poll and --for go with --wait.")
-    around = options.run.open()
-    return asyncio.run(_release(around, options))
+    context = options.run.open()
+    return asyncio.run(_release(context, options))
 
 
-async def _release(around: Surroundings, options: _ReleaseOptions) -> int:
+async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
     run, keeps_looking = options.run, options.waits_for_tokens
     agree = asker(no_input=run.no_input)
-    async with open_session(around.toolkit, agree=agree) as session:
+    async with open_session(context.toolkit, agree=agree) as session:
         batches = await _pick(session, options.batch)
         names = tuple(batch.name for batch in batches)
         waits = await session.waiting(names)
@@ -104,13 +104,13 @@ async def _release(around: Surroundings, options: _ReleaseOptions) -> int:
             # Tokens may come for all of them while nobody is at the screen.
             budget = replace(budget, balance=None)
         sends = budget.sends(waits)
-        if not around.as_json:
+        if not context.as_json:
             # A row in doubt may need no token: it is asked about first.
             has_work = keeps_looking or sends or await session.needs_asking(names)
             if waits and not has_work:
                 words = printing.waiting_words(waits, balance=session.account.balance)
                 click.echo(f"{_called(batches)}: {words}")
-                await _record_all(around, session, batches)
+                await _record_all(context, session, batches)
                 return ExitCode.ROWS_WAIT_FOR_PERSON
             rows = counted(waits, "row waits", "rows wait")
             how = (
@@ -131,19 +131,23 @@ async def _release(around: Surroundings, options: _ReleaseOptions) -> int:
         )
         await session.keep(words_given)
         if not keeps_looking:
-            return await _release_once(around, session, batches, budget=budget)
-    return await _poll_and_release(around, batches, budget=budget, options=options)
+            return await _release_once(context, session, batches, budget=budget)
+    return await _poll_and_release(context, batches, budget=budget, options=options)
 
 
 async def _release_once(
-    around: Surroundings, session: Session, batches: Sequence[Batch], *, budget: Budget
+    context: CommandContext,
+    session: Session,
+    batches: Sequence[Batch],
+    *,
+    budget: Budget,
 ) -> int:
     run = session.start()
-    with around.stopping.on_signals():
+    with context.stopping.on_signals():
         names = tuple(batch.name for batch in batches)
         await session.release(names, run=run, budget=budget)
-    around.progress.close()
-    return _say_all(around, await _write_all(around, session, run, batches=batches))
+    context.progress.close()
+    return _say_all(context, await _write_all(context, session, run, batches=batches))
 
 
 async def _pick(session: Session, name: str | None) -> list[Batch]:
@@ -167,31 +171,31 @@ def _called(batches: Sequence[Batch]) -> str:
 
 
 async def _write_all(
-    around: Surroundings, session: Session, run: Run, *, batches: Sequence[Batch]
+    context: CommandContext, session: Session, run: Run, *, batches: Sequence[Batch]
 ) -> list[running.Closing]:
     """Write the result of each batch of a release."""
     ending = running.Ending(
-        around=around, session=session, run=run, command="release", result=None
+        context=context, session=session, run=run, command="release", result=None
     )
     return [await ending.write(batch, workbook=None) for batch in batches]
 
 
 async def _record_all(
-    around: Surroundings, session: Session, batches: Sequence[Batch]
+    context: CommandContext, session: Session, batches: Sequence[Batch]
 ) -> None:
     """Let the notices of a release say how the batches stand."""
     for batch in batches:
-        report = await around.toolkit.report(
+        report = await context.toolkit.report(
             batch, journal=session.journal, tokens_left=session.account.balance
         )
         code = ExitCode.ROWS_WAIT_FOR_PERSON
-        around.notices.record(report, code=code, because=None)
+        context.notices.record(report, code=code, because=None)
 
 
-def _say_all(around: Surroundings, closings: Sequence[running.Closing]) -> ExitCode:
+def _say_all(context: CommandContext, closings: Sequence[running.Closing]) -> ExitCode:
     """Print how the batches stand, and give the code that weighs most."""
     code = min((each.code for each in closings), key=_WEIGHT.index)
-    if around.as_json:
+    if context.as_json:
         _print_documents(closings, code=code)
         return code
     for each in closings:
@@ -200,7 +204,7 @@ def _say_all(around: Surroundings, closings: Sequence[running.Closing]) -> ExitC
 
 
 async def _poll_and_release(
-    around: Surroundings,
+    context: CommandContext,
     batches: Sequence[Batch],
     *,
     budget: Budget,
@@ -210,23 +214,23 @@ async def _poll_and_release(
     latest: list[running.Closing] = []
 
     async def report_round(session: Session, run: Run) -> None:
-        around.progress.close()
-        latest[:] = await _write_all(around, session, run, batches=batches)
-        if not around.as_json:
-            _say_all(around, latest)
+        context.progress.close()
+        latest[:] = await _write_all(context, session, run, batches=batches)
+        if not context.as_json:
+            _say_all(context, latest)
 
-    toolkit = around.toolkit
+    toolkit = context.toolkit
     polling = Polling(
         clock=toolkit.clock,
-        progress=around.progress,
-        halt=around.stopping,
+        progress=context.progress,
+        halt=context.stopping,
         poll_seconds=(options.poll_minutes or _POLL_MINUTES) * 60,
         chance=random.Random().random,  # noqa: S311 - spreads looks, guards nothing
         until_at=None
         if options.for_hours is None
         else toolkit.clock.now() + timedelta(hours=options.for_hours),
     )
-    with around.stopping.on_signals():
+    with context.stopping.on_signals():
         ended = await polling.run(
             WaitingRelease(
                 toolkit=toolkit,
@@ -235,13 +239,13 @@ async def _poll_and_release(
                 after_round=report_round,
             )
         )
-    closings = latest or await _as_they_stand(around, batches)
+    closings = latest or await _as_they_stand(context, batches)
     code = _code(ended, closings)
-    if around.as_json:
+    if context.as_json:
         _print_documents(closings, code=code)
         return code
     if not latest and any(each.report.missing for each in closings):
-        _say_all(around, closings)
+        _say_all(context, closings)
     if ended in _CLOSING:
         click.echo(_CLOSING[ended])
     return code
@@ -258,12 +262,12 @@ def _code(ended: Ended, latest: Sequence[running.Closing]) -> ExitCode:
 
 
 async def _as_they_stand(
-    around: Surroundings, batches: Sequence[Batch]
+    context: CommandContext, batches: Sequence[Batch]
 ) -> list[running.Closing]:
     """Report batches of which no round was closings: nothing was to be sent yet."""
-    async with around.toolkit.open_journal(read_only=True) as journal:
+    async with context.toolkit.open_journal(read_only=True) as journal:
         reports = [
-            await around.toolkit.report(batch, journal=journal) for batch in batches
+            await context.toolkit.report(batch, journal=journal) for batch in batches
         ]
     return [
         running.Closing(

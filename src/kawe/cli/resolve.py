@@ -15,7 +15,7 @@ from kawe.cli.shared.asking import Reach, agree
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.options import (
     AskOptions,
-    Surroundings,
+    CommandContext,
     argument,
     option,
     options_class,
@@ -107,17 +107,17 @@ def resolve(options: _ResolveOptions) -> int:
     """
     _refuse_strays(options)
     decision = _decision(options)
-    around = options.ask.open()
+    context = options.ask.open()
     if options.row is None:
-        return asyncio.run(_resolve_all(around, decision, options=options))
+        return asyncio.run(_resolve_all(context, decision, options=options))
     resolved = asyncio.run(
-        _resolve(around, options.row, decision=decision, project=options.adopt)
+        _resolve(context, options.row, decision=decision, project=options.adopt)
     )
     adopted = resolved.project if decision is Decision.ADOPT else None
     return printing.answer(
         "resolve",
         ExitCode.DONE,
-        as_json=around.as_json,
+        as_json=context.as_json,
         document=lambda: _document(resolved, adopted=adopted),
         lines=_lines(resolved, adopted=adopted),
     )
@@ -213,21 +213,21 @@ def _decision(options: _ResolveOptions) -> Decision:
 
 
 async def _resolve_all(
-    around: Surroundings, decision: Decision, *, options: _ResolveOptions
+    context: CommandContext, decision: Decision, *, options: _ResolveOptions
 ) -> int:
     wanted = fold(options.held_for or "")
-    async with open_session(around.toolkit) as session:
+    async with open_session(context.toolkit) as session:
         rows = [
             entry
-            for entry in await around.toolkit.held(session.journal)
+            for entry in await context.toolkit.held(session.journal)
             if wanted in fold(without_ids(entry.reason))
         ]
-        if not around.as_json:
+        if not context.as_json:
             printing.print_lines(_listed(rows))
         agree(
             _reach(len(rows), decision),
             agreed=options.agreed,
-            no_input=options.no_input or around.as_json,
+            no_input=options.no_input or context.as_json,
         )
         done, left = await resolve_all(
             session, rows, decision, why=options.reason or ""
@@ -237,7 +237,7 @@ async def _resolve_all(
     return printing.answer(
         "resolve_all",
         ExitCode.ROWS_WAIT_FOR_PERSON if left else ExitCode.DONE,
-        as_json=around.as_json,
+        as_json=context.as_json,
         document=lambda: {
             "resolved": [_decided(each) for each in done],
             "held": [
@@ -280,7 +280,7 @@ def _reach(rows: int, decision: Decision) -> Reach:
 
 
 async def _resolve(
-    around: Surroundings, row: str, *, decision: Decision, project: ProjectId | None
+    context: CommandContext, row: str, *, decision: Decision, project: ProjectId | None
 ) -> Resolved:
-    async with open_session(around.toolkit) as session:
+    async with open_session(context.toolkit) as session:
         return await resolve_row(session, row, decision, project=project)

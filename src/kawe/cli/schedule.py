@@ -24,7 +24,7 @@ from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.options import (
     JournalOptions,
     argument,
-    open_surroundings,
+    open_context,
     option,
     options_class,
     taking,
@@ -296,7 +296,7 @@ def print_(options: _PrintOptions) -> int:
     Nothing is set up: you paste it yourself. The run is the one that this folder
     and these options make by hand, and never asks anything. The key is not in it.
     """
-    settings = open_surroundings(options.journal).settings
+    settings = open_context(options.journal).settings
     made = _schedule(options, settings=settings)
     text = SCHEDULERS[options.scheduler](made)
     for note in _notes(options, settings=settings):

@@ -18,8 +18,8 @@ from kawe.cli.shared.asking import (
 )
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.options import (
+    CommandContext,
     RunOptions,
-    Surroundings,
     WhichOptions,
     WorkbookOptions,
     flags_of_a_plan,
@@ -221,22 +221,22 @@ def submit(options: _SubmitOptions) -> int:
     A plan that kawe plan has kept may stand in place of WORKBOOK: then exactly
     that is done, or nothing where something has changed since.
     """
-    around = options.run.open()
-    asked = _asked_of(around, options)
+    context = options.run.open()
+    asked = _asked_of(context, options)
     workbook = asked.reading.workbook
-    result = around.toolkit.result_path(workbook, wanted=options.reading.result)
-    around.toolkit.writer(workbook).check_writable(result)
-    return asyncio.run(_submit(around, asked, result=result))
+    result = context.toolkit.result_path(workbook, wanted=options.reading.result)
+    context.toolkit.writer(workbook).check_writable(result)
+    return asyncio.run(_submit(context, asked, result=result))
 
 
-async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
+async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int:
     no_input = asked.options.run.no_input
     agree = asker(no_input=no_input)
     async with open_session(
-        around.toolkit, accept=asked.accept, agree=agree
+        context.toolkit, accept=asked.accept, agree=agree
     ) as session:
         prepared = await session.sighted(await asked.prepare(session))
-        around.progress.close()
+        context.progress.close()
         may_fail = asked.may_fail(prepared)
         budget = asked.budget(session)
         prepared = await asked.approved(session, prepared)
@@ -244,7 +244,7 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
         if not asked.drafts_only:
             load = await session.iwi_load(prepared, budget=budget)
         files = prepared.files(asked.reading.root.resolve())
-        if not around.as_json:
+        if not context.as_json:
             said = running.plan_lines(
                 prepared.plan,
                 session=session,
@@ -258,14 +258,14 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
         )
         budget = _agreed(session, prepared, budget=budget, asked=asked)
         run = session.start(may_fail=may_fail)
-        with around.stopping.on_signals():
+        with context.stopping.on_signals():
             await session.submit(
                 prepared, run=run, budget=budget, drafts_only=asked.drafts_only
             )
-        around.progress.close()
+        context.progress.close()
         plan = prepared.plan
         ending = running.Ending(
-            around=around,
+            context=context,
             session=session,
             run=run,
             command="submit",
@@ -308,7 +308,7 @@ def _agreed(
     )
 
 
-def _asked_of(around: Surroundings, options: _SubmitOptions) -> Asked:
+def _asked_of(context: CommandContext, options: _SubmitOptions) -> Asked:
     """Say what a submit was asked for, from its options.
 
     Raises:
@@ -340,7 +340,7 @@ def _asked_of(around: Surroundings, options: _SubmitOptions) -> Asked:
         saved=saved,
         allowance=None if allowance is None else read_allowance(allowance),
         approved_by=approved_by,
-        accept=None if saved is None else account_check(saved, around.settings),
+        accept=None if saved is None else account_check(saved, context.settings),
     )
 
 

@@ -10,7 +10,7 @@ from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.options import (
     argument,
-    open_surroundings,
+    open_context,
     option,
     options_class,
     taking,
@@ -72,7 +72,7 @@ def template(options: _TemplateOptions) -> int:
             sheet=options.sheet,
             include_hidden=options.include_hidden,
         )
-        carried = rows_to_carry(open_surroundings().toolkit, reading)
+        carried = rows_to_carry(open_context().toolkit, reading)
     written = make_template(rows_of, target, carried=carried)
     if carried is not None:
         _print_carried(carried, source=reading.workbook)

@@ -23,7 +23,7 @@ from kawe.service.acts import HttpActs
 from kawe.service.downloads import LinkedDownloads
 from kawe.service.lookups import HttpLookups
 from kawe.service.probing import Probe
-from kawe.service.retrying import Allowance, Patience, RetryingLookups
+from kawe.service.retrying import RetryBudget, RetryingLookups, RetryPolicy
 from kawe.service.storage import Storage
 from kawe.service.transport.addresses import Addresses
 from kawe.service.transport.pacing import Pacer
@@ -42,7 +42,7 @@ class ServiceSetup:
     """Which team the key belongs to, where the person behind it is in several."""
     workers: int = 8
     user_agent: str = "kawe"
-    patience: Patience = field(default_factory=Patience)
+    policy: RetryPolicy = field(default_factory=RetryPolicy)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,30 +99,30 @@ def stacked(
     *, wire: Wire, storage: Storage, pacer: Pacer, options: ServiceSetup
 ) -> Service:
     """Stack the adapters of this room upon what carries their requests."""
-    patience = options.patience
+    policy = options.policy
     # Enough for everything in flight to be patient once.
-    allowance = Allowance(most=max(20, options.workers * patience.attempts))
+    budget = RetryBudget(most=max(20, options.workers * policy.attempts))
     return Service(
         acts=HttpActs(wire=wire),
         lookups=RetryingLookups(
             HttpLookups(wire=wire, team_name=options.team_name),
             pace=pacer,
-            patience=patience,
-            allowance=allowance,
+            policy=policy,
+            budget=budget,
         ),
         uploads=PresignedUploads(
             wire=wire,
             storage=storage,
             pace=pacer,
-            patience=patience,
-            allowance=allowance,
+            policy=policy,
+            budget=budget,
         ),
         downloads=LinkedDownloads(
             wire=wire,
             storage=storage,
             pace=pacer,
-            patience=patience,
-            allowance=allowance,
+            policy=policy,
+            budget=budget,
         ),
         pace=pacer,
         probe=Probe(wire=wire),

@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class RetryPolicy:
     """How long to go on asking; the longest wait doubles, each is of any length."""
 
     attempts: int = 5
@@ -50,7 +50,7 @@ class Patience:
         return self.chance.uniform(0, min(self.longest_wait_seconds, most))
 
 
-class Allowance:
+class RetryBudget:
     """How often all that share it may ask again, taken together: a retry budget.
 
     Each repetition takes one, each good answer gives half a one back. While a
@@ -74,49 +74,49 @@ class Allowance:
         self._left = min(self._most, self._left + 0.5)
 
 
-async def patiently(
+async def call_with_retries(
     call: Callable[[], Awaitable[T]],
     *,
     pace: Pace,
-    patience: Patience,
-    allowance: Allowance,
+    policy: RetryPolicy,
+    budget: RetryBudget,
 ) -> T:
-    """Call until it works, patience ends or the allowance is used up.
+    """Call until it works, or the policy or the budget allows no more.
 
-    429 costs no attempt, and the wait that it asks for no patience.
+    429 costs no attempt, and its wait counts for nothing.
 
     Raises:
         Transient: The last trouble.
         ServiceUnreachable: The person stopped while the rate limit was closed.
     """
     return await through_limits(
-        lambda: _persistently(call, pace=pace, patience=patience, allowance=allowance),
+        lambda: _retried(call, pace=pace, policy=policy, budget=budget),
         pace=pace,
     )
 
 
-async def _persistently(
+async def _retried(
     call: Callable[[], Awaitable[T]],
     *,
     pace: Pace,
-    patience: Patience,
-    allowance: Allowance,
+    policy: RetryPolicy,
+    budget: RetryBudget,
 ) -> T:
     now = asyncio.get_running_loop().time
-    ends_at, tries = now() + patience.total_seconds, 0
+    ends_at, tries = now() + policy.total_seconds, 0
     while True:
         tries += 1
         try:
             answer = await call()
         except Transient as trouble:
             # The last attempt has nothing to pay for.
-            is_last = tries >= patience.attempts or now() >= ends_at
-            if trouble.rate_limited or is_last or not allowance.take():
+            is_last = tries >= policy.attempts or now() >= ends_at
+            if trouble.rate_limited or is_last or not budget.take():
                 raise
         else:
-            allowance.earn()
+            budget.earn()
             return answer
-        await asyncio.sleep(patience.wait_seconds(tries))
+        await asyncio.sleep(policy.wait_seconds(tries))
         await _take_turn(pace)
 
 
@@ -151,17 +151,20 @@ class RetryingLookups:
         inner: Lookups,
         *,
         pace: Pace,
-        patience: Patience | None = None,
-        allowance: Allowance | None = None,
+        policy: RetryPolicy | None = None,
+        budget: RetryBudget | None = None,
     ) -> None:
         self._inner = inner
         self._pace = pace
-        self._patience = Patience() if patience is None else patience
-        self._allowance = Allowance() if allowance is None else allowance
+        self._policy = RetryPolicy() if policy is None else policy
+        self._budget = RetryBudget() if budget is None else budget
 
     async def _again(self, call: Callable[[], Awaitable[T]]) -> T:
-        return await patiently(
-            call, pace=self._pace, patience=self._patience, allowance=self._allowance
+        return await call_with_retries(
+            call,
+            pace=self._pace,
+            policy=self._policy,
+            budget=self._budget,
         )
 
     async def account(self) -> Account:

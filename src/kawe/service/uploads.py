@@ -21,7 +21,12 @@ from kawe.errors import (
 from kawe.ports import Pace
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
-from kawe.service.retrying import Allowance, Patience, patiently, through_limits
+from kawe.service.retrying import (
+    RetryBudget,
+    RetryPolicy,
+    call_with_retries,
+    through_limits,
+)
 from kawe.service.storage import Grant, HashedFile, Storage, checked_address
 from kawe.service.transport.answers import Answer, Exchange, Lost
 from kawe.service.transport.wire import Wire
@@ -38,24 +43,24 @@ class PresignedUploads:
         wire: Wire,
         storage: Storage,
         pace: Pace,
-        patience: Patience | None = None,
-        allowance: Allowance | None = None,
+        policy: RetryPolicy | None = None,
+        budget: RetryBudget | None = None,
     ) -> None:
         self._wire = wire
         self._storage = storage
         self._pace = pace
-        self._patience = Patience() if patience is None else patience
-        self._allowance = Allowance() if allowance is None else allowance
+        self._policy = RetryPolicy() if policy is None else policy
+        self._budget = RetryBudget() if budget is None else budget
 
     async def upload(self, attachment: Attachment) -> UploadVerdict:
         """Upload one file."""
         try:
             # A refused or expired grant begins again with a fresh one.
-            return await patiently(
+            return await call_with_retries(
                 lambda: self._once(attachment),
                 pace=self._pace,
-                patience=self._patience,
-                allowance=self._allowance,
+                policy=self._policy,
+                budget=self._budget,
             )
         except ServiceUnreachable as trouble:
             return NotUploaded(reason=Reason.NOT_REACHED, detail=trouble.message)

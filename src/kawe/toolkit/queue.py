@@ -39,7 +39,7 @@ _HEADINGS: Final = (
 _NOT_THERE: Final = "No longer in the workbook: not sent until it is."
 
 
-async def look_at_queue(
+async def read_queue(
     toolkit: Toolkit, journal: Journal, *, batch: str | None = None
 ) -> Queue:
     """Tell of the rows that wait for tokens; asks the service nothing.

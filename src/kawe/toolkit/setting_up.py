@@ -12,7 +12,7 @@ from kawe.machine import SystemClock
 from kawe.ports import Halt, Progress
 from kawe.settings import Settings
 from kawe.toolkit.choices import agreed_mode
-from kawe.toolkit.doctor.service_signs import not_the_service, unreachable
+from kawe.toolkit.doctor.service_checks import not_the_service, unreachable
 from kawe.toolkit.reaching import open_probe
 
 if TYPE_CHECKING:

@@ -23,17 +23,17 @@ from kawe.twin.api.counting import RequestCounts, RollingWindows
 from kawe.twin.api.gate import Gate
 from kawe.twin.api.owner import Owner
 from kawe.twin.calls.call import Setup
-from kawe.twin.faults.board import Board
 from kawe.twin.faults.ledger import Ledger
+from kawe.twin.faults.settings import FaultSettings
 from kawe.twin.faults.switchboard import Switchboard
 from kawe.twin.faults.wrapping import Faulted, api_name, storage_name
 from kawe.twin.options import TwinAddress, TwinOptions
 from kawe.twin.portal.app import Portal
-from kawe.twin.portal.desk import PortalContext
+from kawe.twin.portal.context import PortalContext
 from kawe.twin.portal.sessions import Sessions
 from kawe.twin.storage.app import StorageContext
+from kawe.twin.storage.document_folder import DocumentFolder
 from kawe.twin.storage.grants import Signer
-from kawe.twin.storage.shelf import DocumentFolder
 from kawe.twin.store.accounts import keep_key, load_keys
 from kawe.twin.store.database import Database
 from kawe.twin.store.rows import first, found, insert
@@ -92,10 +92,10 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
         StoreUnusable: Another twin has the folder, or it is not a twin's.
     """
     make_folder(options.folder)
-    shelf = DocumentFolder(folder=options.folder)
+    document_folder = DocumentFolder(folder=options.folder)
     database = Database(options.folder / "twin.sqlite3")
     try:
-        shelf.prepare()
+        document_folder.prepare()
         start = database.submit(_opening(options, clock=clock)).result()
     except BaseException:
         database.close()
@@ -109,14 +109,14 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
         api_url=address.api_url,
         storage_url=address.storage_url,
         signer=signer,
-        shelf=shelf,
+        document_folder=document_folder,
         grant_seconds=options.grant_seconds,
         link_seconds=options.link_seconds,
     )
     storage = StorageContext(
         database=database,
         signer=signer,
-        shelf=shelf,
+        document_folder=document_folder,
         clock=clock,
         part_seconds=options.body_seconds,
     )
@@ -137,10 +137,10 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
 
 
 def _with_switchboard(origins: Origins, *, reach: Setup, secret: str) -> Origins:
-    """Give the same origins under one board and one ledger."""
-    board, ledger = Board(), Ledger()
-    faulted = partial(Faulted, board=board, ledger=ledger, reach=reach)
-    switchboard = Switchboard(board=board, ledger=ledger, secret=secret)
+    """Give the same origins with faults around them and one ledger."""
+    settings, ledger = FaultSettings(), Ledger()
+    faulted = partial(Faulted, settings=settings, ledger=ledger, reach=reach)
+    switchboard = Switchboard(settings=settings, ledger=ledger, secret=secret)
     return Origins(
         api=faulted(app=origins.api, naming=api_name),
         storage=faulted(app=origins.storage, naming=storage_name),
@@ -193,8 +193,8 @@ def _api(options: TwinOptions, *, setup: Setup, owner_secret: str) -> ASGIApp:
         latency_seconds=options.latency_ms / 1000,
         body_seconds=options.body_seconds,
     )
-    desk = PortalContext(setup=setup, sessions=Sessions(), owner_secret=owner_secret)
-    more_routes = [*owner.routes(), *Portal(desk=desk).routes()]
+    context = PortalContext(setup=setup, sessions=Sessions(), owner_secret=owner_secret)
+    more_routes = [*owner.routes(), *Portal(context=context).routes()]
     return api.application(more_routes=more_routes)
 
 

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from kawe.twin.faults.line import CuttableProtocol
+from kawe.twin.faults.connection import CuttableProtocol
 
 LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -57,7 +57,7 @@ def port_of(bound: socket.socket) -> int:
     return int(bound.getsockname()[1])
 
 
-class PatientProtocol(H11Protocol):
+class HeadTimeoutProtocol(H11Protocol):
     """HTTP/1.1 that closes a connection whose next head does not come."""
 
     head_seconds = 30.0
@@ -101,9 +101,11 @@ def _is_answering(cycle: RequestResponseCycle | None) -> bool:
     return cycle is not None and not cycle.response_complete
 
 
-def patient(head_seconds: float) -> type[PatientProtocol]:
+def with_head_timeout(head_seconds: float) -> type[HeadTimeoutProtocol]:
     """Give the protocol with another patience."""
-    return type("PatientProtocol", (PatientProtocol,), {"head_seconds": head_seconds})
+    return type(
+        "HeadTimeoutProtocol", (HeadTimeoutProtocol,), {"head_seconds": head_seconds}
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,14 +126,14 @@ def listen(
     apps: Sequence[tuple[socket.socket, ASGIApp]],
     *,
     cuttable: bool = False,
-    head_seconds: float = PatientProtocol.head_seconds,
+    head_seconds: float = HeadTimeoutProtocol.head_seconds,
 ) -> Listening:
     """Serve each application at its socket, from one thread of its own.
 
     `cuttable` serves them over lines that faults can cut; those wait for ever,
     others `head_seconds` for the head of a request.
     """
-    protocol = CuttableProtocol if cuttable else patient(head_seconds)
+    protocol = CuttableProtocol if cuttable else with_head_timeout(head_seconds)
     servers = [Server(_config(app, protocol=protocol)) for _, app in apps]
 
     async def serve() -> None:

@@ -77,7 +77,7 @@ class NotifiedRun(Protocol):
 
 
 @dataclass(slots=True, kw_only=True)
-class Course:
+class ExitState:
     """What the end of a command must know of its way, from click's context."""
 
     notices: NotifiedRun | None = None
@@ -90,25 +90,27 @@ class _End:
     trouble: KaweError | None = None
 
 
-def ending_well(command: Callable[[], int], course: Course | None = None) -> NoReturn:
+def run_and_exit(
+    command: Callable[[], int], state: ExitState | None = None
+) -> NoReturn:
     """Run a whole command and leave with its exit code; never a traceback.
 
     Whoever is not at the screen is notified of the end once, whatever it was.
     """
-    course = course or Course()
-    end = _end_of(command, course)
+    state = state or ExitState()
+    end = _end_of(command, state)
 
     def notify() -> int:
-        if course.notices is not None:
-            course.notices.close(end.code, end.trouble)
+        if state.notices is not None:
+            state.notices.close(end.code, end.trouble)
         return ExitCode.DONE
 
     # A message that fails, even by a fault of kawe's, changes no exit code.
-    _end_of(notify, course)
+    _end_of(notify, state)
     raise SystemExit(end.code)
 
 
-def _end_of(command: Callable[[], int], course: Course) -> _End:
+def _end_of(command: Callable[[], int], state: ExitState) -> _End:
     known: KaweError | None = None
     try:
         code = command()
@@ -127,7 +129,7 @@ def _end_of(command: Callable[[], int], course: Course) -> _End:
         code = ExitCode.INTERRUPTED
     except (SystemExit, Exception) as trouble:  # noqa: BLE001 - the one place: a person never sees a traceback
         nobody_reads = isinstance(trouble, _CUT) or terminal_is_gone()
-        code = _cut_short(course) if nobody_reads else _unexpected()
+        code = _cut_short(state) if nobody_reads else _unexpected()
     return _End(code=code, trouble=known)
 
 
@@ -136,21 +138,21 @@ def say(words: str) -> None:
     try:
         click.echo(words, err=True)
     except OSError:
-        fall_silent(2)
+        discard_output(2)
 
 
-def _cut_short(course: Course) -> int:
+def _cut_short(state: ExitState) -> int:
     """Give the code of a command whose reader went away before its last word."""
     _log_here.info("nobody reads any more", exc_info=True)
-    fall_silent(*([1, 2] if terminal_is_gone() else [1]))
-    if course.notices is None:
+    discard_output(*([1, 2] if terminal_is_gone() else [1]))
+    if state.notices is None:
         return ExitCode.DONE
-    code = course.notices.code
+    code = state.notices.code
     # A run that had not come to its end has not done what was asked.
     return ExitCode.INTERRUPTED if code is None else code
 
 
-def left_behind(trouble: sys.UnraisableHookArgs) -> None:
+def log_unraisable(trouble: sys.UnraisableHookArgs) -> None:
     """Keep what libraries say of things that were left half done to the log.
 
     It comes after the sentence that tells the person what went wrong, such as
@@ -189,7 +191,7 @@ class Stopping:
     @contextmanager
     def on_signals(self) -> Iterator[None]:
         """Listen to Ctrl-C and to a polite kill while a run is under way."""
-        names = [signal.SIGINT, *_polite_kills()]
+        names = [signal.SIGINT, *_termination_signals()]
         before = {name: signal.signal(name, self._heard) for name in names}
         try:
             yield
@@ -209,16 +211,16 @@ class Stopping:
             os.write(sys.stderr.fileno(), _STOPPING)
 
 
-def end_like_ctrl_c() -> None:
+def handle_termination() -> None:
     """Let a polite kill, and a terminal that is closed, end a command as Ctrl-C does.
 
     Without it they would end the process where it stands: nobody would be notified.
     """
-    for number in _polite_kills():
+    for number in _termination_signals():
         signal.signal(number, _as_ctrl_c)
 
 
-def _polite_kills() -> list[signal.Signals]:
+def _termination_signals() -> list[signal.Signals]:
     """Name the signals; one that nohup took away stays away."""
     names = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
     found = [name for name in names if name is not None]
@@ -237,7 +239,7 @@ def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
 def _leave_terminal(number: int) -> None:
     """Speak to nobody once the terminal is gone, where each word is an error."""
     if number == getattr(signal, "SIGHUP", None):
-        fall_silent(*(handle for handle in (1, 2) if _is_terminal_like(handle)))
+        discard_output(*(handle for handle in (1, 2) if _is_terminal_like(handle)))
 
 
 def terminal_is_gone() -> bool:
@@ -245,7 +247,7 @@ def terminal_is_gone() -> bool:
     return any(_is_terminal_like(handle) and not os.isatty(handle) for handle in (1, 2))
 
 
-def fall_silent(*handles: int) -> None:
+def discard_output(*handles: int) -> None:
     """Let what is said on `handles` go nowhere, not even at the very end."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for handle in handles:

@@ -3,9 +3,9 @@
 What an error says may name a person, a project or a folder with somebody's name
 in it. A notice says which kind of error it was, in words that stand here.
 
-`main` makes a `Course` and hands it to the commands as the context's object. A
+`main` makes an `ExitState` and hands it to the commands as the context's object. A
 `NotifyingCommand` puts `RunNotices` into it, the run fills in what it learns, and
-`ending_well` closes them when the last word is on the screen.
+`run_and_exit` closes them when the last word is on the screen.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import click
 
 from kawe import errors
 from kawe.cli.shared import log, printing
-from kawe.cli.shared.exit import Course, ExitCode, say
+from kawe.cli.shared.exit import ExitCode, ExitState, say
 from kawe.domain.batch.expecting import Coming, coming_words
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.text.counts import counted
@@ -196,20 +196,18 @@ class NotifyingCommand(click.Command):
         self._begin(ctx, ctx.params)
         return super().invoke(ctx)
 
-    def _begin(
-        self, context: click.Context | None, given: Mapping[str, object]
-    ) -> None:
-        course = None if context is None else context.find_object(Course)
-        if course is not None:
-            course.notices = notices = RunNotices()
+    def _begin(self, ctx: click.Context | None, given: Mapping[str, object]) -> None:
+        state = None if ctx is None else ctx.find_object(ExitState)
+        if state is not None:
+            state.notices = notices = RunNotices()
             notices.begin(str(self.name), given)
 
 
 def notices_of_run() -> RunNotices:
     """Give the notices of the run under way; silent ones where there are none."""
-    context = click.get_current_context(silent=True)
-    course = None if context is None else context.find_object(Course)
-    found = None if course is None else course.notices
+    ctx = click.get_current_context(silent=True)
+    state = None if ctx is None else ctx.find_object(ExitState)
+    found = None if state is None else state.notices
     return found if isinstance(found, RunNotices) else RunNotices()
 
 

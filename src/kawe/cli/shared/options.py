@@ -167,9 +167,9 @@ class LookOptions:
     journal: JournalOptions
     output: OutputOptions
 
-    def open(self) -> Surroundings:
+    def open(self) -> CommandContext:
         """Open what the command needs."""
-        return open_surroundings(self.journal, self.output)
+        return open_context(self.journal, self.output)
 
 
 @options_class
@@ -179,9 +179,9 @@ class AskOptions:
     service: ServiceOptions
     output: OutputOptions
 
-    def open(self) -> Surroundings:
+    def open(self) -> CommandContext:
         """Open what the command needs."""
-        return open_surroundings(self.service, self.output)
+        return open_context(self.service, self.output)
 
 
 @options_class
@@ -226,9 +226,9 @@ class RunOptions:
         """Say whether nobody may be asked anything."""
         return self.never_asks or self.output.as_json
 
-    def open(self) -> Surroundings:
+    def open(self) -> CommandContext:
         """Open what the command needs."""
-        return open_surroundings(
+        return open_context(
             self.service, self.output, bounds=self.bounds, settle=self.settle
         )
 
@@ -308,7 +308,7 @@ class WorkbookOptions(ReadingOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
+class CommandContext:
     """What every command opens with."""
 
     toolkit: Toolkit
@@ -324,13 +324,13 @@ class Surroundings:
         return self.toolkit.settings
 
 
-def open_surroundings(
+def open_context(
     place: JournalOptions | None = None,
     output: OutputOptions | None = None,
     *,
     bounds: BoundOptions | None = None,
     settle: float | None = None,
-) -> Surroundings:
+) -> CommandContext:
     """Decide the settings and get ready, from the options of a command.
 
     Raises:
@@ -344,7 +344,7 @@ def open_surroundings(
     log.start_usual()
     stopping, notices = Stopping(), notices_of_run()
     progress = progress_for(quiet=output is not None and output.quiet)
-    return Surroundings(
+    return CommandContext(
         toolkit=Toolkit(
             settings=settings, progress=progress, halt=stopping, alerts=notices
         ),

@@ -12,7 +12,7 @@ import click
 
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode, code_of
-from kawe.cli.shared.options import Surroundings, WhichOptions
+from kawe.cli.shared.options import CommandContext, WhichOptions
 from kawe.cli.shared.plan_words import banner, owner_lines
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.outcomes import (
@@ -205,7 +205,7 @@ class Closing:
 class Ending:
     """How a run that sends ends: result workbook, words, exit code."""
 
-    around: Surroundings
+    context: CommandContext
     session: Session
     run: Run
     command: str
@@ -227,7 +227,7 @@ class Ending:
         return printing.answer(
             self.command,
             closing.code,
-            as_json=self.around.as_json,
+            as_json=self.context.as_json,
             document=lambda: printing.report_document(
                 closing.report, result=closing.result, files=self.files
             ),
@@ -239,7 +239,7 @@ class Ending:
         because = self.run.brake.because
         batches = await self.session.journal.batches()
         latest = next(each for each in batches if each.name == batch.name)
-        report = await self.around.toolkit.report(
+        report = await self.context.toolkit.report(
             latest,
             journal=self.session.journal,
             submitted=self.submitted,
@@ -253,12 +253,12 @@ class Ending:
             report = replace(report, remarks=(sums, *report.remarks))
             click.echo(f"kawe: {sums}", err=True)
         code = self._code(report, because) if agree else ExitCode.UNEXPECTED
-        self.around.notices.record(report, code=code, because=because)
+        self.context.notices.record(report, code=code, because=because)
         path = self.result or self._default_result(latest)
         written = None
         if path is not None:
             protect = Path(latest.workbook) if workbook is None else workbook
-            written = self.around.toolkit.writer(protect).write(report, path)
+            written = self.context.toolkit.writer(protect).write(report, path)
         return Closing(report=report, result=written, sums=sums, code=code)
 
     async def _sums(self, report: BatchReport) -> tuple[bool, str]:
@@ -284,7 +284,7 @@ class Ending:
         workbook = Path(batch.workbook)
         if not workbook.parent.is_dir():
             return None
-        return self.around.toolkit.result_path(workbook, wanted=None)
+        return self.context.toolkit.result_path(workbook, wanted=None)
 
     async def _balance(self, because: KaweError | None) -> int | None:
         if because is not None:
@@ -303,14 +303,14 @@ class Ending:
                 f"{rows} sent already, by another computer, by hand, or by a journal "
                 "that was lost. Nothing was sent for them again."
             )
-        if self.around.stopping.asked:
+        if self.context.stopping.asked:
             remarks.append("The run was stopped. Run the same command again to go on.")
         elif because is not None:
             remarks.append(f"The run stopped early. {because}")
         return tuple(remarks)
 
     def _code(self, report: BatchReport, because: KaweError | None) -> ExitCode:
-        if self.around.stopping.asked:
+        if self.context.stopping.asked:
             return ExitCode.INTERRUPTED
         if because is not None:
             return code_of(because)

@@ -28,7 +28,7 @@ _PACE_ANSWERS: Final = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trip:
+class RequestStart:
     """One request on its way, and how many had ended when it left."""
 
     asked_at: datetime
@@ -54,7 +54,7 @@ class Pacer:
         self._halt = halt
         self._chance = chance
         self._window = Window()
-        self._door = asyncio.Lock()
+        self._turns = asyncio.Lock()
         self._got = 0
         self._begun = 0
         self._ended = 0
@@ -65,7 +65,7 @@ class Pacer:
     async def turn(self) -> bool:
         """Wait until the window has room for one more request."""
         # One waits for all.
-        async with self._door:
+        async with self._turns:
             while (wait := self._take()) > 0:
                 if self._halt.asked:
                     return False
@@ -83,29 +83,33 @@ class Pacer:
             requests, pace_seconds=self._pace_seconds(), now=self._clock.now()
         )
 
-    def leaves(self) -> Trip:
+    def leaves(self) -> RequestStart:
         """Note that a request leaves."""
         now = self._clock.now()
         if self._begun == self._ended:
             self._busy_since = now
         self._begun += 1
-        return Trip(asked_at=now, ended=self._ended)
+        return RequestStart(asked_at=now, ended=self._ended)
 
     def lost(self) -> None:
         """Note that no answer will come to a request."""
         self._end(self._clock.now())
 
     def learn(
-        self, answer_headers: Mapping[str, str], *, http_status: int, trip: Trip
+        self,
+        answer_headers: Mapping[str, str],
+        *,
+        http_status: int,
+        start: RequestStart,
     ) -> None:
         """Take in what an answer says about the window."""
         now = self._clock.now()
         self._end(now)
         words = rate_words(answer_headers, now=now)
         # Of the turns given so far, what ended before it left is counted in it.
-        uncounted = max(0, self._got - trip.ended - 1)
+        uncounted = max(0, self._got - start.ended - 1)
         news = WindowNews(
-            asked_at=trip.asked_at,
+            asked_at=start.asked_at,
             told_at=now,
             is_refusal=http_status == 429,
             limit=words.limit,

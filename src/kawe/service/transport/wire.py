@@ -137,16 +137,16 @@ class Wire:
         )
         self._with_body = httpx.Headers(self._always)
         self._with_body["Content-Type"] = "application/json"
-        lanes = max(1, workers)
-        self._lanes = (
-            _lanes(addresses.base_url, number=lanes)
+        connections = max(1, workers)
+        self._transports = (
+            _transports(addresses.base_url, number=connections)
             if transport is None
-            else [transport] * lanes
+            else [transport] * connections
         )
         # Rows may be more than requests: those that are too many wait here, and
         # the time that a call may take begins when it leaves.
-        self._places = asyncio.Semaphore(lanes)
-        self._in_flight = [0] * lanes
+        self._places = asyncio.Semaphore(connections)
+        self._in_flight = [0] * connections
 
     async def __aenter__(self) -> Self:
         return self
@@ -157,8 +157,8 @@ class Wire:
         trouble: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for lane in self._lanes:
-            await lane.aclose()
+        for transport in self._transports:
+            await transport.aclose()
 
     async def ask(
         self,
@@ -187,13 +187,13 @@ class Wire:
         except BROKEN as trouble:
             return Lost(sent=False, detail=_cause(trouble))
         async with self._places:
-            trip = self._pacer.leaves()
+            start = self._pacer.leaves()
             exchange = await self._within(
                 request, mark=mark, total_seconds=total_seconds
             )
         match exchange:
             case Answer(http_status=status):
-                self._pacer.learn(exchange.headers, http_status=status, trip=trip)
+                self._pacer.learn(exchange.headers, http_status=status, start=start)
                 _log.debug("%s: %d", operation, status)
                 return self._without_key(exchange)
             case Lost(detail=detail):
@@ -209,11 +209,11 @@ class Wire:
     async def _within(
         self, request: httpx.Request, *, mark: _SentMark, total_seconds: float
     ) -> Exchange:
-        idlest = min(range(len(self._lanes)), key=self._in_flight.__getitem__)
+        idlest = min(range(len(self._transports)), key=self._in_flight.__getitem__)
         self._in_flight[idlest] += 1
         try:
             async with asyncio.timeout(total_seconds):
-                return await _exchange(self._lanes[idlest], request)
+                return await _exchange(self._transports[idlest], request)
         except TimeoutError:
             return Lost(sent=mark.sent, detail="no answer within the time allowed")
         except _NEVER_LEFT as trouble:
@@ -224,7 +224,7 @@ class Wire:
             self._in_flight[idlest] -= 1
 
 
-def _lanes(base_url: str, *, number: int) -> list[httpx.AsyncBaseTransport]:
+def _transports(base_url: str, *, number: int) -> list[httpx.AsyncBaseTransport]:
     context, proxy = tls(), proxy_for(base_url)
     return [
         httpx.AsyncHTTPTransport(
@@ -241,8 +241,10 @@ def _lanes(base_url: str, *, number: int) -> list[httpx.AsyncBaseTransport]:
     ]
 
 
-async def _exchange(lane: httpx.AsyncBaseTransport, request: httpx.Request) -> Exchange:
-    response = await lane.handle_async_request(request)
+async def _exchange(
+    transport: httpx.AsyncBaseTransport, request: httpx.Request
+) -> Exchange:
+    response = await transport.handle_async_request(request)
     async with aclosing(response):
         names = _named(response)
         try:

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias, TypeVar
 from kawe.contract.operations import Operation
 from kawe.twin.calls.queries import Query
 from kawe.twin.calls.validation import Problem
+from kawe.twin.storage.document_folder import DocumentFolder
 from kawe.twin.storage.grants import Signer
-from kawe.twin.storage.shelf import DocumentFolder
 from kawe.twin.store.database import Database
 from kawe.twin.world.answers import Refusal, Reply
 from kawe.twin.world.clock import Clock, instant_text
@@ -32,7 +32,7 @@ class Setup:
     api_url: str
     storage_url: str
     signer: Signer = field(repr=False)
-    shelf: DocumentFolder
+    document_folder: DocumentFolder
     grant_seconds: int
     link_seconds: int
 

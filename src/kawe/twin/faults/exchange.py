@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kawe.twin.calls.call import Setup
-from kawe.twin.faults.line import line_of
+from kawe.twin.faults.connection import connection_of
 
 
 @dataclass(slots=True, kw_only=True)
@@ -89,6 +89,6 @@ class Exchange:
 
     async def hang_up(self) -> None:
         """Break the connection, and return once the server knows."""
-        line_of(self.scope).reset()
+        connection_of(self.scope).reset()
         while (await self.receive())["type"] != "http.disconnect":
             continue

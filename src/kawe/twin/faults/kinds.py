@@ -26,8 +26,8 @@ from kawe.contract.headers import (
 )
 from kawe.twin.api.envelope import refused
 from kawe.twin.api.gate import TOO_MANY
+from kawe.twin.faults.connection import connection_of
 from kawe.twin.faults.exchange import Exchange
-from kawe.twin.faults.line import line_of
 from kawe.twin.rules.tokens import NO_TOKENS
 
 When: TypeAlias = Literal["before", "after"]
@@ -183,7 +183,7 @@ class Cut:
             await exchange.held()
             await exchange.hang_up()
             return
-        line_of(exchange.scope).cut_after(self.at_byte)
+        connection_of(exchange.scope).cut_after(self.at_byte)
         await exchange.go_on()
 
 
@@ -196,7 +196,7 @@ class WrongDate:
 
     async def happen(self, exchange: Exchange) -> None:
         at = exchange.reach.clock() + timedelta(seconds=self.seconds)
-        line_of(exchange.scope).date_as(format_datetime(at, usegmt=True))
+        connection_of(exchange.scope).date_as(format_datetime(at, usegmt=True))
         await exchange.go_on()
 
 

@@ -73,7 +73,7 @@ class Ledger:
 
 
 @dataclass(slots=True)
-class Witness:
+class ExchangeRecorder:
     """Writes into the ledger what passes: the answer, a project's reference and id."""
 
     entry: SeenRequest

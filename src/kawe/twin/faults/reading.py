@@ -8,9 +8,9 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from kawe.twin.faults import bending, kinds
-from kawe.twin.faults.board import Trigger
 from kawe.twin.faults.kinds import Fault
 from kawe.twin.faults.ledger import STORAGE_POST
+from kawe.twin.faults.settings import Trigger
 from kawe.twin.faults.wrapping import NAMES, STORAGE_GET
 
 KINDS: Final[Mapping[str, type]] = {

@@ -11,10 +11,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kawe.contract.operations import OPERATIONS
 from kawe.twin.calls.call import Setup
-from kawe.twin.faults.board import Board, SetFault
+from kawe.twin.faults.connection import connection_of
 from kawe.twin.faults.exchange import Exchange
-from kawe.twin.faults.ledger import STORAGE_POST, Ledger, SeenRequest, Witness
-from kawe.twin.faults.line import line_of
+from kawe.twin.faults.ledger import STORAGE_POST, ExchangeRecorder, Ledger, SeenRequest
+from kawe.twin.faults.settings import FaultSettings, SetFault
 
 Naming: TypeAlias = Callable[[str, str], str | None]
 """From method and path to an operation's name; None is left alone."""
@@ -57,7 +57,7 @@ class Faulted:
 
     app: ASGIApp
     naming: Naming
-    board: Board
+    settings: FaultSettings
     ledger: Ledger
     reach: Setup
 
@@ -75,14 +75,14 @@ class Faulted:
             path=path,
         )
         entry.project_id = _project_of(path)
-        witness = Witness(entry)
-        app = witness.inside(self.app)
-        for held in reversed(self.board.all()):
+        recorder = ExchangeRecorder(entry)
+        app = recorder.inside(self.app)
+        for held in reversed(self.settings.all()):
             app = self._around(app, held=held, entry=entry)
         try:
-            await app(scope, witness.asked(receive), witness.told(send))
+            await app(scope, recorder.asked(receive), recorder.told(send))
         finally:
-            line_of(scope).mend()
+            connection_of(scope).mend()
 
     def _around(self, rest: ASGIApp, *, held: SetFault, entry: SeenRequest) -> ASGIApp:
         async def app(scope: Scope, receive: Receive, send: Send) -> None:

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from kawe.contract.enums import ProjectStatus, Scope
 from kawe.contract.limits import TOKEN_PACKS
 from kawe.twin.portal import reading
-from kawe.twin.portal.desk import Visit
+from kawe.twin.portal.context import Visit
 from kawe.twin.portal.words import SCOPE_WORDS, tokens
 from kawe.twin.rules.invitations import accept_invitation
 from kawe.twin.rules.project_send import find_checkout, pay
@@ -160,7 +160,7 @@ async def receipts_page(visit: Visit) -> Response:
 
 async def document(visit: Visit) -> Response:
     """Send the browser to a fresh link of one document."""
-    link = await visit.desk.ask(
+    link = await visit.context.ask(
         "download", account_id=visit.ids["id"], ids={"id": visit.ids["document"]}
     )
     return RedirectResponse(

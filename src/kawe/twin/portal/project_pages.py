@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from kawe.contract.limits import PAGE_MAX
 from kawe.twin.portal import reading
-from kawe.twin.portal.desk import Visit
+from kawe.twin.portal.context import Visit
 from kawe.twin.portal.forms import Form
 from kawe.twin.world.answers import Refusal, not_found
 from kawe.twin.world.iwi_areas import IWI
@@ -47,7 +47,7 @@ async def project_page(visit: Visit) -> Response:
     project_id = visit.ids["id"]
     parties = await visit.setup.run(reading.parties, project_id=project_id)
     viewer = _viewer(parties, visit.query.get("as", ""))
-    ask = partial(visit.desk.ask, account_id=viewer["id"], ids={"id": project_id})
+    ask = partial(visit.context.ask, account_id=viewer["id"], ids={"id": project_id})
     project = await ask("project_read")
     return visit.show(
         "project.html",
@@ -80,7 +80,7 @@ async def _iwi_choices(
     known = [{"slug": iwi.slug, "name": iwi.name} for iwi in IWI]
     if held["latitude"] is not None:
         body = {"lat": held["latitude"], "lon": held["longitude"]}
-        ask = partial(visit.desk.ask, account_id=viewer["id"])
+        ask = partial(visit.context.ask, account_id=viewer["id"])
         place = await ask("iwi_count", body=body)
         if len(place["iwi"]) == 1:
             return []
@@ -137,7 +137,7 @@ async def act_on_project(visit: Visit) -> Response:
         raise not_found()
     name, body_of, said = _ACTS[visit.ids["act"]]
     project_id, account_id = visit.ids["id"], visit.form.text("as")
-    await visit.desk.ask(
+    await visit.context.ask(
         name,
         account_id=account_id,
         ids={"id": project_id},

@@ -22,6 +22,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from kawe.contract.limits import UPLOAD_MAX_BYTES
+from kawe.twin.storage.document_folder import DocumentFolder
 from kawe.twin.storage.forms import FormReader
 from kawe.twin.storage.grants import (
     BUCKET,
@@ -32,7 +33,6 @@ from kawe.twin.storage.grants import (
     judge_link,
 )
 from kawe.twin.storage.papers import from_json, rendered
-from kawe.twin.storage.shelf import DocumentFolder
 from kawe.twin.store.database import Database
 from kawe.twin.world.clock import Clock
 
@@ -51,7 +51,7 @@ class StorageContext:
 
     database: Database
     signer: Signer
-    shelf: DocumentFolder
+    document_folder: DocumentFolder
     clock: Clock
     part_seconds: float
     _posting: set[object] = field(default_factory=set)
@@ -76,12 +76,12 @@ class StorageContext:
             raise StorageRefusal("SlowDown", "Please reduce your request rate.")
         self._posting.add(request)
         try:
-            with self.shelf.begin() as written:
+            with self.document_folder.begin() as written:
                 reader = FormReader(judge=self._judge, file=written[0])
                 await _feed(request, reader=reader, part_seconds=self.part_seconds)
                 grant = reader.finish()
                 await asyncio.to_thread(
-                    self.shelf.receive, written, document_id=grant.document_id
+                    self.document_folder.receive, written, document_id=grant.document_id
                 )
         finally:
             self._posting.discard(request)
@@ -102,7 +102,7 @@ class StorageContext:
         row = await self.database.run(lambda db: _document(db, document_id))
         if row is None:
             raise _no_such_key()
-        path = self.shelf.path(document_id)
+        path = self.document_folder.path(document_id)
         if row["content"] is not None and not path.exists():
             await asyncio.to_thread(self._print, document_id, content=row["content"])
         if not path.exists():
@@ -115,7 +115,9 @@ class StorageContext:
         )
 
     def _print(self, document_id: str, *, content: str) -> None:
-        self.shelf.write(rendered(from_json(content)), document_id=document_id)
+        self.document_folder.write(
+            rendered(from_json(content)), document_id=document_id
+        )
 
 
 def _document(db: Connection, document_id: str) -> Row | None:

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from kawe.domain.sheet.columns import Column
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.tables import Block, RawValue, Table
-from kawe.workbook.cells.glancing import ColumnGlance
+from kawe.workbook.cells.quick_columns import QuickColumn
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts
 from kawe.workbook.reading.grids import Grid, GridRow
@@ -78,7 +78,7 @@ class OpenSheet:
         columns = [
             (
                 heading.column - 1,
-                ColumnGlance(column, counts_from_1904=self._is_1904),
+                QuickColumn(column, counts_from_1904=self._is_1904),
             )
             for heading, column in self._body.headings.known()
         ]
@@ -88,16 +88,16 @@ class OpenSheet:
             blank = (None,) * len(some)
             odd = special.intersection(numbers)
             values = {
-                glance.field: glance.look(
+                quick.field: quick.read(
                     by_column[index] if index < len(by_column) else blank,
                     numbers=numbers,
                     odd=odd,
                 )
-                for index, glance in columns
+                for index, quick in columns
             }
             yield Block(numbers=numbers, values=values, odd=odd)
         # What only the whole sheet shows, and what calamine does not.
-        late = {number for _, glance in columns for number in glance.late}
+        late = {number for _, quick in columns for number in quick.late}
         yield Block(numbers=[], values={}, odd=late)
         differing = self._body.grid.differing
         if differing:
@@ -209,7 +209,7 @@ class Body:
                 yield [row for row in some if row[0] not in differing and counts(*row)]
 
     def _all_count(self, some: Sequence[CoarseRow]) -> bool:
-        """Say at a glance that a letter or digit begins each row's first cell."""
+        """Check quickly that a letter or digit begins each row's first cell."""
         at = min(self._indices, default=0)
         if some[0][0] <= self.headings.row or self.grid.facts.totals_rows:
             return False

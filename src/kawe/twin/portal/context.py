@@ -88,7 +88,7 @@ class PortalContext:
 class Visit:
     """One request of a person who has signed in."""
 
-    desk: PortalContext
+    context: PortalContext
     session: PortalSession
     ids: Mapping[str, str]
     query: Mapping[str, str]
@@ -97,7 +97,7 @@ class Visit:
     @property
     def setup(self) -> Setup:
         """Give what stays the same from visit to visit."""
-        return self.desk.setup
+        return self.context.setup
 
     async def account(self) -> Row:
         """Find the account of the path.
@@ -109,7 +109,7 @@ class Visit:
 
     async def listed(self, name: str, account: Row, **query: str) -> Any:  # noqa: ANN401 - as above
         """Ask for the page of an account's list that the address names."""
-        return await self.desk.ask(
+        return await self.context.ask(
             name,
             account_id=account["id"],
             ids={"id": account["id"]},
@@ -120,7 +120,7 @@ class Visit:
         """Show a page with the token of its forms; notices are told once."""
         shared = {
             "signed_in": True,
-            "form_token": self.desk.sessions.form_token(self.session.visitor_id),
+            "form_token": self.context.sessions.form_token(self.session.visitor_id),
             "notices": self.session.take_notices(),
         }
         return page(template, values={**shared, **values})

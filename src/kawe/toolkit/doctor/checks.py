@@ -17,7 +17,7 @@ class Grade(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sign:
+class DoctorCheck:
     """What was looked at, how it is, and what to do."""
 
     about: str
@@ -28,19 +28,19 @@ class Sign:
     """What a run would end with; None unless it is in the way."""
 
 
-def fine(about: str, words: str) -> Sign:
+def fine(about: str, words: str) -> DoctorCheck:
     """Say that all is well."""
-    return Sign(about=about, grade=Grade.OK, words=words)
+    return DoctorCheck(about=about, grade=Grade.OK, words=words)
 
 
-def doubtful(about: str, words: str, *, advice: str) -> Sign:
+def doubtful(about: str, words: str, *, advice: str) -> DoctorCheck:
     """Say that somebody should look."""
-    return Sign(about=about, grade=Grade.WARNING, words=words, advice=advice)
+    return DoctorCheck(about=about, grade=Grade.WARNING, words=words, advice=advice)
 
 
-def sign_of(about: str, trouble: KaweError) -> Sign:
-    """Make a sign of what would stop a run."""
-    return Sign(
+def check_of(about: str, trouble: KaweError) -> DoctorCheck:
+    """Make a check of what would stop a run."""
+    return DoctorCheck(
         about=about,
         grade=Grade.TROUBLE,
         words=trouble.message,

@@ -94,7 +94,7 @@ def _knowing(line: Connection, *, app: ASGIApp) -> ASGIApp:
     return answer
 
 
-def line_of(scope: Scope) -> Connection:
+def connection_of(scope: Scope) -> Connection:
     """Give the line that a request came on."""
     line: Connection = scope[_LINE]
     return line

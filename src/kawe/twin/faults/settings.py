@@ -59,7 +59,7 @@ class SetFault:
 
 
 @dataclass(slots=True)
-class Board:
+class FaultSettings:
     """The faults that are set, in order. Used from one thread only."""
 
     _set: dict[int, SetFault] = field(default_factory=dict)
