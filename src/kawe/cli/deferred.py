@@ -174,10 +174,7 @@ async def _first(context: CommandContext, options: _FirstOptions) -> int:
         ExitCode.DONE,
         as_json=context.as_json,
         document=lambda: _queue_document(queue),
-        lines=(
-            f"{rows} {how}. The next ones are:",
-            *map(_title_line, queue.rows[:5]),
-        ),
+        lines=(f"{rows} {how}. The next ones are:", *map(_title_line, queue.rows[:5])),
     )
 
 

@@ -75,8 +75,7 @@ class _ReleaseOptions:
 
 
 @click.command(
-    cls=NotifyingCommand,
-    epilog="Examples: kawe release · kawe release --wait --yes 40",
+    cls=NotifyingCommand, epilog="Examples: kawe release · kawe release --wait --yes 40"
 )
 @taking(_ReleaseOptions)
 def release(options: _ReleaseOptions) -> int:

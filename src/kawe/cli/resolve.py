@@ -23,11 +23,7 @@ from kawe.cli.shared.options import (
 )
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.naming_projects import (
-    standing,
-    without_ids,
-    without_projects,
-)
+from kawe.domain.service.naming_projects import standing, without_ids, without_projects
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold, one_line

@@ -286,8 +286,7 @@ def schedule() -> None:
 
 
 @schedule.command(
-    "print",
-    epilog="Example: kawe schedule print --for cron monthly.xlsx --yes 60",
+    "print", epilog="Example: kawe schedule print --for cron monthly.xlsx --yes 60"
 )
 @taking(_PrintOptions)
 def print_(options: _PrintOptions) -> int:

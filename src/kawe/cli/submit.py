@@ -10,12 +10,7 @@ from pathlib import Path
 import click
 
 from kawe.cli.shared import printing, running
-from kawe.cli.shared.asking import (
-    ask_about_missing,
-    ask_agreement,
-    asker,
-    reach_of,
-)
+from kawe.cli.shared.asking import ask_about_missing, ask_agreement, asker, reach_of
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.options import (
     CommandContext,

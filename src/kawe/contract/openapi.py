@@ -14,12 +14,7 @@ from typing import Any, Final
 
 from kawe.contract import enums, limits
 from kawe.contract.document import document
-from kawe.contract.headers import (
-    RATE_LIMIT,
-    RATE_REMAINING,
-    RATE_RESET,
-    RETRY_AFTER,
-)
+from kawe.contract.headers import RATE_LIMIT, RATE_REMAINING, RATE_RESET, RETRY_AFTER
 from kawe.contract.operations import OPERATIONS, Operation
 from kawe.contract.requests import AMERICAN_SPELLINGS
 from kawe.contract.shapes import (
@@ -84,19 +79,13 @@ def _envelope(*, success: bool, status: Schema, shown: Schema) -> dict[str, Any]
 
 _ENVELOPES: Final = {
     "Failure": _envelope(
-        success=False,
-        status=integer(minimum=400, maximum=599),
-        shown={"type": "null"},
+        success=False, status=integer(minimum=400, maximum=599), shown={"type": "null"}
     ),
     # A rejected permission: a bare object (interface, Errors).
     "Rejection": {**record({"error": text()}), "additionalProperties": False},
 }
 _HEADERS: Final = {
-    name: {
-        "description": says,
-        "required": True,
-        "schema": integer(minimum=0),
-    }
+    name: {"description": says, "required": True, "schema": integer(minimum=0)}
     for name, says in (
         (RATE_LIMIT, "Requests that the key has in one rolling window."),
         (RATE_REMAINING, "Requests that are left in it."),
@@ -168,12 +157,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
 
 def _path_parameters(operation: Operation) -> list[dict[str, Any]]:
     return [
-        {
-            "name": name,
-            "in": "path",
-            "required": True,
-            "schema": uuid(),
-        }
+        {"name": name, "in": "path", "required": True, "schema": uuid()}
         for name in re.findall(r"{(\w+)}", operation.path)
     ]
 

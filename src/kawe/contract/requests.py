@@ -55,9 +55,7 @@ REQUESTS: Final[dict[str, Schema]] = {
             "latitude": number(),
             "longitude": number(),
         },
-        {
-            **each(nullable(text()), "city", "country", "postcode"),
-        },
+        {**each(nullable(text()), "city", "country", "postcode")},
     ),
     "ProjectContact": record(
         {"name": text(), "role": text(), "phone": text()}, {"email": text()}

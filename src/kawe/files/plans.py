@@ -33,13 +33,7 @@ _MOST_BYTES: Final = 256 * 2**20
 _HEAD_BYTES: Final = 64
 _JSON: Final = {tuple: list, Mapping: dict, int: int, float: float, bool: bool}
 """What is no text in JSON."""
-_NO_PLAN: Final = (
-    AttributeError,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
+_NO_PLAN: Final = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 Document: TypeAlias = dict[str, Any]
 
 

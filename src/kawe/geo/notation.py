@@ -29,10 +29,7 @@ _SPELT: Final = (
     (re.compile(r"(?<=\d)\s*(?:MINUTES?|MINS?)\b\.?"), "'"),
     (re.compile(r"(?<=\d)\s*(?:SECONDS?|SECS?)\b\.?"), '"'),
     # d, m and s only together: a lone s is the south.
-    (
-        re.compile(r"(\d)\s*D\s*([\d.,]+)\s*M\s*([\d.,]+)\s*S"),
-        "\\1\u00b0\\2'\\3\"",
-    ),
+    (re.compile(r"(\d)\s*D\s*([\d.,]+)\s*M\s*([\d.,]+)\s*S"), "\\1\u00b0\\2'\\3\""),
     (re.compile(r"''"), '"'),
     # 41:17:20 is 41 17 20.
     (re.compile(r"(?<=\d):(?=\d)"), " "),

@@ -9,16 +9,7 @@ from dataclasses import dataclass, field
 
 import httpx
 
-from kawe.ports import (
-    Acts,
-    Clock,
-    Downloads,
-    Halt,
-    Lookups,
-    Pace,
-    Progress,
-    Uploads,
-)
+from kawe.ports import Acts, Clock, Downloads, Halt, Lookups, Pace, Progress, Uploads
 from kawe.service.acts import HttpActs
 from kawe.service.downloads import LinkedDownloads
 from kawe.service.lookups import HttpLookups
@@ -111,18 +102,10 @@ def stacked(
             budget=budget,
         ),
         uploads=PresignedUploads(
-            wire=wire,
-            storage=storage,
-            pace=pacer,
-            policy=policy,
-            budget=budget,
+            wire=wire, storage=storage, pace=pacer, policy=policy, budget=budget
         ),
         downloads=LinkedDownloads(
-            wire=wire,
-            storage=storage,
-            pace=pacer,
-            policy=policy,
-            budget=budget,
+            wire=wire, storage=storage, pace=pacer, policy=policy, budget=budget
         ),
         pace=pacer,
         probe=Probe(wire=wire),

@@ -170,8 +170,7 @@ def parse_organisation(value: object) -> Organisation:
     """Read an organisation."""
     data = _object(value, "organisation")
     return Organisation(
-        id=OrganisationId(_uuid(data, "id")),
-        name=_optional_text(data, "name") or "",
+        id=OrganisationId(_uuid(data, "id")), name=_optional_text(data, "name") or ""
     )
 
 

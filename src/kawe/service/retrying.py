@@ -39,9 +39,7 @@ class RetryPolicy:
     longest_wait_seconds: float = 20.0
     # Jitter needs no secrecy.
     chance: random.Random = field(
-        default_factory=random.Random,
-        repr=False,
-        compare=False,
+        default_factory=random.Random, repr=False, compare=False
     )
 
     def wait_seconds(self, tries: int) -> float:
@@ -90,8 +88,7 @@ async def call_with_retries(
         ServiceUnreachable: The person stopped while the rate limit was closed.
     """
     return await through_limits(
-        lambda: _retried(call, pace=pace, policy=policy, budget=budget),
-        pace=pace,
+        lambda: _retried(call, pace=pace, policy=policy, budget=budget), pace=pace
     )
 
 
@@ -161,10 +158,7 @@ class RetryingLookups:
 
     async def _again(self, call: Callable[[], Awaitable[T]]) -> T:
         return await call_with_retries(
-            call,
-            pace=self._pace,
-            policy=self._policy,
-            budget=self._budget,
+            call, pace=self._pace, policy=self._policy, budget=self._budget
         )
 
     async def account(self) -> Account:

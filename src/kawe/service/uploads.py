@@ -12,12 +12,7 @@ from typing import Final, assert_never
 from kawe.contract.enums import UploadCategory
 from kawe.domain.service.verdicts import NotUploaded, Reason, Uploaded, UploadVerdict
 from kawe.domain.sheet.content import Attachment
-from kawe.errors import (
-    ContractBroken,
-    KeyRefused,
-    ScopeMissing,
-    ServiceUnreachable,
-)
+from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
 from kawe.ports import Pace
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of

@@ -9,19 +9,10 @@ only to an address that the person named.
 
 from kawe.settings.keeping import FILE_NAME, KeyPlace, keyring_name, user_file
 from kawe.settings.keys import is_key, key_in_file
-from kawe.settings.loading import (
-    every_setting,
-    keep_own,
-    load_settings,
-    own_address,
-)
+from kawe.settings.loading import every_setting, keep_own, load_settings, own_address
 from kawe.settings.own import Kept, OwnProfile
 from kawe.settings.showing import Shown
-from kawe.settings.values import (
-    Settings,
-    checked_url,
-    state_folder,
-)
+from kawe.settings.values import Settings, checked_url, state_folder
 
 __all__ = [
     "FILE_NAME",

@@ -6,13 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kawe.settings.files import Kinds, read_own_file
-from kawe.settings.keeping import (
-    KeptKey,
-    KeyPlace,
-    keep_key,
-    key_path,
-    user_file,
-)
+from kawe.settings.keeping import KeptKey, KeyPlace, keep_key, key_path, user_file
 from kawe.settings.writing import checked_profile, with_settings, write_file
 
 

@@ -65,10 +65,7 @@ async def make_saved_plan(
         reading, update_drafts=limits.update_drafts, keeps=False
     )
     prepared = await session.narrowed(
-        prepared,
-        only=limits.only,
-        canary=limits.canary,
-        drafts_only=limits.drafts_only,
+        prepared, only=limits.only, canary=limits.canary, drafts_only=limits.drafts_only
     )
     run, salt = session.start(), secrets.token_hex(16)
     budget = session.budget(max_tokens=limits.max_tokens, agreed=None)

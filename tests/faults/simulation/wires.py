@@ -186,9 +186,7 @@ async def open_simulated(
     """Open the service of a world for one process."""
     clock, quiet, chance = clock or SimulatedClock(), Quiet(), network.chance
     options = ServiceSetup(
-        base_url=BASE_URL,
-        key=_KEY,
-        policy=RetryPolicy(chance=chance),
+        base_url=BASE_URL, key=_KEY, policy=RetryPolicy(chance=chance)
     )
     if through_http:
         async with open_service(

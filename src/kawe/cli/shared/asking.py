@@ -55,12 +55,7 @@ def reach_of(kind: SheetKind, count: int) -> Reach:
 
 
 def ask_agreement(
-    reach: Reach,
-    *,
-    budget: Budget,
-    is_live: bool,
-    agreed: int | None,
-    no_input: bool,
+    reach: Reach, *, budget: Budget, is_live: bool, agreed: int | None, no_input: bool
 ) -> Budget:
     """Make sure that a person agrees to as many live acts as reach people.
 

@@ -67,9 +67,7 @@ def options_class(declared: type[OptionsT]) -> type[OptionsT]:
     return dataclass(frozen=True, slots=True, kw_only=True)(declared)
 
 
-def taking(
-    options: type[OptionsT],
-) -> Callable[[Callable[[OptionsT], int]], _Command]:
+def taking(options: type[OptionsT]) -> Callable[[Callable[[OptionsT], int]], _Command]:
     """Give a command the parameters that a dataclass declares, as one value of it."""
 
     def decorate(command: Callable[[OptionsT], int]) -> _Command:

@@ -42,12 +42,7 @@ class Pacer:
     """
 
     def __init__(
-        self,
-        *,
-        clock: Clock,
-        progress: Progress,
-        halt: Halt,
-        chance: random.Random,
+        self, *, clock: Clock, progress: Progress, halt: Halt, chance: random.Random
     ) -> None:
         self._clock = clock
         self._progress = progress

@@ -166,10 +166,7 @@ async def journal_checks(
     if not path.exists():
         return [_not_begun(settings)]
     try:
-        return [
-            await _whole(settings, account=account, mode=mode),
-            *_lock(settings),
-        ]
+        return [await _whole(settings, account=account, mode=mode), *_lock(settings)]
     except JournalError as trouble:
         return [check_of("journal", trouble)]
 

@@ -18,12 +18,7 @@ from starlette.responses import (
 )
 from starlette.types import Message
 
-from kawe.contract.headers import (
-    RATE_LIMIT,
-    RATE_REMAINING,
-    RATE_RESET,
-    RETRY_AFTER,
-)
+from kawe.contract.headers import RATE_LIMIT, RATE_REMAINING, RATE_RESET, RETRY_AFTER
 from kawe.twin.api.envelope import refused
 from kawe.twin.api.gate import TOO_MANY
 from kawe.twin.faults.connection import connection_of

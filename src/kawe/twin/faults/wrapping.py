@@ -69,10 +69,7 @@ class Faulted:
             await self.app(scope, receive, send)
             return
         entry = self.ledger.begin(
-            at=self.reach.now,
-            operation=operation,
-            method=method,
-            path=path,
+            at=self.reach.now, operation=operation, method=method, path=path
         )
         entry.project_id = _project_of(path)
         recorder = ExchangeRecorder(entry)

@@ -138,9 +138,6 @@ async def act_on_project(visit: Visit) -> Response:
     name, body_of, said = _ACTS[visit.ids["act"]]
     project_id, account_id = visit.ids["id"], visit.form.text("as")
     await visit.context.ask(
-        name,
-        account_id=account_id,
-        ids={"id": project_id},
-        body=body_of(visit.form),
+        name, account_id=account_id, ids={"id": project_id}, body=body_of(visit.form)
     )
     return visit.tell(said, at=f"projects/{project_id}?as={account_id}")

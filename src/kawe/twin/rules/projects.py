@@ -17,11 +17,7 @@ from kawe.twin.calls.call import Call, Rule
 from kawe.twin.calls.validation import Problem
 from kawe.twin.rules.organisations import create_organisation, find_organisation
 from kawe.twin.rules.project_send import open_checkout, submit
-from kawe.twin.rules.project_view import (
-    find_own_project,
-    find_project,
-    shown_project,
-)
+from kawe.twin.rules.project_view import find_own_project, find_project, shown_project
 from kawe.twin.rules.uploads import attach_files, file_problems
 from kawe.twin.store.activity import note_project
 from kawe.twin.store.projects import add_parties
@@ -85,11 +81,7 @@ def _account_problems(call: Call, db: Connection) -> Iterator[Problem]:
 def _create(call: Call, db: Connection) -> object:
     project_id = _write_draft(call, db)
     attach_files(
-        db,
-        call.body["files"],
-        project_id=project_id,
-        engagement_id=None,
-        now=call.now,
+        db, call.body["files"], project_id=project_id, engagement_id=None, now=call.now
     )
     note_project(db, call, action=LogAction.CREATED, project_id=project_id)
     if call.body.get("quantity") is not None and call.caller.kind == "TEAM":

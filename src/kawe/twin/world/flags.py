@@ -43,10 +43,7 @@ def priority_of(kind: str) -> ProjectPriority:
 
 
 def flags_of(
-    *,
-    status: str,
-    is_sender: bool,
-    scopes: frozenset[Scope] = frozenset(Scope),
+    *, status: str, is_sender: bool, scopes: frozenset[Scope] = frozenset(Scope)
 ) -> dict[str, bool]:
     """Compute every can_* flag: what the state, the side and the key allow."""
     draft = status == ProjectStatus.DRAFT

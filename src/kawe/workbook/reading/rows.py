@@ -18,13 +18,7 @@ from kawe.domain.sheet.tables import Cell, CellValue, Heading, RawValue, TableRo
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.readers import ColumnReader
-from kawe.workbook.cells.reading import (
-    EMPTY,
-    CellReading,
-    refused,
-    show,
-    warning,
-)
+from kawe.workbook.cells.reading import EMPTY, CellReading, refused, show, warning
 from kawe.workbook.reading.grids import Grid, GridFacts
 from kawe.workbook.scan.tally import Area, Position
 

@@ -76,10 +76,7 @@ class OpenSheet:
         """Give all rows by column, and say which must be read cell by cell."""
         special = set(special_rows(self._body.grid.facts, merged=self._merged))
         columns = [
-            (
-                heading.column - 1,
-                QuickColumn(column, counts_from_1904=self._is_1904),
-            )
+            (heading.column - 1, QuickColumn(column, counts_from_1904=self._is_1904))
             for heading, column in self._body.headings.known()
         ]
         for some in filter(None, self._body.coarse(_BLOCK_ROWS)):

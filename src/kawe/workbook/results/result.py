@@ -21,12 +21,7 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.workbook.own_words import PROBLEMS, SUMMARY, WAITING, free_name
 from kawe.workbook.replacing import check_place, csv_before, write_together
 from kawe.workbook.results import styles
-from kawe.workbook.results.cells import (
-    table_sheet,
-    write_jump,
-    write_link,
-    write_value,
-)
+from kawe.workbook.results.cells import table_sheet, write_jump, write_link, write_value
 from kawe.workbook.results.csv_json import CsvRows, JsonRows
 from kawe.workbook.results.overview import Overview
 from kawe.workbook.results.rows import (

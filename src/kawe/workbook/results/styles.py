@@ -12,13 +12,7 @@ from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.findings import Severity
-from kawe.workbook.xlsx.styles import (
-    FORMATS,
-    NAVY,
-    CellStyle,
-    Edge,
-    StyleSheet,
-)
+from kawe.workbook.xlsx.styles import FORMATS, NAVY, CellStyle, Edge, StyleSheet
 
 _GREEN: Final = "2C5F52"
 _LINE: Final = "D5DBE1"

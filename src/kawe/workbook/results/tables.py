@@ -34,9 +34,7 @@ class StreamedTableWriter:
         """Write `rows` under `headings` on one sheet called `title`."""
         names = tuple(headings)
         shape = Shape(
-            title=sheet_title(title),
-            widths=tuple(_widths(names, rows)),
-            heading_row=1,
+            title=sheet_title(title), widths=tuple(_widths(names, rows)), heading_row=1
         )
 
         def save(file: IO[bytes]) -> None:

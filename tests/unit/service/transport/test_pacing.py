@@ -107,12 +107,7 @@ def test_a_longer_wait_of_a_later_refusal_is_kept():
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        ("4", []),
-        ("30", ["in 31 seconds"]),
-        ("900", ["at 22:15"]),
-    ],
+    ("seconds", "words"), [("4", []), ("30", ["in 31 seconds"]), ("900", ["at 22:15"])]
 )
 def test_the_person_is_told_once_when_it_goes_on(seconds, words):
     desk = Desk()
@@ -160,11 +155,7 @@ def test_a_closed_window_is_tried_by_one_and_the_others_wait_for_its_answer():
     desk.halt.asked = True
     others = [desk.turn() for _ in range(3)]
     desk.learn(start=start, ratelimit_remaining="9", ratelimit_reset="50")
-    assert (tried >= 30, others, desk.turn()) == (
-        True,
-        [(False, 0)] * 3,
-        (True, 0),
-    )
+    assert (tried >= 30, others, desk.turn()) == (True, [(False, 0)] * 3, (True, 0))
 
 
 def test_a_trial_without_an_answer_is_followed_by_another():
