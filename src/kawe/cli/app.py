@@ -1,7 +1,6 @@
-"""The command `kawe`: its commands are loaded when they are called.
+"""The command `kawe`. It imports a command only when that command is called.
 
-`kawe --help` must be quick, so the list below carries each command's line and
-nothing is imported for it.
+`kawe --help` must be quick, so the table below has the line of each command.
 """
 
 from __future__ import annotations
@@ -96,8 +95,8 @@ def kawe() -> None:
 
 def main() -> None:
     """Run the command line; never a traceback."""
-    # A workbook is a million small things that all live to the end: looking
-    # through them again and again for rings took a sixth of the time.
+    # The objects of a workbook all live to the end: searching them for cycles
+    # took a sixth of the time.
     gc.set_threshold(100_000, 20, 20)
     for stream in (sys.stdout, sys.stderr):
         # A pipe on Windows is cp1252 and has no ā.

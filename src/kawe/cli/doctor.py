@@ -20,7 +20,7 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
 from kawe.toolkit.doctor import DoctorCheck, Grade, check_of, examine, machine_checks
 
-# What cron gives, and what Windows needs to start a program at all.
+# The variables that cron sets, and those that Windows needs to start a program.
 _KEPT: Final = (
     "HOME",
     "LOGNAME",
@@ -108,10 +108,10 @@ def _document(check: DoctorCheck) -> dict[str, str]:
 
 
 def _again_as_scheduler(options: _DoctorOptions) -> int:
-    """Run the same command once more, with what a scheduler would give it."""
+    """Run the same command again with the environment of a scheduler."""
     bare = {name: os.environ[name] for name in _KEPT if name in os.environ}
     bare["PATH"] = _BARE_PATH if os.name == "posix" else os.defpath
-    # -P: a folder called kawe in the folder of the work is not this program.
+    # -P: Python does not import a folder called kawe in the working directory.
     done = subprocess.run(  # noqa: S603 - this very program, with its own options
         [sys.executable, "-P", "-m", "kawe", "doctor", *_repeated(options)],
         env=bare,

@@ -1,4 +1,4 @@
-"""`kawe held`: rows that wait for a person, with what is known of them."""
+"""`kawe held`: rows that wait for a person, and what kawe knows of them."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _ANSWERED: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Held:
-    """One row that waits for a person, and what is known of it."""
+    """One held row and what kawe knows of it."""
 
     entry: Entry
     where: RowRef | None
-    """None: it is no longer in its workbook."""
+    """None: its workbook no longer has it."""
     attempts: tuple[Attempt, ...]
     link: str = ""
-    """Where a person sees a project, with `{id}` in it; empty where not known."""
+    """Address of a project's page, with `{id}`; empty where not known."""
 
     @property
     def why(self) -> str:

@@ -128,12 +128,7 @@ def _code(made: Made) -> ExitCode:
 
 
 def _show(options: _PlanOptions) -> ExitCode:
-    """Say what a plan in a file will do; ask the service nothing.
-
-    Raises:
-        PlanRefused: It is no plan, or was edited.
-        SettingsError: An option would shape another plan.
-    """
+    """Show a saved plan; ask the service nothing."""
     path = options.reading.workbook
     flag = next(iter(_shaping(options)), None)
     if flag is not None:
@@ -178,7 +173,7 @@ def _shown_lines(saved: SavedPlan, path: Path) -> Iterator[str]:
 
 
 def _shaping(options: _PlanOptions) -> dict[str, object]:
-    """Give the flags that shape a plan, as far as they are given."""
+    """Give the flags that shape a plan, and their values."""
     reading = options.reading
     return _given(
         {
@@ -192,7 +187,7 @@ def _shaping(options: _PlanOptions) -> dict[str, object]:
 
 
 def _given(options: Mapping[str, object]) -> dict[str, object]:
-    """Give those of some options that are given, by their flags."""
+    """Give the options that have a value, by flag."""
     return {
         name if name.startswith("-") else f"--{name.replace('_', '-')}": value
         for name, value in options.items()

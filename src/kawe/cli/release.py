@@ -32,7 +32,7 @@ from kawe.toolkit import Session, find_batch, open_session
 from kawe.toolkit.releasing import WaitingRelease, word_for_release
 
 _POLL_MINUTES: Final = 10.0
-# What matters most to whoever looks at the code comes first.
+# The most important exit code comes first.
 _WEIGHT: Final = (
     ExitCode.UNEXPECTED,
     ExitCode.INTERRUPTED,
@@ -100,11 +100,11 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
         waits = await session.waiting(names)
         budget = session.budget(max_tokens=run.bounds.max_tokens, agreed=None)
         if keeps_looking:
-            # Tokens may come for all of them while nobody is at the screen.
+            # Tokens may arrive for all of them later.
             budget = replace(budget, balance=None)
         sends = budget.sends(waits)
         if not context.as_json:
-            # A row in doubt may need no token: it is asked about first.
+            # A row in doubt may need no token: kawe asks the service first.
             has_work = keeps_looking or sends or await session.needs_asking(names)
             if waits and not has_work:
                 words = printing.waiting_words(waits, balance=session.account.balance)
@@ -150,7 +150,7 @@ async def _release_once(
 
 
 async def _pick(session: Session, name: str | None) -> list[Batch]:
-    """Find the batches to release: by name, or all in which rows wait."""
+    """Find the batch of this name, or all batches in which rows wait."""
     batches = await session.journal.batches()
     waiting = [
         batch
@@ -182,7 +182,7 @@ async def _write_all(
 async def _record_all(
     context: CommandContext, session: Session, batches: Sequence[Batch]
 ) -> None:
-    """Let the notices of a release say how the batches stand."""
+    """Record in the notices how the batches stand."""
     for batch in batches:
         report = await context.toolkit.report(
             batch, journal=session.journal, tokens_left=session.account.balance
@@ -192,7 +192,7 @@ async def _record_all(
 
 
 def _say_all(context: CommandContext, closings: Sequence[running.Closing]) -> ExitCode:
-    """Print how the batches stand, and give the code that weighs most."""
+    """Print how the batches stand; give the most important exit code."""
     code = min((each.code for each in closings), key=_WEIGHT.index)
     if context.as_json:
         _print_documents(closings, code=code)
@@ -209,7 +209,7 @@ async def _poll_and_release(
     budget: Budget,
     options: _ReleaseOptions,
 ) -> int:
-    """Look for tokens until nothing waits, and release whenever there are some."""
+    """Poll for tokens until nothing waits; release when there are some."""
     latest: list[running.Closing] = []
 
     async def report_round(session: Session, run: Run) -> None:
@@ -263,7 +263,7 @@ def _code(ended: Ended, latest: Sequence[running.Closing]) -> ExitCode:
 async def _as_they_stand(
     context: CommandContext, batches: Sequence[Batch]
 ) -> list[running.Closing]:
-    """Report batches of which no round was closings: nothing was to be sent yet."""
+    """Report batches for which no round has sent anything yet."""
     async with context.toolkit.open_journal(read_only=True) as journal:
         reports = [
             await context.toolkit.report(batch, journal=journal) for batch in batches

@@ -41,7 +41,7 @@ _DEED: Final = {
 def _project_id(
     _context: click.Context, _option: click.Parameter, value: str | None
 ) -> ProjectId | None:
-    """Take a project's id, or the address of its page, which ends with the id."""
+    """Read a project's id, or the address of its page, which ends with the id."""
     if value is None:
         return None
     try:
@@ -145,7 +145,7 @@ def _lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[str]:
 
 
 def _adopted_lines(resolved: Resolved, adopted: Project) -> Iterator[str]:
-    """Say which project is the row's own by now."""
+    """Say which project now belongs to the row."""
     yield f"Its project is “{one_line(adopted.name)}”, {standing(adopted)}."
     if not resolved.differs:
         return
@@ -250,7 +250,7 @@ async def _resolve_all(
 
 
 def _listed(rows: Sequence[Entry]) -> Iterator[str]:
-    """List the held rows, by what they are held for."""
+    """List the held rows by reason."""
     why: dict[str, list[Entry]] = {}
     for row in rows:
         words = without_projects(row.reason).replace(row.marker, "…")

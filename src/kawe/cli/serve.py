@@ -83,11 +83,7 @@ def serve(options: _ServeOptions) -> int:
 
 
 def load_twin() -> ModuleType:
-    """Give what starts the twin, which is an extra.
-
-    Raises:
-        SettingsError: It is not installed.
-    """
+    """Import the twin, which is an extra."""
     try:
         from kawe.twin import serving  # noqa: PLC0415 - an extra
     except ModuleNotFoundError as missing:

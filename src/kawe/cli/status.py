@@ -63,7 +63,7 @@ class _StatusOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Stand:
-    """Some batches, and whether an expected run is among them."""
+    """Some batches, and the expected run, if any."""
 
     known: tuple[tuple[Batch, BatchReport], ...]
     found: Coming | None

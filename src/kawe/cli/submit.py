@@ -91,12 +91,7 @@ class Asked:
         return self.options.which.drafts_only or of_plan
 
     async def prepare(self, session: Session) -> Prepared:
-        """Check the workbook and plan, or make sure that the plan still fits.
-
-        Raises:
-            PlanRefused: It does not.
-            SettingsError: Rows were named that the sheet does not have.
-        """
+        """Check the workbook and plan, or check that the saved plan still fits."""
         if self.saved is None:
             prepared = await session.prepare(
                 self.reading, update_drafts=self.options.which.update_drafts
@@ -121,11 +116,7 @@ class Asked:
         return replace(budget, keep_reserve=reserve)
 
     def may_fail(self, prepared: Prepared) -> int | None:
-        """Say how many rows more may fail; None is any number.
-
-        Raises:
-            GuardRefused: Too many rows need correcting already.
-        """
+        """Say how many more rows may fail (None: any number), or refuse the run."""
         if self.allowance is None:
             return None
         plan = prepared.plan
@@ -140,11 +131,7 @@ class Asked:
         return allowed - plan.invalid
 
     async def approved(self, session: Session, prepared: Prepared) -> Prepared:
-        """Put the approval of the plan on it, where there is one.
-
-        Raises:
-            GuardRefused: The settings want another person's word, and there is none.
-        """
+        """Add the approval of the plan; refuse where a second person is missing."""
         approval = self._approval(session, prepared)
         if self._needs_second(session, prepared):
             kept = await session.journal.approvals()
@@ -166,8 +153,8 @@ class Asked:
         )
 
     def _needs_second(self, session: Session, prepared: Prepared) -> bool:
-        # Rows that wait for tokens go on without being asked for again, so
-        # what counts is not how many the budget lets through.
+        # Rows that wait for tokens are sent later without asking again, so the
+        # budget does not count here.
         return (
             session.toolkit.settings.approval == "second_person"
             and session.reaches_people(prepared.plan.kind)
@@ -304,12 +291,7 @@ def _agreed(
 
 
 def _asked_of(context: CommandContext, options: _SubmitOptions) -> Asked:
-    """Say what a submit was asked for, from its options.
-
-    Raises:
-        PlanRefused: The plan cannot be used.
-        SettingsError: Options do not go together.
-    """
+    """Say what a submit was asked for, from its options."""
     path = options.reading.workbook
     saved = read_plan(path) if is_plan(path) else None
     _refuse_strays(options, is_saved=saved is not None)

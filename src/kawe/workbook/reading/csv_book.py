@@ -40,11 +40,7 @@ _SAID_DELIMITERS: Final = (*_DELIMITERS, "|")
 
 
 class CsvBook:
-    """A CSV file held in memory; its only sheet bears the file's name.
-
-    Raises:
-        WorkbookError: The bytes are no text, or no rows of cells.
-    """
+    """A CSV file held in memory; its only sheet bears the file's name."""
 
     def __init__(self, data: bytes, *, path: Path, recogniser: Recogniser) -> None:
         self.name = one_line(path.name)
@@ -56,11 +52,7 @@ class CsvBook:
         self._recogniser = recogniser
 
     def grid(self, sheet: str) -> Grid:
-        """Read the rows.
-
-        Raises:
-            WorkbookError: A quotation mark is open, or there are too many.
-        """
+        """Read the rows."""
         text, delimiter = self._delimiter()
         rows = list(self._rows(text, delimiter))
         uncertain = self._uncertain(rows) if self._is_guess else frozenset()

@@ -39,11 +39,7 @@ CoarseRow: TypeAlias = tuple[int, Sequence[Any]]
 
 
 class OpenSheet:
-    """A Sheet; `findings` concern it as a whole.
-
-    Raises:
-        WorkbookError: The sheet is a patchwork of merged cells.
-    """
+    """A Sheet; `findings` concern it as a whole."""
 
     def __init__(self, body: Body, *, findings: tuple[Finding, ...]) -> None:
         self._body = body

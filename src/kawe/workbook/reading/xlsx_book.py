@@ -35,11 +35,7 @@ _SHARED_PARTS = ("xl/sharedStrings.xml", "xl/styles.xml")
 
 
 class XlsxBook:
-    """An Excel workbook held in memory.
-
-    Raises:
-        WorkbookError: The bytes are no such workbook.
-    """
+    """An Excel workbook held in memory."""
 
     def __init__(self, data: bytes, *, name: str) -> None:
         self._package = Package(data, name=name)

@@ -75,11 +75,7 @@ class StreamedResultWriter:
         self._protect = frozenset(protect)
 
     def check_writable(self, path: Path) -> None:
-        """Make sure that a result can be written to `path`, before any request.
-
-        Raises:
-            ResultNotWritable: It cannot.
-        """
+        """Make sure that a result can be written to `path`, before any request."""
         check_place(path, protect=self._protect)
 
     def write(self, report: BatchReport, path: Path) -> Path:
@@ -89,9 +85,6 @@ class StreamedResultWriter:
         Each file appears at once or not at all. When one of them is held open
         by another program, was edited by a person since kawe wrote it, or is
         any other file, all go beside it under `… (2)`.
-
-        Raises:
-            ResultNotWritable: Neither could be written.
         """
         before = csv_before(path, protect=self._protect)
 

@@ -33,11 +33,7 @@ class WorkbookFormat(StrEnum):
 
 
 def check_is_file(path: Path) -> None:
-    """Make sure that `path` is an ordinary file: a pipe would be waited for.
-
-    Raises:
-        WorkbookError: It is something else, or not there.
-    """
+    """Make sure that `path` is an ordinary file: a pipe would be waited for."""
     name = one_line(path.name or str(path))
     try:
         mode = path.stat().st_mode
@@ -55,11 +51,7 @@ def check_is_file(path: Path) -> None:
 
 
 def load(path: Path) -> bytes:
-    """Read the whole file into memory, so that Excel may keep it open.
-
-    Raises:
-        WorkbookError: There is no such file, or it is too large to be one.
-    """
+    """Read the whole file into memory, so that Excel may keep it open."""
     name = one_line(path.name)
     if path.name.startswith("~$"):
         raise WorkbookError(
@@ -86,11 +78,7 @@ def load(path: Path) -> bytes:
 
 
 def form_of(data: bytes, *, path: Path) -> WorkbookFormat:
-    """Say in which form `data`, read from `path`, can be read.
-
-    Raises:
-        WorkbookError: In none; the sentence says what the file is.
-    """
+    """Say in which form `data`, read from `path`, can be read."""
     what = _foreign(data)
     if what is not None:
         raise _refusal(path, *what)
@@ -106,11 +94,7 @@ def form_of(data: bytes, *, path: Path) -> WorkbookFormat:
 
 
 def check_package(package: Package) -> None:
-    """Make sure that a zip is an .xlsx or .xlsm and not one of its cousins.
-
-    Raises:
-        WorkbookError: It is something else; the sentence says what.
-    """
+    """Make sure that a zip is an .xlsx or .xlsm and not one of its cousins."""
     names = package.names
     if "xl/workbook.xml" in names:
         return

@@ -38,11 +38,7 @@ class Manifest:
 
 
 def read_manifest(package: Package) -> Manifest:
-    """Read which sheets `package` has.
-
-    Raises:
-        WorkbookError: The workbook is broken, or has more sheets than kawe reads.
-    """
+    """Read which sheets `package` has."""
     root = package.parse(_WORKBOOK)
     if root is None:
         raise damaged(package.name)
@@ -84,11 +80,7 @@ def _are_confused(sheets: tuple[SheetEntry, ...]) -> bool:
 
 
 def totals_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:
-    """Find the rows of `sheet` that are the totals of an Excel table.
-
-    Raises:
-        WorkbookError: The workbook is broken.
-    """
+    """Find the rows of `sheet` that are the totals of an Excel table."""
     rows: set[int] = set()
     for kind, target in _relations(package, sheet.part).values():
         table = package.parse(target) if kind == "table" else None

@@ -84,11 +84,7 @@ class Package:
         return _folded(part) in self._parts
 
     def stream(self, part: str) -> Iterator[bytes]:
-        """Unpack `part` piece by piece, counting and checking what comes out.
-
-        Raises:
-            WorkbookError: The part is broken or not as large as it claims.
-        """
+        """Unpack `part` piece by piece, counting and checking what comes out."""
         info = self._parts[_folded(part)]
         size = checksum = 0
         try:
@@ -104,11 +100,7 @@ class Package:
             raise damaged(self.name)
 
     def stream_xml(self, part: str) -> Iterator[bytes]:
-        """Unpack `part` piece by piece, refusing a DTD before the first piece.
-
-        Raises:
-            WorkbookError: As `stream`; or the part is not plain UTF-8 XML.
-        """
+        """Unpack `part` piece by piece, refusing a DTD before the first piece."""
         pieces = self.stream(part)
         head = b""
         while len(head) < _PROLOG_BYTES and (piece := next(pieces, b"")):
@@ -118,21 +110,13 @@ class Package:
         yield from pieces
 
     def verify(self, part: str) -> None:
-        """Unpack `part` once for the checks alone; a part not there is fine.
-
-        Raises:
-            WorkbookError: As `stream_xml`.
-        """
+        """Unpack `part` once for the checks alone; a part not there is fine."""
         if self.has(part):
             for _ in self.stream_xml(part):
                 pass
 
     def parse(self, part: str) -> Element | None:
-        """Read a small `part` as XML; None when it is not there.
-
-        Raises:
-            WorkbookError: The part is broken, very large, or has a DTD.
-        """
+        """Read a small `part` as XML; None when it is not there."""
         info = self._parts.get(_folded(part))
         if info is None:
             return None

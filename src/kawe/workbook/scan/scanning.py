@@ -52,9 +52,6 @@ def is_surely_small(package: Package, sheet: SheetEntry) -> bool:
 
     Then its values may be read while it is scanned. False means no more than
     that the scan must come first.
-
-    Raises:
-        WorkbookError: The sheet is broken.
     """
     uses = 0
     for text in _uncut(package.stream_xml(sheet.part), overlap=_ACROSS_PIECES):
@@ -91,9 +88,6 @@ def scan_sheet(
     """Scan `sheet`, so that it can be read without surprises.
 
     `is_light`: its texts are known to fit into memory.
-
-    Raises:
-        WorkbookError: The sheet is broken, or larger than kawe reads.
     """
     tally = _tally(package, sheet)
     if not is_light and not _fits_into_memory(package, sheet, uses=tally.shared_texts):

@@ -43,11 +43,7 @@ _SHOWN_STRAYS: Final = 5
 
 
 def tally_of(pieces: Iterable[bytes], *, name: str) -> SheetScan:
-    """Scan the XML of one sheet; `name` is the workbook's, for the message.
-
-    Raises:
-        WorkbookError: It is no XML.
-    """
+    """Scan the XML of one sheet; `name` is the workbook's, for the message."""
     handler = _TallyHandler()
     _feed_xml(pieces, handler=handler, name=name)
     return handler.tally
@@ -58,9 +54,6 @@ def core_of(pieces: Iterable[bytes], *, name: str) -> Position:
 
     A few values behind a long gap are strays; whatever else there is belongs to
     the sheet.
-
-    Raises:
-        WorkbookError: It is no XML.
     """
     handler = _TallyHandler()
     _feed_xml(pieces, handler=handler, name=name)
@@ -68,11 +61,7 @@ def core_of(pieces: Iterable[bytes], *, name: str) -> Position:
 
 
 def _feed_xml(pieces: Iterable[bytes], *, handler: ContentHandler, name: str) -> None:
-    """Parse `pieces` into `handler`, with every trick of XML forbidden.
-
-    Raises:
-        WorkbookError: It is no XML.
-    """
+    """Parse `pieces` into `handler`, with every trick of XML forbidden."""
     parser = DefusedExpatParser(forbid_dtd=True)
     parser.setContentHandler(handler)
     try:
@@ -98,11 +87,7 @@ class _CellWalk(ContentHandler):
         self._inside: list[str] = []
 
     def enter(self, tag: str, attributes: AttributesImpl) -> None:
-        """Follow the parser into an element; `tag` has no prefix.
-
-        Raises:
-            SAXException: A row or a cell stands where nothing can, or in another.
-        """
+        """Follow the parser into an element; `tag` has no prefix."""
         if tag in _PLACES:
             if tag in self._inside or _CELL in self._inside:
                 # Of which of the two a value is, every reader thinks differently.
@@ -225,9 +210,6 @@ def trimmed(package: Package, sheet: SheetEntry, *, tally: SheetScan) -> Scanned
 
     The library that reads values lays out the whole rectangle from the first to
     the last value: one forgotten letter in XFD1048576 would end the process.
-
-    Raises:
-        WorkbookError: The workbook is broken.
     """
     copy = io.BytesIO()
     with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
