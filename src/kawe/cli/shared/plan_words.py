@@ -52,7 +52,7 @@ def carrying_out(
 
 
 def owner_lines(owners: Sequence[str]) -> Iterator[str]:
-    """Name the team owners that a plan invites."""
+    """Name the people whom a plan invites as owners."""
     if owners:
         become = "person becomes an owner", "people become owners"
         yield (

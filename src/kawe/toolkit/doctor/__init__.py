@@ -1,8 +1,7 @@
-"""What stands in the way of a run, looked for before there is one.
+"""Checks before a run; they change nothing.
 
-Every check is one line for a person: fine, worth a look, or in the way. What is
-in the way carries the error that a run would end with, so that the exit code is
-the same. Nothing that is asked of the service changes anything.
+Each is one line for a person: fine, doubtful, or trouble. Trouble has the error
+that a run would end with, so that the exit code is the same.
 """
 
 from kawe.toolkit.doctor.checks import DoctorCheck, Grade, check_of

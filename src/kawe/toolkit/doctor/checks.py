@@ -1,4 +1,4 @@
-"""One thing that was looked at, and how it is."""
+"""The result of one check of `kawe doctor`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kawe.errors import KaweError
 
 
 class Grade(StrEnum):
-    """How a thing is."""
+    """How a check ended."""
 
     OK = "ok"
     WARNING = "warning"
@@ -18,28 +18,28 @@ class Grade(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoctorCheck:
-    """What was looked at, how it is, and what to do."""
+    """What was checked, its grade, and what to do."""
 
     about: str
     grade: Grade
     words: str
     advice: str = ""
     trouble: KaweError | None = None
-    """What a run would end with; None unless it is in the way."""
+    """The error that a run would end with."""
 
 
 def fine(about: str, words: str) -> DoctorCheck:
-    """Say that all is well."""
+    """Make a check without trouble."""
     return DoctorCheck(about=about, grade=Grade.OK, words=words)
 
 
 def doubtful(about: str, words: str, *, advice: str) -> DoctorCheck:
-    """Say that somebody should look."""
+    """Make a check that a person should read."""
     return DoctorCheck(about=about, grade=Grade.WARNING, words=words, advice=advice)
 
 
 def check_of(about: str, trouble: KaweError) -> DoctorCheck:
-    """Make a check of what would stop a run."""
+    """Make a check of an error that would stop a run."""
     return DoctorCheck(
         about=about,
         grade=Grade.TROUBLE,

@@ -1,4 +1,4 @@
-"""Every check, in the order in which a run would meet its trouble."""
+"""Every check, in the order of a run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kawe.toolkit.reaching import open_probe
 async def examine(
     toolkit: Toolkit, *, environment: Mapping[str, str]
 ) -> AsyncIterator[DoctorCheck]:
-    """Look at settings, service and journal; change nothing."""
+    """Check settings, service and journal; change nothing."""
     settings = toolkit.settings
     may_ask = True
     for check in settings_checks(settings):

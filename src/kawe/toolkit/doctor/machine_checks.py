@@ -1,4 +1,4 @@
-"""This machine: its extras and disk, what a scheduler finds here, and the journal."""
+"""Checks of this machine: extras, disk, environment, journal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OF_EXTRA: Final = re.compile(
 
 
 def machine_checks(environment: Mapping[str, str]) -> Iterator[DoctorCheck]:
-    """Look at what needs no settings."""
+    """Check what needs no settings."""
     yield fine(
         "kawe",
         f"version {__version__}, Python {platform.python_version()}, "
@@ -157,7 +157,7 @@ def _room(about: str, *, free: int, folder: Path) -> DoctorCheck:
 async def journal_checks(
     settings: Settings, *, account: Account | None, mode: str | None
 ) -> list[DoctorCheck]:
-    """Look at the journal; `account` is whom the key speaks for, where known."""
+    """Check the journal; `account` is the key's, where known."""
     path = settings.journal_path()
     try:
         check_location(path)

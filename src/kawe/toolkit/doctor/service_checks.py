@@ -1,4 +1,4 @@
-"""The service: whether it is there, whom the key speaks for, what it may do."""
+"""Checks of the service: that it answers, the key's account and scopes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kawe.service.probing import Probe
 
 _CLOCK_OFF: Final = timedelta(seconds=60)
-# What a person wants to do, and which operations that takes.
+# The operations that each purpose of a person needs.
 NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "check projects": ("iwi_count",),
     "submit projects": (
@@ -37,7 +37,7 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "invite people": ("team_read", "user_invite_bulk"),
     "save receipts": ("receipt_list", "download"),
 }
-"""Who the key is (`user_read`) needs no scope, and is asked by all."""
+"""`user_read` needs no scope."""
 Found = Mapping[Scope, bool | None]
 
 _OBSTACLES: Final = {
@@ -71,7 +71,7 @@ _OBSTACLES: Final = {
 
 
 def greeting_checks(greeted: Greeted, *, url: str) -> Iterator[DoctorCheck]:
-    """Say whether anybody is there, and how wrong this machine's clock is."""
+    """Check that the service answers, and this machine's clock."""
     from kawe.service.greeting import Greeting  # noqa: PLC0415 (start-up)
 
     match greeted:
@@ -90,7 +90,7 @@ def unreachable(nobody: NoGreeting, *, url: str) -> ServiceUnreachable:
 
 
 def not_the_service(greeting: Greeting, *, url: str) -> ContractBroken | None:
-    """Say why what answers is not the service, None where it may well be."""
+    """Say why the answer is not the service's; None: it may be."""
     if greeting.leads_to:
         return ContractBroken(
             message=f"{url} leads elsewhere ({greeting.http_status}, to "
@@ -141,7 +141,7 @@ def _clock(greeting: Greeting) -> DoctorCheck:
 
 
 def account_checks(account: Account, *, mode: str) -> Iterator[DoctorCheck]:
-    """Say whom the key speaks for and what there is to spend."""
+    """Name the key's account and its balance."""
     yield fine("team", one_line(account.team_name))
     yield fine("mode", f"{mode}: {_MODES[mode]}")
     yield _account(account, mode=mode)
@@ -177,7 +177,7 @@ _MODES: Final = {
 
 
 async def scope_checks(probe: Probe, *, account: Account) -> AsyncIterator[DoctorCheck]:
-    """Say which scopes the key has, and what that allows."""
+    """Check the scopes of the key."""
     from kawe.service.probing import QUESTIONS  # noqa: PLC0415 (start-up)
 
     found = {
@@ -227,7 +227,7 @@ def _purpose(purpose: str, *, found: Found) -> DoctorCheck:
 
 
 def proxy_check(settings: Settings, environment: Mapping[str, str]) -> DoctorCheck:
-    """Say which proxy leads to the service, without its password."""
+    """Name the proxy, without its password."""
     from kawe.service.transport.proxies import proxy_for  # noqa: PLC0415 (start-up)
 
     names = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "NO_PROXY")
@@ -246,12 +246,12 @@ def proxy_check(settings: Settings, environment: Mapping[str, str]) -> DoctorChe
 
 
 def scopes_for(purpose: str) -> tuple[Scope, ...]:
-    """Name the scopes that a purpose takes, each once."""
+    """Name the scopes that a purpose needs."""
     names = (scope for name in NEEDS[purpose] for scope in OPERATIONS[name].scopes)
     return tuple(dict.fromkeys(names))
 
 
 def assumed_operations() -> Iterator[str]:
-    """Name the operations that a run could use and the interface does not show."""
+    """Name the operations of a run that the interface does not show."""
     names = dict.fromkeys(name for each in NEEDS.values() for name in each)
     return (name for name in names if not OPERATIONS[name].shown)

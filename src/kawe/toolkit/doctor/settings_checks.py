@@ -1,4 +1,4 @@
-"""The settings: which files count, which key, and where it may go."""
+"""Checks of the settings: files, address, key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kawe.toolkit.doctor.service_checks import assumed_operations
 
 
 def settings_checks(settings: Settings) -> Iterator[DoctorCheck]:
-    """Look at what was decided, and who decided it."""
+    """Check the settings and their origins."""
     yield _files(settings)
     yield from _address(settings)
     yield from _key(settings)

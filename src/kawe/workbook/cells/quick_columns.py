@@ -1,9 +1,7 @@
-"""Reads a column many cells at a time, as long as nothing is to be said of them.
+"""Quick reading of a column: thousands of cells at once.
 
-Most cells of most workbooks are what they look like. Here that is found out
-for thousands at once: equal cells are read once, and the texts of a column are
-looked through as one long text. It decides nothing: the readers of single
-cells do, and every cell that one of them might remark on is left to them.
+Equal cells are read once, and the texts of a column are searched as one long text.
+Every cell that may need a remark is left to the reader of single cells.
 """
 
 from __future__ import annotations
@@ -40,15 +38,15 @@ class _QuickCells:
     """Some cells of one column; `odd` and `late` count from the first of them."""
 
     values: Sequence[CellValue]
-    """What the cells mean; of no use for those that are odd."""
+    """The values; not valid for odd cells."""
     odd: Collection[int] = ()
-    """Cells that something is to be said of."""
+    """Cells that the reader of single cells must read."""
     late: Collection[int] = ()
-    """Cells that become odd if the column turns out to be of a certain kind."""
+    """Cells that become odd because of another cell of the column."""
 
 
 class QuickColumn:
-    """Looks through one column, block after block."""
+    """Reads one column, block after block."""
 
     def __init__(self, column: Column, *, counts_from_1904: bool) -> None:
         self._column = column
@@ -68,7 +66,7 @@ class QuickColumn:
         self._late: set[Any] = set()
         self._late_rows: list[int] = []
         self._is_wary = False
-        """A cell was seen because of which the late ones are odd."""
+        """A cell was found that makes the late cells odd."""
 
     @property
     def field(self) -> str:
@@ -77,16 +75,13 @@ class QuickColumn:
 
     @property
     def late(self) -> Sequence[int]:
-        """Give the rows that have become odd since they were looked at."""
+        """Give the rows that became odd after they were read."""
         return self._late_rows if self._is_wary else ()
 
     def read(
         self, cells: Sequence[Any], *, numbers: Sequence[int], odd: set[int]
     ) -> Sequence[CellValue]:
-        """Look at the cells of the rows `numbers`; add to `odd` those that are.
-
-        An empty text is an empty cell.
-        """
+        """Read the cells of the rows `numbers`; add odd rows to `odd`."""
         found = self._read(cells)
         odd.update(numbers[at] for at in found.odd)
         self._late_rows += (numbers[at] for at in found.late)
@@ -97,7 +92,7 @@ class QuickColumn:
         if self._column.kind in WORDS:
             return self._read_texts(cells, kinds=kinds)
         is_number = kinds == {float} and self._column.kind in _NUMBERS
-        # A sum is finite only if each of its parts is.
+        # A sum is finite only if each number is.
         if is_number and math.isfinite(sum(cells)):
             return _QuickCells(values=cells)
         return self._remember(cells, single=len(kinds) == 1)
@@ -124,7 +119,7 @@ class QuickColumn:
         )
 
     def _are_plain(self, cells: Sequence[str]) -> bool:
-        """Say whether every text means exactly what it holds."""
+        """Check that every text is its own value."""
         text = "\n".join(cells)
         if text.count("\n") != len(cells) - 1 or is_notable(text):
             return False
@@ -142,7 +137,7 @@ class QuickColumn:
 
     def _remember(self, cells: Sequence[Any], *, single: bool) -> _QuickCells:
         """Read each different cell once; `single`: all are of one type."""
-        # True, 1 and 1.0 are equal, and are not the same to a reader.
+        # True, 1 and 1.0 are equal but mean different values.
         keys = cells if single else list(zip(map(type, cells), cells, strict=True))
         if len(self._known) > _REMEMBERED:
             self._known, self._odd, self._late = {}, set(), set()
@@ -159,9 +154,9 @@ class QuickColumn:
         return _QuickCells(values=values, odd=odd, late=late)
 
     def _learn(self, key: object, cell: Any) -> None:  # noqa: ANN401 - as calamine gives it
-        """Read a cell that is met for the first time."""
+        """Read a new cell."""
         if isinstance(cell, timedelta):
-            # Only the way through single cells knows what it shows.
+            # Only the reader of single cells knows what it shows.
             self._known[key] = None
             self._odd.add(key)
             return
