@@ -21,7 +21,7 @@ _WIDE: Final = 60.0
 
 
 class StreamedTableWriter:
-    """A TableWriter; never over a file that a person has edited."""
+    """A TableWriter; it never replaces a file that a person has edited."""
 
     def write_table(
         self,
