@@ -34,11 +34,7 @@ class LinkedDownloads:
         self._budget = RetryBudget() if budget is None else budget
 
     async def chunks(self, document: DocumentId) -> AsyncIterator[bytes]:
-        """Stream one document.
-
-        Until the first byte has come, trouble that may pass is met with a
-        fresh link.
-        """
+        """Stream one document; retry with a new link until the first byte."""
         first, rest = await call_with_retries(
             lambda: self._begun(document),
             pace=self._pace,

@@ -1,4 +1,4 @@
-"""Opening the service: every adapter of this room, stacked and ready."""
+"""Opens the service with every adapter of this room."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from kawe.service.uploads import PresignedUploads
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceSetup:
-    """What it takes to reach a service."""
+    """The setup of a connection to a service."""
 
     base_url: str
     key: str = field(repr=False)
     paths: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     team_name: str | None = None
-    """Which team the key belongs to, where the person behind it is in several."""
+    """Needed when the person of the key is in several teams."""
     workers: int = 8
     user_agent: str = "kawe"
     policy: RetryPolicy = field(default_factory=RetryPolicy)
@@ -38,7 +38,7 @@ class ServiceSetup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """The five ports that stand for one service, and what asks about the key."""
+    """The five ports of one service, and the probe."""
 
     acts: Acts
     lookups: Lookups
@@ -58,15 +58,12 @@ async def open_service(
     chance: random.Random | None = None,
     transport: httpx.AsyncBaseTransport | None = None,
 ) -> AsyncIterator[Service]:
-    """Open the service for the length of a run.
-
-    With the same `chance` and `transport` a run can be repeated exactly.
+    """Open the service for a run; equal `chance` and `transport` repeat it exactly.
 
     Raises:
         SettingsError: The settings name an operation that does not exist.
     """
     addresses = Addresses(base_url=options.base_url, overrides=options.paths)
-    # Jitter needs no secrecy.
     chance = chance or random.Random()  # noqa: S311 - spreads waits, guards nothing
     pacer = Pacer(clock=clock, progress=progress, halt=halt, chance=chance)
     progress.follow(pacer)
@@ -89,9 +86,9 @@ async def open_service(
 def stacked(
     *, wire: Wire, storage: Storage, pacer: Pacer, options: ServiceSetup
 ) -> Service:
-    """Stack the adapters of this room upon what carries their requests."""
+    """Build the adapters of this room over one wire."""
     policy = options.policy
-    # Enough for everything in flight to be patient once.
+    # Enough for one full series of retries of everything in flight.
     budget = RetryBudget(most=max(20, options.workers * policy.attempts))
     return Service(
         acts=HttpActs(wire=wire),
@@ -116,7 +113,7 @@ def stacked(
 async def open_probe(
     options: ServiceSetup, *, clock: Clock, progress: Progress, halt: Halt
 ) -> AsyncIterator[Probe]:
-    """Open what it takes to ask about a key, one question at a time.
+    """Open the probe, which asks about a key.
 
     Raises:
         SettingsError: The settings name an operation that does not exist, or a
@@ -126,7 +123,6 @@ async def open_probe(
         clock=clock,
         progress=progress,
         halt=halt,
-        # Jitter needs no secrecy.
         chance=random.Random(),  # noqa: S311 - spreads waits, guards nothing
     )
     async with Wire(

@@ -1,7 +1,6 @@
-"""Lookups that ask again when trouble may pass.
+"""Retries lookups after transient failures.
 
-This wrapper takes a `Lookups` and there is none that takes `Acts`: retrying
-an act is a type error.
+The wrapper takes a `Lookups` and none takes `Acts`: retrying an act is a type error.
 """
 
 from __future__ import annotations
@@ -31,29 +30,27 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """How long to go on asking; the longest wait doubles, each is of any length."""
+    """Exponential backoff: the maximum wait doubles, each wait is random below it."""
 
     attempts: int = 5
     total_seconds: float = 180.0
     first_wait_seconds: float = 0.5
     longest_wait_seconds: float = 20.0
-    # Jitter needs no secrecy.
     chance: random.Random = field(
         default_factory=random.Random, repr=False, compare=False
     )
 
     def wait_seconds(self, tries: int) -> float:
-        """Say how long to wait after so many tries."""
+        """Choose the wait after so many tries."""
         most = self.first_wait_seconds * 2.0**tries
         return self.chance.uniform(0, min(self.longest_wait_seconds, most))
 
 
 class RetryBudget:
-    """How often all that share it may ask again, taken together: a retry budget.
+    """Limits the retries of all callers together.
 
-    Each repetition takes one, each good answer gives half a one back. While a
-    service answers most questions, nobody feels it. One that is down is not
-    asked five times by everybody, which would keep it down.
+    Each retry takes one, each good answer returns a half: a service that is down does
+    not get five requests from everybody.
     """
 
     def __init__(self, *, most: int = 40) -> None:
@@ -61,14 +58,14 @@ class RetryBudget:
         self._left = float(most)
 
     def take(self) -> bool:
-        """Take one, where there is one left."""
+        """Take one, if there is one."""
         if self._left < 1:
             return False
         self._left -= 1
         return True
 
     def earn(self) -> None:
-        """Give back what a good answer is worth."""
+        """Return a half for a good answer."""
         self._left = min(self._most, self._left + 0.5)
 
 
@@ -84,7 +81,7 @@ async def call_with_retries(
     429 costs no attempt, and its wait counts for nothing.
 
     Raises:
-        Transient: The last trouble.
+        Transient: The last failure.
         ServiceUnreachable: The person stopped while the rate limit was closed.
     """
     return await through_limits(
@@ -106,7 +103,7 @@ async def _retried(
         try:
             answer = await call()
         except Transient as trouble:
-            # The last attempt has nothing to pay for.
+            # No retry follows the last attempt.
             is_last = tries >= policy.attempts or now() >= ends_at
             if trouble.rate_limited or is_last or not budget.take():
                 raise
@@ -118,7 +115,7 @@ async def _retried(
 
 
 async def through_limits(call: Callable[[], Awaitable[T]], *, pace: Pace) -> T:
-    """Call until the rate limit lets it through; any other trouble is raised.
+    """Call again while the rate limit refuses; raise any other failure.
 
     Raises:
         ServiceUnreachable: The person stopped while the rate limit was closed.
@@ -162,41 +159,33 @@ class RetryingLookups:
         )
 
     async def account(self) -> Account:
-        """Say whom the key speaks for."""
         return await self._again(self._inner.account)
 
     async def iwi_at(self, place: Place) -> IwiAnswer:
-        """Say which iwi a place belongs to."""
         return await self._again(lambda: self._inner.iwi_at(place))
 
     async def project(self, project: ProjectId) -> Project | None:
-        """Read one project; None when this key cannot see it."""
         return await self._again(lambda: self._inner.project(project))
 
     async def projects(
         self, *, page: int, search: str | None = None, status: str | None = None
     ) -> Page[Project]:
-        """Read one page of projects, newest first."""
         return await self._again(
             lambda: self._inner.projects(page=page, search=search, status=status)
         )
 
     async def organisations(self, *, page: int) -> Page[Organisation]:
-        """Read one page of organisations."""
         return await self._again(lambda: self._inner.organisations(page=page))
 
     async def team(self, team_id: str) -> TeamRoll:
-        """Read members and invitations."""
         return await self._again(lambda: self._inner.team(team_id))
 
     async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
-        """Read one page of receipts."""
         return await self._again(lambda: self._inner.receipts(team_id, page=page))
 
     async def listed(
         self, operation: str, *, path: Mapping[str, str], page: int
     ) -> Page[Mapping[str, object]]:
-        """Read one page of any other list."""
         return await self._again(
             lambda: self._inner.listed(operation, path=path, page=page)
         )

@@ -1,8 +1,7 @@
-"""Bringing a file to the service: presign, storage, complete.
+"""Uploads a file: presign, storage, complete.
 
-All three may be repeated: a document that no project names is seen by nobody
-and costs nothing. What may not happen is that other bytes arrive than those
-that were checked, so they are hashed on their way out.
+All three may be repeated: a document without a project is invisible and free. The
+bytes are hashed while they leave, since they must be those of the check.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class PresignedUploads:
     async def upload(self, attachment: Attachment) -> UploadVerdict:
         """Upload one file."""
         try:
-            # A refused or expired grant begins again with a fresh one.
+            # A refused or expired grant needs a new one.
             return await call_with_retries(
                 lambda: self._once(attachment),
                 pace=self._pace,
@@ -75,7 +74,7 @@ class PresignedUploads:
         refused = await self._bring(attachment, grant=grant)
         if refused is not None:
             return refused
-        # A rate limit here is no reason to bring the file again.
+        # A rate limit here does not repeat the upload.
         refused = await through_limits(
             lambda: self._complete(grant, attachment), pace=self._pace
         )
@@ -94,8 +93,7 @@ class PresignedUploads:
                 )
         except OSError:
             return _changed(attachment)
-        # A refusal may come before the end of the file: then nothing is known
-        # of the bytes that were not read.
+        # After an early refusal the rest of the file is unread.
         was_read = hashed.size_bytes >= attachment.size_bytes
         if was_read and not hashed.is_what_was_checked(attachment):
             return _changed(attachment)
@@ -160,10 +158,10 @@ def _rejection(exchange: Exchange) -> NotUploaded | None:
 
 
 def _storage_refusal(exchange: Exchange) -> NotUploaded | None:
-    """Say whether the storage refused the file for good.
+    """Give the final refusal of the storage, if it is one.
 
     Raises:
-        Transient: A fresh grant may work.
+        Transient: A new grant may work.
     """
     match exchange:
         case Answer(is_success=True):

@@ -1,8 +1,7 @@
-"""Keeping within the rate limit before the service has to say so.
+"""Keeps within the rate limit before the service refuses.
 
-`rate_headers` reads what an answer says, and `kawe.domain.service.windows` decides what
-follows from it. What is left for the pacer is to count its own requests; what
-others use with the same key is in the answers.
+`rate_headers` reads the answers and `kawe.domain.service.windows` draws the
+conclusions. The pacer counts its own requests; answers include those of others.
 """
 
 from __future__ import annotations
@@ -19,27 +18,24 @@ from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.ports import Clock, Halt, Progress
 from kawe.service.transport.rate_headers import rate_words
 
-# How often a wait looks up to see whether the person wants to stop.
+# How often a wait checks for a stop.
 _LOOK_UP_SECONDS: Final = 0.5
 _WORTH_SAYING_SECONDS: Final = 5.0
 _IN_MINUTES_SECONDS: Final = 90.0
-# Fewer answers than that are no pace.
+# Fewer answers give no pace.
 _PACE_ANSWERS: Final = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestStart:
-    """One request on its way, and how many had ended when it left."""
+    """When a request left, and how many had ended before."""
 
     asked_at: datetime
     ended: int
 
 
 class Pacer:
-    """Counts requests, and lets them go one by one.
-
-    Implements the port `Pace`.
-    """
+    """Implements the port `Pace`: counts requests and lets them go one by one."""
 
     def __init__(
         self, *, clock: Clock, progress: Progress, halt: Halt, chance: random.Random
@@ -59,7 +55,6 @@ class Pacer:
 
     async def turn(self) -> bool:
         """Wait until the window has room for one more request."""
-        # One waits for all.
         async with self._turns:
             while (wait := self._take()) > 0:
                 if self._halt.asked:
@@ -69,17 +64,17 @@ class Pacer:
 
     @property
     def asked(self) -> int:
-        """Say how many requests were made so far."""
+        """Count the requests so far."""
         return self._begun
 
     def forecast(self, requests: int) -> float | None:
-        """Say how long that many requests more would take."""
+        """Estimate the time of so many more requests."""
         return self._window.seconds_for(
             requests, pace_seconds=self._pace_seconds(), now=self._clock.now()
         )
 
     def leaves(self) -> RequestStart:
-        """Note that a request leaves."""
+        """Record that a request leaves."""
         now = self._clock.now()
         if self._begun == self._ended:
             self._busy_since = now
@@ -87,7 +82,7 @@ class Pacer:
         return RequestStart(asked_at=now, ended=self._ended)
 
     def lost(self) -> None:
-        """Note that no answer will come to a request."""
+        """Record a request without an answer."""
         self._end(self._clock.now())
 
     def learn(
@@ -97,11 +92,11 @@ class Pacer:
         http_status: int,
         start: RequestStart,
     ) -> None:
-        """Take in what an answer says about the window."""
+        """Learn about the window from an answer."""
         now = self._clock.now()
         self._end(now)
         words = rate_words(answer_headers, now=now)
-        # Of the turns given so far, what ended before it left is counted in it.
+        # The answer counts the requests that ended before this one left.
         uncounted = max(0, self._got - start.ended - 1)
         news = WindowNews(
             asked_at=start.asked_at,
@@ -123,7 +118,7 @@ class Pacer:
             self._tell(wait, now=now)
             return wait
         if self._window.tried_at is not None and self._begun == self._ended:
-            # Turns that nobody used, because a run was stopped.
+            # Unused turns of a stopped run.
             self._got = self._ended
         self._got += 1
         return 0.0

@@ -14,7 +14,7 @@ _SHOWN_OF_LONG: Final = 1_000
 
 
 def plain_text(text: str) -> str:
-    """Remove control characters from `text`; cut it to the limit of a cell."""
+    """Make `text` inert, and cut it to the limit of a cell."""
     text = inert(text)
     if len(text) > EXCEL_TEXT_LIMIT:
         return text[:_SHOWN_OF_LONG] + CUT_MARK
