@@ -51,7 +51,7 @@ SENDING: Final = Question(
 """A send without a message of a project that does not exist."""
 QUESTIONS: Final = (
     Question(scope=Scope.PROJECTS_READ, operation="project_list", query=_ONE),
-    # Removes a member that does not exist.
+    # Deletes a note that does not exist.
     Question(
         scope=Scope.PROJECTS_WRITE,
         operation="note_delete",
