@@ -1,8 +1,7 @@
 """The contract as an OpenAPI 3.1 document.
 
-Everything in it comes from the contract's tables; what is added here is how
-answers are wrapped and which failures an operation can give. Operations that
-the interface does not show carry `x-kawe-assumed: true`.
+This module adds the envelope and the failures of each operation. Operations that the
+interface does not show have `x-kawe-assumed: true`.
 """
 
 from __future__ import annotations
@@ -200,7 +199,7 @@ def _object_of(operation: Operation) -> Schema:
     if operation.name == "user_invite":
         return nullable(boolean())
     if operation.name == "project_create":
-        # With `quantity`, an address where a person pays comes back.
+        # With `quantity` the answer is an address for payment.
         return {"anyOf": [ref("Project"), ref("Checkout")]}
     if operation.response is None:
         return {"description": "The interface does not show it."}
@@ -220,7 +219,7 @@ def _schemas() -> dict[str, Any]:
 
 
 def _with_american_spellings(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Allow a body to spell its fields either way (interface, first section)."""
+    """Allow both spellings of fields (interface, first section)."""
     fields, required = dict(schema["properties"]), list(schema["required"])
     either = []
     for ours, american in AMERICAN_SPELLINGS.items():
@@ -267,13 +266,12 @@ def _limit_headers() -> dict[str, Any]:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
-# A link carries an id out of an answer into the path or body of the next
-# request, so that a reader, or a tool, finds its way through the service.
+# A link puts an id of an answer into the path or body of the next request.
 _OBJECT: Final = "$response.body#/response_object"
 
 
 def _below(path: str, *, id_at: str = "id") -> dict[str, Any]:
-    """Lead to every operation whose path begins so and needs no other id."""
+    """Link to every operation below `path` that needs no other id."""
     return {
         name: _link(name, id=id_at)
         for name, operation in OPERATIONS.items()
@@ -286,8 +284,7 @@ def _link(name: str, **places: str) -> dict[str, Any]:
     return {"operationId": name, "parameters": held}
 
 
-# Only answers that always hold the id: a link out of an empty list, or out of
-# a null, would lead nowhere.
+# Only answers that always have the id.
 _LINKS: Final[dict[str, dict[str, Any]]] = {
     "project_create": _below("/projects/{id}"),
     "project_read": _below("/projects/{id}"),

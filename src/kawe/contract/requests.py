@@ -128,8 +128,8 @@ REQUESTS: Final[dict[str, Schema]] = {
     "CompleteUploadBody": record({"documentId": uuid()}),
 }
 
-# Bodies and queries may also spell these fields the American way (interface,
-# What the service does). The key is what the interface shows, the value its twin.
+# The American spelling of fields in bodies and queries (interface, What the service
+# does), by the interface's spelling.
 AMERICAN_SPELLINGS: Final = {
     "organisation": "organization",
     "organisation_id": "organization_id",

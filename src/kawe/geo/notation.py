@@ -1,8 +1,6 @@
-"""Brings every way of writing a coordinate to one.
+"""Normalises the notation of coordinates: one minus, degree sign and quotation mark.
 
-Keyboards, word processors, PDFs and map sites each have their own minus,
-degree sign and quotation marks; after `normalise` there is one of each, in
-capitals, with hemispheres as single letters.
+The result is in capitals, with hemispheres as single letters.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Putting a twin together from its folder.
+"""Builds a twin from its folder, which only its owner can read.
 
-The folder holds the database and the documents, readable by nobody else. A new
-folder is seeded; in every start each account gets one more key.
+A new folder is seeded; at every start each account gets one more key.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class Ports:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origins:
-    """What is served: two origins, and the switchboard if it was asked for."""
+    """The two origins, and the switchboard if there is one."""
 
     api: ASGIApp
     storage: ASGIApp
@@ -65,7 +64,7 @@ class Origins:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembly:
-    """A twin put together, not yet served."""
+    """A twin, not yet served."""
 
     origins: Origins
     database: Database
@@ -76,7 +75,7 @@ class Assembly:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Start:
-    """What one start finds or makes in the database."""
+    """Ids and keys of one start."""
 
     is_new: bool
     ring: KeyRing
@@ -161,17 +160,13 @@ def _guarded(origins: Origins, *, ports: Ports) -> Origins:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostGuarded:
-    """An application that answers to the names of its loopback port only.
-
-    A web page in somebody's browser can make the browser call this machine; the
-    Host header then carries the page's name, not ours (DNS rebinding).
-    """
+    """Refuses foreign Host headers, which protects against DNS rebinding."""
 
     app: ASGIApp
     port: int
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or turn it away with 403."""
+        """Pass a request on, or refuse it with 403."""
         host = Request(scope).headers.get("host", "").lower()
         if host in {f"{name}:{self.port}" for name in _OWN_NAMES}:
             await self.app(scope, receive, send)
@@ -240,8 +235,7 @@ def _opening(options: TwinOptions, *, clock: Clock) -> Callable[[Connection], _S
     return work
 
 
-# Whose keys a start makes, and how their account is found: a team can be
-# renamed, so it is known by being the first of its kind.
+# The accounts that get keys; a team can be renamed, so the first of its kind counts.
 _LIVE: Final = (
     "SELECT * FROM account WHERE kind = 'TEAM' AND sandbox = 0 ORDER BY rowid LIMIT 1"
 )

@@ -1,4 +1,4 @@
-"""The switchboard's own address: set, list and clear faults, read the ledger."""
+"""The switchboard's routes: set, list and clear faults, read the ledger."""
 
 from __future__ import annotations
 
