@@ -1,7 +1,6 @@
-"""The portal's own application: routes, and what guards them.
+"""The portal's application: its routes and their protection.
 
-Every page but the sign-in wants a session, and every form wants its token. An
-answer that is no page (an API answer, say) never comes from here.
+Every page except the sign-in needs a session, and every form its token.
 """
 
 from __future__ import annotations
@@ -104,7 +103,7 @@ class Portal:
             form = await read_form(request)
             visit = self._visit(request, form=form)
             if visit is None:
-                # What was filled in cannot be kept: the form was not ours yet.
+                # Without a session the form is dropped.
                 return go_to(SIGN_IN)
             self._demand_token(form, visitor_id=visit.session.visitor_id)
             return await view(visit)
@@ -170,14 +169,14 @@ class Portal:
 
     @property
     def _cookie_name(self) -> str:
-        # Cookies know no ports, and two twins may run on one machine.
+        # Cookies ignore ports, and two twins may run on one machine.
         return f"kawe_portal_{urlsplit(self.context.setup.api_url).port}"
 
     def _cookie(self, request: Request) -> str:
         return request.cookies.get(self._cookie_name, "")
 
     def _keep(self, answer: Response, *, visitor_id: str) -> Response:
-        # Not Secure: the twin speaks plain http, on this machine alone.
+        # Not Secure: the twin uses plain HTTP on this machine.
         answer.set_cookie(
             self._cookie_name,
             visitor_id,
@@ -227,7 +226,7 @@ def _asked_for(request: Request) -> str:
 
 
 def _ids(request: Request) -> dict[str, str]:
-    """Give the names of the path; an id that is no UUID names nothing (404)."""
+    """Give the names of the path; an id that is no UUID is a 404."""
     ids = {name: str(value).lower() for name, value in request.path_params.items()}
     if not all(is_uuid(ids.get(name, _ANY_ID)) for name in ("id", "document")):
         raise not_found()

@@ -40,10 +40,7 @@ async def projects_page(visit: Visit) -> Response:
 
 
 async def project_page(visit: Visit) -> Response:
-    """Show a project, its thread, and what the account can do with it next.
-
-    `as` names the account; without it the sender's side is shown.
-    """
+    """Show a project, its thread and actions, for the account `as` or the sender."""
     project_id = visit.ids["id"]
     parties = await visit.setup.run(reading.parties, project_id=project_id)
     viewer = _viewer(parties, visit.query.get("as", ""))
@@ -73,7 +70,7 @@ def _viewer(parties: list[Row], account_id: str) -> Row:
 async def _iwi_choices(
     visit: Visit, project: Mapping[str, Any], *, viewer: Row
 ) -> list[dict[str, Any]]:
-    """Give the iwi among which the sender of a draft chooses, if it does."""
+    """Give the iwi among which the sender of a draft chooses, if any."""
     if not project["can_send"]:
         return []
     held = await visit.setup.run(reading.draft_place, project_id=project["id"])
@@ -106,14 +103,13 @@ def _send(form: Form) -> dict[str, Any]:
 
 
 def _respond(form: Form) -> dict[str, Any]:
-    # The API takes an empty response; a person who sends one has slipped.
+    # The API accepts an empty response; a person sends one by mistake.
     if not form.text("message"):
         raise Refusal(status_code=400, message="Write what you want to say.")
     return {**_with_message(form), "files": []}
 
 
 def _close(form: Form) -> dict[str, Any]:
-    # The last words are for everybody to read.
     return {**_maybe_message(form), "all": True}
 
 

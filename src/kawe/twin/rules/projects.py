@@ -1,7 +1,7 @@
 """Creating, reading and changing a project (interface, CreateProjectBody).
 
-A new project is always written as a draft first; `draft` false then sends it
-in the same transaction, and lack of tokens leaves the draft.
+A new project is first a draft; `draft` false sends it in the same transaction, and
+without tokens the draft stays.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _create(call: Call, db: Connection) -> object:
         except Refusal as refusal:
             if refusal.status_code != 402:
                 raise
-            # The draft stays, and its id is not told (interface, Errors 402).
+            # The draft stays; the answer has no id (interface, Errors 402).
             return Reply(response_object=None, message=refusal.message, status_code=402)
     return shown_project(call, db, project_id=project_id)
 
@@ -130,7 +130,7 @@ def _write_draft(call: Call, db: Connection) -> str:
 
 
 def search_text(*, name: str, reference: str | None, address: str) -> str:
-    """Put together what a search looks through (interface, `search`)."""
+    """Make the text for searches (interface, `search`)."""
     return folded("\n".join((name, reference or "", address)))
 
 

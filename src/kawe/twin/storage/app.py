@@ -1,7 +1,6 @@
 """The storage origin: a second application, on another port, without keys.
 
-It takes posted files under a grant and gives documents under a link, and
-answers the way S3 does: 204 for a stored file, XML for a refusal.
+It answers as S3 does: 204 for a stored file, XML for a refusal.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ from kawe.twin.store.database import Database
 from kawe.twin.world.clock import Clock
 
 _READ_MAX_BYTES: Final = 4 * UPLOAD_MAX_BYTES
-# Anybody on this machine may begin to post: each holds a connection and a file.
+# Each upload holds a connection and a file.
 _MOST_AT_ONCE: Final = 200
 _SLOWEST_BYTES_PER_SECOND: Final = 100_000
-# The rest of the body is still on its way; nobody will read it.
+# Nobody will read the rest of the body.
 _UNREAD: Final = frozenset({"RequestTimeout", "SlowDown"})
 _MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
 
@@ -71,7 +70,7 @@ class StorageContext:
         return application
 
     async def _take(self, request: Request) -> Response:
-        """Take one file; it is on the disk before the 204."""
+        """Store one file; it is on the disk before the 204."""
         if len(self._posting) >= _MOST_AT_ONCE:
             raise StorageRefusal("SlowDown", "Please reduce your request rate.")
         self._posting.add(request)
@@ -91,7 +90,7 @@ class StorageContext:
         return judge_form(fields, signer=self.signer, at=self.clock())
 
     async def _give(self, request: Request) -> Response:
-        """Give one document under its link; papers are printed on first use."""
+        """Give one document; papers become PDF on the first download."""
         document_id = str(request.path_params["id"]).lower()
         judge_link(
             request.query_params,
@@ -155,7 +154,7 @@ async def _timely(request: Request, *, part_seconds: float) -> AsyncIterator[byt
     begun_at, seen_bytes = now(), 0
     parts = request.stream()
     while True:
-        # Byte by byte, a file would take for ever although none is late.
+        # Slow bytes must not hold the connection for ever.
         whole_until = begun_at + part_seconds + seen_bytes / _SLOWEST_BYTES_PER_SECOND
         try:
             async with asyncio.timeout_at(min(now() + part_seconds, whole_until)):
@@ -171,7 +170,7 @@ async def _timely(request: Request, *, part_seconds: float) -> AsyncIterator[byt
 
 
 def _media_type(told: str | None) -> str:
-    # The caller chose this text; in a header only a plain media type is safe.
+    # The caller chose this text: only a plain media type is safe in a header.
     plain = _MEDIA_TYPE.fullmatch(told or "")
     return plain.group() if plain else "application/octet-stream"
 
