@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
-from kawe.cli._progress import NoProgress
+from kawe.cli.shared.progress import NoProgress
 from kawe.domain.batch.plans import Plan
 from kawe.domain.rows.entries import Binding, Entry
 from kawe.domain.service.service_words import Account, Project, ProjectId

@@ -10,7 +10,7 @@ import pytest
 from architecture.house import ROOT
 from docs_pages import Page, table_rows
 from kawe import errors
-from kawe.cli._exit import ExitCode, code_of
+from kawe.cli.shared.exit import ExitCode, code_of
 from kawe.errors import KaweError
 
 _BRANCH = re.compile(r"^(?P<before>[│ ]*)[├└]── (?P<name>\w+)")
@@ -78,7 +78,7 @@ def test_exit_numbers_are_written_in_one_place():
     other = [
         path.name
         for path in (ROOT / "src" / "kawe").rglob("*.py")
-        if path.name != "_exit.py"
+        if path.name != "exit.py"
         and re.search(r"\bsys\.exit\(|SystemExit\(|\bos\._exit\(", path.read_text())
     ]
     assert other == []

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
-from kawe.cli import _log
+from kawe.cli.shared import log
 
 KEY = 'kw_live_canary"7f3a/9c21'
 
@@ -19,8 +19,8 @@ KEY = 'kw_live_canary"7f3a/9c21'
 @pytest.fixture
 def lines(tmp_path):
     """Begin a log, and give a function that reads it."""
-    _log.keep_out(KEY)
-    _log.start(tmp_path / "log", debug=True)
+    log.keep_out(KEY)
+    log.start(tmp_path / "log", debug=True)
     yield lambda: (tmp_path / "log" / "kawe.log").read_text("utf-8")
     for name in ("kawe", "asyncio"):
         logger = logging.getLogger(name)

@@ -9,10 +9,10 @@ import pytest
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
-from kawe.cli._exit import ExitCode, Stopping
-from kawe.cli._options import Surroundings
-from kawe.cli._progress import NoProgress
-from kawe.cli._running import Ending
+from kawe.cli.shared.exit import ExitCode, Stopping
+from kawe.cli.shared.options import CommandContext
+from kawe.cli.shared.progress import NoProgress
+from kawe.cli.shared.running import Ending
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.settings import Settings
 from kawe.toolkit import Session, Toolkit
@@ -30,7 +30,7 @@ def ending_with(tmp_path):
         )
         (batch,) = await scene.journal.batches()
         ending = Ending(
-            around=Surroundings(
+            context=CommandContext(
                 toolkit=toolkit,
                 stopping=Stopping(),
                 progress=NoProgress(),

@@ -230,7 +230,7 @@ def test_a_public_service_makes_kawe_knock_at_nothing_in_here(link):
     async def go():
         async with open_service(
             ServiceSetup(
-                base_url="https://api.example.nz", key=CANARY, patience=IMPATIENT
+                base_url="https://api.example.nz", key=CANARY, policy=IMPATIENT
             ),
             clock=SystemClock(),
             progress=Quiet(),

@@ -20,8 +20,8 @@ import httpx
 
 from doubles.command import Person, csv_row, write_csv
 from doubles.switchboard import Switchboard
-from kawe.cli._exit import ExitCode, ending_well
 from kawe.cli.app import kawe
+from kawe.cli.shared.exit import ExitCode, run_and_exit
 from kawe.twin.serving import RunningTwin
 
 # Neither the person nor their machine did anything wrong; a service may show what
@@ -217,7 +217,7 @@ def run_here(person: Person, *words: str) -> Ended:
         contextlib.redirect_stderr(said),
     ):
         try:
-            ending_well(lambda: kawe.main(list(words), standalone_mode=False) or 0)
+            run_and_exit(lambda: kawe.main(list(words), standalone_mode=False) or 0)
         except SystemExit as leave:
             code = int(leave.code or 0)
     return Ended(code=code, said=said.getvalue())

@@ -170,11 +170,11 @@ class Crew:
                     break
 
     async def _ask(self) -> int:
-        trip = self.pacer.leaves()
+        start = self.pacer.leaves()
         await asyncio.sleep(self.chance.uniform(0, self.latency_seconds))
         status, headers = self.service.ask()
         await asyncio.sleep(self.chance.uniform(0, self.latency_seconds))
-        self.pacer.learn(headers, http_status=status, trip=trip)
+        self.pacer.learn(headers, http_status=status, start=start)
         return status
 
 

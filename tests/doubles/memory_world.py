@@ -224,7 +224,7 @@ class MemoryWorld(World):
     async def open(self) -> AsyncIterator[Doors]:
         """Open the service."""
         ports = Weathered(inner=self.service, weather=self.weather)
-        lookups = RetryingLookups(ports, pace=ports, patience=NO_WAIT)
+        lookups = RetryingLookups(ports, pace=ports, policy=NO_WAIT)
         yield Doors(acts=ports, lookups=lookups, uploads=ports, pace=ports)
 
     async def look(self) -> Seen:

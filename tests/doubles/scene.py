@@ -23,10 +23,10 @@ from kawe.flows.wait.releasing import release
 from kawe.flows.workers import Brake
 from kawe.machine import SystemClock
 from kawe.service.opening import Service, ServiceSetup, open_service
-from kawe.service.retrying import Patience
+from kawe.service.retrying import RetryPolicy
 from kawe.twin.serving import RunningTwin
 
-IMPATIENT = Patience(
+IMPATIENT = RetryPolicy(
     attempts=3, total_seconds=10, first_wait_seconds=0.01, longest_wait_seconds=0.05
 )
 
@@ -130,7 +130,7 @@ class Scene:
             base_url=self.base_url or self.twin.address.api_url,
             key=self.key or self.twin.address.live_key,
             workers=self.workers,
-            patience=IMPATIENT,
+            policy=IMPATIENT,
         )
         return open_service(
             options, clock=SystemClock(), progress=self.quiet, halt=self.halt

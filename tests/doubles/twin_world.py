@@ -97,7 +97,7 @@ class TwinWorld(World):
     async def open(self) -> AsyncIterator[Doors]:
         """Open the service, stacked as a command has it."""
         url = self._twin.address.api_url
-        options = ServiceSetup(base_url=url, key=self._key, workers=1, patience=NO_WAIT)
+        options = ServiceSetup(base_url=url, key=self._key, workers=1, policy=NO_WAIT)
         async with open_service(
             options,
             clock=self.clock,

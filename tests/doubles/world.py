@@ -16,9 +16,9 @@ from doubles.machine import AskedToStop
 from doubles.weather import Weather
 from kawe.domain.service.service_words import ProjectId
 from kawe.ports import Acts, Lookups, Pace, Uploads
-from kawe.service.retrying import Patience
+from kawe.service.retrying import RetryPolicy
 
-NO_WAIT: Final = Patience(
+NO_WAIT: Final = RetryPolicy(
     attempts=3, total_seconds=60, first_wait_seconds=0, longest_wait_seconds=0
 )
 

@@ -39,8 +39,8 @@ def test_a_cut_at_any_byte_is_a_doubt_until_the_answer_is_whole_and_sends_once(
 
 def _let_pass(service, seconds):
     """Let every connection of the acts have been idle for so long."""
-    for lane in service.acts._wire._lanes:
-        for connection in lane._pool.connections:
+    for transport in service.acts._wire._transports:
+        for connection in transport._pool.connections:
             connection._connection._expire_at -= seconds
 
 

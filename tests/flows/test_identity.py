@@ -20,7 +20,7 @@ import pytest
 
 from doubles.command import HEADINGS
 from doubles.memory_scene import MemoryScene
-from kawe.cli._progress import NoProgress
+from kawe.cli.shared.progress import NoProgress
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import Budget
 from kawe.flows.plan.planning import Source, make_plan

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from doubles.memory_journal import MemoryJournal
-from kawe.cli._exit import code_of
 from kawe.cli.app import kawe
+from kawe.cli.shared.exit import code_of
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import KaweError, WorkbookError

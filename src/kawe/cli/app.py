@@ -1,7 +1,6 @@
-"""The command `kawe`: its commands are loaded when they are called.
+"""The command `kawe`. It imports a command only when that command is called.
 
-`kawe --help` must be quick, so the list below carries each command's line and
-nothing is imported for it.
+`kawe --help` must be quick, so the table below has the line of each command.
 """
 
 from __future__ import annotations
@@ -96,21 +95,21 @@ def kawe() -> None:
 
 def main() -> None:
     """Run the command line; never a traceback."""
-    # A workbook is a million small things that all live to the end: looking
-    # through them again and again for rings took a sixth of the time.
+    # The objects of a workbook all live to the end: searching them for cycles
+    # took a sixth of the time.
     gc.set_threshold(100_000, 20, 20)
     for stream in (sys.stdout, sys.stderr):
         # A pipe on Windows is cp1252 and has no ā.
         if stream is not None and not stream.isatty():
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-    from kawe.cli._exit import (  # noqa: PLC0415 - kept out of --help
-        Course,
-        end_like_ctrl_c,
-        ending_well,
-        left_behind,
+    from kawe.cli.shared.exit import (  # noqa: PLC0415 - kept out of --help
+        ExitState,
+        handle_termination,
+        log_unraisable,
+        run_and_exit,
     )
 
-    sys.unraisablehook = left_behind
-    end_like_ctrl_c()
-    course = Course()
-    ending_well(lambda: kawe.main(standalone_mode=False, obj=course) or 0, course)
+    sys.unraisablehook = log_unraisable
+    handle_termination()
+    state = ExitState()
+    run_and_exit(lambda: kawe.main(standalone_mode=False, obj=state) or 0, state)

@@ -10,11 +10,11 @@ from typing import Final
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import (
     AskOptions,
-    Surroundings,
+    CommandContext,
     WorkbookOptions,
     option,
     options_class,
@@ -50,12 +50,14 @@ def check(options: _CheckOptions) -> int:
     sent before, only the service and the journal can say: --offline leaves that
     out.
     """
-    around = options.ask.open()
+    context = options.ask.open()
     reading = reading_of(options.reading)
-    result = around.toolkit.result_path(reading.workbook, wanted=options.reading.result)
-    writer = around.toolkit.writer(reading.workbook)
+    result = context.toolkit.result_path(
+        reading.workbook, wanted=options.reading.result
+    )
+    writer = context.toolkit.writer(reading.workbook)
     writer.check_writable(result)
-    checked = asyncio.run(_check(around, reading, offline=options.offline))
+    checked = asyncio.run(_check(context, reading, offline=options.offline))
     report = checked.report
     written = writer.write(report, result)
     files = files_below(reading.root.resolve(), checked.attached)
@@ -66,13 +68,13 @@ def check(options: _CheckOptions) -> int:
     submit = f"kawe submit {reading.workbook}"
     submit += "".join(f" --accept {each}" for each in options.reading.accept)
     ready = counts[Outcome.READY]
-    if not around.as_json:
-        _words.print_findings(checked.findings, least=Severity.WARNING)
-    return _words.answer(
+    if not context.as_json:
+        printing.print_findings(checked.findings, least=Severity.WARNING)
+    return printing.answer(
         "check",
         code,
-        as_json=around.as_json,
-        document=lambda: _words.report_document(report, result=written, files=files),
+        as_json=context.as_json,
+        document=lambda: printing.report_document(report, result=written, files=files),
         lines=[
             *_lines(report, files=files, workbook=reading.workbook),
             *([_NOT_ASKED] if options.offline else []),
@@ -85,7 +87,7 @@ def _lines(
     report: BatchReport, *, files: Sequence[ShownFile], workbook: Path
 ) -> Iterator[str]:
     yield f"Checked {one_line(workbook.name)}, sheet {one_line(report.sheet)}:"
-    yield from _words.count_lines(report)
+    yield from printing.count_lines(report)
     if files:
         yield "Files that go with these rows:"
     yield from file_lines(files)
@@ -101,17 +103,19 @@ class _Checked:
     attached: Sequence[tuple[int, Attachment]]
 
 
-async def _check(around: Surroundings, reading: Reading, *, offline: bool) -> _Checked:
+async def _check(
+    context: CommandContext, reading: Reading, *, offline: bool
+) -> _Checked:
     try:
         if offline:
-            quick = await around.toolkit.check_offline(reading)
+            quick = await context.toolkit.check_offline(reading)
             return _Checked(
-                report=around.toolkit.check_report(quick, workbook=reading.workbook),
+                report=context.toolkit.check_report(quick, workbook=reading.workbook),
                 findings=quick.findings,
                 refuses_all=quick.refuses_all,
                 attached=quick.attached,
             )
-        async with open_session(around.toolkit, read_only=True) as session:
+        async with open_session(context.toolkit, read_only=True) as session:
             checked, report = await session.preview(reading)
         return _Checked(
             report=report,
@@ -123,13 +127,13 @@ async def _check(around: Surroundings, reading: Reading, *, offline: bool) -> _C
             attached=checked.attached,
         )
     finally:
-        around.progress.close()
+        context.progress.close()
 
 
 def _next_step(submit: str, *, ready: int, code: ExitCode, written: Path) -> str:
     if code is ExitCode.DONE:
         then = f"Next: {submit}" if ready else "No row is ready to be submitted."
-        return f"{_words.result_words(written)}\n{then}"
+        return f"{printing.result_words(written)}\n{then}"
     words = f"Every problem is marked in {written}\nCorrect what is marked, check again"
     if ready:
         rows = counted(ready, "row that is", "rows that are")

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import AskOptions, option, options_class, taking
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import AskOptions, option, options_class, taking
 from kawe.domain.text.texts import one_line
 from kawe.settings import Settings, Shown, every_setting
 
@@ -36,7 +36,7 @@ def show(options: _ShowOptions) -> int:
     """
     settings = options.ask.open().settings
     shown = list(every_setting(settings))
-    return _words.answer(
+    return printing.answer(
         "config",
         ExitCode.DONE,
         as_json=options.ask.output.as_json,

@@ -11,11 +11,11 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import (
+    CommandContext,
     LookOptions,
-    Surroundings,
     argument,
     option,
     options_class,
@@ -28,7 +28,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import weekday_words
 from kawe.domain.text.texts import one_line
 from kawe.flows.wait.queueing import Queue, drop
-from kawe.toolkit.queue import chosen_rows, look_at_queue, write_queue
+from kawe.toolkit.queue import chosen_rows, read_queue, write_queue
 
 _SHOWN: Final = 20
 """How many rows are printed when nobody asks for all."""
@@ -83,19 +83,19 @@ def deferred(options: _DeferredOptions) -> int:
 
     Asks the service nothing. The exit code is 4 when rows wait.
     """
-    context = click.get_current_context()
-    if context.invoked_subcommand is not None:
-        _refuse_stray_options(context)
+    ctx = click.get_current_context()
+    if ctx.invoked_subcommand is not None:
+        _refuse_stray_options(ctx)
         return ExitCode.DONE
-    around = options.look.open()
-    queue = asyncio.run(_look(around, options.batch))
+    context = options.look.open()
+    queue = asyncio.run(_look(context, options.batch))
     is_any = queue.rows or queue.missing
-    now = around.toolkit.clock.now()
+    now = context.toolkit.clock.now()
     shown = None if options.shows_all else _SHOWN
-    return _words.answer(
+    return printing.answer(
         "deferred",
         ExitCode.ROWS_WAIT_FOR_PERSON if is_any else ExitCode.DONE,
-        as_json=around.as_json,
+        as_json=context.as_json,
         document=lambda: _queue_document(queue),
         lines=_queue_lines(queue, now=now, shown=shown),
     )
@@ -108,14 +108,14 @@ def deferred(options: _DeferredOptions) -> int:
 @taking(_ExportOptions)
 def export(options: _ExportOptions) -> int:
     """Write the rows that wait for tokens as a workbook, for whoever buys them."""
-    around = options.queue.look.open()
-    queue = asyncio.run(_look(around, options.queue.batch))
+    context = options.queue.look.open()
+    queue = asyncio.run(_look(context, options.queue.batch))
     write_queue(queue, options.path)
     rows = len(queue.rows) + len(queue.missing)
-    return _words.answer(
+    return printing.answer(
         "deferred-export",
         ExitCode.DONE,
-        as_json=around.as_json,
+        as_json=context.as_json,
         document=lambda: {"rows": rows, "workbook": str(options.path)},
         lines=[f"{counted(rows, 'row')} written to {options.path}"],
     )
@@ -152,46 +152,43 @@ def drop_rows(options: _DropOptions) -> int:
     return asyncio.run(_drop(options.queue.look.open(), options))
 
 
-async def _look(around: Surroundings, batch: str | None) -> Queue:
-    if batch is None and not around.toolkit.has_journal:
+async def _look(context: CommandContext, batch: str | None) -> Queue:
+    if batch is None and not context.toolkit.has_journal:
         return Queue()
-    async with around.toolkit.open_journal(read_only=True) as journal:
-        return await look_at_queue(around.toolkit, journal, batch=batch)
+    async with context.toolkit.open_journal(read_only=True) as journal:
+        return await read_queue(context.toolkit, journal, batch=batch)
 
 
-async def _first(around: Surroundings, options: _FirstOptions) -> int:
-    toolkit, undo = around.toolkit, options.undo
+async def _first(context: CommandContext, options: _FirstOptions) -> int:
+    toolkit, undo = context.toolkit, options.undo
     async with toolkit.open_journal(read_only=False) as journal:
-        queue = await look_at_queue(toolkit, journal, batch=options.queue.batch)
+        queue = await read_queue(toolkit, journal, batch=options.queue.batch)
         named = chosen_rows(queue.rows, options.rows)
         chosen = [row.entry.key for row in named]
         await (journal.put_back(chosen) if undo else journal.put_first(chosen))
-        queue = await look_at_queue(toolkit, journal)
+        queue = await read_queue(toolkit, journal)
     how = "in the usual order again" if undo else "before all others"
     rows = counted(len(chosen), "row goes", "rows go")
-    return _words.answer(
+    return printing.answer(
         "deferred-first",
         ExitCode.DONE,
-        as_json=around.as_json,
+        as_json=context.as_json,
         document=lambda: _queue_document(queue),
-        lines=(
-            f"{rows} {how}. The next ones are:",
-            *map(_title_line, queue.rows[:5]),
-        ),
+        lines=(f"{rows} {how}. The next ones are:", *map(_title_line, queue.rows[:5])),
     )
 
 
-async def _drop(around: Surroundings, options: _DropOptions) -> int:
-    toolkit = around.toolkit
+async def _drop(context: CommandContext, options: _DropOptions) -> int:
+    toolkit = context.toolkit
     async with toolkit.open_journal(read_only=False) as journal:
-        queue = await look_at_queue(toolkit, journal, batch=options.queue.batch)
+        queue = await read_queue(toolkit, journal, batch=options.queue.batch)
         chosen = chosen_rows((*queue.rows, *queue.missing), options.rows)
         await drop(chosen, journal=journal, clock=toolkit.clock)
-        queue = await look_at_queue(toolkit, journal)
-    return _words.answer(
+        queue = await read_queue(toolkit, journal)
+    return printing.answer(
         "deferred-drop",
         ExitCode.DONE,
-        as_json=around.as_json,
+        as_json=context.as_json,
         document=lambda: {
             "dropped": [row.entry.marker for row in chosen],
             "still_waiting": len(queue.rows),
@@ -210,16 +207,15 @@ def _dropped_lines(chosen: Sequence[WaitingRow], *, still: int) -> Iterator[str]
     yield f"{counted(still, 'row still waits', 'rows still wait')}."
 
 
-def _refuse_stray_options(context: click.Context) -> None:
+def _refuse_stray_options(ctx: click.Context) -> None:
     stray = [
         parameter.opts[0]
-        for parameter in context.command.params
-        if context.get_parameter_source(parameter.name or "")
-        is ParameterSource.COMMANDLINE
+        for parameter in ctx.command.params
+        if ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
     ]
     if stray:
         raise click.UsageError(
-            f"Write {stray[0]} behind {context.invoked_subcommand}, not before it."
+            f"Write {stray[0]} behind {ctx.invoked_subcommand}, not before it."
         )
 
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kawe.cli._exit import ExitCode, Stopping
-from kawe.cli._options import option, options_class, taking
-from kawe.cli._progress import progress_for
 from kawe.cli.serve import load_twin
+from kawe.cli.shared.exit import ExitCode, Stopping
+from kawe.cli.shared.options import option, options_class, taking
+from kawe.cli.shared.progress import progress_for
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.tokens import packs_covering
 from kawe.domain.rows.entries import Batch
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from kawe.twin.serving import RunningTwin
 
 TOKENS: Final = 30
-"""Fewer than the sample has projects to send: some must wait."""
+"""Fewer than the sample's projects, so that some must wait."""
 _MARK: Final = ".made-by-kawe-demo"
 
 
@@ -68,11 +68,7 @@ def demo(options: _DemoOptions) -> int:
 
 
 def find_samples() -> Path:
-    """Find the samples: beside the source, or where they were installed.
-
-    Raises:
-        SettingsError: They are in neither place.
-    """
+    """Find the samples: beside the source, or where they were installed."""
     source = Path(__file__).resolve().parents[3] / "samples" / "good"
     installed = Path(sys.prefix) / "share" / "kawe" / "samples" / "good"
     for folder in (source, installed):
@@ -84,11 +80,7 @@ def find_samples() -> Path:
 
 
 def make_empty(folder: Path) -> None:
-    """Make an empty folder; one that an earlier demo made is emptied.
-
-    Raises:
-        SettingsError: The folder holds something else.
-    """
+    """Make an empty folder; one that an earlier demo made is emptied."""
     if folder.exists() and any(folder.iterdir()):
         if not (folder / _MARK).exists():
             raise SettingsError(
@@ -102,13 +94,13 @@ def make_empty(folder: Path) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demo:
-    """The demo, step by step, in words."""
+    """The demo, step by step."""
 
     folder: Path
     twin: RunningTwin
 
     async def run(self) -> None:
-        """Do and say everything."""
+        """Run every step and explain it."""
         click.echo(
             "kawe starts the consultation service on this machine: made-up iwi, real "
             f"rules.\nThe team has {TOKENS} tokens."

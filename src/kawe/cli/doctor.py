@@ -12,15 +12,15 @@ from typing import Final
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode, code_of
-from kawe.cli._options import AskOptions, option, options_class, taking
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode, code_of
+from kawe.cli.shared.options import AskOptions, option, options_class, taking
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
-from kawe.toolkit.doctor import Grade, Sign, examine, machine_signs, sign_of
+from kawe.toolkit.doctor import DoctorCheck, Grade, check_of, examine, machine_checks
 
-# What cron gives, and what Windows needs to start a program at all.
+# The variables that cron sets, and those that Windows needs to start a program.
 _KEPT: Final = (
     "HOME",
     "LOGNAME",
@@ -57,37 +57,37 @@ def doctor(options: _DoctorOptions) -> int:
     """
     if options.as_scheduler:
         return _again_as_scheduler(options)
-    signs = asyncio.run(_signs(options))
-    troubles = [each.trouble for each in signs if each.trouble is not None]
+    checks = asyncio.run(_checks(options))
+    troubles = [each.trouble for each in checks if each.trouble is not None]
     code = code_of(troubles[0]) if troubles else ExitCode.DONE
-    return _words.answer(
+    return printing.answer(
         "doctor",
         code,
         as_json=options.ask.output.as_json,
-        document=lambda: {"signs": [_document(sign) for sign in signs]},
-        lines=(*map(_line, signs), _sum(signs)),
+        document=lambda: {"signs": [_document(check) for check in checks]},
+        lines=(*map(_line, checks), _sum(checks)),
     )
 
 
-async def _signs(options: _DoctorOptions) -> list[Sign]:
-    signs = list(machine_signs(os.environ))
+async def _checks(options: _DoctorOptions) -> list[DoctorCheck]:
+    checks = list(machine_checks(os.environ))
     try:
-        around = options.ask.open()
+        context = options.ask.open()
     except KaweError as trouble:
-        return [*signs, sign_of("settings", trouble)]
-    found = examine(around.toolkit, environment=os.environ)
-    return [*signs, *[sign async for sign in found]]
+        return [*checks, check_of("settings", trouble)]
+    found = examine(context.toolkit, environment=os.environ)
+    return [*checks, *[check async for check in found]]
 
 
-def _line(sign: Sign) -> str:
-    words = sign.words
-    if sign.advice:
-        words = f"{words.removesuffix('.')}. {sign.advice}"
-    return f"{sign.grade.value:<8} {one_line(f'{sign.about}: {words}', limit=1000)}"
+def _line(check: DoctorCheck) -> str:
+    words = check.words
+    if check.advice:
+        words = f"{words.removesuffix('.')}. {check.advice}"
+    return f"{check.grade.value:<8} {one_line(f'{check.about}: {words}', limit=1000)}"
 
 
-def _sum(signs: list[Sign]) -> str:
-    grades = [sign.grade for sign in signs]
+def _sum(checks: list[DoctorCheck]) -> str:
+    grades = [check.grade for check in checks]
     troubles, warnings = grades.count(Grade.TROUBLE), grades.count(Grade.WARNING)
     if troubles:
         word = counted(troubles, "thing stands", "things stand")
@@ -98,20 +98,20 @@ def _sum(signs: list[Sign]) -> str:
     return "Nothing stands in the way of a run."
 
 
-def _document(sign: Sign) -> dict[str, str]:
+def _document(check: DoctorCheck) -> dict[str, str]:
     return {
-        "about": sign.about,
-        "grade": sign.grade.value,
-        "words": sign.words,
-        "advice": sign.advice,
+        "about": check.about,
+        "grade": check.grade.value,
+        "words": check.words,
+        "advice": check.advice,
     }
 
 
 def _again_as_scheduler(options: _DoctorOptions) -> int:
-    """Run the same command once more, with what a scheduler would give it."""
+    """Run the same command again with the environment of a scheduler."""
     bare = {name: os.environ[name] for name in _KEPT if name in os.environ}
     bare["PATH"] = _BARE_PATH if os.name == "posix" else os.defpath
-    # -P: a folder called kawe in the folder of the work is not this program.
+    # -P: Python does not import a folder called kawe in the working directory.
     done = subprocess.run(  # noqa: S603 - this very program, with its own options
         [sys.executable, "-P", "-m", "kawe", "doctor", *_repeated(options)],
         env=bare,

@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import (
     AskOptions,
-    Surroundings,
+    CommandContext,
     option,
     options_class,
     taking,
@@ -49,28 +49,28 @@ def receipts(options: _ReceiptsOptions) -> int:
     A second run fetches only what is new or was altered. Anybody can check
     the folder: sha256sum -c manifest-sha256.txt
     """
-    around = options.ask.open()
-    done = asyncio.run(_export(around, options.folder))
-    code = _code(around, done)
-    return _words.answer(
+    context = options.ask.open()
+    done = asyncio.run(_export(context, options.folder))
+    code = _code(context, done)
+    return printing.answer(
         "export-receipts",
         code,
-        as_json=around.as_json,
+        as_json=context.as_json,
         document=lambda: _document(done, folder=options.folder),
         lines=_lines(done, folder=options.folder, code=code),
     )
 
 
-async def _export(around: Surroundings, folder: Path) -> ReceiptExport:
-    async with open_session(around.toolkit) as session:
-        with around.stopping.on_signals():
+async def _export(context: CommandContext, folder: Path) -> ReceiptExport:
+    async with open_session(context.toolkit) as session:
+        with context.stopping.on_signals():
             done = await session.export_receipts(folder)
-        around.progress.close()
+        context.progress.close()
         return done
 
 
-def _code(around: Surroundings, done: ReceiptExport) -> ExitCode:
-    if around.stopping.asked:
+def _code(context: CommandContext, done: ReceiptExport) -> ExitCode:
+    if context.stopping.asked:
         return ExitCode.INTERRUPTED
     return ExitCode.DONE if done.is_complete and not done.missing else ExitCode.SERVICE
 

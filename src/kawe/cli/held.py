@@ -1,4 +1,4 @@
-"""`kawe held`: rows that wait for a person, with what is known of them."""
+"""`kawe held`: rows that wait for a person, and what kawe knows of them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import LookOptions, Surroundings, taking
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import CommandContext, LookOptions, taking
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import projects_in, without_ids
 from kawe.domain.service.service_words import ProjectId
@@ -37,14 +37,14 @@ _ANSWERED: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Held:
-    """One row that waits for a person, and what is known of it."""
+    """One held row and what kawe knows of it."""
 
     entry: Entry
     where: RowRef | None
-    """None: it is no longer in its workbook."""
+    """None: its workbook no longer has it."""
     attempts: tuple[Attempt, ...]
     link: str = ""
-    """Where a person sees a project, with `{id}` in it; empty where not known."""
+    """Address of a project's page, with `{id}`; empty where not known."""
 
     @property
     def why(self) -> str:
@@ -70,23 +70,23 @@ def held(options: LookOptions) -> int:
 
     Asks the service nothing.
     """
-    around = options.open()
-    rows = asyncio.run(_held(around))
-    return _words.answer(
+    context = options.open()
+    rows = asyncio.run(_held(context))
+    return printing.answer(
         "held",
         ExitCode.ROWS_WAIT_FOR_PERSON if rows else ExitCode.DONE,
-        as_json=around.as_json,
+        as_json=context.as_json,
         document=lambda: {"rows": [_document(row) for row in rows]},
         lines=[line for row in rows for line in _lines(row)] or ["No row is held."],
     )
 
 
-async def _held(around: Surroundings) -> list[_Held]:
-    if not around.toolkit.has_journal:
+async def _held(context: CommandContext) -> list[_Held]:
+    if not context.toolkit.has_journal:
         return []
-    async with around.toolkit.open_journal(read_only=True) as journal:
-        entries = await around.toolkit.held(journal)
-        link = around.toolkit.project_link(await journal.binding())
+    async with context.toolkit.open_journal(read_only=True) as journal:
+        entries = await context.toolkit.held(journal)
+        link = context.toolkit.project_link(await journal.binding())
         keys = [entry.key for entry in entries]
         lines = await lines_of_rows(keys, journal=journal)
         return [

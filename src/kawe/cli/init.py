@@ -1,4 +1,4 @@
-"""`kawe init`: the address and the key, asked for, tried, and kept."""
+"""`kawe init`: asks for address and key, tries them, and keeps them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from kawe.cli import _log, _words
-from kawe.cli._asking import is_at_terminal
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import option, options_class, taking
-from kawe.cli._progress import progress_for
+from kawe.cli.shared import log, printing
+from kawe.cli.shared.asking import is_at_terminal
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import option, options_class, taking
+from kawe.cli.shared.progress import progress_for
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError, KeyMissing, SettingsError
@@ -78,14 +78,14 @@ def init(options: _InitOptions) -> int:
     The key goes into the system's keyring, or into a file that only you can
     read; the rest into your own kawe.toml, where nothing is overwritten.
     """
-    _log.start_usual()
+    log.start_usual()
     own = _Setup(
         can_ask=not options.no_input and not options.as_json and is_at_terminal(),
         setting_up=SettingUp(progress=progress_for(quiet=True)),
         options=options,
     ).profile()
     kept = keep_own(own)
-    return _words.answer(
+    return printing.answer(
         "init",
         ExitCode.DONE,
         as_json=options.as_json,
@@ -96,7 +96,7 @@ def init(options: _InitOptions) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Setup:
-    """Asks the person, where there is one, for everything, and tries it."""
+    """Asks the person for address, key and team, and tries them."""
 
     can_ask: bool
     setting_up: SettingUp
@@ -105,11 +105,7 @@ class _Setup:
     def _until_right(
         self, given: str | None, *, ask: Callable[[], str], use: Callable[[str], T]
     ) -> T:
-        """Use what was given, or else ask; ask again where it cannot be used.
-
-        Raises:
-            KaweError: It cannot be used, and nobody can be asked any more.
-        """
+        """Use what was given, or ask; ask again when it cannot be used."""
         text = given
         for tries in range(1, _TRIES + 1):
             try:
@@ -126,11 +122,7 @@ class _Setup:
             click.echo(sentence)
 
     def profile(self) -> OwnProfile:
-        """Ask for everything, and try it.
-
-        Raises:
-            KaweError: It cannot be used.
-        """
+        """Ask for everything and try it."""
         self._say(
             "kawe needs the address of the service and your key. Nothing is kept "
             "before both were tried; Ctrl-C stops.\n"
@@ -197,7 +189,7 @@ class _Setup:
                 message="That is no key.",
                 hint="A key is one word without spaces, as the portal showed it.",
             )
-        _log.keep_out(key)
+        log.keep_out(key)
         applicant = Applicant(base_url=url, key=key, mode=self.options.mode)
         applicant = replace(applicant, team=self._team(applicant))
         account, mode = self.setting_up.account(applicant)
@@ -212,7 +204,7 @@ class _Setup:
         return applicant, mode
 
     def _may_go_on(self, odd: str) -> bool:
-        # Whether it is what they want to use, they are asked at once.
+        # The next question asks whether they want to use this key.
         self._say(f"  {odd}")
         return self.can_ask
 
@@ -260,7 +252,7 @@ def _lines(own: OwnProfile, kept: Kept) -> list[str]:
 
 
 def _overridden(own: OwnProfile) -> list[str]:
-    """Say what would be used in place of what was just kept."""
+    """Name the settings here that override what was just kept."""
     try:
         settings = load_settings(
             {"profile": own.name}, environment=os.environ, folder=Path.cwd()

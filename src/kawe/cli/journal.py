@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import LookOptions, option, options_class, taking
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import LookOptions, option, options_class, taking
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import purge_journal, verify_journal
@@ -40,8 +40,8 @@ def verify(options: LookOptions) -> int:
     Each event carries the hash of the one before it, so that an altered or
     removed event shows. A history that was rewritten whole does not.
     """
-    around = options.open()
-    found = verify_journal(around.settings.journal_path())
+    context = options.open()
+    found = verify_journal(context.settings.journal_path())
     fault = None if found.fault is None else found.fault.what
     events, rows = counted(found.events, "event"), counted(found.rows, "row")
     lines = [f"The journal is whole: {events} of {rows}."]
@@ -50,10 +50,10 @@ def verify(options: LookOptions) -> int:
             f"The journal is not as kawe left it. {one_line(fault)}",
             "Keep a copy of it, and do not submit before you know why.",
         ]
-    return _words.answer(
+    return printing.answer(
         "journal-verify",
         ExitCode.DONE if fault is None else ExitCode.JOURNAL,
-        as_json=around.as_json,
+        as_json=context.as_json,
         document=lambda: {"events": found.events, "rows": found.rows, "fault": fault},
         lines=lines,
     )
@@ -69,10 +69,10 @@ def purge(options: _PurgeOptions) -> int:
     that it is never sent twice. Save receipts first, with kawe export
     receipts: they are matched to rows by name.
     """
-    around = options.look.open()
-    now = around.toolkit.clock.now()
+    context = options.look.open()
+    now = context.toolkit.clock.now()
     purged = purge_journal(
-        around.settings.journal_path(),
+        context.settings.journal_path(),
         finished_before=now - timedelta(days=options.days),
         at=now,
     )
@@ -83,10 +83,10 @@ def purge(options: _PurgeOptions) -> int:
             f"No receipt was saved of {counted(purged.without_receipt, 'row')} of "
             "these; kawe export receipts still saves them, without naming the row."
         )
-    return _words.answer(
+    return printing.answer(
         "journal-purge",
         ExitCode.DONE,
-        as_json=around.as_json,
+        as_json=context.as_json,
         document=lambda: asdict(purged),
         lines=lines,
     )

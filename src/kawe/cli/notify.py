@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from kawe.cli._exit import ExitCode
-from kawe.cli._notifying import send_apart, trial_notice
-from kawe.cli._options import option, options_class, taking
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.notifying import send_apart, trial_notice
+from kawe.cli.shared.options import option, options_class, taking
 from kawe.machine import SystemClock
 
 

@@ -9,23 +9,23 @@ from pathlib import Path
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import (
     BoundOptions,
+    CommandContext,
     OutputOptions,
     ReadingOptions,
     ServiceOptions,
-    Surroundings,
     WhichOptions,
     flags_of_a_plan,
-    open_surroundings,
+    open_context,
     option,
     options_class,
     reading_of,
     taking,
 )
-from kawe.cli._plan_words import absent_lines, plan_document, plan_lines
+from kawe.cli.shared.plan_words import absent_lines, plan_document, plan_lines
 from kawe.domain.batch.saved_plans import Action, PlannedLimits, SavedPlan
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.new_zealand import moment_words
@@ -71,43 +71,43 @@ def plan(options: _PlanOptions) -> int:
     somebody else; kawe submit then does exactly that plan. Where such a plan
     stands in place of WORKBOOK, it is shown again, and nothing is asked.
     """
-    around = open_surroundings(options.service, options.output, bounds=options.bounds)
+    context = open_context(options.service, options.output, bounds=options.bounds)
     if is_plan(options.reading.workbook):
         return _show(options)
-    made = asyncio.run(_plan(around, options))
-    around.progress.close()
+    made = asyncio.run(_plan(context, options))
+    context.progress.close()
     path = options.written
     if path is not None:
         write_plan(made.saved, path)
     code = _code(made)
-    if around.as_json:
+    if context.as_json:
         written = None if path is None else str(path)
         document = plan_document(made.saved, written=written, exit_code=code)
         missing = [entry.marker for entry in made.prepared.plan.missing]
-        _words.print_json(document | {"no_longer_in_workbook": missing})
+        printing.print_json(document | {"no_longer_in_workbook": missing})
     else:
         _tell(made, path)
     return code
 
 
-async def _plan(around: Surroundings, options: _PlanOptions) -> Made:
-    async with open_session(around.toolkit, read_only=True) as session:
+async def _plan(context: CommandContext, options: _PlanOptions) -> Made:
+    async with open_session(context.toolkit, read_only=True) as session:
         return await make_saved_plan(
             session,
             reading_of(options.reading),
             limits=PlannedLimits(
                 **asdict(options.which),
                 max_tokens=options.bounds.max_tokens,
-                keep_reserve=around.settings.keep_reserve,
+                keep_reserve=context.settings.keep_reserve,
             ),
         )
 
 
 def _tell(made: Made, path: Path | None) -> None:
     findings = made.prepared.checked.findings
-    _words.print_findings(findings, least=Severity.ERROR)
+    printing.print_findings(findings, least=Severity.ERROR)
     there = there_findings(made.prepared.checked, made.foreseen.there)
-    _words.print_findings(there.values(), least=Severity.WARNING)
+    printing.print_findings(there.values(), least=Severity.WARNING)
     for line in plan_lines(made.saved):
         click.echo(line)
     plan = made.prepared.plan
@@ -128,12 +128,7 @@ def _code(made: Made) -> ExitCode:
 
 
 def _show(options: _PlanOptions) -> ExitCode:
-    """Say what a plan in a file will do; ask the service nothing.
-
-    Raises:
-        PlanRefused: It is no plan, or was edited.
-        SettingsError: An option would shape another plan.
-    """
+    """Show a saved plan; ask the service nothing."""
     path = options.reading.workbook
     flag = next(iter(_shaping(options)), None)
     if flag is not None:
@@ -147,7 +142,7 @@ def _show(options: _PlanOptions) -> ExitCode:
     code = ExitCode.DONE
     if options.output.as_json:
         document = plan_document(saved, written=str(path), exit_code=code)
-        _words.print_json(document)
+        printing.print_json(document)
         return code
     for line in _shown_lines(saved, path):
         click.echo(line)
@@ -178,7 +173,7 @@ def _shown_lines(saved: SavedPlan, path: Path) -> Iterator[str]:
 
 
 def _shaping(options: _PlanOptions) -> dict[str, object]:
-    """Give the flags that shape a plan, as far as they are given."""
+    """Give the flags that shape a plan, and their values."""
     reading = options.reading
     return _given(
         {
@@ -192,7 +187,7 @@ def _shaping(options: _PlanOptions) -> dict[str, object]:
 
 
 def _given(options: Mapping[str, object]) -> dict[str, object]:
-    """Give those of some options that are given, by their flags."""
+    """Give the options that have a value, by flag."""
     return {
         name if name.startswith("-") else f"--{name.replace('_', '-')}": value
         for name, value in options.items()

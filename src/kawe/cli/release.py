@@ -11,13 +11,13 @@ from typing import Final
 
 import click
 
-from kawe.cli import _running, _words
-from kawe.cli._asking import ask_agreement, asker, reach_of
-from kawe.cli._exit import ExitCode
-from kawe.cli._notifying import NotifyingCommand
-from kawe.cli._options import (
+from kawe.cli.shared import printing, running
+from kawe.cli.shared.asking import ask_agreement, asker, reach_of
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.notifying import NotifyingCommand
+from kawe.cli.shared.options import (
+    CommandContext,
     RunOptions,
-    Surroundings,
     argument,
     option,
     options_class,
@@ -32,7 +32,7 @@ from kawe.toolkit import Session, find_batch, open_session
 from kawe.toolkit.releasing import WaitingRelease, word_for_release
 
 _POLL_MINUTES: Final = 10.0
-# What matters most to whoever looks at the code comes first.
+# The most important exit code comes first.
 _WEIGHT: Final = (
     ExitCode.UNEXPECTED,
     ExitCode.INTERRUPTED,
@@ -75,8 +75,7 @@ class _ReleaseOptions:
 
 
 @click.command(
-    cls=NotifyingCommand,
-    epilog="Examples: kawe release · kawe release --wait --yes 40",
+    cls=NotifyingCommand, epilog="Examples: kawe release · kawe release --wait --yes 40"
 )
 @taking(_ReleaseOptions)
 def release(options: _ReleaseOptions) -> int:
@@ -88,29 +87,29 @@ def release(options: _ReleaseOptions) -> int:
     """
     if not options.waits_for_tokens and (options.poll_minutes or options.for_hours):
         raise click.UsageError("--poll and --for go with --wait.")
-    around = options.run.open()
-    return asyncio.run(_release(around, options))
+    context = options.run.open()
+    return asyncio.run(_release(context, options))
 
 
-async def _release(around: Surroundings, options: _ReleaseOptions) -> int:
+async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
     run, keeps_looking = options.run, options.waits_for_tokens
     agree = asker(no_input=run.no_input)
-    async with open_session(around.toolkit, agree=agree) as session:
+    async with open_session(context.toolkit, agree=agree) as session:
         batches = await _pick(session, options.batch)
         names = tuple(batch.name for batch in batches)
         waits = await session.waiting(names)
         budget = session.budget(max_tokens=run.bounds.max_tokens, agreed=None)
         if keeps_looking:
-            # Tokens may come for all of them while nobody is at the screen.
+            # Tokens may arrive for all of them later.
             budget = replace(budget, balance=None)
         sends = budget.sends(waits)
-        if not around.as_json:
-            # A row in doubt may need no token: it is asked about first.
+        if not context.as_json:
+            # A row in doubt may need no token: kawe asks the service first.
             has_work = keeps_looking or sends or await session.needs_asking(names)
             if waits and not has_work:
-                words = _words.waiting_words(waits, balance=session.account.balance)
+                words = printing.waiting_words(waits, balance=session.account.balance)
                 click.echo(f"{_called(batches)}: {words}")
-                await _record_all(around, session, batches)
+                await _record_all(context, session, batches)
                 return ExitCode.ROWS_WAIT_FOR_PERSON
             rows = counted(waits, "row waits", "rows wait")
             how = (
@@ -131,23 +130,27 @@ async def _release(around: Surroundings, options: _ReleaseOptions) -> int:
         )
         await session.keep(words_given)
         if not keeps_looking:
-            return await _release_once(around, session, batches, budget=budget)
-    return await _poll_and_release(around, batches, budget=budget, options=options)
+            return await _release_once(context, session, batches, budget=budget)
+    return await _poll_and_release(context, batches, budget=budget, options=options)
 
 
 async def _release_once(
-    around: Surroundings, session: Session, batches: Sequence[Batch], *, budget: Budget
+    context: CommandContext,
+    session: Session,
+    batches: Sequence[Batch],
+    *,
+    budget: Budget,
 ) -> int:
     run = session.start()
-    with around.stopping.on_signals():
+    with context.stopping.on_signals():
         names = tuple(batch.name for batch in batches)
         await session.release(names, run=run, budget=budget)
-    around.progress.close()
-    return _say_all(around, await _write_all(around, session, run, batches=batches))
+    context.progress.close()
+    return _say_all(context, await _write_all(context, session, run, batches=batches))
 
 
 async def _pick(session: Session, name: str | None) -> list[Batch]:
-    """Find the batches to release: by name, or all in which rows wait."""
+    """Find the batch of this name, or all batches in which rows wait."""
     batches = await session.journal.batches()
     waiting = [
         batch
@@ -167,66 +170,66 @@ def _called(batches: Sequence[Batch]) -> str:
 
 
 async def _write_all(
-    around: Surroundings, session: Session, run: Run, *, batches: Sequence[Batch]
-) -> list[_running.Closing]:
+    context: CommandContext, session: Session, run: Run, *, batches: Sequence[Batch]
+) -> list[running.Closing]:
     """Write the result of each batch of a release."""
-    ending = _running.Ending(
-        around=around, session=session, run=run, command="release", result=None
+    ending = running.Ending(
+        context=context, session=session, run=run, command="release", result=None
     )
     return [await ending.write(batch, workbook=None) for batch in batches]
 
 
 async def _record_all(
-    around: Surroundings, session: Session, batches: Sequence[Batch]
+    context: CommandContext, session: Session, batches: Sequence[Batch]
 ) -> None:
-    """Let the notices of a release say how the batches stand."""
+    """Record in the notices how the batches stand."""
     for batch in batches:
-        report = await around.toolkit.report(
+        report = await context.toolkit.report(
             batch, journal=session.journal, tokens_left=session.account.balance
         )
         code = ExitCode.ROWS_WAIT_FOR_PERSON
-        around.notices.record(report, code=code, because=None)
+        context.notices.record(report, code=code, because=None)
 
 
-def _say_all(around: Surroundings, closings: Sequence[_running.Closing]) -> ExitCode:
-    """Print how the batches stand, and give the code that weighs most."""
+def _say_all(context: CommandContext, closings: Sequence[running.Closing]) -> ExitCode:
+    """Print how the batches stand; give the most important exit code."""
     code = min((each.code for each in closings), key=_WEIGHT.index)
-    if around.as_json:
+    if context.as_json:
         _print_documents(closings, code=code)
         return code
     for each in closings:
-        _words.print_lines(each.lines())
+        printing.print_lines(each.lines())
     return code
 
 
 async def _poll_and_release(
-    around: Surroundings,
+    context: CommandContext,
     batches: Sequence[Batch],
     *,
     budget: Budget,
     options: _ReleaseOptions,
 ) -> int:
-    """Look for tokens until nothing waits, and release whenever there are some."""
-    latest: list[_running.Closing] = []
+    """Poll for tokens until nothing waits; release when there are some."""
+    latest: list[running.Closing] = []
 
     async def report_round(session: Session, run: Run) -> None:
-        around.progress.close()
-        latest[:] = await _write_all(around, session, run, batches=batches)
-        if not around.as_json:
-            _say_all(around, latest)
+        context.progress.close()
+        latest[:] = await _write_all(context, session, run, batches=batches)
+        if not context.as_json:
+            _say_all(context, latest)
 
-    toolkit = around.toolkit
+    toolkit = context.toolkit
     polling = Polling(
         clock=toolkit.clock,
-        progress=around.progress,
-        halt=around.stopping,
+        progress=context.progress,
+        halt=context.stopping,
         poll_seconds=(options.poll_minutes or _POLL_MINUTES) * 60,
         chance=random.Random().random,  # noqa: S311 - spreads looks, guards nothing
         until_at=None
         if options.for_hours is None
         else toolkit.clock.now() + timedelta(hours=options.for_hours),
     )
-    with around.stopping.on_signals():
+    with context.stopping.on_signals():
         ended = await polling.run(
             WaitingRelease(
                 toolkit=toolkit,
@@ -235,19 +238,19 @@ async def _poll_and_release(
                 after_round=report_round,
             )
         )
-    closings = latest or await _as_they_stand(around, batches)
+    closings = latest or await _as_they_stand(context, batches)
     code = _code(ended, closings)
-    if around.as_json:
+    if context.as_json:
         _print_documents(closings, code=code)
         return code
     if not latest and any(each.report.missing for each in closings):
-        _say_all(around, closings)
+        _say_all(context, closings)
     if ended in _CLOSING:
         click.echo(_CLOSING[ended])
     return code
 
 
-def _code(ended: Ended, latest: Sequence[_running.Closing]) -> ExitCode:
+def _code(ended: Ended, latest: Sequence[running.Closing]) -> ExitCode:
     match ended:
         case Ended.STOPPED:
             return ExitCode.INTERRUPTED
@@ -258,29 +261,29 @@ def _code(ended: Ended, latest: Sequence[_running.Closing]) -> ExitCode:
 
 
 async def _as_they_stand(
-    around: Surroundings, batches: Sequence[Batch]
-) -> list[_running.Closing]:
-    """Report batches of which no round was closings: nothing was to be sent yet."""
-    async with around.toolkit.open_journal(read_only=True) as journal:
+    context: CommandContext, batches: Sequence[Batch]
+) -> list[running.Closing]:
+    """Report batches for which no round has sent anything yet."""
+    async with context.toolkit.open_journal(read_only=True) as journal:
         reports = [
-            await around.toolkit.report(batch, journal=journal) for batch in batches
+            await context.toolkit.report(batch, journal=journal) for batch in batches
         ]
     return [
-        _running.Closing(
-            report=each, result=None, sums="", code=_running.code_of_report(each)
+        running.Closing(
+            report=each, result=None, sums="", code=running.code_of_report(each)
         )
         for each in reports
     ]
 
 
-def _print_documents(closings: Sequence[_running.Closing], *, code: ExitCode) -> None:
+def _print_documents(closings: Sequence[running.Closing], *, code: ExitCode) -> None:
     documents = [
-        _words.titled(
+        printing.titled(
             "release",
             code if len(closings) == 1 else each.code,
-            _words.report_document(each.report, result=each.result),
+            printing.report_document(each.report, result=each.result),
         )
         for each in closings
     ]
-    several = _words.titled("releases", code, {"batches": documents})
-    _words.print_json(documents[0] if len(documents) == 1 else several)
+    several = printing.titled("releases", code, {"batches": documents})
+    printing.print_json(documents[0] if len(documents) == 1 else several)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import (
+    CommandContext,
     LookOptions,
-    Surroundings,
     argument,
     option,
     options_class,
@@ -36,23 +36,25 @@ def report(options: _ReportOptions) -> int:
 
     Asks the service nothing.
     """
-    around = options.look.open()
-    found, made = asyncio.run(_report(around, options.batch))
+    context = options.look.open()
+    found, made = asyncio.run(_report(context, options.batch))
     workbook = Path(found.workbook)
-    path = around.toolkit.result_path(workbook, wanted=options.result)
-    writer = around.toolkit.writer(workbook)
+    path = context.toolkit.result_path(workbook, wanted=options.result)
+    writer = context.toolkit.writer(workbook)
     writer.check_writable(path)
     written = writer.write(made, path)
-    return _words.answer(
+    return printing.answer(
         "report",
         ExitCode.DONE,
-        as_json=around.as_json,
-        document=lambda: _words.report_document(made, result=written),
-        lines=_words.report_lines(made, result=written),
+        as_json=context.as_json,
+        document=lambda: printing.report_document(made, result=written),
+        lines=printing.report_lines(made, result=written),
     )
 
 
-async def _report(around: Surroundings, name: str | None) -> tuple[Batch, BatchReport]:
-    async with around.toolkit.open_journal(read_only=True) as journal:
+async def _report(
+    context: CommandContext, name: str | None
+) -> tuple[Batch, BatchReport]:
+    async with context.toolkit.open_journal(read_only=True) as journal:
         batch = find_batch(await journal.batches(), name=name)
-        return batch, await around.toolkit.report(batch, journal=journal)
+        return batch, await context.toolkit.report(batch, journal=journal)

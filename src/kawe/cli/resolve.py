@@ -10,12 +10,12 @@ from uuid import UUID
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._asking import Reach, agree
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.asking import Reach, agree
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import (
     AskOptions,
-    Surroundings,
+    CommandContext,
     argument,
     option,
     options_class,
@@ -23,11 +23,7 @@ from kawe.cli._options import (
 )
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.naming_projects import (
-    standing,
-    without_ids,
-    without_projects,
-)
+from kawe.domain.service.naming_projects import standing, without_ids, without_projects
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold, one_line
@@ -45,7 +41,7 @@ _DEED: Final = {
 def _project_id(
     _context: click.Context, _option: click.Parameter, value: str | None
 ) -> ProjectId | None:
-    """Take a project's id, or the address of its page, which ends with the id."""
+    """Read a project's id, or the address of its page, which ends with the id."""
     if value is None:
         return None
     try:
@@ -107,17 +103,17 @@ def resolve(options: _ResolveOptions) -> int:
     """
     _refuse_strays(options)
     decision = _decision(options)
-    around = options.ask.open()
+    context = options.ask.open()
     if options.row is None:
-        return asyncio.run(_resolve_all(around, decision, options=options))
+        return asyncio.run(_resolve_all(context, decision, options=options))
     resolved = asyncio.run(
-        _resolve(around, options.row, decision=decision, project=options.adopt)
+        _resolve(context, options.row, decision=decision, project=options.adopt)
     )
     adopted = resolved.project if decision is Decision.ADOPT else None
-    return _words.answer(
+    return printing.answer(
         "resolve",
         ExitCode.DONE,
-        as_json=around.as_json,
+        as_json=context.as_json,
         document=lambda: _document(resolved, adopted=adopted),
         lines=_lines(resolved, adopted=adopted),
     )
@@ -149,7 +145,7 @@ def _lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[str]:
 
 
 def _adopted_lines(resolved: Resolved, adopted: Project) -> Iterator[str]:
-    """Say which project is the row's own by now."""
+    """Say which project now belongs to the row."""
     yield f"Its project is “{one_line(adopted.name)}”, {standing(adopted)}."
     if not resolved.differs:
         return
@@ -213,31 +209,31 @@ def _decision(options: _ResolveOptions) -> Decision:
 
 
 async def _resolve_all(
-    around: Surroundings, decision: Decision, *, options: _ResolveOptions
+    context: CommandContext, decision: Decision, *, options: _ResolveOptions
 ) -> int:
     wanted = fold(options.held_for or "")
-    async with open_session(around.toolkit) as session:
+    async with open_session(context.toolkit) as session:
         rows = [
             entry
-            for entry in await around.toolkit.held(session.journal)
+            for entry in await context.toolkit.held(session.journal)
             if wanted in fold(without_ids(entry.reason))
         ]
-        if not around.as_json:
-            _words.print_lines(_listed(rows))
+        if not context.as_json:
+            printing.print_lines(_listed(rows))
         agree(
             _reach(len(rows), decision),
             agreed=options.agreed,
-            no_input=options.no_input or around.as_json,
+            no_input=options.no_input or context.as_json,
         )
         done, left = await resolve_all(
             session, rows, decision, why=options.reason or ""
         )
     freed = counted(len(done), "row is", "rows are")
     go_on = bool(done) and decision is not Decision.ABANDON
-    return _words.answer(
+    return printing.answer(
         "resolve_all",
         ExitCode.ROWS_WAIT_FOR_PERSON if left else ExitCode.DONE,
-        as_json=around.as_json,
+        as_json=context.as_json,
         document=lambda: {
             "resolved": [_decided(each) for each in done],
             "held": [
@@ -254,7 +250,7 @@ async def _resolve_all(
 
 
 def _listed(rows: Sequence[Entry]) -> Iterator[str]:
-    """List the held rows, by what they are held for."""
+    """List the held rows by reason."""
     why: dict[str, list[Entry]] = {}
     for row in rows:
         words = without_projects(row.reason).replace(row.marker, "…")
@@ -280,7 +276,7 @@ def _reach(rows: int, decision: Decision) -> Reach:
 
 
 async def _resolve(
-    around: Surroundings, row: str, *, decision: Decision, project: ProjectId | None
+    context: CommandContext, row: str, *, decision: Decision, project: ProjectId | None
 ) -> Resolved:
-    async with open_session(around.toolkit) as session:
+    async with open_session(context.toolkit) as session:
         return await resolve_row(session, row, decision, project=project)

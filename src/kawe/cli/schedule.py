@@ -1,7 +1,7 @@
 """`kawe schedule`: what to paste into the scheduler of this computer.
 
-cron, systemd and Windows each have their own marks that mean something in a path;
-what cannot be written for one of them is refused rather than written wrongly.
+cron, systemd and Windows each give some characters in a path a special meaning.
+A path that one of them cannot take is a `SettingsError`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from xml.sax.saxutils import escape
 
 import click
 
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import (
     JournalOptions,
     argument,
-    open_surroundings,
+    open_context,
     option,
     options_class,
     taking,
@@ -49,13 +49,13 @@ class Schedule:
     """A command and the day and time of the month at which it runs."""
 
     name: str
-    """For the scheduler, in letters, digits and hyphens."""
+    """Letters, digits and hyphens only."""
     words: tuple[str, ...]
-    """The program with its whole path, and its arguments."""
+    """The program's absolute path, and its arguments."""
     folder: Path
-    """Where it runs: the kawe.toml there is its own."""
+    """The working directory, whose kawe.toml applies."""
     log: Path
-    """What it says is added to this file."""
+    """Output is appended here."""
     day: int
     at: time
     first_on: date
@@ -64,15 +64,11 @@ class Schedule:
 
 
 def crontab(schedule: Schedule) -> str:
-    """Write a line for `crontab -e`, with a remark above it.
-
-    Raises:
-        SettingsError: cron cannot take such a path, or so long a line.
-    """
+    """Write a line for `crontab -e`, with a comment above it."""
     _refuse_marks(schedule, _POSIX_MARKS)
     words = schedule.words
     if schedule.environment:
-        # An assignment may not be quoted as a whole, an argument of env may.
+        # cron accepts no quoted assignment; an argument of env may be quoted.
         words = ("/usr/bin/env", *(f"{n}={v}" for n, v in schedule.environment), *words)
     command = (
         f"cd {shlex.quote(str(schedule.folder))} && {shlex.join(words)} "
@@ -110,12 +106,8 @@ def systemd_units(schedule: Schedule) -> str:
 
 
 def systemd_files(schedule: Schedule) -> tuple[str, str]:
-    """Write the service and the timer, each as its file.
-
-    Raises:
-        SettingsError: systemd cannot take such a path.
-    """
-    # Paths stand there without quotation marks, and nothing takes these away.
+    """Write the service and the timer, each as its file."""
+    # Paths in unit files cannot be quoted.
     _refuse_marks(schedule, _POSIX_MARKS)
     if "$" in schedule.words[0]:
         raise _cannot(schedule.words[0], "dollar signs")
@@ -155,12 +147,8 @@ WantedBy=timers.target
 
 
 def windows_xml(schedule: Schedule) -> str:
-    """Write a task for the Task Scheduler of Windows.
-
-    Raises:
-        SettingsError: The command line of Windows cannot take such a path.
-    """
-    # cmd.exe puts variables between percent signs, in quotation marks too.
+    """Write a task for the Task Scheduler of Windows."""
+    # cmd.exe expands %variables% inside quotation marks too.
     _refuse_marks(schedule, _WINDOWS_MARKS)
     sets = "".join(f'set "{name}={value}"&& ' for name, value in schedule.environment)
     program = " ".join(_windows_word(each) for each in schedule.words)
@@ -213,7 +201,7 @@ def _percent(path: Path) -> str:
 
 
 def _windows_word(word: str) -> str:
-    # A backslash before the closing mark would take its meaning away.
+    # A backslash before the closing mark would escape it.
     ending = word[len(word.rstrip("\\")) :]
     return f'"{word}{ending}"'
 
@@ -286,8 +274,7 @@ def schedule() -> None:
 
 
 @schedule.command(
-    "print",
-    epilog="Example: kawe schedule print --for cron monthly.xlsx --yes 60",
+    "print", epilog="Example: kawe schedule print --for cron monthly.xlsx --yes 60"
 )
 @taking(_PrintOptions)
 def print_(options: _PrintOptions) -> int:
@@ -296,7 +283,7 @@ def print_(options: _PrintOptions) -> int:
     Nothing is set up: you paste it yourself. The run is the one that this folder
     and these options make by hand, and never asks anything. The key is not in it.
     """
-    settings = open_surroundings(options.journal).settings
+    settings = open_context(options.journal).settings
     made = _schedule(options, settings=settings)
     text = SCHEDULERS[options.scheduler](made)
     for note in _notes(options, settings=settings):
@@ -307,7 +294,7 @@ def print_(options: _PrintOptions) -> int:
     # The scheduler of Windows wants what its own programs write.
     is_windows = options.scheduler == "windows"
     content = text.encode("utf-16" if is_windows else "utf-8")
-    # A link may lead to where its owner keeps what schedulers read.
+    # A link may lead to the folder that the scheduler reads.
     save_named(options.output.resolve(), content, called="schedule")
     click.echo(f"Written to {options.output}.")
     return ExitCode.DONE
@@ -339,7 +326,7 @@ def _flags(options: _PrintOptions, settings: Settings) -> Iterator[str]:
     for name in _FLAGS:
         value = getattr(options.journal, name)
         if value is None and settings.origin(name).giver is Giver.VARIABLE:
-            # A schedule does not have the variables of this terminal.
+            # A scheduled run has no variables of this terminal.
             value = getattr(settings, name)
         if value is not None:
             yield f"--{name.replace('_', '-')}"
@@ -347,12 +334,12 @@ def _flags(options: _PrintOptions, settings: Settings) -> Iterator[str]:
 
 
 def _program() -> tuple[str, ...]:
-    """Name this kawe by its whole path, for a scheduler that has no PATH of ours."""
+    """Give the absolute path of this kawe: a scheduler has another PATH."""
     for name in ("kawe", "kawe.exe"):
         beside = Path(sys.executable).with_name(name)
         if beside.is_file():
             return (str(beside),)
-    # -P: a file beside the workbook is not taken for a part of kawe.
+    # -P: Python imports no file that lies beside the workbook.
     return (sys.executable, "-P", "-m", "kawe")
 
 
@@ -391,5 +378,5 @@ def _next(day: int, at: time) -> date:
 
 
 def _whole(path: Path) -> Path:
-    """Give a path that is the same from everywhere; links stay as they are."""
+    """Make a path absolute; keep links."""
     return path.expanduser().absolute()

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import option, options_class, taking
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import option, options_class, taking
 from kawe.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -83,11 +83,7 @@ def serve(options: _ServeOptions) -> int:
 
 
 def load_twin() -> ModuleType:
-    """Give what starts the twin, which is an extra.
-
-    Raises:
-        SettingsError: It is not installed.
-    """
+    """Import the twin, which is an extra."""
     try:
         from kawe.twin import serving  # noqa: PLC0415 - an extra
     except ModuleNotFoundError as missing:

@@ -10,18 +10,18 @@ from typing import Any, Final
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._notifying import missed_notice, send_apart
-from kawe.cli._options import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.notifying import missed_notice, send_apart
+from kawe.cli.shared.options import (
+    CommandContext,
     LookOptions,
-    Surroundings,
     argument,
     option,
     options_class,
     taking,
 )
-from kawe.cli._running import code_of_report
+from kawe.cli.shared.running import code_of_report
 from kawe.domain.batch.expecting import (
     Coming,
     Every,
@@ -63,7 +63,7 @@ class _StatusOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Stand:
-    """Some batches, and whether an expected run is among them."""
+    """Some batches, and the expected run, if any."""
 
     known: tuple[tuple[Batch, BatchReport], ...]
     found: Coming | None
@@ -94,19 +94,19 @@ def status(options: _StatusOptions) -> int:
     beginning of a name or a pattern such as monthly-*.
     """
     batch = options.batch
-    around = options.look.open()
-    turn = _turn(options, today=day_in_new_zealand(around.toolkit.clock.now()))
-    stand = asyncio.run(_stand(around, batch, turn=turn))
+    context = options.look.open()
+    turn = _turn(options, today=day_in_new_zealand(context.toolkit.clock.now()))
+    stand = asyncio.run(_stand(context, batch, turn=turn))
     is_one = batch is not None and turn is None
-    _words.answer(
+    printing.answer(
         "statuses",
         stand.code,
-        as_json=around.as_json,
+        as_json=context.as_json,
         document=lambda: _document(stand),
         lines=_lines_of_rows(stand.reports[0]) if is_one else _lines(stand),
     )
     if options.tell and stand.found is not None and stand.found.is_missed:
-        notice = missed_notice(stand.found, at=around.toolkit.clock.now())
+        notice = missed_notice(stand.found, at=context.toolkit.clock.now())
         send_apart(notice, profile=options.look.journal.profile, command=None)
     return stand.code
 
@@ -124,26 +124,26 @@ def _turn(options: _StatusOptions, *, today: date) -> Turn | None:
 
 
 async def _stand(
-    around: Surroundings, name: str | None, *, turn: Turn | None
+    context: CommandContext, name: str | None, *, turn: Turn | None
 ) -> _Stand:
     known: tuple[tuple[Batch, BatchReport], ...] = ()
-    if around.toolkit.has_journal or (name is not None and turn is None):
-        known = await _known(around, name, exactly=turn is None)
+    if context.toolkit.has_journal or (name is not None and turn is None):
+        known = await _known(context, name, exactly=turn is None)
     found = None if turn is None else coming(turn, zone=NEW_ZEALAND, known=known)
     return _Stand(known=known, found=found)
 
 
 async def _known(
-    around: Surroundings, name: str | None, *, exactly: bool
+    context: CommandContext, name: str | None, *, exactly: bool
 ) -> tuple[tuple[Batch, BatchReport], ...]:
-    async with around.toolkit.open_journal(read_only=True) as journal:
+    async with context.toolkit.open_journal(read_only=True) as journal:
         batches = await journal.batches()
         if exactly and name is not None:
             batches = (find_batch(batches, name=name),)
         chosen = [batch for batch in batches if exactly or is_meant(batch, name)]
         return tuple(
             [
-                (batch, await around.toolkit.report(batch, journal=journal))
+                (batch, await context.toolkit.report(batch, journal=journal))
                 for batch in chosen
             ]
         )
@@ -166,10 +166,10 @@ def _document(stand: _Stand) -> dict[str, Any]:
     return {
         **expected,
         "batches": [
-            _words.titled(
+            printing.titled(
                 "status",
                 code_of_report(report),
-                _words.report_document(report, result=None),
+                printing.report_document(report, result=None),
             )
             for report in stand.reports
         ],
@@ -177,7 +177,7 @@ def _document(stand: _Stand) -> dict[str, Any]:
 
 
 def _lines_of_rows(report: BatchReport) -> Iterator[str]:
-    yield from _words.report_lines(report, result=None)
+    yield from printing.report_lines(report, result=None)
     for row in report.rows:
         if row.what_to_do:
             words = one_line(f"{row.outcome}: {row.what_to_do}", limit=300)
@@ -186,7 +186,7 @@ def _lines_of_rows(report: BatchReport) -> Iterator[str]:
 
 def _lines(stand: _Stand) -> Iterator[str]:
     for report in stand.reports:
-        yield from _words.report_lines(report, result=None)
+        yield from printing.report_lines(report, result=None)
     if stand.found is not None:
         yield coming_words(stand.found)
     elif not stand.reports:

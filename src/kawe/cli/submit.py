@@ -9,17 +9,12 @@ from pathlib import Path
 
 import click
 
-from kawe.cli import _running, _words
-from kawe.cli._asking import (
-    ask_about_missing,
-    ask_agreement,
-    asker,
-    reach_of,
-)
-from kawe.cli._notifying import NotifyingCommand
-from kawe.cli._options import (
+from kawe.cli.shared import printing, running
+from kawe.cli.shared.asking import ask_about_missing, ask_agreement, asker, reach_of
+from kawe.cli.shared.notifying import NotifyingCommand
+from kawe.cli.shared.options import (
+    CommandContext,
     RunOptions,
-    Surroundings,
     WhichOptions,
     WorkbookOptions,
     flags_of_a_plan,
@@ -28,8 +23,8 @@ from kawe.cli._options import (
     reading_of,
     taking,
 )
-from kawe.cli._plan_words import absent_lines, carrying_out
-from kawe.cli._running import left_out_of
+from kawe.cli.shared.plan_words import absent_lines, carrying_out
+from kawe.cli.shared.running import left_out_of
 from kawe.domain.batch.approvals import Approval, approved_plan
 from kawe.domain.batch.iwi_load import NO_LOAD
 from kawe.domain.batch.saved_plans import SavedPlan
@@ -96,12 +91,7 @@ class Asked:
         return self.options.which.drafts_only or of_plan
 
     async def prepare(self, session: Session) -> Prepared:
-        """Check the workbook and plan, or make sure that the plan still fits.
-
-        Raises:
-            PlanRefused: It does not.
-            SettingsError: Rows were named that the sheet does not have.
-        """
+        """Check the workbook and plan, or check that the saved plan still fits."""
         if self.saved is None:
             prepared = await session.prepare(
                 self.reading, update_drafts=self.options.which.update_drafts
@@ -126,11 +116,7 @@ class Asked:
         return replace(budget, keep_reserve=reserve)
 
     def may_fail(self, prepared: Prepared) -> int | None:
-        """Say how many rows more may fail; None is any number.
-
-        Raises:
-            GuardRefused: Too many rows need correcting already.
-        """
+        """Say how many more rows may fail (None: any number), or refuse the run."""
         if self.allowance is None:
             return None
         plan = prepared.plan
@@ -145,11 +131,7 @@ class Asked:
         return allowed - plan.invalid
 
     async def approved(self, session: Session, prepared: Prepared) -> Prepared:
-        """Put the approval of the plan on it, where there is one.
-
-        Raises:
-            GuardRefused: The settings want another person's word, and there is none.
-        """
+        """Add the approval of the plan; refuse where a second person is missing."""
         approval = self._approval(session, prepared)
         if self._needs_second(session, prepared):
             kept = await session.journal.approvals()
@@ -171,8 +153,8 @@ class Asked:
         )
 
     def _needs_second(self, session: Session, prepared: Prepared) -> bool:
-        # Rows that wait for tokens go on without being asked for again, so
-        # what counts is not how many the budget lets through.
+        # Rows that wait for tokens are sent later without asking again, so the
+        # budget does not count here.
         return (
             session.toolkit.settings.approval == "second_person"
             and session.reaches_people(prepared.plan.kind)
@@ -221,22 +203,22 @@ def submit(options: _SubmitOptions) -> int:
     A plan that kawe plan has kept may stand in place of WORKBOOK: then exactly
     that is done, or nothing where something has changed since.
     """
-    around = options.run.open()
-    asked = _asked_of(around, options)
+    context = options.run.open()
+    asked = _asked_of(context, options)
     workbook = asked.reading.workbook
-    result = around.toolkit.result_path(workbook, wanted=options.reading.result)
-    around.toolkit.writer(workbook).check_writable(result)
-    return asyncio.run(_submit(around, asked, result=result))
+    result = context.toolkit.result_path(workbook, wanted=options.reading.result)
+    context.toolkit.writer(workbook).check_writable(result)
+    return asyncio.run(_submit(context, asked, result=result))
 
 
-async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
+async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int:
     no_input = asked.options.run.no_input
     agree = asker(no_input=no_input)
     async with open_session(
-        around.toolkit, accept=asked.accept, agree=agree
+        context.toolkit, accept=asked.accept, agree=agree
     ) as session:
         prepared = await session.sighted(await asked.prepare(session))
-        around.progress.close()
+        context.progress.close()
         may_fail = asked.may_fail(prepared)
         budget = asked.budget(session)
         prepared = await asked.approved(session, prepared)
@@ -244,8 +226,8 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
         if not asked.drafts_only:
             load = await session.iwi_load(prepared, budget=budget)
         files = prepared.files(asked.reading.root.resolve())
-        if not around.as_json:
-            said = _running.plan_lines(
+        if not context.as_json:
+            said = running.plan_lines(
                 prepared.plan,
                 session=session,
                 budget=budget,
@@ -258,14 +240,14 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
         )
         budget = _agreed(session, prepared, budget=budget, asked=asked)
         run = session.start(may_fail=may_fail)
-        with around.stopping.on_signals():
+        with context.stopping.on_signals():
             await session.submit(
                 prepared, run=run, budget=budget, drafts_only=asked.drafts_only
             )
-        around.progress.close()
+        context.progress.close()
         plan = prepared.plan
-        ending = _running.Ending(
-            around=around,
+        ending = running.Ending(
+            context=context,
             session=session,
             run=run,
             command="submit",
@@ -285,7 +267,7 @@ async def _submit(around: Surroundings, asked: Asked, *, result: Path) -> int:
 async def _announce(
     session: Session, prepared: Prepared, *, asked: Asked, lines: list[str]
 ) -> None:
-    _words.print_findings(prepared.checked.findings, least=Severity.ERROR)
+    printing.print_findings(prepared.checked.findings, least=Severity.ERROR)
     if asked.saved is not None:
         approvals = await session.journal.approvals()
         lines[1:1] = carrying_out(asked.saved, approvals, plan=prepared.plan)
@@ -308,13 +290,8 @@ def _agreed(
     )
 
 
-def _asked_of(around: Surroundings, options: _SubmitOptions) -> Asked:
-    """Say what a submit was asked for, from its options.
-
-    Raises:
-        PlanRefused: The plan cannot be used.
-        SettingsError: Options do not go together.
-    """
+def _asked_of(context: CommandContext, options: _SubmitOptions) -> Asked:
+    """Say what a submit was asked for, from its options."""
     path = options.reading.workbook
     saved = read_plan(path) if is_plan(path) else None
     _refuse_strays(options, is_saved=saved is not None)
@@ -340,7 +317,7 @@ def _asked_of(around: Surroundings, options: _SubmitOptions) -> Asked:
         saved=saved,
         allowance=None if allowance is None else read_allowance(allowance),
         approved_by=approved_by,
-        accept=None if saved is None else account_check(saved, around.settings),
+        accept=None if saved is None else account_check(saved, context.settings),
     )
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode
-from kawe.cli._options import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.options import (
     argument,
-    open_surroundings,
+    open_context,
     option,
     options_class,
     taking,
@@ -72,7 +72,7 @@ def template(options: _TemplateOptions) -> int:
             sheet=options.sheet,
             include_hidden=options.include_hidden,
         )
-        carried = rows_to_carry(open_surroundings().toolkit, reading)
+        carried = rows_to_carry(open_context().toolkit, reading)
     written = make_template(rows_of, target, carried=carried)
     if carried is not None:
         _print_carried(carried, source=reading.workbook)
@@ -86,4 +86,4 @@ def _print_carried(carried: Carried, *, source: Path) -> None:
     if carried.left_out:
         headings = ", ".join(f"“{one_line(text)}”" for text in carried.left_out)
         click.echo(f"Columns that kawe does not know stay in {name}: {headings}.")
-    _words.print_findings(carried.lost, least=Severity.ERROR)
+    printing.print_findings(carried.lost, least=Severity.ERROR)

@@ -48,7 +48,7 @@ def document() -> dict[str, Any]:
 
 
 def schema_of(name: str) -> dict[str, Any]:
-    """Give the schema called `name`, with all it refers to, standing alone.
+    """Give the schema called `name`, with all that it refers to.
 
     Raises:
         KeyError: The contract has no such schema.

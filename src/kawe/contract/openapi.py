@@ -1,8 +1,7 @@
 """The contract as an OpenAPI 3.1 document.
 
-Everything in it comes from the contract's tables; what is added here is how
-answers are wrapped and which failures an operation can give. Operations that
-the interface does not show carry `x-kawe-assumed: true`.
+This module adds the envelope and the failures of each operation. Operations that the
+interface does not show have `x-kawe-assumed: true`.
 """
 
 from __future__ import annotations
@@ -14,12 +13,7 @@ from typing import Any, Final
 
 from kawe.contract import enums, limits
 from kawe.contract.document import document
-from kawe.contract.headers import (
-    RATE_LIMIT,
-    RATE_REMAINING,
-    RATE_RESET,
-    RETRY_AFTER,
-)
+from kawe.contract.headers import RATE_LIMIT, RATE_REMAINING, RATE_RESET, RETRY_AFTER
 from kawe.contract.operations import OPERATIONS, Operation
 from kawe.contract.requests import AMERICAN_SPELLINGS
 from kawe.contract.shapes import (
@@ -84,19 +78,13 @@ def _envelope(*, success: bool, status: Schema, shown: Schema) -> dict[str, Any]
 
 _ENVELOPES: Final = {
     "Failure": _envelope(
-        success=False,
-        status=integer(minimum=400, maximum=599),
-        shown={"type": "null"},
+        success=False, status=integer(minimum=400, maximum=599), shown={"type": "null"}
     ),
     # A rejected permission: a bare object (interface, Errors).
     "Rejection": {**record({"error": text()}), "additionalProperties": False},
 }
 _HEADERS: Final = {
-    name: {
-        "description": says,
-        "required": True,
-        "schema": integer(minimum=0),
-    }
+    name: {"description": says, "required": True, "schema": integer(minimum=0)}
     for name, says in (
         (RATE_LIMIT, "Requests that the key has in one rolling window."),
         (RATE_REMAINING, "Requests that are left in it."),
@@ -168,12 +156,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
 
 def _path_parameters(operation: Operation) -> list[dict[str, Any]]:
     return [
-        {
-            "name": name,
-            "in": "path",
-            "required": True,
-            "schema": uuid(),
-        }
+        {"name": name, "in": "path", "required": True, "schema": uuid()}
         for name in re.findall(r"{(\w+)}", operation.path)
     ]
 
@@ -216,7 +199,7 @@ def _object_of(operation: Operation) -> Schema:
     if operation.name == "user_invite":
         return nullable(boolean())
     if operation.name == "project_create":
-        # With `quantity`, an address where a person pays comes back.
+        # With `quantity` the answer is an address for payment.
         return {"anyOf": [ref("Project"), ref("Checkout")]}
     if operation.response is None:
         return {"description": "The interface does not show it."}
@@ -236,7 +219,7 @@ def _schemas() -> dict[str, Any]:
 
 
 def _with_american_spellings(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Allow a body to spell its fields either way (interface, first section)."""
+    """Allow both spellings of fields (interface, first section)."""
     fields, required = dict(schema["properties"]), list(schema["required"])
     either = []
     for ours, american in AMERICAN_SPELLINGS.items():
@@ -283,13 +266,12 @@ def _limit_headers() -> dict[str, Any]:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
-# A link carries an id out of an answer into the path or body of the next
-# request, so that a reader, or a tool, finds its way through the service.
+# A link puts an id of an answer into the path or body of the next request.
 _OBJECT: Final = "$response.body#/response_object"
 
 
 def _below(path: str, *, id_at: str = "id") -> dict[str, Any]:
-    """Lead to every operation whose path begins so and needs no other id."""
+    """Link to every operation below `path` that needs no other id."""
     return {
         name: _link(name, id=id_at)
         for name, operation in OPERATIONS.items()
@@ -302,8 +284,7 @@ def _link(name: str, **places: str) -> dict[str, Any]:
     return {"operationId": name, "parameters": held}
 
 
-# Only answers that always hold the id: a link out of an empty list, or out of
-# a null, would lead nowhere.
+# Only answers that always have the id.
 _LINKS: Final[dict[str, dict[str, Any]]] = {
     "project_create": _below("/projects/{id}"),
     "project_read": _below("/projects/{id}"),

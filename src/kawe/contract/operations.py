@@ -1,9 +1,7 @@
 """One table of every operation of the service, by name.
 
-A `?` stands after what the interface does not show and kawe assumes: method
-and path, which the settings can then change by the operation's name, or the
-scope. The two operations that need a second scope in some cases say so in
-their summary.
+A `?` marks a path or scope that the interface does not show and kawe assumes; the
+settings can change such a path. Two operations name a second scope in their summary.
 """
 
 from __future__ import annotations
@@ -52,7 +50,7 @@ class Operation:
     """`response_object` is a plain array of `response`."""
     query: tuple[str, ...] = ()
     refusals: tuple[int, ...] = ()
-    """Status codes of its own, beside those that its other fields tell."""
+    """Status codes beside those that follow from other fields."""
     summary: str
 
 

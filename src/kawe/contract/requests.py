@@ -55,9 +55,7 @@ REQUESTS: Final[dict[str, Schema]] = {
             "latitude": number(),
             "longitude": number(),
         },
-        {
-            **each(nullable(text()), "city", "country", "postcode"),
-        },
+        {**each(nullable(text()), "city", "country", "postcode")},
     ),
     "ProjectContact": record(
         {"name": text(), "role": text(), "phone": text()}, {"email": text()}
@@ -130,8 +128,8 @@ REQUESTS: Final[dict[str, Schema]] = {
     "CompleteUploadBody": record({"documentId": uuid()}),
 }
 
-# Bodies and queries may also spell these fields the American way (interface,
-# What the service does). The key is what the interface shows, the value its twin.
+# The American spelling of fields in bodies and queries (interface, What the service
+# does), by the interface's spelling.
 AMERICAN_SPELLINGS: Final = {
     "organisation": "organization",
     "organisation_id": "organization_id",

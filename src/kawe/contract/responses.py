@@ -86,8 +86,7 @@ RESPONSES: Final[dict[str, Schema]] = {
         {"logo_url": nullable(text()), "primary_colour": nullable(text())},
     ),
     "Project": record(
-        _PROJECT_REQUIRED,
-        {**_PROJECT_OPTIONAL, **{flag: boolean() for flag in _FLAGS}},
+        _PROJECT_REQUIRED, {**_PROJECT_OPTIONAL, **{flag: boolean() for flag in _FLAGS}}
     ),
     "TabCounts": record({tab.value: integer(minimum=0) for tab in enums.ActiveStatus}),
     "ProjectPage": page_of(ref("Project"), {"tab_counts": ref("TabCounts")}),
@@ -252,9 +251,7 @@ RESPONSES: Final[dict[str, Schema]] = {
     ),
     "Contact": record(
         {"id": uuid(), "created_on": instant()},
-        {
-            **each(nullable(text()), "name", "role", "role_type", "email", "phone"),
-        },
+        {**each(nullable(text()), "name", "role", "role_type", "email", "phone")},
     ),
     "Organisation": record(
         {"id": uuid(), "created_on": instant(), "updated_on": instant()},

@@ -1,8 +1,4 @@
-"""A few words with which the bodies are written down as JSON Schema 2020-12.
-
-Each returns a plain schema. `required` and `optional` are kept apart in
-`record`, because the interface always says which is which.
-"""
+"""Functions that build JSON Schema 2020-12 for bodies."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Finds the files that rows name, and says what they are.
+"""Finds the files that rows name; measures, hashes and identifies them.
 
-A file is measured and hashed while it is read once; the size and hash found
-here are what the upload must send, so a file that changes later is noticed.
-Whatever is wrong with a file is a finding on the cell that names it.
+The upload must send this size and hash, so a later change is noticed. An error is a
+finding on the cell that names the file.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ from kawe.files.wanted import (
 )
 from kawe.ports import Suggester
 
-# Neither a pipe without a writer may stop us, nor a link put there meanwhile.
+# Neither a pipe without a writer nor a new link is opened.
 _OPEN_FLAGS: Final = (
     os.O_RDONLY
     | getattr(os, "O_NONBLOCK", 0)
@@ -63,7 +62,7 @@ _OPEN_FLAGS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
-    """One file that can be sent, and what a person should know of it."""
+    """One file that can be sent, and its remarks."""
 
     attachment: Attachment
     trouble: Trouble | None = None
@@ -75,10 +74,9 @@ _Result: TypeAlias = _Found | Trouble
 class FolderAttachments:
     """An Attachments over one folder.
 
-    A pattern never means the files in `excluding`, such as the workbook
-    itself: sending it would show every row to every iwi. Nor does it mean
-    other tables, and what looks like a key is not attached by name either. A
-    pattern that means many files needs a person's word.
+    A pattern never matches `excluding`, such as the workbook, which would show all rows
+    to every iwi, or other tables. A file that looks like a key is never attached. A
+    pattern for many files needs a person's agreement.
     """
 
     def __init__(
@@ -97,10 +95,7 @@ class FolderAttachments:
     def find(
         self, names: Sequence[str], *, where: CellRef, heading: str
     ) -> tuple[tuple[Attachment, ...], tuple[Finding, ...]]:
-        """Find, measure and hash the files that one cell names.
-
-        A file that several names mean is there once.
-        """
+        """Find, measure and hash the files of one cell, each once."""
         attachments: dict[Path, Attachment] = {}
         findings: dict[Finding, None] = {}
         for name in names:
@@ -166,10 +161,10 @@ class FolderAttachments:
             return unreadable(shown)
         if not self._folders.is_inside(real):
             return linked_out(shown)
-        # A link may lead to what its own name does not say.
+        # A link may have another name than its target.
         if is_secret(path.name) or self._folders.is_kept_back(real):
             return secret(shown)
-        # A pipe or device must not even be opened: opening can act.
+        # To open a pipe or device can have an effect.
         if not stat.S_ISREG(mode):
             return not_a_file(shown, is_folder=stat.S_ISDIR(mode))
         try:
@@ -202,7 +197,7 @@ class FolderAttachments:
 
 
 def _read(file: BufferedReader, *, path: Path, name: str) -> _Result:
-    """Measure, hash and look into an open file.
+    """Measure, hash and identify an open file.
 
     Raises:
         OSError: It cannot be read to its end.

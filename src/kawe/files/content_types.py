@@ -1,8 +1,6 @@
-"""Says what a file holds by looking into it.
+"""Finds the media type of a file from its content.
 
-The name of a file is what somebody called it; the service and the people who
-open it need what it is. The ending decides only between kinds that look the
-same inside: plain text and CSV, archives, and the older Office files.
+The ending only distinguishes equal content: text and CSV, archives, old Office files.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ TEXT: Final = "text/plain"
 ZIP: Final = "application/zip"
 
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument"
-# What a file begins with; the first that fits.
+# The first bytes of each kind; the first match counts.
 _MAGIC: Final[tuple[tuple[bytes, str], ...]] = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -55,8 +53,7 @@ _TEXT_BY_ENDING: Final = {
     ".geojson": "application/geo+json",
     ".kml": "application/vnd.google-earth.kml+xml",
 }
-# Endings whose files always show what they are; text under such a name is a
-# damaged file or a saved error page.
+# Endings whose content is always recognised; text under such a name is damage.
 _PLEDGED: Final = frozenset(
     {".pdf", ".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".docx", ".xlsx"}
     | {".pptx", ".zip", ".kmz"}
@@ -67,7 +64,7 @@ _DIRECTORY_MAX_BYTES: Final = 4 * 1024 * 1024
 
 
 def content_type(file: BinaryIO, *, name: str, size_bytes: int) -> str:
-    """Say what `file`, open at any place, holds; its position changes."""
+    """Give the media type of an open `file`; its position changes."""
     file.seek(0)
     head = file.read(_HEAD_BYTES)
     ending = PurePath(name).suffix.casefold()
@@ -84,7 +81,7 @@ def content_type(file: BinaryIO, *, name: str, size_bytes: int) -> str:
 
 
 def is_not_as_named(kind: str, *, name: str) -> bool:
-    """Say whether the content is certainly not what the name's ending says."""
+    """Check that the content contradicts the ending."""
     ending = PurePath(name).suffix.casefold()
     return ending in _PLEDGED and (kind == UNKNOWN or kind.startswith("text/"))
 
@@ -98,7 +95,7 @@ def _photo(head: bytes) -> str | None:
 
 
 def _written(head: bytes, ending: str) -> str:
-    """Tell text from bytes, and the kinds of text apart."""
+    """Distinguish text, bytes and kinds of text."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return _TEXT_BY_ENDING.get(ending, TEXT)
     if any(byte < 0x20 and byte not in b"\t\n\r\x0c\x1a" for byte in head):
@@ -125,11 +122,7 @@ def _in_zip(file: BinaryIO, size_bytes: int) -> str:
 
 
 def _names_in(file: BinaryIO, size_bytes: int) -> Iterator[str]:
-    """List the names in a zip's directory without unpacking anything.
-
-    A directory that is damaged or beyond 4 MiB gives what was read of it:
-    the file then counts as a plain archive.
-    """
+    """List the names in a zip's directory, as far as it can be read in 4 MiB."""
     file.seek(max(0, size_bytes - 65_557))
     tail = file.read()
     end = tail.rfind(b"PK\x05\x06")

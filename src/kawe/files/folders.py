@@ -1,8 +1,7 @@
-"""Looks for files below one root, and never beside it.
+"""Finds files below one root, and never outside.
 
-Only names that a folder lists are ever opened, and only where the folder
-itself, with every link followed, lies inside the root. Listings are kept for
-the length of a run: a thousand rows naming the same folder read it once.
+Only listed names are opened, and only in folders whose real path is inside the root.
+Listings are cached for a run.
 """
 
 from __future__ import annotations
@@ -27,20 +26,20 @@ from kawe.ports import Suggester
 _MOST_VISITED: Final = 20_000
 _MOST_REMEMBERED: Final = 2_000
 _MOST_QUESTIONS: Final = 300
-# What programs and systems leave in folders, which nobody means by *.
+# Files of the system, which * does not match.
 _LITTER: Final = ("thumbs.db", "desktop.ini")
 
 
 class TooManyFiles(Exception):
-    """A pattern walks through more of the disk than a row can mean."""
+    """A pattern matches too many folders."""
 
 
-# What a folder lists, by what makes two names the same to a person.
+# The entries of a folder, by folded name.
 _Listing: TypeAlias = Mapping[str, Sequence[Path]]
 
 
 class Folders:
-    """The tree below one root, read as needed and remembered."""
+    """The tree below one root, with a cache."""
 
     def __init__(self, root: Path, *, suggester: Suggester) -> None:
         self.root = root
@@ -51,7 +50,7 @@ class Folders:
         self._questions = 0
 
     def is_inside(self, path: Path) -> bool:
-        """Say whether `path`, with every link followed, is below the root."""
+        """Check that the real path is below the root."""
         try:
             real = path.resolve(strict=True)
         except (OSError, RuntimeError):
@@ -59,18 +58,17 @@ class Folders:
         return real.is_relative_to(self._real_root)
 
     def is_kept_back(self, real: Path) -> bool:
-        """Say whether a file below the root is hidden there, or looks like a key."""
+        """Check for a hidden file, or one that looks like a key."""
         parts = real.relative_to(self._real_root).parts
         return any(map(is_hidden, parts)) or is_secret(real.name)
 
     def find(self, wanted: Wanted) -> tuple[Path, ...]:
-        """Find what a name or pattern means, sorted by path.
+        """Find the files of a name or pattern, sorted by path.
 
-        A plain name gives the one file that is exactly so called, else all
-        that differ only in case or in how their macrons are composed.
+        A name gives the exact file, else all that differ in case or normalisation.
 
         Raises:
-            TooManyFiles: A pattern leads through too many folders.
+            TooManyFiles: A pattern matches too many folders.
         """
         found = [self.root]
         for at, part in enumerate(wanted.parts):
@@ -85,7 +83,7 @@ class Folders:
         return tuple(sorted(set(found)))
 
     def near(self, wanted: Wanted) -> tuple[str, ...]:
-        """Suggest up to three names below the root that may be meant."""
+        """Suggest up to three similar names below the root."""
         self._questions += 1
         if self._questions > _MOST_QUESTIONS:
             return ()
@@ -109,7 +107,7 @@ class Folders:
             yield from exact if len(exact) == 1 else same
 
     def _all_below(self, folder: Path, *, files: bool) -> Iterator[Path]:
-        """Walk all folders below `folder`, itself first; no link is followed."""
+        """Walk all folders below `folder`, itself first, without links."""
         waiting, visited = [folder], 0
         while waiting:
             here = waiting.pop()

@@ -1,7 +1,7 @@
-"""Saved plans on the disk, as docs/reference/plan-files.md describes them.
+"""Saved plans on the disk (docs/reference/plan-files.md).
 
-What is read may have been written by anybody: a plan is taken only where its
-hash is that of what it says, and nothing is in it that kawe does not write.
+A file may come from anybody: kawe accepts a plan only with the right hash, and without
+anything that kawe does not write.
 """
 
 from __future__ import annotations
@@ -33,22 +33,16 @@ _AGAIN: Final = "Make the plan again with kawe plan. Nothing was sent."
 _MOST_BYTES: Final = 256 * 2**20
 _HEAD_BYTES: Final = 64
 _JSON: Final = {tuple: list, Mapping: dict, int: int, float: float, bool: bool}
-"""What is no text in JSON."""
-_NO_PLAN: Final = (
-    AttributeError,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
+"""The types that are not text in JSON."""
+_NO_PLAN: Final = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 Document: TypeAlias = dict[str, Any]
 
 
 def is_plan(path: Path) -> bool:
-    """Say whether a file is meant as a plan: it is called so, or begins so."""
+    """Check that a file is a plan, by name or beginning."""
     try:
         if path.exists() and not path.is_file():
-            # A folder says so itself; a pipe would be waited for.
+            # A pipe would block.
             return False
         if path.suffix.lower() == ".json":
             return True
@@ -59,7 +53,7 @@ def is_plan(path: Path) -> bool:
 
 
 def write_plan(plan: SavedPlan, path: Path) -> None:
-    """Write a plan, for its owner's eyes alone.
+    """Write a plan that only its owner can read.
 
     Raises:
         ResultNotWritable: It cannot be written there.
@@ -87,17 +81,17 @@ def read_plan(path: Path) -> SavedPlan:
 
 
 def sealed(plan: SavedPlan) -> SavedPlan:
-    """Give a plan the hash of what it says."""
+    """Add the hash to a plan."""
     return replace(plan, sha256=seal_of(document_of(plan)))
 
 
 def seal_of(document: Document) -> str:
-    """Hash a plan's document: all but its own hash, in canonical JSON."""
+    """Hash a plan's document without its hash, as canonical JSON."""
     return sha256_of({k: v for k, v in document.items() if k != "sha256"})
 
 
 def plan_to_text(plan: SavedPlan) -> str:
-    """Write a plan: what concerns all of it first, then each row on a line."""
+    """Write a plan: the head first, then each row on a line."""
     document = document_of(plan)
     rows = ",\n".join(f"    {_COMPACT.encode(row)}" for row in document.pop("rows"))
     head = _READABLE.encode(document).removesuffix("\n}")
@@ -105,7 +99,7 @@ def plan_to_text(plan: SavedPlan) -> str:
 
 
 def document_of(plan: SavedPlan) -> Document:
-    """Give a plan as JSON values, in NFC; its totals are for people to read."""
+    """Give a plan as JSON values, in NFC."""
     head = {"schema": SCHEMA, "sha256": plan.sha256, "totals": plan.totals}
     document: Document = _plain(head | asdict(plan))
     return document
@@ -114,7 +108,7 @@ def document_of(plan: SavedPlan) -> Document:
 def _plain(value: Any) -> Any:  # noqa: ANN401 - JSON values are of many types
     match value:
         case str() | Path():
-            # Names of files may hold what UTF-8 cannot.
+            # File names may not be valid UTF-8.
             text = str(value).encode("utf-8", "backslashreplace").decode()
             return unicodedata.normalize("NFC", text)
         case datetime():
@@ -162,7 +156,7 @@ def _plan(document: Document) -> SavedPlan:
     said = {k: v for k, v in document.items() if k not in {"schema", "totals"}}
     plan: SavedPlan = _typed(SavedPlan, said)
     totals = canonical(document["totals"])
-    # What a person is shown and agrees to is what the rows do.
+    # The totals that a person sees must be those of the rows.
     if plan.made_at.tzinfo is None or totals != canonical(plan.totals):
         raise ValueError("no instant, or its rows do something else")
     places = [row.place for row in plan.in_order]
@@ -179,9 +173,8 @@ _MADE_BY: Final[dict[Any, Callable[[str], Any]]] = {
 
 
 def _typed(kind: Any, value: Any) -> Any:  # noqa: ANN401 - all that a plan is made of
-    """Take a JSON value as what it stands for in a plan."""
+    """Convert a JSON value to a type of the plan."""
     if kind is str and isinstance(value, str):
-        # Most of a plan is text.
         return value
     origin, parts = get_origin(kind), get_args(kind)
     if origin is UnionType:

@@ -1,7 +1,6 @@
 """A folder of receipts: the PDFs, two lists of them, and a workbook.
 
-`manifest-sha256.txt` is in the form that `sha256sum -c` reads, so that anybody
-can check the folder without kawe.
+`sha256sum -c manifest-sha256.txt` checks the folder without kawe.
 """
 
 from __future__ import annotations
@@ -49,15 +48,11 @@ class ReceiptFolder:
         self._names: dict[str, str] = {}
 
     def known(self) -> dict[str, tuple[int, str]]:
-        """Give what an earlier run saved and nobody altered."""
+        """Give the unaltered files of earlier runs."""
         return dict(self._unaltered())
 
     def name_for(self, text: str, *, unique: str) -> str:
-        """Make a safe file name.
-
-        Two receipts that would share one are told apart by a few letters of
-        their ids.
-        """
+        """Make a safe file name; equal names get a part of the id."""
         name = safe_name(f"{one_line(text, limit=100)}.pdf", "receipt.pdf")
         if self._names.setdefault(name.casefold(), unique) != unique:
             mark = hashlib.sha256(unique.encode()).hexdigest()[:8]
@@ -84,7 +79,7 @@ class ReceiptFolder:
         return size_bytes, digest.hexdigest()
 
     def finish(self, export: ReceiptExport) -> None:
-        """Write the lists and the workbook; clear what killed runs left."""
+        """Write the lists and the workbook; remove files of killed runs."""
         saved = [each for each in export.receipts if each.sha256 is not None]
         lines = "".join(f"{each.sha256}  {each.file}\n" for each in saved)
         try:
@@ -109,7 +104,7 @@ class ReceiptFolder:
             return
         for line in text.splitlines():
             match = _LINE.fullmatch(line)
-            # A manifest that somebody edited must not lead out of the folder.
+            # An edited manifest must not name a file outside the folder.
             if match is None or safe_name(match[2], "") != match[2]:
                 continue
             size_and_hash = _hashed(self._folder / match[2])
@@ -161,7 +156,7 @@ def _row(receipt: ExportedReceipt) -> list[str | int | None]:
 
 def _csv(export: ReceiptExport) -> bytes:
     text = io.StringIO()
-    # Excel reads UTF-8 only behind a byte order mark.
+    # Excel needs a byte order mark for UTF-8.
     text.write("\ufeff")
     writer = csv.writer(text)
     writer.writerow(_HEADINGS)

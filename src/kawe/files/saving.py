@@ -1,4 +1,4 @@
-"""Writes files that appear whole or not at all, under names that hold anywhere."""
+"""Writes files whole or not at all, under names for every system."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from kawe.errors import ResultNotWritable
 
 _NAME_MAX_BYTES: Final = 150
 _ENDING_MAX_BYTES: Final = 16
-# Hidden, an option of some program, or a lock file of Office.
+# Hidden files, options, lock files of Office.
 _AWKWARD_STARTS: Final = " .-~"
 _AWKWARD_ENDS: Final = " ."
 
 
 def save_named(path: Path, content: bytes, *, called: str) -> None:
-    """Write a file where a person wants it, for their eyes alone.
+    """Write a file that only its owner can read.
 
     Raises:
         ResultNotWritable: It cannot be written there.
@@ -37,15 +37,13 @@ def save_named(path: Path, content: bytes, *, called: str) -> None:
 
 
 def safe_name(text: str, fallback: str) -> str:
-    """Make a file name of foreign text that every system can hold.
+    """Make a file name for every system from untrusted text.
 
-    Macrons stay. No folder, device, hidden file or stream can be meant; at
-    most 150 bytes, the ending kept. `fallback`, a safe name itself, stands
-    where nothing is left. The name of a name is that name.
+    It keeps macrons and the ending, has at most 150 bytes, and is no folder, device,
+    hidden file or stream; `fallback` if nothing is left. It is idempotent.
     """
     name = one_line(clean(text), limit=10_000)
-    # Making a name safe can lay bare what is unsafe again, such as a device
-    # under a dot; a few rounds always end.
+    # One change can reveal another unsafe name, such as a device under a dot.
     for _ in range(len(name) + 2):
         before, name = name, _once(name)
         if name == before:
@@ -54,7 +52,7 @@ def safe_name(text: str, fallback: str) -> str:
 
 
 def _once(text: str) -> str:
-    # Shortened first: pathvalidate would cut the ending away.
+    # pathvalidate would cut the ending.
     name = sanitize_filename(
         _shortened(unicodedata.normalize("NFC", text)),
         replacement_text="_",

@@ -1,4 +1,4 @@
-"""What can be wrong with a file, in words for the person who named it."""
+"""Messages for every error of a file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Trouble:
     severity: Severity = Severity.ERROR
 
     def at(self, where: CellRef, *, heading: str, name: str) -> Finding:
-        """Put it as a finding on the cell that names the file."""
+        """Make the finding on the cell."""
         return Finding(
             where=where,
             severity=self.severity,
@@ -39,7 +39,7 @@ class Trouble:
 MOST_FILES: Final = 100
 """How many files one pattern can mean."""
 MOST_UNASKED: Final = 10
-"""How many files one pattern can mean without a person's word."""
+"""How many files one pattern can mean without a person's agreement."""
 _NAMED: Final = 3
 
 
@@ -49,7 +49,7 @@ def shown_name(name: str) -> str:
 
 
 def emptied(shown: str) -> Trouble:
-    """Tell of a file without content."""
+    """Report a file without content."""
     return Trouble(
         rule="file-empty",
         message=f"{shown} is empty.",
@@ -58,7 +58,7 @@ def emptied(shown: str) -> Trouble:
 
 
 def unsettled(shown: str) -> Trouble:
-    """Tell of a file that somebody is writing."""
+    """Report a file that somebody is writing."""
     return Trouble(
         rule="file-changing",
         message=f"{shown} was changed while kawe read it.",
@@ -67,7 +67,7 @@ def unsettled(shown: str) -> Trouble:
 
 
 def unreadable(shown: str) -> Trouble:
-    """Tell of a file that is there and does not open."""
+    """Report a file that is there and does not open."""
     return Trouble(
         rule="file-unreadable",
         message=f"{shown} cannot be opened.",
@@ -77,7 +77,7 @@ def unreadable(shown: str) -> Trouble:
 
 
 def linked_out(shown: str) -> Trouble:
-    """Tell of a link that leads elsewhere."""
+    """Report a link that leads elsewhere."""
     return Trouble(
         rule="file-outside",
         message=f"{shown} is a link that leads out of the files folder.",
@@ -86,7 +86,7 @@ def linked_out(shown: str) -> Trouble:
 
 
 def not_a_file(shown: str, *, is_folder: bool) -> Trouble:
-    """Tell of a folder, a pipe or a device."""
+    """Report a folder, a pipe or a device."""
     if is_folder:
         return Trouble(
             rule="file-is-folder",
@@ -101,8 +101,8 @@ def not_a_file(shown: str, *, is_folder: bool) -> Trouble:
 
 
 def too_large(shown: str, size_bytes: int) -> Trouble:
-    """Tell of a file that the service does not take (interface, Limits)."""
-    # Rounded up, so that a file just over the limit never reads as 100.0.
+    """Report a file that the service does not take (interface, Limits)."""
+    # Rounded up: a file just over the limit is never 100.0.
     mebibytes = -(-size_bytes * 10 // 1024**2) / 10
     return Trouble(
         rule="file-too-large",
@@ -113,7 +113,7 @@ def too_large(shown: str, size_bytes: int) -> Trouble:
 
 
 def too_many(name: str) -> Trouble:
-    """Tell of a pattern that means too much."""
+    """Report a pattern that means too much."""
     return Trouble(
         rule="file-too-many",
         message=f"{shown_name(name)} means more than {MOST_FILES} files.",
@@ -122,7 +122,7 @@ def too_many(name: str) -> Trouble:
 
 
 def wide(name: str, files: Sequence[str], *, accepted: bool) -> Trouble:
-    """Tell of a pattern that means more than a person may think of."""
+    """Report a pattern that means more than a person may think of."""
     named = ", ".join(map(shown_name, files[:_NAMED]))
     more = len(files) - _NAMED
     rest = f" and {more} more" if more > 0 else ""
@@ -143,7 +143,7 @@ def wide(name: str, files: Sequence[str], *, accepted: bool) -> Trouble:
 
 
 def secret(shown: str) -> Trouble:
-    """Tell of a file that is a key, or looks like one."""
+    """Report a file that is a key, or looks like one."""
     return Trouble(
         rule="file-secret",
         message=f"{shown} is hidden, or is called like a key, a store of passwords or "
@@ -153,7 +153,7 @@ def secret(shown: str) -> Trouble:
 
 
 def ambiguous(name: str, paths: Sequence[Path]) -> Trouble:
-    """Tell of names that differ only in case."""
+    """Report names that differ only in case."""
     names = " and ".join(shown_name(path.name) for path in paths[:3])
     return Trouble(
         rule="file-ambiguous",
@@ -163,7 +163,7 @@ def ambiguous(name: str, paths: Sequence[Path]) -> Trouble:
 
 
 def not_as_named(shown: str) -> Trouble:
-    """Warn of a file that is not what its ending says."""
+    """Warn about a file that is not what its ending says."""
     return Trouble(
         rule="file-not-as-named",
         message=f"{shown} does not hold what its name says; it may be damaged.",

@@ -1,8 +1,7 @@
-"""Reads a file name as a person types it into the files column. Pure.
+"""Reads a file name from the files column. Pure.
 
-A name is relative to the files folder and stays below it. Whatever could
-lead elsewhere on some system is refused on every system: a workbook is
-written on one machine and read on another.
+A name is relative to the files folder and stays below it. A name that is unsafe on one
+system is refused on every system: workbooks move between them.
 """
 
 from __future__ import annotations
@@ -17,30 +16,30 @@ from pathvalidate import ErrorReason, ValidationError, validate_filename
 from kawe.domain.text.texts import clean, one_line
 
 ANY_DEPTH: Final = "**"
-# Keys, stores of passwords, and what is kawe's own: all rows, or addresses.
+# Keys, password stores, and kawe's own files.
 _SECRET: Final = re.compile(
     r"id_(rsa|dsa|ecdsa|ed25519).*|kawe\.toml"
     r"|.*\.(pem|key|pfx|p12|p8|ppk|kdbx?|jks|keystore|ovpn|env|journal)"
 )
-# Other people's rows, and what programs wrote of them.
+# Tables with other people's rows.
 _BY_NAME_ALONE: Final = re.compile(r".*\.(xls[xmb]?|xlt[xm]|ods|csv|tsv|json)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """A name or pattern, in parts, each NFC."""
+    """A name or pattern, in NFC parts."""
 
     parts: tuple[str, ...]
 
     @property
     def is_pattern(self) -> bool:
-        """Say whether the name may stand for several files."""
+        """Check for a pattern in any part."""
         return any(is_pattern(part) for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forbidden:
-    """A name that is not followed."""
+    """A refused name."""
 
     message: str
     advice: str
@@ -55,7 +54,7 @@ _BELOW: Final = (
 
 
 def read_name(text: str) -> Name:
-    r"""Read one name; `/` and `\` both stand between folders."""
+    r"""Read one name; `/` and `\` both separate folders."""
     name = clean(text).replace("\\", "/")
     shown = f"“{one_line(text, limit=80)}”"
     if name.startswith("/") or re.match(r"[A-Za-z]:", name):
@@ -85,31 +84,30 @@ def read_name(text: str) -> Name:
 
 
 def is_pattern(part: str) -> bool:
-    """Say whether one part of a name is a pattern; `[` is an ordinary letter."""
+    """Check that a part is a pattern; `[` is an ordinary letter."""
     return "*" in part or "?" in part
 
 
 def is_hidden(name: str) -> bool:
-    """Say whether a file or folder is hidden, as its name says."""
+    """Check for the name of a hidden file or folder."""
     return name.startswith(".")
 
 
 def is_secret(name: str) -> bool:
-    """Say whether a file is called like what must never leave this computer."""
+    """Check for the name of a file that must not leave this computer."""
     return _SECRET.fullmatch(sameness(name)) is not None
 
 
 def a_pattern_may_mean(name: str) -> bool:
-    """Say whether a file so called goes with a pattern, or by its own name alone."""
+    """Check that a pattern may match this name."""
     return not (is_secret(name) or _BY_NAME_ALONE.fullmatch(sameness(name)))
 
 
 def matches(part: str, name: str) -> bool:
-    """Say whether `name`, as a folder lists it, fits one part of a pattern.
+    """Match `name` with one part of a pattern, without case and normalisation.
 
-    Case does not count, nor how a macron is composed. A pattern as a regular
-    expression would need ages for `*a*a*a…`; here the last `*` alone is ever
-    tried again, so the time is at most the product of the lengths.
+    Only the last `*` backtracks, so the time is at most the product of the lengths; a
+    regular expression would be exponential.
     """
     pattern, text = sameness(part), sameness(name)
     at = star = 0
@@ -130,15 +128,12 @@ def matches(part: str, name: str) -> bool:
 
 
 def is_exact(name: str, part: str) -> bool:
-    """Say whether `name` is `part`, however its macrons are composed."""
+    """Check that `name` is `part` after normalisation."""
     return clean(name) == part
 
 
 def sameness(name: str) -> str:
-    """Reduce a name to what makes two names the same to a person.
-
-    Cells are cleaned when they are read, so the names in folders must be too.
-    """
+    """Fold a name as cells are cleaned and a person compares."""
     return unicodedata.normalize("NFC", clean(name).casefold())
 
 

@@ -1,6 +1,5 @@
-"""Where things are: reads what people type as a place and finds it on the ground.
+"""Reads typed places and finds them on the ground.
 
-A place decides which iwi is asked, and a send cannot be undone. So notation
-that cannot change the place is read with a note; anything that would move the
-place is only suggested; the rest is refused with its reason.
+A place decides the iwi, and a send is final. So kawe reads notation that cannot move
+the place, only suggests what would move it, and refuses the rest with a reason.
 """

@@ -1,8 +1,7 @@
-"""Where New Zealand is, closely enough to notice a place typed wrongly.
+"""The bounds of New Zealand, to find mistyped places.
 
-For each half degree of latitude it is known how far west and east land lies.
-A margin of about the territorial sea (12 nautical miles) lies around it, for
-coastal consents.
+For each half degree of latitude there are the westernmost and easternmost land, and a
+margin of about the territorial sea (12 nautical miles) for coastal consents.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ _MARGIN_LONGITUDE: Final = 0.3
 
 
 def is_in_new_zealand(place: Place) -> bool:
-    """Say whether `place` is on New Zealand's land or near its coast."""
+    """Check that `place` is on New Zealand's land or near its coast."""
     if not (abs(place.latitude) <= 90 and abs(place.longitude) <= 360):
-        # No such place is on Earth: huge numbers, infinity, and no number at all.
+        # Not on Earth: huge numbers, infinity, NaN.
         return False
     return _is_near_mainland(place) or _is_near_chathams(place)
 
 
 def _is_near_mainland(place: Place) -> bool:
-    # The margin is narrower than a band, so only two bands can be in reach.
+    # The margin is narrower than a band: two bands suffice.
     for latitude in (
         place.latitude - _MARGIN_LATITUDE,
         place.latitude + _MARGIN_LATITUDE,

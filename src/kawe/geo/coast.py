@@ -1,9 +1,7 @@
-"""Whether a place is on land, or so near that nobody should wonder.
+"""Checks that a place is on land or near it, in a few microseconds.
 
-Pure Python, a few microseconds a point: the country is cut into cells of 0.05
-degrees, and most cells have no coast in or near them, so that one look-up says
-all. Only a place in a coastal cell is tested against the outline (even-odd),
-and only one that fails is measured against it.
+Most cells of 0.05 degrees have no coast near, so one look-up decides. In a coastal cell
+the outline is tested (even-odd), and the distance only if that fails.
 """
 
 from __future__ import annotations
@@ -22,10 +20,10 @@ _CELLS_PER_DEGREE: Final = 20
 _ROW_DEGREES: Final = 0.01
 _KM_PER_DEGREE: Final = 111.2
 NEAR_KM: Final = 1.0
-"""The outline is good to about 500 m, and wharves and reclamations reach out."""
+"""The outline is good to about 500 m; wharves extend it."""
 
 _NEAR_LATITUDE: Final = NEAR_KM / _KM_PER_DEGREE
-# At 48 degrees south, where degrees of longitude are shortest in this country.
+# At 48 degrees south, where degrees of longitude are shortest.
 _NEAR_LONGITUDE: Final = _NEAR_LATITUDE / math.cos(math.radians(48))
 
 
@@ -41,7 +39,7 @@ class _Edge(NamedTuple):
 
 
 class Coast:
-    """Land as rings, arranged by latitude for many questions."""
+    """Land as rings, indexed by latitude."""
 
     def __init__(self, rings: Iterable[Ring]) -> None:
         self._rows: defaultdict[int, list[_Edge]] = defaultdict(list)
@@ -50,7 +48,7 @@ class Coast:
             self._add(ring)
 
     def is_near_land(self, place: Place) -> bool:
-        """Say whether `place` is on land or within a kilometre of it."""
+        """Check that `place` is on land or within a kilometre."""
         cell = (
             place.latitude * _CELLS_PER_DEGREE // 1,
             place.longitude * _CELLS_PER_DEGREE // 1,
@@ -63,10 +61,7 @@ class Coast:
         return self.is_on_land(place) or self.is_within(place, km=NEAR_KM)
 
     def are_inland(self, pairs: Sequence[tuple[float, float]]) -> Sequence[bool]:
-        """Say which of many pairs of degrees lie in a cell that is land all over.
-
-        False means no more than that the place must be looked at by itself.
-        """
+        """Check which pairs are in a cell of land only; False: unknown."""
         rows = _CELLS_PER_DEGREE
         cells = [(north * rows // 1, east * rows // 1) for north, east in pairs]
         for cell in set(cells) - self._cells.keys():
@@ -76,7 +71,7 @@ class Coast:
         return [whole[cell] is True for cell in cells]
 
     def is_on_land(self, place: Place) -> bool:
-        """Say whether `place` is inside the outline."""
+        """Check that `place` is inside the outline."""
         north, east = place.latitude, place.longitude
         inside = False
         for edge in self._rows.get(_row(north), ()):
@@ -87,7 +82,7 @@ class Coast:
         return inside
 
     def is_within(self, place: Place, *, km: float) -> bool:
-        """Say whether the outline passes `place` within a few kilometres."""
+        """Check that the outline is within `km` of `place`."""
         reach = km / _KM_PER_DEGREE
         around = self._between(place.latitude - reach, place.latitude + reach)
         return any(_apart_km(place, edge) <= km for edge in around)
@@ -100,7 +95,7 @@ class Coast:
                 self._rows[row].append(edge)
 
     def _whole_cell(self, row: float, column: float) -> bool | None:
-        """Say what holds for a whole cell; None where the coast is too near."""
+        """Give the answer for a whole cell; None: the coast is too near."""
         south, west = row / _CELLS_PER_DEGREE, column / _CELLS_PER_DEGREE
         north, east = (row + 1) / _CELLS_PER_DEGREE, (column + 1) / _CELLS_PER_DEGREE
         for edge in self._between(south - _NEAR_LATITUDE, north + _NEAR_LATITUDE):
@@ -122,7 +117,7 @@ class Coast:
 
 @cache
 def coast() -> Coast:
-    """Give the coast of New Zealand, arranged once."""
+    """Build the coast of New Zealand once."""
     return Coast(coast_data().rings)
 
 

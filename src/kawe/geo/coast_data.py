@@ -1,10 +1,9 @@
 """The shipped outline of New Zealand, as tools/write_coast.py wrote it.
 
-Derived from LINZ's NZ Coastlines and Islands Polygons (Topo50, 1:50,000),
-which LINZ licenses for reuse under CC BY 4.0. Stewart Island, the Three Kings
-and the Chathams are in; the Snares and the other sub-antarctic islands and the
-Kermadecs are out: no iwi is asked about them through this service, and a sign
-typed wrongly would land there.
+Derived from LINZ's NZ Coastlines and Islands Polygons (Topo50, 1:50,000), which LINZ
+licenses under CC BY 4.0. It has Stewart Island, the Three Kings and the Chathams, but
+not the sub-antarctic islands and the Kermadecs: the service asks no iwi about them,
+and a wrong sign would be a place there.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class CoastData:
 
 @cache
 def coast_data() -> CoastData:
-    """Load the outline: once, and only when a place is looked at."""
+    """Load the outline once."""
     packed = files("kawe.geo").joinpath("data", DATA).read_bytes()
     document = json.loads(gzip.decompress(packed))
     south, west, north, east = document["chathams"]

@@ -1,8 +1,4 @@
-"""Decides what two numbers that were read come to: a place, or why not.
-
-Notation has been applied by now. Here the place is tested: it stands as
-typed, or it is refused with a suggestion, or with its reason alone.
-"""
+"""Judges two numbers: a place, a suggestion, or a refusal with its reason."""
 
 from __future__ import annotations
 
@@ -20,7 +16,7 @@ from kawe.geo.suggestions import Columns, Suggestion, show
 from kawe.geo.systems import GRIDS, MapGrid
 
 ACCEPT: Final = "--accept coordinates"
-"""How a person agrees to what is suggested (the command line's word)."""
+"""The option that accepts suggestions."""
 
 _METRES_PER_DEGREE: Final = 111_000
 # 41°17'20" is exact to 0.0003 degrees and good; three decimals are not.
@@ -31,17 +27,17 @@ _VERY_COARSE_DEGREES: Final = 0.005
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judge:
-    """What a person has agreed to."""
+    """Judges pairs of numbers."""
 
     accepts_suggestions: bool = False
-    """True: a place that only one reading makes sense of is taken, with a warning."""
+    """True: the only suggestion is taken, with a warning."""
 
     def degrees(
         self, pair: Pair, *, grid: MapGrid | None, takes_metres: bool
     ) -> Location:
         """Judge a latitude and a longitude; `grid` is the row's own, if any.
 
-        `takes_metres` says whether metres could be typed in columns beside them.
+        `takes_metres`: the sheet also has columns for metres.
         """
         latitude, longitude = pair.first.value, _turned(pair.second.value)
         place = Place(latitude=latitude, longitude=longitude)
@@ -94,13 +90,13 @@ class Judge:
 
 
 def _likely(found: Sequence[Suggestion]) -> Sequence[Suggestion]:
-    """Leave the one reading on land among several; otherwise leave them all."""
+    """Keep the only suggestion on land, else all."""
     on_land = [each for each in found if coast().is_near_land(each.place)]
     return on_land if len(on_land) == 1 else found
 
 
 def _turned(longitude: float) -> float:
-    """Give a longitude between -180 and 180; some maps count from 0 to 360."""
+    """Normalise a longitude to -180 to 180; some maps have 0 to 360."""
     return longitude - 360 if 180 < longitude <= 360 else longitude
 
 

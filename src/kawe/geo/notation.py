@@ -1,8 +1,6 @@
-"""Brings every way of writing a coordinate to one.
+"""Normalises the notation of coordinates: one minus, degree sign and quotation mark.
 
-Keyboards, word processors, PDFs and map sites each have their own minus,
-degree sign and quotation marks; after `normalise` there is one of each, in
-capitals, with hemispheres as single letters.
+The result is in capitals, with hemispheres as single letters.
 """
 
 from __future__ import annotations
@@ -29,10 +27,7 @@ _SPELT: Final = (
     (re.compile(r"(?<=\d)\s*(?:MINUTES?|MINS?)\b\.?"), "'"),
     (re.compile(r"(?<=\d)\s*(?:SECONDS?|SECS?)\b\.?"), '"'),
     # d, m and s only together: a lone s is the south.
-    (
-        re.compile(r"(\d)\s*D\s*([\d.,]+)\s*M\s*([\d.,]+)\s*S"),
-        "\\1\u00b0\\2'\\3\"",
-    ),
+    (re.compile(r"(\d)\s*D\s*([\d.,]+)\s*M\s*([\d.,]+)\s*S"), "\\1\u00b0\\2'\\3\""),
     (re.compile(r"''"), '"'),
     # 41:17:20 is 41 17 20.
     (re.compile(r"(?<=\d):(?=\d)"), " "),

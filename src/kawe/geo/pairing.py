@@ -1,7 +1,6 @@
-"""Reads the two cells that say a place together.
+"""Reads two cells together: latitude and longitude, or easting and northing.
 
-Latitude with longitude, easting with northing: one is never read without the
-other, and both may stand in one cell.
+Both numbers may be in one cell.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from kawe.geo.readings import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axes:
-    """Two columns that belong together, and the letters each can carry."""
+    """Two columns of a pair, and the letters of each."""
 
     first: str
     second: str
@@ -40,15 +39,15 @@ METRES: Final = Axes(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Two numbers as they stand in their columns, not yet a place."""
+    """Two numbers of a pair of columns, not yet a place."""
 
     first: ReadCoordinate
     second: ReadCoordinate
     in_one_cell: str = ""
-    """The column of the cell that holds both; empty where each has its own."""
+    """The column with both numbers; empty: each has its own."""
 
     def contrary(self, axes: Axes) -> tuple[str, ...]:
-        """Name the columns whose letter belongs to the other column."""
+        """Name the columns with a letter of the other column."""
         return tuple(
             field
             for field, letters, reading in (
@@ -63,7 +62,7 @@ Refused: TypeAlias = tuple[PlaceRemark, ...]
 
 
 def read_pair(first: CellValue, second: CellValue, axes: Axes) -> Pair | Refused:
-    """Read two cells, not both of them empty; give the reasons where it fails."""
+    """Read two cells, at least one of them not empty."""
     alone = second if first is None else first
     if (first is None or second is None or first == second) and (
         both := read_both(alone)
@@ -80,7 +79,7 @@ def read_pair(first: CellValue, second: CellValue, axes: Axes) -> Pair | Refused
 def _in_order(
     one: ReadCoordinate, two: ReadCoordinate, axes: Axes, *, cell: str
 ) -> Pair:
-    """Put two numbers of one cell in order: as typed, unless letters say else."""
+    """Order two numbers of one cell, by letters or as typed."""
     is_turned = one.letter and one.letter in axes.second_letters
     is_turned = is_turned or (two.letter and two.letter in axes.first_letters)
     if is_turned:

@@ -1,7 +1,7 @@
 """Finds the places that rows name.
 
-All rows of a batch go through PROJ together, one call for each grid; around
-that call, each row is read and judged by itself.
+PROJ converts all rows of a grid in one call; before and after it, each row is read and
+judged by itself.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _AGREEMENT_METRES: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """One given place, read; None where the row says nothing."""
+    """One given place, read; None: an empty pair."""
 
     degrees: Pair | Refused | None
     metres: Pair | Refused | None
@@ -44,12 +44,12 @@ class _Row:
 
     @property
     def grid(self) -> MapGrid:
-        """Give the grid that eastings and northings are in."""
+        """Give the grid of eastings and northings."""
         return self.system if isinstance(self.system, MapGrid) else NZTM
 
     @property
     def on_grid(self) -> tuple[float, float] | None:
-        """Give what PROJ should place; PROJ itself checks no ranges."""
+        """Give the pair for PROJ, which checks no ranges."""
         if isinstance(self.metres, Pair):
             pair = (self.metres.first.value, self.metres.second.value)
             if self.grid.covers(*pair):
@@ -58,17 +58,16 @@ class _Row:
 
 
 class PyprojPlaces:
-    """A Places that reads with our own grammar and projects with PROJ.
+    """A Places with our own grammar and PROJ.
 
-    With `accepts_suggestions`, a place that only one reading makes sense of
-    is taken with a warning; without, it is refused and the reading told.
+    With `accepts_suggestions`, the only suggestion is taken with a warning.
     """
 
     def __init__(self, *, accepts_suggestions: bool = False) -> None:
         self._judge = Judge(accepts_suggestions=accepts_suggestions)
 
     def locate(self, given: Sequence[GivenPlace]) -> tuple[Location, ...]:
-        """Read each given place, none of them empty; same order, same length."""
+        """Read places in order, none of them empty."""
         plain = [_plain(each) for each in given]
         rows = {at: _read(given[at]) for at, place in enumerate(plain) if place is None}
         projected: dict[int, Place | None] = {}
@@ -87,7 +86,7 @@ class PyprojPlaces:
     def plain(
         self, latitudes: Sequence[CellValue], longitudes: Sequence[CellValue]
     ) -> Sequence[bool]:
-        """Say of many pairs which are places on land, with nothing to be said."""
+        """Check which pairs are places on land without remarks."""
         pairs = list(zip(latitudes, longitudes, strict=True))
         if {*map(type, latitudes), *map(type, longitudes)} != {float}:
             return [_is_plainly_on_land(*pair) for pair in pairs]
@@ -147,18 +146,14 @@ def _located(place: Place, *remarks: PlaceRemark) -> Located:
 
 
 def _plain(given: GivenPlace) -> Place | None:
-    """Take the short way where there is nothing to read and nothing to say.
-
-    Most rows are two numbers with many decimals; it saves them three quarters of
-    the time. None: the long way, which comes to the same.
-    """
+    """Read two plain numbers quickly; None: read them fully, with the same result."""
     if (given.easting, given.northing, given.system) != (None, None, None):
         return None
     return _plain_degrees(given.latitude, given.longitude)
 
 
 def _plain_degrees(latitude: CellValue, longitude: CellValue) -> Place | None:
-    """Take two numbers as they are, where nothing is to be said of them."""
+    """Take two numbers that need no remark."""
     if type(latitude) is not float or type(longitude) is not float:
         return None
     if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
@@ -170,7 +165,7 @@ def _plain_degrees(latitude: CellValue, longitude: CellValue) -> Place | None:
 
 
 def _has_decimals(latitude: float, longitude: float) -> bool:
-    """Say whether both numbers have more than three."""
+    """Check that both have more than three decimals."""
     return round(latitude, 3) != latitude and round(longitude, 3) != longitude
 
 
@@ -198,7 +193,7 @@ def _read(given: GivenPlace) -> _Row:
 
 
 def _metres_apart(one: Place, two: Place) -> float:
-    """Measure the great circle between two places; good to 0.5 %."""
+    """Measure the great circle, good to 0.5 %."""
     north = math.radians(two.latitude - one.latitude)
     east = math.radians(two.longitude - one.longitude)
     across = math.cos(math.radians(one.latitude)) * math.cos(math.radians(two.latitude))

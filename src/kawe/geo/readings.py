@@ -1,9 +1,7 @@
-"""Reads one coordinate as people type it. Pure: no place is known here.
+"""Reads one typed coordinate: its notation, not its meaning. Pure.
 
-Only notation is understood, never meaning: a comma that is a decimal point, a
-typographic minus, hemisphere letters, degrees with minutes and seconds,
-thousands set apart. Whether a number is a latitude, an easting or nonsense is
-for others to say.
+It reads decimal commas, typographic minus, hemisphere letters, degrees with minutes and
+seconds, and thousands separators.
 """
 
 from __future__ import annotations
@@ -20,17 +18,17 @@ from kawe.geo.notation import normalise
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadCoordinate:
-    """One number that was understood; degrees or metres, nobody knows yet."""
+    """One number, in degrees or metres."""
 
     value: float
     shown: str
     """What was typed, safe to show."""
     letter: str = ""
-    """N, S, E or W, where one was typed; S and W have made the value negative."""
+    """N, S, E or W, if typed; S and W made the value negative."""
     precision: float = 0.0
-    """The size of the last digit that was typed, in the unit of `value`."""
+    """The size of the last digit, in the unit of `value`."""
     is_plain: bool = True
-    """False: it was written in a way that a person should see our reading of."""
+    """False: a person should check how it was read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +47,7 @@ ADVICE: Final = (
     "or NZTM easting and northing in metres."
 )
 
-# The longest honest coordinate pair has some 60 characters; a page of text in
-# the cell must not keep the patterns busy.
+# Real pairs have up to 60 characters; a long text would slow the patterns.
 _LONGEST: Final = 120
 _PLAIN: Final = re.compile(r"-?[0-9]+(?:\.([0-9]+))?")
 _NUMBER: Final = r"[0-9]+(?:[.,][0-9]+)?"
@@ -67,14 +64,13 @@ _COORDINATE: Final = re.compile(
     """,
     re.VERBOSE,
 )
-# Thousands set apart, as in 1 748 735 or 5,428,938.5: at least two groups, so
-# that neither 41,288 nor 41 17 20 can be meant.
+# Thousands, as in 1 748 735 or 5,428,938.5; at least two groups exclude 41,288.
 _GROUPED: Final = re.compile(r"\b([0-9]{1,3})([ ,'])([0-9]{3})\2([0-9]{3})(?![0-9])")
 _TOPO50: Final = re.compile(r"[A-Z]{2}\s?[0-9]{2}[\s:,]*[0-9]{3,5}[\s,]*[0-9]{3,5}")
 
 
 def read_coordinate(value: CellValue) -> Read:
-    """Read one cell that should hold one coordinate and is not empty."""
+    """Read one cell that is not empty."""
     match value:
         case bool() | list() | None:
             return _unreadable(str(value))
@@ -85,7 +81,7 @@ def read_coordinate(value: CellValue) -> Read:
 
 
 def read_text(text: str) -> Read:
-    """Read one coordinate that was typed as text."""
+    """Read one coordinate in a text."""
     shown = one_line(text, limit=40)
     if len(text) > _LONGEST:
         return _unreadable(shown)
@@ -106,8 +102,7 @@ def read_text(text: str) -> Read:
 def _read_number(value: float) -> Read:
     if not math.isfinite(value):
         return _unreadable(str(value))
-    # repr is the shortest text that means this number, so its decimals are
-    # those that were typed, but for zeros at the end.
+    # repr has the typed decimals, without zeros at the end.
     plain = _PLAIN.fullmatch(repr(value))
     decimals = len(plain[1] or "") if plain else 16
     return ReadCoordinate(
@@ -174,9 +169,9 @@ def _topo50(shown: str) -> UnreadableCoordinate:
 # ------------------------------------------------------- two in one cell
 
 _SPLITS: Final = (
-    # Between two marks that only stand between coordinates.
+    # With a separator that no coordinate contains.
     re.compile(r"(?P<one>[^;|/]+?)\s*[;|/]\s*(?P<two>[^;|/]+)"),
-    # After a hemisphere, or before one.
+    # After or before a hemisphere.
     re.compile(r"(?P<one>[^NSEW]*[NSEW])[\s,]*(?P<two>[^NSEW]*[NSEW])"),
     re.compile(r"(?P<one>[NSEW][^NSEW]*?)[\s,]*(?P<two>[NSEW][^NSEW]*)"),
     re.compile(r"(?P<one>.+?),\s+(?P<two>.+)"),
@@ -186,10 +181,7 @@ _SPLITS: Final = (
 
 
 def read_both(value: CellValue) -> tuple[ReadCoordinate, ReadCoordinate] | None:
-    """Read a cell that holds two coordinates, in the order typed.
-
-    None: it does not hold two.
-    """
+    """Read a cell with two coordinates, in order; None: it has not two."""
     if not isinstance(value, str) or len(value) > _LONGEST:
         return None
     written = normalise(value)

@@ -1,7 +1,7 @@
-"""What a person may have meant, where what was typed is no place of ours.
+"""Suggests a place where the typed one is not in New Zealand.
 
-A suggestion moves the place, and the place decides which iwi is asked. So it
-is told, with the values to type, and not applied unless the person said so.
+A suggestion moves the place, which decides the iwi. So kawe shows the values to type
+and applies them only if the person accepts suggestions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SLIPS: Final = (
 
 
 class Columns(Enum):
-    """Where two numbers stand, and where others could."""
+    """The columns of two numbers, and the other columns of the sheet."""
 
     DEGREES = "latitude and longitude, with easting and northing beside them"
     DEGREES_ALONE = "latitude and longitude, and no others"
@@ -38,7 +38,7 @@ class Columns(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """One place that the person may have meant."""
+    """A place that the person may have meant."""
 
     place: Place
     field: str
@@ -51,14 +51,14 @@ class Suggestion:
 
 
 def for_degrees(latitude: float, longitude: float) -> tuple[Suggestion, ...]:
-    """Find the places in New Zealand that are one slip away from a pair."""
+    """Find places in New Zealand that one mistake explains."""
     return _distinct(_slips(latitude, longitude))
 
 
 def for_metres(
     first: float, second: float, *, grids: Sequence[MapGrid] = GRIDS, columns: Columns
 ) -> tuple[Suggestion, ...]:
-    """Find the places that two numbers are when taken as metres.
+    """Find the places of two numbers taken as metres.
 
     `first` stands under latitude or easting, `second` under longitude or
     northing; `columns` says which.
@@ -76,7 +76,7 @@ def for_metres(
 def for_swapped_metres(
     easting: float, northing: float, *, grid: MapGrid
 ) -> tuple[Suggestion, ...]:
-    """Find the place where an easting and a northing changed columns."""
+    """Find the place of a swapped easting and northing."""
     if not grid.covers(northing, easting):
         return ()
     return _distinct(
@@ -96,7 +96,7 @@ def for_swapped_metres(
 
 
 def for_degrees_in_metres(easting: float, northing: float) -> tuple[Suggestion, ...]:
-    """Find the place where degrees stand under easting and northing."""
+    """Find the place of degrees under easting and northing."""
     pairs = ((northing, easting), (easting, northing))
     return _distinct(
         Suggestion(

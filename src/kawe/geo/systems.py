@@ -1,8 +1,7 @@
 """The coordinate systems that people in New Zealand use.
 
-Ranges and accuracies are those of LINZ; eastings and northings never overlap
-inside one system, so a swap always shows. Latitude and longitude of WGS 84
-and NZGD2000 agree within a metre and are taken unchanged.
+Ranges and accuracies are those of LINZ. Eastings and northings of a system never
+overlap, so a swap is always found. WGS 84 and NZGD2000 agree within a metre.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ class MapGrid:
     accuracy_metres: float
 
     def covers(self, easting: float, northing: float) -> bool:
-        """Say whether a pair can belong to this grid."""
+        """Check that a pair is within this grid."""
         return (
             self.eastings[0] <= easting <= self.eastings[1]
             and self.northings[0] <= northing <= self.northings[1]
@@ -136,7 +135,7 @@ _BY_NAME: Final[Mapping[str, System]] = {
 
 
 def system_named(value: CellValue) -> System | None:
-    """Find the system that a person names, or None; any form of an EPSG code."""
+    """Find a system by name or any form of its EPSG code."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return _BY_NAME.get(fold(str(value)))

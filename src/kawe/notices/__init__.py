@@ -1,7 +1,7 @@
-"""Telling people who are not at the screen: by a program of theirs, or apprise.
+"""Notifies people by a program of theirs, or by apprise.
 
-Each notice is carried by another process with a time limit. Whatever a mail
-server, a library or a program does there, the run neither waits nor fails.
+A child process with a time limit sends each notice, so that a run never fails or waits
+for a mail server, a library or a program.
 """
 
 from kawe.notices.notifier import Notifier, Targets

@@ -1,4 +1,4 @@
-"""The channel through apprise, in a process of its own."""
+"""The channel through apprise, in a child process."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kawe.domain.text.notices import Notice, NoticeKind
 from kawe.notices.child_process import ChildProcess
 
 SENDER: Final = "kawe.notices.sender"
-# What it answers for each address.
+# The sender's answer for each address.
 TOLD: Final = "told"
 REFUSED: Final = "refused"
 UNKNOWN: Final = "unknown"
 MISSING: Final = "missing"
-# The library's own start is not the mail server's fault.
+# Time for the library to load.
 _START_SECONDS: Final = 5.0
 _NOT_INSTALLED: Final = (
     "Nobody was told: apprise is not installed. Install it with: "
@@ -35,12 +35,12 @@ class AddressChannel:
     """Implements `Channel` for addresses of apprise."""
 
     addresses: tuple[str, ...] = field(repr=False)
-    """They hold passwords: no sentence names them but by their place."""
+    """They hold passwords: messages give their number only."""
     environment: Mapping[str, str] = field(repr=False)
     within_seconds: float
 
     def begin(self, notice: Notice) -> ChildProcess:
-        """Start the sender; it learns the addresses from its standard input."""
+        """Start the sender, with the addresses on its standard input."""
         within = self.within_seconds + _START_SECONDS
         order = {
             "targets": self.addresses,
@@ -50,9 +50,9 @@ class AddressChannel:
             "within": within,
         }
         return ChildProcess.begin(
-            # -P: a file beside the workbook is not taken for a part of kawe.
+            # -P: Python imports no file that lies beside the workbook.
             [sys.executable, "-P", "-m", SENDER],
-            # What a library complains of may hold a password.
+            # A library's messages may hold a password.
             errors=subprocess.DEVNULL,
             given=json.dumps(order).encode(),
             environment=self.environment,
@@ -60,7 +60,7 @@ class AddressChannel:
         )
 
     def judge(self, code: int | None, said: str) -> list[str]:
-        """Take the sender's words, one for each address."""
+        """Read the sender's answers, one for each address."""
         words = said.split()
         if words == [MISSING]:
             return [_NOT_INSTALLED]
@@ -85,7 +85,7 @@ class AddressChannel:
 
 def _scheme(address: str) -> str:
     scheme = address.partition("://")[0]
-    # What has no scheme may be a password as a whole.
+    # Without a scheme, all of it may be a password.
     return scheme if "://" in address and scheme.isalnum() else "no address"
 
 
@@ -99,5 +99,5 @@ def _tone(notice: Notice) -> str:
         return "info"
     if notice.exit_code == 0:
         return "success"
-    # Rows that need somebody are no failure of the run.
+    # Rows that wait for a person are no failure.
     return "warning" if notice.exit_code in {None, 3, 4, 130} else "failure"

@@ -1,4 +1,4 @@
-"""One child process that sends a notice, and has a time limit."""
+"""A child process with a time limit, which sends a notice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _APART: Final = int(getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0))
 
 
 class ChildProcess:
-    """A process under way, which is ended when its time is over."""
+    """A running process; a timer ends it."""
 
     def __init__(self, process: subprocess.Popen[bytes], *, within: float) -> None:
         self._process = process
@@ -48,37 +48,32 @@ class ChildProcess:
             stdout=subprocess.PIPE,
             stderr=errors,
             env=dict(environment),
-            # Ctrl-C at the terminal is kept away: a message under way arrives.
+            # Ctrl-C does not reach it, so that the message arrives.
             process_group=0 if os.name == "posix" else None,
             creationflags=_APART,
         )
         child = cls(process, within=within)
         child._timer.start()
         child._reader.start()
-        # It may never read: whoever gives must not be the one who waits.
+        # The child may never read, so a thread writes.
         giver = threading.Thread(target=child._give, args=(given,), daemon=True)
         giver.start()
         return child
 
     def end(self) -> tuple[int | None, str]:
-        """Wait until it is back; give its exit code and what it said.
-
-        No code: it was not back in time. Of what it said, only so much is kept
-        as a person would read.
-        """
-        # The timer ends it, so this wait has an end.
+        """Wait; give exit code (None: too late) and the start of its output."""
+        # The timer ends this wait.
         code = self._process.wait()
         self._timer.cancel()
-        # A child of its own may keep the pipe open for as long as it likes.
+        # A grandchild may keep the pipe open.
         self._reader.join(_GRACE_SECONDS)
         return (None if self._is_late else code), self._kept.decode("utf-8", "replace")
 
     def abandon(self) -> None:
-        """End it now, with whatever it has started."""
+        """Kill it and its children."""
         self._timer.cancel()
         with suppress(OSError):
             if os.name == "posix":
-                # A group of its own, which bears the number of its first process.
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()
@@ -97,7 +92,7 @@ class ChildProcess:
     def _read(self) -> None:
         with suppress(OSError, ValueError), self._pipe(self._process.stdout) as pipe:
             while some := os.read(pipe.fileno(), _KEPT_BYTES):
-                # Read to the end, so that it is not stopped by a full pipe.
+                # A full pipe would block the child.
                 self._kept = (self._kept + some)[:_KEPT_BYTES]
 
     @staticmethod

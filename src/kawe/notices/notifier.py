@@ -1,4 +1,4 @@
-"""Sends notices to people: a child process for each channel."""
+"""Sends notices: a child process for each channel."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ _SECRET_NAMES: Final = frozenset({"KAWE_API_KEY", "KAWE_NOTIFY"})
 
 
 class Channel(Protocol):
-    """One way to people: a program, or addresses."""
+    """A program, or addresses."""
 
     def begin(self, notice: Notice) -> ChildProcess:
         """Start the process that sends `notice`.
 
         Raises:
             OSError: There is no such program, or it may not be run.
-            ValueError: Its words cannot be taken apart.
+            ValueError: The command line cannot be parsed.
         """
         ...
 
     def judge(self, code: int | None, said: str) -> list[str]:
-        """Say in sentences what went wrong; nothing where all were told."""
+        """Describe each failure; empty: all were notified."""
         ...
 
     def could_not_begin(self, fault: OSError | ValueError) -> str:
-        """Say in a sentence that no process could be started."""
+        """Describe why no process started."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Targets:
-    """Whom to tell, and how long that may take."""
+    """Whom to notify, and the time limit."""
 
     addresses: tuple[str, ...] = field(default=(), repr=False)
     """Addresses of apprise; they hold passwords."""
     command: str = field(default="", repr=False)
-    """A program of the person's own, with its words."""
+    """A program of the person's own, with arguments."""
     within_seconds: float = 20.0
 
     def channels(self, environment: Mapping[str, str]) -> list[Channel]:
-        """Give the channels to these targets; no process there gets a secret."""
+        """Make the channels; `environment` is passed on without secrets."""
         kept = {n: v for n, v in environment.items() if n not in _SECRET_NAMES}
         within = self.within_seconds
         channels: list[Channel] = []
@@ -73,10 +73,7 @@ class Notifier:
         self._troubles: list[str] = []
 
     def start(self, notice: Notice) -> None:
-        """Start a process for each channel, once, and return at once.
-
-        What goes wrong is told by `finish`.
-        """
+        """Start a process for each channel; `finish` reports failures."""
         for channel in self._channels:
             try:
                 self._under_way.append((channel, channel.begin(notice)))
@@ -84,11 +81,7 @@ class Notifier:
                 self._troubles.append(channel.could_not_begin(fault))
 
     def finish(self) -> tuple[str, ...]:
-        """Wait for the processes; each ends itself when its time is over.
-
-        Gives a sentence for each target that was not reached. No sentence holds
-        a target's address: it may hold a password.
-        """
+        """Wait for the processes; describe each failure, without addresses."""
         while self._under_way:
             channel, process = self._under_way[0]
             self._troubles += channel.judge(*process.end())
@@ -97,7 +90,7 @@ class Notifier:
         return tuple(troubles)
 
     def abandon(self) -> None:
-        """End the processes that are under way."""
+        """Kill the running processes."""
         for _, process in self._under_way:
             process.abandon()
             process.end()

@@ -18,15 +18,15 @@ _SAID_MOST: Final = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramChannel:
-    """Implements `Channel` for a command line; no shell is between."""
+    """Implements `Channel` for a command line, without a shell."""
 
     command: str = field(repr=False)
-    """It may hold a password: no sentence repeats it."""
+    """It may hold a password: no message repeats it."""
     environment: Mapping[str, str] = field(repr=False)
     within_seconds: float
 
     def begin(self, notice: Notice) -> ChildProcess:
-        """Start the program: the notice is on its standard input, as JSON."""
+        """Start the program with the notice on its standard input, as JSON."""
         code = notice.exit_code
         return ChildProcess.begin(
             words_of(self.command),
@@ -42,7 +42,7 @@ class ProgramChannel:
         )
 
     def judge(self, code: int | None, said: str) -> list[str]:
-        """Look at its exit code; what it said is told when that is not 0."""
+        """Check the exit code; if not 0, give the output."""
         if code == 0:
             return []
         if code is None:
@@ -53,7 +53,7 @@ class ProgramChannel:
         return [f"The program of the notify command ended with code {code}{because}"]
 
     def could_not_begin(self, fault: OSError | ValueError) -> str:
-        """Say whether it is not there or not to be taken apart."""
+        """Say that it is missing, or cannot be parsed."""
         if isinstance(fault, FileNotFoundError):
             why = "there is no such program"
         elif isinstance(fault, OSError):
@@ -64,13 +64,12 @@ class ProgramChannel:
 
 
 def words_of(command: str) -> list[str] | str:
-    """Take a command line apart as a shell would, without being one.
+    """Split a command line as a shell does.
 
     Raises:
         ValueError: A quotation mark is open, or nothing is there.
     """
     if not command.strip() or "\0" in command:
         raise ValueError("no command")
-    # Windows programs take their command line apart by themselves, and a
-    # backslash parts folders there.
+    # Windows programs split their command line, and use backslashes in paths.
     return command if os.name == "nt" else shlex.split(command)

@@ -1,8 +1,7 @@
 """The process that sends one notice with apprise; `python -m` of this module.
 
-It reads from standard input what to tell and to whom, and answers with a word
-for each target. What the library says beside that is left out: it may hold a
-target's password.
+It reads notice and addresses from standard input and answers a word for each address.
+The library's own messages are dropped: they may hold a password.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ _AT_ONCE: Final = 16
 
 
 def main() -> None:
-    """Send what stands on standard input."""
+    """Send the notice on standard input."""
     order: dict[str, Any] = json.load(sys.stdin)
-    # Whoever waits for this process may be gone; nothing stays behind.
+    # The parent may be gone.
     with open(os.devnull, "wb", buffering=0) as nowhere:  # noqa: PTH123 - a device
         faulthandler.dump_traceback_later(order["within"], exit=True, file=nowhere)
         for word in _send(order):
@@ -39,8 +38,7 @@ def _send(order: dict[str, Any]) -> list[str]:
         return [MISSING]
 
     def tell(target: str) -> str:
-        # One by one, so that each answers for itself; the asset keeps nothing on
-        # disk and loads no code of others.
+        # Each target has its own answer; nothing is stored and no plugin is loaded.
         asset = apprise.AppriseAsset(storage_mode="memory", plugin_paths=None)
         notifier = apprise.Apprise(asset=asset)
         if not notifier.add(target):

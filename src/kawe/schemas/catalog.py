@@ -1,7 +1,4 @@
-"""The columns of each kind of sheet, made from the row schemas.
-
-The order of a schema's properties is the order of the template's columns.
-"""
+"""The columns of each kind of sheet, in the order of its row schema."""
 
 from __future__ import annotations
 
@@ -62,7 +59,7 @@ def _choices(rules: Mapping[str, Any], said: Mapping[str, Any]) -> tuple[Choice,
             label=labels.get(value) or label_of(value),
             aliases=tuple(aliases.get(value, ())),
         )
-        # A nullable enum lists null among its values; an empty cell is absent.
+        # A nullable enum lists null; an empty cell is absent.
         for value in rules.get("enum", ())
         if value is not None
     )

@@ -1,9 +1,8 @@
 """Checks one row's values against the schema of its kind.
 
-Two libraries read the same schema: jsonschema-rs says *whether* a row is
-right, in about two microseconds, and jsonschema says *why* a row is not. A
-property test holds that they agree on all that a cell can become; both are
-loaded when the first row is checked, not before.
+Two libraries read the same schema: jsonschema-rs says *whether* a row is right, in two
+microseconds; jsonschema says *why* it is not. A property test checks that they agree.
+Both are imported with the first row.
 """
 
 from __future__ import annotations
@@ -37,11 +36,10 @@ class SchemaChecker:
     ) -> tuple[tuple[str, str, str, str], ...]:
         """List every rule that `values` breaks, in the order of the columns.
 
-        A field is named once for each rule, even when several parts of a list
-        break it. A value of None is an empty cell.
+        A field is named once for each rule. None is an empty cell.
 
         Raises:
-            SchemaError: The two libraries part, which a test holds they never do.
+            SchemaError: The two libraries disagree.
         """
         if _is_right(kind, values):
             return ()
@@ -58,7 +56,7 @@ class SchemaChecker:
     def suspects(
         self, kind: SheetKind, columns: Mapping[str, Sequence[CellValue]]
     ) -> Iterator[int]:
-        """Give the rows that break a rule; they count from the first, 0."""
+        """Give the rows that break a rule, counted from 0."""
         if all(_is_right_column(kind, *each) for each in columns.items()):
             return _lacking(kind, columns)
         return self._one_by_one(kind, columns)
@@ -73,11 +71,7 @@ class SchemaChecker:
 
 
 def _is_right_column(kind: SheetKind, field: str, values: Sequence[CellValue]) -> bool:
-    """Say whether every value of a column is right by itself.
-
-    A row's schema says what each field may be and which must be there, and no
-    more, so that whole columns can be checked: equal values once.
-    """
+    """Check every value of a column: a row schema has no rule over two fields."""
     is_hashable = CellKind.LIST is not _kind_of(kind, field)
     different = list(set(values)) if is_hashable else list(values)
     there = [value for value in different if value is not None]
@@ -104,13 +98,13 @@ def _is_right(kind: SheetKind, values: Mapping[str, CellValue]) -> bool:
     try:
         return _whether(kind)(values)
     except ValueError:
-        # Half of a surrogate pair is no text; `_as_json` mends it first.
+        # Half a surrogate pair; `_as_json` replaces it first.
         return False
 
 
 @cache
 def _whether(kind: SheetKind) -> Callable[[Mapping[str, CellValue]], bool]:
-    # 30 ms to import; --help never checks a row.
+    # 30 ms to import.
     import jsonschema_rs  # noqa: PLC0415 (start-up)
 
     cited = jsonschema_rs.Registry([(CONTRACT_URI, document())])
@@ -121,7 +115,7 @@ def _whether(kind: SheetKind) -> Callable[[Mapping[str, CellValue]], bool]:
 
 @cache
 def _whether_all(kind: SheetKind, field: str) -> Callable[[Sequence[CellValue]], bool]:
-    """Make what says whether each of many values of one field is right."""
+    """Make the check of many values of one field."""
     import jsonschema_rs  # noqa: PLC0415 (start-up)
 
     schema = row_schema(kind)
@@ -140,7 +134,7 @@ def _kind_of(kind: SheetKind, field: str) -> CellKind:
 
 @cache
 def _why(kind: SheetKind) -> Callable[[object], Iterator[ValidationError]]:
-    # 124 ms to import, and a workbook without mistakes never needs it.
+    # 124 ms to import, and only mistakes need it.
     from jsonschema import Draft202012Validator  # noqa: PLC0415 (start-up)
 
     return Draft202012Validator(row_schema(kind), registry=registry()).iter_errors
@@ -151,7 +145,7 @@ def _broken(kind: SheetKind, values: dict[str, Any]) -> Iterator[Broken]:
     for problem in _why(kind)(values):
         word, limit = str(problem.validator), problem.validator_value
         if word == "required":
-            # One error for each missing field, and each lists them all.
+            # Each error lists all missing fields.
             fields = [field for field in columns if _is_missing(field, kind, values)]
         else:
             fields = [str(problem.absolute_path[0])]
@@ -166,10 +160,10 @@ def _is_missing(field: str, kind: SheetKind, values: dict[str, Any]) -> bool:
 
 
 def _as_json(values: Mapping[str, CellValue]) -> dict[str, Any]:
-    """Give the values that are there, with what JSON cannot say as text.
+    """Give the values as JSON, without None.
 
-    The libraries part over numbers that are not finite and over half a
-    surrogate pair: the first become text, the second a replacement mark.
+    The libraries disagree on non-finite numbers, which become text, and half surrogate
+    pairs, which become replacement marks.
     """
     return {
         field: _json_value(value)

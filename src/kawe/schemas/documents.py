@@ -1,7 +1,6 @@
-"""The row schemas as they lie in the package, beside the contract they cite.
+"""The row schemas of the package, and the contract that they refer to.
 
-Nothing is ever fetched: the registry holds these documents and the contract,
-and a reference to anything else is a fault of the package.
+Nothing is fetched: a reference to any other document is an error of the package.
 """
 
 from __future__ import annotations
@@ -40,7 +39,6 @@ def row_schema(kind: SheetKind) -> dict[str, Any]:
 @cache
 def registry() -> Registry[Any]:
     """Give every document that a row schema may refer to."""
-    # Rows are checked long after start-up; --help never needs this.
     from referencing import Registry, Resource  # noqa: PLC0415 (start-up)
 
     empty: Registry[Any] = Registry()
@@ -51,12 +49,10 @@ def registry() -> Registry[Any]:
 
 
 def resolved(schema: dict[str, Any]) -> dict[str, Any]:
-    """Give `schema` with the words of all that it refers to.
-
-    Its own words win over those it cites: it may only narrow them.
+    """Give `schema` with its references replaced; its own keywords override.
 
     Raises:
-        SchemaError: It refers to what is not there.
+        SchemaError: A reference leads nowhere.
     """
     from referencing.exceptions import Unresolvable  # noqa: PLC0415 (start-up)
 

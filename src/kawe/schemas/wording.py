@@ -1,7 +1,6 @@
-"""What a broken rule is called and how it is told.
+"""Name and message of a broken rule.
 
-Every sentence is made from the column: its heading, its hint and its choices.
-The words of the schema never reach a person.
+Messages use the column's heading, hint and choices, never the words of the schema.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _EXPECTED: Final[Mapping[CellKind, str]] = {
     CellKind.PLACE: "a number or text",
     CellKind.IDENTIFIER: "an ID that the service gave",
 }
-# Only of these can a person cut a part away.
+# A person can shorten only these.
 _PROSE: Final = frozenset({CellKind.TEXT, CellKind.LONG_TEXT})
 
 
@@ -38,22 +37,22 @@ class Broken:
 
     column: Column
     word: str
-    """The word of the schema: required, type, enum, pattern, …"""
+    """The schema's keyword: required, type, enum, pattern, …"""
     limit: Any
-    """What the schema says beside that word."""
+    """The keyword's value."""
     value: Any
-    """None where the cell is empty."""
+    """None: the cell is empty."""
 
 
 def tell(broken: Broken) -> tuple[str, str, str, str]:
-    """Put a broken rule as (field, rule, message, advice)."""
+    """Describe a broken rule as (field, rule, message, advice)."""
     column = broken.column
     rule, message, advice = _said(broken)
     return (column.field, rule, message, advice or column.hint)
 
 
 def _said(broken: Broken) -> tuple[str, str, str]:
-    """Give rule, message and advice; no advice stands for the column's hint."""
+    """Give rule, message and advice; empty advice: the column's hint."""
     column, limit = broken.column, broken.limit
     title, shown = column.title, _shown(broken.value)
     rule, message, advice = (

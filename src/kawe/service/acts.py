@@ -1,4 +1,4 @@
-"""The acts over HTTP: one request each, judged by `classify`, never repeated."""
+"""The acts over HTTP: one request each, never repeated; `classify` judges it."""
 
 from __future__ import annotations
 
@@ -30,14 +30,12 @@ class HttpActs:
         return _explained(verdict, self._wire, "project_create")
 
     async def update(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
-        """Change one draft."""
         exchange = await self._wire.ask(
             "project_update", path={"id": project}, body=body
         )
         return _explained(classify(Step.UPDATE, exchange), self._wire, "project_update")
 
     async def send(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
-        """Send one draft."""
         exchange = await self._wire.ask("project_send", path={"id": project}, body=body)
         return classify(Step.SEND, exchange)
 
@@ -68,13 +66,12 @@ class HttpActs:
         path: Mapping[str, str],
         body: Mapping[str, object],
     ) -> Verdict:
-        """Take a step by any other operation."""
         exchange = await self._wire.ask(operation, path=path, body=body)
         return classify(step, exchange)
 
 
 def _explained(verdict: Verdict, wire: Wire, operation: str) -> Verdict:
-    # A 404 here is about the path, not about a row: say which setting to look at.
+    # This 404 means a wrong path: name the setting.
     if isinstance(verdict, NotDone) and verdict.reason is Reason.NOT_FOUND:
         return NotDone(
             reason=Reason.NOT_FOUND,

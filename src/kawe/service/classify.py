@@ -1,9 +1,8 @@
-"""What one exchange lets us conclude about an act. Pure, and complete.
+"""The verdict of one exchange of an act. Pure, and complete.
 
-The interface calls 500, 502, 503 and 504 retryable. For an act that would
-double projects and tokens: only 429 says for certain that nothing happened
-and that it may be asked again. Everything after the first byte of a request
-that is not a clear answer is `Unknown` (promises, section 3).
+The interface calls 500, 502, 503 and 504 retryable, but a repeated act would double
+projects and tokens. Only 429 proves that nothing happened. After the first byte of a
+request, all but a clear answer is `Unknown` (promises, section 3).
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ def classify(
 ) -> Verdict:
     """Judge the exchange of one create or send.
 
-    `body` is what a create asked for: its answer must echo name and
-    reference, or it is somebody else's project.
+    The answer to a create must echo name and reference of `body`, or it is another
+    project.
     """
     match exchange:
         case Lost(sent=False, detail=detail):
@@ -46,7 +45,7 @@ def classify(
         case Lost(detail=detail):
             return Unknown(detail=detail)
         case Answer(http_status=404) if step is Step.SEND:
-            # The draft was read a moment ago: one of two replicas is behind.
+            # kawe has just read the draft: one replica is behind.
             return Unknown(
                 detail="the service does not know the draft that it showed",
                 http_status=404,
@@ -78,7 +77,7 @@ def _judge_success(step: Step, answer: Answer, body: Mapping[str, object]) -> Ve
             http_status=status,
         )
     if step is not Step.CREATE:
-        # What a send answers is not shown: the project is read back instead.
+        # The interface shows no answer: the project is read back.
         return Done(http_status=status)
     try:
         project = parse_project(envelope["response_object"])
@@ -122,8 +121,7 @@ def classify_invites(
 ) -> tuple[Verdict, ...]:
     """Judge a bulk invitation: one verdict for each address, in their order.
 
-    Answers are matched by address, case folded; whoever the answer does not
-    name is in doubt.
+    Answers are matched by folded address; a person without an answer is in doubt.
     """
     whole = classify(Step.INVITE, exchange)
     if isinstance(whole, NotDone) and _blames_the_chunk(whole, len(emails)):

@@ -10,7 +10,7 @@ from kawe.errors import ContractBroken
 from kawe.ports import Pace
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
-from kawe.service.retrying import Allowance, Patience, patiently
+from kawe.service.retrying import RetryBudget, RetryPolicy, call_with_retries
 from kawe.service.storage import CutShort, Storage, checked_address
 from kawe.service.transport.wire import Wire
 
@@ -24,26 +24,22 @@ class LinkedDownloads:
         wire: Wire,
         storage: Storage,
         pace: Pace,
-        patience: Patience | None = None,
-        allowance: Allowance | None = None,
+        policy: RetryPolicy | None = None,
+        budget: RetryBudget | None = None,
     ) -> None:
         self._wire = wire
         self._storage = storage
         self._pace = pace
-        self._patience = Patience() if patience is None else patience
-        self._allowance = Allowance() if allowance is None else allowance
+        self._policy = RetryPolicy() if policy is None else policy
+        self._budget = RetryBudget() if budget is None else budget
 
     async def chunks(self, document: DocumentId) -> AsyncIterator[bytes]:
-        """Stream one document.
-
-        Until the first byte has come, trouble that may pass is met with a
-        fresh link.
-        """
-        first, rest = await patiently(
+        """Stream one document; retry with a new link until the first byte."""
+        first, rest = await call_with_retries(
             lambda: self._begun(document),
             pace=self._pace,
-            patience=self._patience,
-            allowance=self._allowance,
+            policy=self._policy,
+            budget=self._budget,
         )
         async with aclosing(rest):
             yield first

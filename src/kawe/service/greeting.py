@@ -1,8 +1,7 @@
-"""Asking whether a service is there at all, before any key is shown to it.
+"""Checks that a service answers, without sending a key.
 
-Without a key the service answers 401 to everything, which is enough: the name
-was found, the certificate is trusted, somebody speaks the interface's form, and
-the `Date` header tells how wrong this machine's clock is.
+A service answers 401, which proves that its name resolves, its certificate is trusted
+and it uses the interface's form. Its `Date` header shows this machine's clock error.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ from kawe.service.transport.proxies import proxy_for
 from kawe.service.transport.wire import BROKEN, TIMEOUTS, quiet_libraries, tls
 
 _MOST_BYTES: Final = 64 * 1024
-# The header tells whole seconds.
+# The header has whole seconds.
 _HALF_A_SECOND: Final = timedelta(seconds=0.5)
 
 
 class Obstacle(StrEnum):
-    """What stands between here and a service."""
+    """Why a service does not answer."""
 
     NAME = "name"
     CERTIFICATE = "certificate"
@@ -43,7 +42,7 @@ class Obstacle(StrEnum):
     BROKEN = "broken"
 
 
-# The nearer to the cause, the earlier.
+# The nearest to the cause comes first.
 _OBSTACLES: Final[dict[type[BaseException], Obstacle]] = {
     httpx.ProxyError: Obstacle.PROXY,
     httpx.TimeoutException: Obstacle.SILENCE,
@@ -56,19 +55,19 @@ _OBSTACLES: Final[dict[type[BaseException], Obstacle]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Greeting:
-    """Somebody answered."""
+    """An answer."""
 
     http_status: int
     speaks_the_interface: bool
     leads_to: str
-    """Where the answer would lead, empty where it leads nowhere else."""
+    """Target of a redirect; empty: none."""
     clock_off: timedelta | None
-    """How far this machine's clock is ahead; None where the answer does not say."""
+    """How far this machine's clock is ahead; None: unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoGreeting:
-    """Nobody did."""
+    """No answer."""
 
     obstacle: Obstacle
     detail: str = ""
@@ -134,7 +133,7 @@ def _speaks_it(http_status: int, body: bytes) -> bool:
 
 
 def _origin(address: str) -> str:
-    # What follows the host may be a secret of theirs.
+    # The path may hold a secret.
     try:
         parts = urlsplit(address)
         host = f"{parts.scheme}://{parts.hostname}" if parts.hostname else "elsewhere"

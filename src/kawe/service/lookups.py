@@ -1,7 +1,4 @@
-"""The lookups over HTTP, each a single request.
-
-Trouble that may pass is `Transient`: `RetryingLookups` asks again.
-"""
+"""The lookups over HTTP, one request each; `Transient` may be retried."""
 
 from __future__ import annotations
 
@@ -46,7 +43,7 @@ T = TypeVar("T")
 
 @dataclass(eq=False, kw_only=True)
 class Transient(ServiceUnreachable):
-    """Trouble that may pass when asked again."""
+    """A failure that a retry may fix."""
 
     rate_limited: bool = False
 
@@ -59,18 +56,15 @@ class HttpLookups:
         self._team_name = team_name
 
     async def account(self) -> Account:
-        """Say whom the key speaks for."""
         return await self._read(
             "user_read", lambda value: parse_account(value, team_name=self._team_name)
         )
 
     async def iwi_at(self, place: Place) -> IwiAnswer:
-        """Say which iwi a place belongs to."""
         body = {"lat": place.latitude, "lon": place.longitude}
         return await self._read("iwi_count", parse_iwi_answer, body=body)
 
     async def project(self, project: ProjectId) -> Project | None:
-        """Read one project; None when this key cannot see it."""
         exchange = await self._wire.ask("project_read", path={"id": project})
         if isinstance(exchange, Answer) and exchange.http_status == 404:
             return None
@@ -79,7 +73,6 @@ class HttpLookups:
     async def projects(
         self, *, page: int, search: str | None = None, status: str | None = None
     ) -> Page[Project]:
-        """Read one page of projects, newest first."""
         query: dict[str, str | int] = {"page": page, "limit": PAGE_MAX}
         if search is not None:
             query["search"] = search
@@ -88,16 +81,13 @@ class HttpLookups:
         return await self._page("project_list", parse_project, query=query)
 
     async def organisations(self, *, page: int) -> Page[Organisation]:
-        """Read one page of organisations."""
         query: dict[str, str | int] = {"page": page, "limit": PAGE_MAX}
         return await self._page("organisation_list", parse_organisation, query=query)
 
     async def team(self, team_id: str) -> TeamRoll:
-        """Read members and invitations."""
         return await self._read("team_read", parse_team, path={"id": team_id})
 
     async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
-        """Read one page of receipts."""
         query: dict[str, str | int] = {"page": page, "limit": PAGE_MAX}
         return await self._page(
             "receipt_list", parse_receipt, path={"id": team_id}, query=query
@@ -106,7 +96,6 @@ class HttpLookups:
     async def listed(
         self, operation: str, *, path: Mapping[str, str], page: int
     ) -> Page[Mapping[str, object]]:
-        """Read one page of any other list."""
         query: dict[str, str | int] = {"page": page, "limit": PAGE_MAX}
         return await self._page(operation, parse_object, path=path, query=query)
 
@@ -146,10 +135,10 @@ class HttpLookups:
 
 
 def envelope_of(wire: Wire, operation: str, exchange: Exchange) -> dict[str, object]:
-    """Give the envelope of a good answer.
+    """Give the envelope of a successful answer.
 
     Raises:
-        Transient: It may pass.
+        Transient: A retry may succeed.
         KeyRefused: 401.
         ScopeMissing: 403.
         ContractBroken: Any other answer.
@@ -190,7 +179,7 @@ def _refusal(wire: Wire, operation: str, answer: Answer) -> KaweError:
             rate_limited=status == 429,
         )
     if answer.is_success:
-        # A gateway's page with status 200 may be gone a moment later.
+        # A gateway's page with status 200 may be temporary.
         return Transient(
             message=f"The answer did not come from the service: {words}.",
             hint="Check the base address and any proxy, then run again.",

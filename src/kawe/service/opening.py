@@ -1,4 +1,4 @@
-"""Opening the service: every adapter of this room, stacked and ready."""
+"""Opens the service with every adapter of this room."""
 
 from __future__ import annotations
 
@@ -9,21 +9,12 @@ from dataclasses import dataclass, field
 
 import httpx
 
-from kawe.ports import (
-    Acts,
-    Clock,
-    Downloads,
-    Halt,
-    Lookups,
-    Pace,
-    Progress,
-    Uploads,
-)
+from kawe.ports import Acts, Clock, Downloads, Halt, Lookups, Pace, Progress, Uploads
 from kawe.service.acts import HttpActs
 from kawe.service.downloads import LinkedDownloads
 from kawe.service.lookups import HttpLookups
 from kawe.service.probing import Probe
-from kawe.service.retrying import Allowance, Patience, RetryingLookups
+from kawe.service.retrying import RetryBudget, RetryingLookups, RetryPolicy
 from kawe.service.storage import Storage
 from kawe.service.transport.addresses import Addresses
 from kawe.service.transport.pacing import Pacer
@@ -33,21 +24,21 @@ from kawe.service.uploads import PresignedUploads
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceSetup:
-    """What it takes to reach a service."""
+    """The setup of a connection to a service."""
 
     base_url: str
     key: str = field(repr=False)
     paths: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     team_name: str | None = None
-    """Which team the key belongs to, where the person behind it is in several."""
+    """Needed when the person of the key is in several teams."""
     workers: int = 8
     user_agent: str = "kawe"
-    patience: Patience = field(default_factory=Patience)
+    policy: RetryPolicy = field(default_factory=RetryPolicy)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """The five ports that stand for one service, and what asks about the key."""
+    """The five ports of one service, and the probe."""
 
     acts: Acts
     lookups: Lookups
@@ -67,15 +58,12 @@ async def open_service(
     chance: random.Random | None = None,
     transport: httpx.AsyncBaseTransport | None = None,
 ) -> AsyncIterator[Service]:
-    """Open the service for the length of a run.
-
-    With the same `chance` and `transport` a run can be repeated exactly.
+    """Open the service for a run; equal `chance` and `transport` repeat it exactly.
 
     Raises:
         SettingsError: The settings name an operation that does not exist.
     """
     addresses = Addresses(base_url=options.base_url, overrides=options.paths)
-    # Jitter needs no secrecy.
     chance = chance or random.Random()  # noqa: S311 - spreads waits, guards nothing
     pacer = Pacer(clock=clock, progress=progress, halt=halt, chance=chance)
     progress.follow(pacer)
@@ -98,31 +86,23 @@ async def open_service(
 def stacked(
     *, wire: Wire, storage: Storage, pacer: Pacer, options: ServiceSetup
 ) -> Service:
-    """Stack the adapters of this room upon what carries their requests."""
-    patience = options.patience
-    # Enough for everything in flight to be patient once.
-    allowance = Allowance(most=max(20, options.workers * patience.attempts))
+    """Build the adapters of this room over one wire."""
+    policy = options.policy
+    # Enough for one full series of retries of everything in flight.
+    budget = RetryBudget(most=max(20, options.workers * policy.attempts))
     return Service(
         acts=HttpActs(wire=wire),
         lookups=RetryingLookups(
             HttpLookups(wire=wire, team_name=options.team_name),
             pace=pacer,
-            patience=patience,
-            allowance=allowance,
+            policy=policy,
+            budget=budget,
         ),
         uploads=PresignedUploads(
-            wire=wire,
-            storage=storage,
-            pace=pacer,
-            patience=patience,
-            allowance=allowance,
+            wire=wire, storage=storage, pace=pacer, policy=policy, budget=budget
         ),
         downloads=LinkedDownloads(
-            wire=wire,
-            storage=storage,
-            pace=pacer,
-            patience=patience,
-            allowance=allowance,
+            wire=wire, storage=storage, pace=pacer, policy=policy, budget=budget
         ),
         pace=pacer,
         probe=Probe(wire=wire),
@@ -133,7 +113,7 @@ def stacked(
 async def open_probe(
     options: ServiceSetup, *, clock: Clock, progress: Progress, halt: Halt
 ) -> AsyncIterator[Probe]:
-    """Open what it takes to ask about a key, one question at a time.
+    """Open the probe, which asks about a key.
 
     Raises:
         SettingsError: The settings name an operation that does not exist, or a
@@ -143,7 +123,6 @@ async def open_probe(
         clock=clock,
         progress=progress,
         halt=halt,
-        # Jitter needs no secrecy.
         chance=random.Random(),  # noqa: S311 - spreads waits, guards nothing
     )
     async with Wire(

@@ -1,7 +1,7 @@
 """Answers of the service as domain values.
 
-Unknown fields are ignored, as the interface asks; a missing or misshapen
-field that kawe depends on makes the answer unreadable.
+Unknown fields are ignored; a missing or malformed field that kawe needs makes the
+answer unreadable.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ from kawe.errors import SettingsError
 
 T = TypeVar("T")
 _LARGEST: Final = 2.0**53
-# A service that gives a little more than it was asked for is put up with.
+# kawe accepts a page that is a little too large.
 _PAGE_MOST: Final = 2 * PAGE_MAX
 _MARGIN: Final = timedelta(days=2)
 
 
 class Unreadable(Exception):
-    """The answer is not what the interface allows; says which part."""
+    """The answer breaks the interface; the message says which part."""
 
 
 def parse_project(value: object) -> Project:
     """Read a project.
 
     Raises:
-        Unreadable: Id, name or creation time are missing or misshapen.
+        Unreadable: Id, name or creation time are missing or malformed.
     """
     data = _object(value, "project")
     return Project(
@@ -66,10 +66,9 @@ def parse_project(value: object) -> Project:
 
 
 def parse_account(value: object, *, team_name: str | None = None) -> Account:
-    """Read whom a key speaks for: its one team, or its one iwi.
+    """Read the account of a key: its team or its iwi.
 
-    A key belongs to one account, but the person behind it may be in several
-    teams; then `team_name` says which, since a guess could send for another.
+    The person of a key may be in several teams; then `team_name` decides.
 
     Raises:
         Unreadable: The answer names neither.
@@ -170,8 +169,7 @@ def parse_organisation(value: object) -> Organisation:
     """Read an organisation."""
     data = _object(value, "organisation")
     return Organisation(
-        id=OrganisationId(_uuid(data, "id")),
-        name=_optional_text(data, "name") or "",
+        id=OrganisationId(_uuid(data, "id")), name=_optional_text(data, "name") or ""
     )
 
 
@@ -192,7 +190,7 @@ def parse_page(value: object, item: Callable[[object], T]) -> Page[T]:
     """Read one page of a list.
 
     Raises:
-        Unreadable: It is no page, or has far more than was asked for.
+        Unreadable: It is no page, or far too large.
     """
     data = _object(value, "page")
     items = _list(data, "data")
@@ -240,7 +238,7 @@ def _text(data: Mapping[str, Any], name: str) -> str:
 
 
 def _writable(text: str) -> str:
-    # JSON can hold half a character, which no file and no request can.
+    # JSON can hold half a surrogate pair, which UTF-8 cannot.
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
@@ -259,7 +257,7 @@ def _number(data: Mapping[str, Any], name: str) -> float:
     value = data.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise Unreadable(f"{name} is no number")
-    # The comparison is also false for what is not a number at all.
+    # Also false for NaN.
     if not -_LARGEST <= value <= _LARGEST:
         raise Unreadable(f"{name} is no number")
     return value
@@ -278,8 +276,7 @@ def _optional_instant(data: Mapping[str, Any], name: str) -> datetime | None:
     try:
         return _read_instant(_text(data, name))
     except OverflowError:
-        # A colleague may have meant "never" and written the last day there is:
-        # one such project must not make the list unreadable.
+        # Somebody may write the last possible day for "never".
         return None
     except ValueError as trouble:
         raise Unreadable(f"{name} is no date") from trouble
@@ -288,7 +285,7 @@ def _optional_instant(data: Mapping[str, Any], name: str) -> datetime | None:
 def _read_instant(text: str) -> datetime:
     at = datetime.fromisoformat(text)
     at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
-    # Wherever in the world it is shown, it must still be a date.
+    # It must be a date in every time zone.
     _ = at - _MARGIN, at + _MARGIN
     return at
 

@@ -1,10 +1,8 @@
-"""What a key may do, found out by questions that change nothing.
+"""Finds the scopes of a key by questions that change nothing.
 
-The service refuses with 403 before anything runs, so one question for each scope
-tells whether the key has it. Where only what changes something needs a scope, the
-question is about a thing that there is not, and says nothing that could be done:
-not even a service that checks neither could do it. Whether a key may create and
-ask for an upload has no such question, since both are about something new.
+The service refuses a missing scope with 403 before anything runs. If only acts need a
+scope, the question names a thing that does not exist. The scopes to create a project
+and to ask for an upload have no such question.
 """
 
 from __future__ import annotations
@@ -26,42 +24,41 @@ _ONE: Final = {"page": 1, "limit": 1}
 _WELLINGTON: Final = {"lat": -41.2889, "lon": 174.7772}
 
 
-# The service has looked at what was asked, and there is no such thing: a key
-# without the scope would not be told even that.
+# The service looked for the thing, so the key has the scope.
 _NOTHING_THERE: Final = frozenset({400, 402, 404, 409, 422})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A request without effect that a key without a scope is refused."""
+    """A request without effect that needs one scope."""
 
     scope: Scope
     operation: str
     path: Mapping[str, str] | None = None
-    """None: the team's own, or a path without parts."""
+    """None: the team's own id, or a path without ids."""
     query: Mapping[str, str | int] | None = None
     body: Mapping[str, object] | None = None
 
     @property
     def is_about_nothing(self) -> bool:
-        """Say whether what is asked about cannot be there."""
+        """Check that the thing cannot exist."""
         return self.path is not None or self.body == {}
 
 
 SENDING: Final = Question(
     scope=Scope.PROJECTS_SEND, operation="project_send", path={"id": _NOBODY}, body={}
 )
-"""A send without a message, of a project that there is not."""
+"""A send without a message of a project that does not exist."""
 QUESTIONS: Final = (
     Question(scope=Scope.PROJECTS_READ, operation="project_list", query=_ONE),
-    # Taking away what is not there leaves everything as it is.
+    # Deletes a note that does not exist.
     Question(
         scope=Scope.PROJECTS_WRITE,
         operation="note_delete",
         path={"id": _NOBODY, "note_id": _NOBODY},
     ),
     SENDING,
-    # A POST by its method, and a question by what it does.
+    # A POST that changes nothing.
     Question(scope=Scope.IWI_READ, operation="iwi_count", body=_WELLINGTON),
     Question(scope=Scope.TEAM_READ, operation="team_read"),
     # Finishes the upload of no document.
@@ -77,7 +74,7 @@ QUESTIONS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
-    """Asks, and asks nothing twice."""
+    """Asks each question once."""
 
     wire: Wire = field(repr=False)
 
@@ -107,7 +104,7 @@ class Probe:
         return await HttpLookups(wire=self.wire, team_name=team_name).account()
 
     async def has(self, question: Question, *, team_id: str) -> bool | None:
-        """Say whether the key has a scope; None where the answer does not tell."""
+        """Check for a scope; None: the answer does not tell."""
         exchange = await self.wire.ask(
             question.operation,
             path=question.path or {"id": team_id},
@@ -120,7 +117,7 @@ class Probe:
         if status == 403:
             return False
         if status == 404 and not OPERATIONS[question.operation].shown:
-            # Perhaps it is the path that there is not.
+            # The path may be wrong.
             return None
         is_missing = question.is_about_nothing and status in _NOTHING_THERE
         return True if exchange.is_success or is_missing else None

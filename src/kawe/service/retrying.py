@@ -1,7 +1,6 @@
-"""Lookups that ask again when trouble may pass.
+"""Retries lookups after transient failures.
 
-This wrapper takes a `Lookups` and there is none that takes `Acts`: retrying
-an act is a type error.
+The wrapper takes a `Lookups` and none takes `Acts`: retrying an act is a type error.
 """
 
 from __future__ import annotations
@@ -30,32 +29,28 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
-    """How long to go on asking; the longest wait doubles, each is of any length."""
+class RetryPolicy:
+    """Exponential backoff: the maximum wait doubles, each wait is random below it."""
 
     attempts: int = 5
     total_seconds: float = 180.0
     first_wait_seconds: float = 0.5
     longest_wait_seconds: float = 20.0
-    # Jitter needs no secrecy.
     chance: random.Random = field(
-        default_factory=random.Random,
-        repr=False,
-        compare=False,
+        default_factory=random.Random, repr=False, compare=False
     )
 
     def wait_seconds(self, tries: int) -> float:
-        """Say how long to wait after so many tries."""
+        """Choose the wait after so many tries."""
         most = self.first_wait_seconds * 2.0**tries
         return self.chance.uniform(0, min(self.longest_wait_seconds, most))
 
 
-class Allowance:
-    """How often all that share it may ask again, taken together: a retry budget.
+class RetryBudget:
+    """Limits the retries of all callers together.
 
-    Each repetition takes one, each good answer gives half a one back. While a
-    service answers most questions, nobody feels it. One that is down is not
-    asked five times by everybody, which would keep it down.
+    Each retry takes one, each good answer returns a half: a service that is down does
+    not get five requests from everybody.
     """
 
     def __init__(self, *, most: int = 40) -> None:
@@ -63,65 +58,64 @@ class Allowance:
         self._left = float(most)
 
     def take(self) -> bool:
-        """Take one, where there is one left."""
+        """Take one, if there is one."""
         if self._left < 1:
             return False
         self._left -= 1
         return True
 
     def earn(self) -> None:
-        """Give back what a good answer is worth."""
+        """Return a half for a good answer."""
         self._left = min(self._most, self._left + 0.5)
 
 
-async def patiently(
+async def call_with_retries(
     call: Callable[[], Awaitable[T]],
     *,
     pace: Pace,
-    patience: Patience,
-    allowance: Allowance,
+    policy: RetryPolicy,
+    budget: RetryBudget,
 ) -> T:
-    """Call until it works, patience ends or the allowance is used up.
+    """Call until it works, or the policy or the budget allows no more.
 
-    429 costs no attempt, and the wait that it asks for no patience.
+    429 costs no attempt, and its wait counts for nothing.
 
     Raises:
-        Transient: The last trouble.
+        Transient: The last failure.
         ServiceUnreachable: The person stopped while the rate limit was closed.
     """
     return await through_limits(
-        lambda: _persistently(call, pace=pace, patience=patience, allowance=allowance),
-        pace=pace,
+        lambda: _retried(call, pace=pace, policy=policy, budget=budget), pace=pace
     )
 
 
-async def _persistently(
+async def _retried(
     call: Callable[[], Awaitable[T]],
     *,
     pace: Pace,
-    patience: Patience,
-    allowance: Allowance,
+    policy: RetryPolicy,
+    budget: RetryBudget,
 ) -> T:
     now = asyncio.get_running_loop().time
-    ends_at, tries = now() + patience.total_seconds, 0
+    ends_at, tries = now() + policy.total_seconds, 0
     while True:
         tries += 1
         try:
             answer = await call()
         except Transient as trouble:
-            # The last attempt has nothing to pay for.
-            is_last = tries >= patience.attempts or now() >= ends_at
-            if trouble.rate_limited or is_last or not allowance.take():
+            # No retry follows the last attempt.
+            is_last = tries >= policy.attempts or now() >= ends_at
+            if trouble.rate_limited or is_last or not budget.take():
                 raise
         else:
-            allowance.earn()
+            budget.earn()
             return answer
-        await asyncio.sleep(patience.wait_seconds(tries))
+        await asyncio.sleep(policy.wait_seconds(tries))
         await _take_turn(pace)
 
 
 async def through_limits(call: Callable[[], Awaitable[T]], *, pace: Pace) -> T:
-    """Call until the rate limit lets it through; any other trouble is raised.
+    """Call again while the rate limit refuses; raise any other failure.
 
     Raises:
         ServiceUnreachable: The person stopped while the rate limit was closed.
@@ -151,55 +145,47 @@ class RetryingLookups:
         inner: Lookups,
         *,
         pace: Pace,
-        patience: Patience | None = None,
-        allowance: Allowance | None = None,
+        policy: RetryPolicy | None = None,
+        budget: RetryBudget | None = None,
     ) -> None:
         self._inner = inner
         self._pace = pace
-        self._patience = Patience() if patience is None else patience
-        self._allowance = Allowance() if allowance is None else allowance
+        self._policy = RetryPolicy() if policy is None else policy
+        self._budget = RetryBudget() if budget is None else budget
 
     async def _again(self, call: Callable[[], Awaitable[T]]) -> T:
-        return await patiently(
-            call, pace=self._pace, patience=self._patience, allowance=self._allowance
+        return await call_with_retries(
+            call, pace=self._pace, policy=self._policy, budget=self._budget
         )
 
     async def account(self) -> Account:
-        """Say whom the key speaks for."""
         return await self._again(self._inner.account)
 
     async def iwi_at(self, place: Place) -> IwiAnswer:
-        """Say which iwi a place belongs to."""
         return await self._again(lambda: self._inner.iwi_at(place))
 
     async def project(self, project: ProjectId) -> Project | None:
-        """Read one project; None when this key cannot see it."""
         return await self._again(lambda: self._inner.project(project))
 
     async def projects(
         self, *, page: int, search: str | None = None, status: str | None = None
     ) -> Page[Project]:
-        """Read one page of projects, newest first."""
         return await self._again(
             lambda: self._inner.projects(page=page, search=search, status=status)
         )
 
     async def organisations(self, *, page: int) -> Page[Organisation]:
-        """Read one page of organisations."""
         return await self._again(lambda: self._inner.organisations(page=page))
 
     async def team(self, team_id: str) -> TeamRoll:
-        """Read members and invitations."""
         return await self._again(lambda: self._inner.team(team_id))
 
     async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
-        """Read one page of receipts."""
         return await self._again(lambda: self._inner.receipts(team_id, page=page))
 
     async def listed(
         self, operation: str, *, path: Mapping[str, str], page: int
     ) -> Page[Mapping[str, object]]:
-        """Read one page of any other list."""
         return await self._again(
             lambda: self._inner.listed(operation, path=path, page=page)
         )

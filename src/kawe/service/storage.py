@@ -1,9 +1,8 @@
-"""Speaking to the storage behind grants and links.
+"""The HTTP client of the storage for grants and links.
 
-It is another origin: this client carries no key, no cookies and no netrc, and
-a grant or a signed address never reaches a log, a message or the journal. Who
-names it may be in strange hands: it leads no nearer to this machine than the
-service itself is, and every transfer has an end.
+It sends no key, cookies or netrc, and no grant or signed address reaches a log, message
+or journal. A compromised service could name any address: private ones are refused
+unless the API is as near, and every transfer has a time limit.
 """
 
 from __future__ import annotations
@@ -35,18 +34,17 @@ from kawe.service.transport.wire import (
     tls,
 )
 
-# A transfer may take this long and then a second for every 100 kB.
+# A transfer may take this long, plus a second for every 100 kB.
 _BASE_SECONDS: Final = 60.0
 _SLOWEST_BYTES_PER_SECOND: Final = 100_000
 _ANSWER_MAX_BYTES: Final = 64 * 1024
-# No document of the service is near this; a stream without end must not fill
-# the disk. It bounds what comes and what that stands for, and so the time.
+# Far above any document. It bounds packed and unpacked bytes, and so the time.
 _DOCUMENT_MAX_BYTES: Final = 256 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grant:
-    """A presigned POST: where a file may go, for a short while."""
+    """A presigned POST: address and fields for one upload."""
 
     document_id: str
     url: str = field(repr=False)
@@ -54,15 +52,11 @@ class Grant:
 
 
 class FileChanged(OSError):
-    """A file is not as long any more as it was when it was checked."""
+    """A file has another length than at the check."""
 
 
 class HashedFile:
-    """A file that hashes what is read from it, from the start to the end.
-
-    It gives exactly as many bytes as were checked, or none further: a file
-    that grows must not show what was never looked at.
-    """
+    """Hashes a file while it is read; never gives more bytes than were checked."""
 
     def __init__(self, file: IO[bytes], *, expected_bytes: int) -> None:
         self._file = file
@@ -70,10 +64,10 @@ class HashedFile:
         self._digest = hashlib.sha256()
         self.size_bytes = 0
         self.trouble: OSError | None = None
-        """Why reading failed, when it did."""
+        """The error of a failed read."""
 
     def read(self, size: int = -1) -> bytes:
-        """Read on, and hash what was read.
+        """Read and hash.
 
         Raises:
             OSError: It cannot be read; FileChanged: it has another length.
@@ -91,25 +85,25 @@ class HashedFile:
         return data
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        """Go back to the start and forget; the transport does so once."""
+        """Go back to the start, as the transport does once."""
         self._digest = hashlib.sha256()
         self.size_bytes = 0
         return self._file.seek(offset, whence)
 
     def tell(self) -> int:
-        """Say where reading stands."""
+        """Give the position."""
         return self._file.tell()
 
     def fileno(self) -> int:
-        """Let the transport ask the system for the length."""
+        """Give the handle, so that the transport finds the length."""
         return self._file.fileno()
 
     def has_its_length(self) -> bool:
-        """Say whether the file is as long now as it was."""
+        """Check that the file still has its length."""
         return os.fstat(self._file.fileno()).st_size == self._expected_bytes
 
     def is_what_was_checked(self, attachment: Attachment) -> bool:
-        """Say whether the bytes that went out are those that were checked."""
+        """Check that the uploaded bytes are those of the check."""
         return (
             self.size_bytes == attachment.size_bytes
             and self._digest.hexdigest() == attachment.sha256
@@ -117,7 +111,7 @@ class HashedFile:
 
 
 class Storage:
-    """A client for grants and links alone."""
+    """The client for grants and links."""
 
     def __init__(
         self,
@@ -174,7 +168,7 @@ class Storage:
                     extensions=self._guarding(grant.url),
                 ) as response,
             ):
-                # Read to its end, the connection serves the next file too.
+                # A response read to its end frees the connection.
                 async for _ in response.aiter_raw():
                     if response.num_bytes_downloaded > _ANSWER_MAX_BYTES:
                         break
@@ -187,7 +181,7 @@ class Storage:
             return Lost(sent=True, detail="the connection to the storage broke")
 
     async def get(self, url: str) -> AsyncGenerator[bytes]:
-        """Stream what a link leads to; ends normally only when it is whole.
+        """Stream a document; end normally only when it is complete.
 
         Raises:
             CutShort: The storage refused, the bytes ended too early, or they
@@ -224,8 +218,7 @@ async def _unpacked(response: httpx.Response) -> AsyncGenerator[bytes]:
     chunks = response.aiter_raw()
     given_bytes = 0
     while True:
-        # The whole may take as long as what was given so far; a trickle may not,
-        # nor packed bytes that stand for nothing.
+        # Slow bytes, or packed bytes without content, end the transfer.
         async with asyncio.timeout_at(begun_at + transfer_seconds(given_bytes)):
             chunk = await anext(chunks, None)
         if chunk is None:
@@ -241,18 +234,18 @@ async def _unpacked(response: httpx.Response) -> AsyncGenerator[bytes]:
 
 
 class CutShort(Exception):
-    """A download did not come whole."""
+    """A download is incomplete."""
 
 
 def checked_address(url: str, *, api_url: str) -> str:
-    """Give the address of a grant or a link, where it is one that may be used.
+    """Check the address of a grant or link.
 
     Raises:
         ContractBroken: It is no address, hides a password, would carry a
-            document in the open, or leads inwards further than the API.
+            document over plain HTTP, or is nearer to this machine than the API.
     """
     try:
-        # Read by who will use it: two readers could disagree about the host.
+        # httpx parses it, since httpx uses it: parsers may disagree on the host.
         read = httpx.URL(url)
     except (httpx.InvalidURL, UnicodeError) as trouble:
         raise ContractBroken(
@@ -272,10 +265,10 @@ def checked_address(url: str, *, api_url: str) -> str:
 
 
 def _host(url: httpx.URL) -> str:
-    """Give the host as it is resolved."""
+    """Give the host for the resolver."""
     return url.raw_host.decode("ascii")
 
 
 def transfer_seconds(size_bytes: int) -> float:
-    """Say how long a transfer may take in all."""
+    """Give the time limit of a transfer."""
     return _BASE_SECONDS + size_bytes / _SLOWEST_BYTES_PER_SECOND

@@ -1,8 +1,7 @@
-"""Bringing a file to the service: presign, storage, complete.
+"""Uploads a file: presign, storage, complete.
 
-All three may be repeated: a document that no project names is seen by nobody
-and costs nothing. What may not happen is that other bytes arrive than those
-that were checked, so they are hashed on their way out.
+All three may be repeated: a document without a project is invisible and free. The
+bytes are hashed while they leave, since they must be those of the check.
 """
 
 from __future__ import annotations
@@ -12,16 +11,16 @@ from typing import Final, assert_never
 from kawe.contract.enums import UploadCategory
 from kawe.domain.service.verdicts import NotUploaded, Reason, Uploaded, UploadVerdict
 from kawe.domain.sheet.content import Attachment
-from kawe.errors import (
-    ContractBroken,
-    KeyRefused,
-    ScopeMissing,
-    ServiceUnreachable,
-)
+from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
 from kawe.ports import Pace
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
-from kawe.service.retrying import Allowance, Patience, patiently, through_limits
+from kawe.service.retrying import (
+    RetryBudget,
+    RetryPolicy,
+    call_with_retries,
+    through_limits,
+)
 from kawe.service.storage import Grant, HashedFile, Storage, checked_address
 from kawe.service.transport.answers import Answer, Exchange, Lost
 from kawe.service.transport.wire import Wire
@@ -38,24 +37,24 @@ class PresignedUploads:
         wire: Wire,
         storage: Storage,
         pace: Pace,
-        patience: Patience | None = None,
-        allowance: Allowance | None = None,
+        policy: RetryPolicy | None = None,
+        budget: RetryBudget | None = None,
     ) -> None:
         self._wire = wire
         self._storage = storage
         self._pace = pace
-        self._patience = Patience() if patience is None else patience
-        self._allowance = Allowance() if allowance is None else allowance
+        self._policy = RetryPolicy() if policy is None else policy
+        self._budget = RetryBudget() if budget is None else budget
 
     async def upload(self, attachment: Attachment) -> UploadVerdict:
         """Upload one file."""
         try:
-            # A refused or expired grant begins again with a fresh one.
-            return await patiently(
+            # A refused or expired grant needs a new one.
+            return await call_with_retries(
                 lambda: self._once(attachment),
                 pace=self._pace,
-                patience=self._patience,
-                allowance=self._allowance,
+                policy=self._policy,
+                budget=self._budget,
             )
         except ServiceUnreachable as trouble:
             return NotUploaded(reason=Reason.NOT_REACHED, detail=trouble.message)
@@ -75,7 +74,7 @@ class PresignedUploads:
         refused = await self._bring(attachment, grant=grant)
         if refused is not None:
             return refused
-        # A rate limit here is no reason to bring the file again.
+        # A rate limit here does not repeat the upload.
         refused = await through_limits(
             lambda: self._complete(grant, attachment), pace=self._pace
         )
@@ -94,8 +93,7 @@ class PresignedUploads:
                 )
         except OSError:
             return _changed(attachment)
-        # A refusal may come before the end of the file: then nothing is known
-        # of the bytes that were not read.
+        # After an early refusal the rest of the file is unread.
         was_read = hashed.size_bytes >= attachment.size_bytes
         if was_read and not hashed.is_what_was_checked(attachment):
             return _changed(attachment)
@@ -160,10 +158,10 @@ def _rejection(exchange: Exchange) -> NotUploaded | None:
 
 
 def _storage_refusal(exchange: Exchange) -> NotUploaded | None:
-    """Say whether the storage refused the file for good.
+    """Give the final refusal of the storage, if it is one.
 
     Raises:
-        Transient: A fresh grant may work.
+        Transient: A new grant may work.
     """
     match exchange:
         case Answer(is_success=True):

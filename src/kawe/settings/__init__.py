@@ -1,27 +1,17 @@
 """Settings: flags, environment, `kawe.toml`, user settings; one frozen value.
 
-The nearest wins: a flag over the environment, that over `kawe.toml` beside
-the work, which may only describe it or make a run stricter, that over the user's
-own file. A key never comes from a flag or from a settings file: only from
-`KAWE_API_KEY`, the file that `key_file` names, or what `kawe init` keeps. It goes
-only to an address that the person named.
+A flag overrides the environment, that the folder's `kawe.toml`, that the user's file.
+The `kawe.toml` may only describe the work or make a run stricter. A key comes only from
+`KAWE_API_KEY`, the file that `key_file` names, or `kawe init`; it goes only to an
+address that the person named.
 """
 
 from kawe.settings.keeping import FILE_NAME, KeyPlace, keyring_name, user_file
 from kawe.settings.keys import is_key, key_in_file
-from kawe.settings.loading import (
-    every_setting,
-    keep_own,
-    load_settings,
-    own_address,
-)
+from kawe.settings.loading import every_setting, keep_own, load_settings, own_address
 from kawe.settings.own import Kept, OwnProfile
 from kawe.settings.showing import Shown
-from kawe.settings.values import (
-    Settings,
-    checked_url,
-    state_folder,
-)
+from kawe.settings.values import Settings, checked_url, state_folder
 
 __all__ = [
     "FILE_NAME",

@@ -1,7 +1,6 @@
-"""Settings files: read, checked by name, and taken apart into layers.
+"""Reads settings files, checks names, and makes layers.
 
-A misspelt setting is refused and never silently without effect. A key in such
-a file is refused too: settings files are copied around.
+An unknown setting is an error, and so is a key: people copy settings files.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from kawe.settings.origins import Giver, Layer, Origin, Values
 from kawe.settings.private import refuse_writable
 
 Kinds: TypeAlias = Mapping[str, type | tuple[type, ...]]
-"""Every setting that a file may have, and what its value may be."""
+"""Every setting of a file, and the types of its value."""
 
 _MOST_BYTES: Final = 1024**2
 _KEY_NAMES: Final = frozenset({"key", "api_key", "KAWE_API_KEY"})
 
 
 def read_file(path: Path, *, known: Kinds) -> Values:
-    """Read one settings file; a file that is not there says nothing.
+    """Read one settings file; a missing file is empty.
 
     Raises:
         GuardRefused: It holds a key.
@@ -66,7 +65,7 @@ def settings_text(path: Path) -> str:
         OSError: It is not there, no ordinary file, or far too large.
         UnicodeDecodeError: It is not UTF-8.
     """
-    # A pipe would be waited for, and a device never ends.
+    # A pipe would block, and a device has no end.
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError("not an ordinary file")
     with path.open("rb") as file:
@@ -77,7 +76,7 @@ def settings_text(path: Path) -> str:
 
 
 def read_own_file(path: Path, *, known: Kinds) -> Values:
-    """Read a settings file of the person's own, which nobody else may write.
+    """Read the person's own settings file; nobody else may write it.
 
     Raises:
         GuardRefused: Others can write it, or it holds a key.
@@ -90,7 +89,7 @@ def read_own_file(path: Path, *, known: Kinds) -> Values:
 def layers_of(
     values: Values, *, path: Path, profile: str, giver: Giver
 ) -> Iterator[Layer]:
-    """Give what a file says: for every profile, then for this one."""
+    """Give the layers of a file: every profile, then this one."""
     own = {name: value for name, value in values.items() if name != "profile"}
     yield Layer(origin=Origin(giver=giver, name=str(path), file=path), values=own)
     section = values.get("profile", {}).get(profile)

@@ -1,8 +1,7 @@
-"""What a `kawe.toml` in the folder of the work may say.
+"""What a `kawe.toml` in the working directory may set.
 
-It came with the folder, perhaps from somebody else. It may describe the work that
-lies there and make a run stricter; it says nothing about the person, their key or
-their journal, and loosens nothing. docs/settings.md has the table.
+It may come from somebody else, so it may only describe the work or make a run stricter.
+docs/settings.md has the table.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _OWN_ALONE: Final[Mapping[str, tuple[str, str]]] = {
     "notify": ("[notify]", "who is told of a run"),
     "service": ("[service.paths]", "where requests go"),
 }
-# What counts where the person says nothing.
+# The values without a setting of the person.
 _MORE: Final[Values] = {"settle": DEFAULT_SETTLE_SECONDS, "keep_reserve": 0}
 _FEWER: Final[Values] = {"workers": 8}
 _STRICTER_LAST: Final[Mapping[str, tuple[str, str]]] = {
@@ -41,12 +40,10 @@ _WITHOUT: Final[Values] = {
 
 
 def refuse_loosening(layer: Layer, *, own: Values) -> None:
-    """Make sure that what a folder's file says only makes a run stricter.
-
-    `own` is what this person's own settings say.
+    """Check that a folder's file only makes a run stricter than `own`.
 
     Raises:
-        GuardRefused: It says what is the person's alone to say, or loosens it.
+        GuardRefused: It has a setting of the person alone, or loosens one.
     """
     for name, (title, says) in _OWN_ALONE.items():
         if name in layer.values:
@@ -70,8 +67,8 @@ def refuse_loosening(layer: Layer, *, own: Values) -> None:
 
 def _loosens(name: str, value: object, *, yours: object) -> bool:
     if isinstance(value, int | float) and isinstance(yours, int | float):
-        # Said this way round, what is not a number is refused too.
+        # In this form NaN is refused too.
         is_stricter = value <= yours if name in _FEWER else value >= yours
         return not is_stricter
-    # What is no word for it is refused by whoever reads the setting.
+    # The reader of the setting refuses unknown words.
     return value != yours and value in _STRICTER_LAST.get(name, ())[:1]

@@ -1,7 +1,7 @@
-"""Headings of the person's own, taught in the settings.
+"""The person's own headings, from the settings.
 
-`[columns.projects]` says which column a heading means: `"Our heading" =
-"description"`. What is taught wins over what kawe knows by itself.
+`[columns.projects]` gives the column of a heading: `"Our heading" = "description"`. It
+overrides kawe's own headings.
 """
 
 from __future__ import annotations
@@ -15,13 +15,11 @@ from kawe.errors import SettingsError
 from kawe.schemas.catalog import load_columns
 
 Taught: TypeAlias = Mapping[SheetKind, Mapping[str, str]]
-"""For each kind of sheet: the field that each heading means."""
+"""By kind of sheet: the field of each heading."""
 
 
 def taught_headings(columns: Mapping[str, object]) -> Taught:
-    """Read the section `[columns]`.
-
-    A column is named by its field or by its title, in any case.
+    """Read the section `[columns]`, with fields or titles in any case.
 
     Raises:
         SettingsError: A kind or a column is not known.

@@ -1,8 +1,6 @@
-"""Keys that kawe keeps for a person, each together with the address it is for.
+"""Stores a person's keys in the system's keyring, or in a private file.
 
-The system's keyring keeps them where there is one, a file for its owner's eyes
-alone where there is none. A key is given back with its address, so that it can
-be refused for any other.
+Each key is stored with its address, so that kawe refuses it for any other.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ from kawe.settings.private import private_text, write_whole
 FILE_NAME: Final = "kawe.toml"
 _SERVICE: Final = "kawe"
 _LEAST_PRIORITY: Final = 1
-"""From here on a keyring says of itself that it is a safe place."""
+"""Keyrings with a lower priority are not safe."""
 
 
 class KeyPlace(StrEnum):
@@ -43,22 +41,22 @@ class KeptKey:
 
 
 def user_folder() -> Path:
-    """Say where this person's settings lie."""
+    """Give the folder of this person's settings."""
     return platformdirs.user_config_path("kawe", appauthor=False)
 
 
 def user_file() -> Path:
-    """Say which settings file is this person's own."""
+    """Give the path of this person's own settings file."""
     return user_folder() / FILE_NAME
 
 
 def key_path(profile: str) -> Path:
-    """Say which file keeps the key of a profile."""
+    """Give the path of a profile's key file."""
     return user_folder() / "keys" / f"{quote(profile, safe='')}.json"
 
 
 def keyring_name() -> str | None:
-    """Name the keyring of this system, None where there is none to be used."""
+    """Name the system's keyring, if it can be used."""
     if importlib.util.find_spec("keyring") is None:
         return None
     import keyring  # noqa: PLC0415 - an extra, and slow to load
@@ -69,7 +67,7 @@ def keyring_name() -> str | None:
 
 
 def keep_key(kept: KeptKey, *, profile: str, place: KeyPlace) -> None:
-    """Keep a key, in place of the one that was kept for the profile.
+    """Store the key of a profile; replace an earlier one.
 
     Raises:
         SettingsError: It could not be kept there.
@@ -83,7 +81,7 @@ def keep_key(kept: KeptKey, *, profile: str, place: KeyPlace) -> None:
 
 
 def kept_key(profile: str, *, place: KeyPlace) -> KeptKey:
-    """Give the key that is kept for a profile.
+    """Give the stored key of a profile.
 
     Raises:
         KeyMissing: None is kept there, or it cannot be read.
@@ -98,7 +96,7 @@ def kept_key(profile: str, *, place: KeyPlace) -> KeptKey:
         found = json.loads(text)
         return KeptKey(base_url=str(found["base_url"]), key=str(found["key"]))
     except (ValueError, LookupError, TypeError):
-        # The reader's error would show a piece of the key.
+        # The parser's error could show the key.
         raise KeyMissing(
             message="What is kept as the key is not what kawe kept.",
             hint="Keep the key again: kawe init",
@@ -130,7 +128,7 @@ def _into_keyring(profile: str, text: str) -> None:
         if keyring.get_password(_SERVICE, profile) == text:
             return
     except (keyring.errors.KeyringError, OSError, RuntimeError):
-        # Its error could show what was to be kept.
+        # Its error could show the key.
         pass
     raise SettingsError(
         message="The system's keyring did not keep the key; it may be locked.",
@@ -158,7 +156,7 @@ def _from_keyring(profile: str) -> str:
 
 
 def refuse_other_address(kept_for: str, *, base_url: str) -> None:
-    """Make sure that a kept key goes to its own address alone.
+    """Check that a stored key goes to its own address.
 
     Raises:
         GuardRefused: It is for another.

@@ -1,4 +1,4 @@
-"""Which key a run uses, where it came from, and whether it may go there."""
+"""Finds the key of a run and its origin."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class FoundKey:
     """Who named it."""
     file: Path | None = None
     kept_for: str | None = None
-    """The one address it may go to, for a key that kawe keeps."""
+    """The only address of a key that kawe stores."""
 
     def __str__(self) -> str:
-        """Say where the key is from; nothing of the key itself."""
+        """Give the origin, without the key."""
         if self.kept_for is not None and self.file is None:
             return f"the system's keyring, kept by kawe init for {self.kept_for}"
         if self.kept_for is not None:
@@ -38,10 +38,10 @@ class FoundKey:
 def find_key(
     layers: Sequence[Layer], *, environment: Mapping[str, str]
 ) -> FoundKey | None:
-    """Find the key: the flag's file, the environment, then what settings name.
+    """Find the key: the flag's file, the environment, then the settings.
 
     Raises:
-        KeyMissing: What should hold it cannot be read, or holds none.
+        KeyMissing: Its file or keyring cannot be read, or holds none.
         GuardRefused: Others can read it.
         SettingsError: The settings name a place that is none.
     """
@@ -87,7 +87,7 @@ def _kept(layer: Layer) -> FoundKey:
 
 
 def _checked(key: str, *, source: str) -> str:
-    # A key goes into a header: whatever cannot stand there is no key.
+    # A key goes into a header.
     if not is_key(key):
         raise KeyMissing(
             message=f"{source} does not hold a key.",
@@ -97,5 +97,5 @@ def _checked(key: str, *, source: str) -> str:
 
 
 def is_key(text: str) -> bool:
-    """Say whether a text could be a key: it must be able to stand in a header."""
+    """Check that a text can be a key, which goes into a header."""
     return bool(text) and text.isascii() and text.isprintable() and " " not in text

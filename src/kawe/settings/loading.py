@@ -1,4 +1,4 @@
-"""Where settings come from, and which of them wins."""
+"""Loads settings from all places; the nearest overrides."""
 
 from __future__ import annotations
 
@@ -51,9 +51,7 @@ _KNOWN: Final[Kinds] = {
 def load_settings(
     flags: Values, *, environment: Mapping[str, str], folder: Path
 ) -> Settings:
-    """Decide every setting.
-
-    `flags` are those the person gave, by setting name; None is not given.
+    """Load every setting; a flag of None is not given.
 
     Raises:
         SettingsError: A value cannot be used; the message says where it is.
@@ -74,12 +72,12 @@ def load_settings(
 
 
 def every_setting(settings: Settings) -> Iterator[Shown]:
-    """Give every setting that there is as a person may see it."""
+    """Give every setting as a person may see it."""
     return shown_settings(settings, known=_KNOWN)
 
 
 def keep_own(profile: OwnProfile) -> Kept:
-    """Keep a key and what belongs to it for this person; see `keep_profile`.
+    """Store a profile of this person; see `keep_profile`.
 
     Raises:
         SettingsError: It cannot be kept; nothing that was there is lost.
@@ -88,7 +86,7 @@ def keep_own(profile: OwnProfile) -> Kept:
 
 
 def own_address(profile: str) -> str | None:
-    """Give the address that this person's own settings have for a profile.
+    """Give the address of a profile in this person's own settings.
 
     Raises:
         SettingsError: The settings file cannot be used.
@@ -117,8 +115,7 @@ def _file_layers(
     config = environment.get("KAWE_CONFIG")
     if config and not Path(config).is_file():
         raise SettingsError(message=f"KAWE_CONFIG names {config}, which is no file.")
-    # Whoever names a file in the environment has chosen it; a file that lies in
-    # the folder came with it.
+    # A file named in the environment is the person's choice; a folder's file is not.
     places = [(user_file(), Giver.USER_FILE)]
     if config:
         places.append((Path(config), Giver.CHOSEN_FILE))
@@ -127,7 +124,7 @@ def _file_layers(
         _require_profile(profile, [values for _, _, values in read])
     near = folder / FILE_NAME
     if not config:
-        # Read first: a link that leads to itself is told of there.
+        # Reading first reports a link that leads to itself.
         values = read_file(near, known=_KNOWN)
         if near.resolve() != user_file().resolve():
             read.append((near, Giver.FOLDER_FILE, values))
@@ -151,7 +148,7 @@ def _check_layers(layers: Sequence[Layer]) -> None:
 
 
 def _is_own(layers: Sequence[Layer]) -> bool:
-    """Say whether this person, and not a folder, named the address."""
+    """Check that this person, not a folder, named the address."""
     own = [each for each in layers if each.origin.giver is not Giver.FOLDER_FILE]
     found, named = nearest(layers, "base_url"), nearest(own, "base_url")
     if found is None or found[1].origin.giver is not Giver.FOLDER_FILE:
@@ -217,7 +214,7 @@ def _within(
 ) -> float:
     value: float = merged.get(name, default)
     least, most = bounds
-    # Said this way round, what is not a number is refused too.
+    # In this form NaN is refused too.
     if not least <= value <= most:
         raise SettingsError(
             message=f"{name} is between {least} and {most}, not {value}."

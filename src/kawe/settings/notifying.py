@@ -1,8 +1,7 @@
-"""Whom to tell of a run: read apart, so that even wrong settings can be told of.
+"""Whom to notify: loaded apart, so that kawe can report wrong settings too.
 
-Only what the person chose says so: a flag, the environment, their own settings
-file or the one that `KAWE_CONFIG` names. A `kawe.toml` that lies beside a
-workbook came with it, and could run a program or learn how rows stand.
+Only a flag, the environment, the person's own file or `KAWE_CONFIG` count. A folder's
+`kawe.toml` could run a program or send results to strangers.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ _NAMES: Final = ("to", "file", "command", "within")
 _SECONDS: Final = (1.0, 120.0)
 _DEFAULT_SECONDS: Final = 20.0
 _MARKS: Final = re.compile(r"[/@:?&=#]+")
-# A shorter word would be taken out of half the log.
+# A shorter word stands in many lines of the log.
 _LEAST_SECRET: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotifySettings:
-    """Whom to tell, decided."""
+    """Whom to notify."""
 
     addresses: tuple[str, ...] = field(default=(), repr=False)
     """Addresses of apprise; they hold passwords."""
@@ -42,12 +41,12 @@ class NotifySettings:
 
     @property
     def is_silent(self) -> bool:
-        """Say whether nobody is to be told."""
+        """Check that nobody is named."""
         return not self.addresses and not self.command
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Name what must stand in no log and no message."""
+        """Give what must not be in a log or message."""
         parts = [part for each in self.addresses for part in _parts(each)]
         return (*self.addresses, *parts)
 
@@ -55,13 +54,10 @@ class NotifySettings:
 def load_notify(
     *, command: str | None, profile: str | None, environment: Mapping[str, str]
 ) -> NotifySettings:
-    """Decide whom to tell.
-
-    Settings files that cannot be used say nothing here: who loads the settings
-    complains of them.
+    """Load whom to notify; ignore settings files that `load_settings` refuses.
 
     Raises:
-        SettingsError: What is said of it cannot be used.
+        SettingsError: A value cannot be used.
     """
     merged: dict[str, Any] = {}
     profile = profile or environment.get("KAWE_PROFILE") or "default"
@@ -84,10 +80,10 @@ def load_notify(
 
 
 def check_notify(section: Mapping[str, object]) -> None:
-    """Look through a section `[notify]`.
+    """Check a section `[notify]`.
 
     Raises:
-        SettingsError: It holds what it cannot hold.
+        SettingsError: A name or value is wrong.
     """
     for name, value in section.items():
         if name not in _NAMES:
@@ -96,7 +92,7 @@ def check_notify(section: Mapping[str, object]) -> None:
                 hint=f"It holds {', '.join(_NAMES)}.",
             )
         if not _fits(name, value):
-            # The value may be a password: it is not repeated.
+            # The value may be a password.
             raise SettingsError(
                 message=f"[notify] {name} has a value of a wrong kind.",
                 hint='Write to = ["mailto://…"], file = "…", command = "…", or '
@@ -160,7 +156,7 @@ def _in_file(name: str) -> list[str]:
 
 
 def _parts(address: str) -> list[str]:
-    """Take out what may be a password: what stands between the marks."""
+    """Give the parts of an address that may be a password."""
     parts = _MARKS.split(address.partition("://")[2])
-    # Names of hosts have a dot, and stand in many a line of the log.
+    # Host names have a dot and are in many lines of the log.
     return [part for part in parts if len(part) >= _LEAST_SECRET and "." not in part]

@@ -1,7 +1,6 @@
-"""Who gave a setting: what `kawe config show --origin` says, and whom to trust.
+"""The origin of each setting, for `kawe config show --origin` and for trust.
 
-A `kawe.toml` in the folder of the work comes with the folder, perhaps from
-somebody else. Everything else is this person's own word.
+A folder's `kawe.toml` may come from somebody else; all others are the person's.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ Values: TypeAlias = Mapping[str, Any]
 
 
 class Giver(StrEnum):
-    """Where a setting can come from, the farthest first."""
+    """Places of settings, the farthest first."""
 
     DEFAULT = "default"
     USER_FILE = "user-file"
@@ -28,7 +27,7 @@ class Giver(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """Where one setting came from."""
+    """The place of one setting."""
 
     giver: Giver
     name: str = ""
@@ -36,7 +35,7 @@ class Origin:
     file: Path | None = None
 
     def __str__(self) -> str:
-        """Say it in words."""
+        """Describe it."""
         return self.name or "kawe's own value"
 
 
@@ -45,16 +44,16 @@ DEFAULT: Final = Origin(giver=Giver.DEFAULT)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layer:
-    """Settings that came from one place."""
+    """The settings of one place."""
 
     origin: Origin
     values: Values = field(repr=False)
     profile: str = "default"
-    """The profile that the section belongs to; a key is kept under it."""
+    """The profile of the section and its key."""
 
 
 def nearest(layers: Sequence[Layer], *names: str) -> tuple[str, Layer] | None:
-    """Find the last layer that has one of `names`, and which of them."""
+    """Find the last layer with one of `names`, and the name."""
     for layer in reversed(layers):
         for name in names:
             if name in layer.values:
@@ -63,5 +62,5 @@ def nearest(layers: Sequence[Layer], *names: str) -> tuple[str, Layer] | None:
 
 
 def merged(layers: Sequence[Layer]) -> dict[str, Any]:
-    """Lay layers over each other."""
+    """Merge layers; later ones override."""
     return {name: value for layer in layers for name, value in layer.values.items()}

@@ -1,4 +1,4 @@
-"""This person's own settings: one profile of them, kept by `kawe init`."""
+"""One profile in this person's own settings, as `kawe init` stores it."""
 
 from __future__ import annotations
 
@@ -6,19 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kawe.settings.files import Kinds, read_own_file
-from kawe.settings.keeping import (
-    KeptKey,
-    KeyPlace,
-    keep_key,
-    key_path,
-    user_file,
-)
+from kawe.settings.keeping import KeptKey, KeyPlace, keep_key, key_path, user_file
 from kawe.settings.writing import checked_profile, with_settings, write_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnProfile:
-    """What a person wants to be kept under one name."""
+    """The values of one profile."""
 
     name: str
     base_url: str
@@ -26,29 +20,29 @@ class OwnProfile:
     place: KeyPlace
     mode: str
     team: str | None = None
-    """None where the person behind the key is in one team alone."""
+    """None: the person of the key is in one team."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """Where everything went."""
+    """Where the profile is stored."""
 
     settings_file: Path
     is_changed: bool
-    """False: the file said so already."""
+    """False: the file had these values already."""
     key_file: Path | None
-    """None: the system's keyring has it."""
+    """None: the key is in the keyring."""
 
 
 def keep_profile(profile: OwnProfile, *, known: Kinds) -> Kept:
-    """Keep a key and what belongs to it; the settings file keeps what it says.
+    """Store a profile and its key; keep all other text of the settings file.
 
     Raises:
-        SettingsError: The file says otherwise, or something cannot be written;
-            where it is the file, no key was kept either.
+        SettingsError: The file has other values, so nothing was stored; or a write
+            failed.
     """
     path = user_file()
-    # Read as settings first: a file that kawe would refuse is not added to.
+    # Check first that kawe accepts the file.
     read_own_file(path, known=known)
     text = path.read_bytes().decode() if path.exists() else ""
     wanted = {
@@ -74,7 +68,7 @@ def keep_profile(profile: OwnProfile, *, known: Kinds) -> Kept:
 
 
 def address_of(profile: str, *, known: Kinds) -> str | None:
-    """Give the address that this person's own settings have for a profile."""
+    """Give the address of a profile in this person's own settings."""
     values = read_own_file(user_file(), known=known)
     section = values.get("profile", {}).get(profile, {})
     found = section.get("base_url", values.get("base_url"))

@@ -1,8 +1,7 @@
-"""Where the service's operations are, where a person says so by name.
+"""Methods and paths of operations that the settings override.
 
-A path is where a request goes, so a wrong one could turn a question into a send.
-An operation that reads stays one that reads, no two operations share a place,
-and a file that lies beside workbooks has no word in it.
+A wrong path could turn a question into a send. So a reading operation stays one, no two
+operations share a path, and a folder's file cannot set any.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ _SEGMENT: Final = re.compile(r"(?:\{[a-z_]+\}|[A-Za-z0-9_~-][A-Za-z0-9._~-]*)")
 
 
 def paths_of(service: Values) -> dict[str, Place]:
-    """Give the places that the settings name.
+    """Read the overrides from the settings.
 
     Raises:
-        SettingsError: A name or a place cannot be used.
-        GuardRefused: One operation would be taken for another.
+        SettingsError: A name or a path cannot be used.
+        GuardRefused: Two operations would be the same.
     """
     paths = {
         name: _place(str(name), str(line))
@@ -77,6 +76,6 @@ def _keep_apart(paths: Mapping[str, Place]) -> None:
 
 
 def _is_path(path: str) -> bool:
-    # Nothing that a server could read as another path than it looks like.
+    # No path that a server could normalise to another one.
     first, *segments = path.split("/")
     return not first and bool(segments) and all(map(_SEGMENT.fullmatch, segments))

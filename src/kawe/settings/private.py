@@ -1,7 +1,4 @@
-"""Files of one person alone: a key that no other reads, settings that none writes.
-
-A key is for its owner's eyes; settings may name a program that kawe starts.
-"""
+"""Checks that others cannot read a key file or write a settings file."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def private_text(path: Path) -> str:
-    """Read a file that is its owner's alone.
+    """Read a file that only its owner can read.
 
     Raises:
         GuardRefused: Others can read it, or its name is a key.
@@ -37,7 +34,7 @@ def private_text(path: Path) -> str:
         return path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as trouble:
         if LIVE_MARK in str(path) or SANDBOX_MARK in str(path):
-            # Whoever put the key itself there must not find it in the message.
+            # The name may be the key, so the message omits it.
             raise GuardRefused(
                 message="key_file looks like a key; it takes the name of a file.",
                 hint="Put the key into a file that only you can read, and name that.",
@@ -49,18 +46,17 @@ def private_text(path: Path) -> str:
 
 
 def refuse_writable(path: Path) -> None:
-    """Make sure that nobody else on this machine can write a settings file.
+    """Check that nobody else on this machine can write a settings file.
 
-    It may name a program that kawe starts. Its folder counts too, and those
-    above, but for the ones where everybody may write and nobody may replace what
-    is another's, such as /tmp. A file that is not there says nothing.
+    It may name a program that kawe starts. All folders above count too, except sticky
+    ones such as /tmp. A missing file passes.
 
     Raises:
         GuardRefused: Somebody else can.
     """
     if os.name != "posix" or not path.exists():
         return
-    # A link is followed: both where it lies and where it leads must be safe.
+    # A link and its target must both be safe.
     for each in dict.fromkeys(
         (path.resolve(), *path.resolve().parents, *path.absolute().parents)
     ):
@@ -81,8 +77,7 @@ def _is_open(path: Path) -> bool:
     by_group = found.st_mode & stat.S_IWGRP and not _is_own_group(found.st_gid)
     if not by_group and not found.st_mode & stat.S_IWOTH:
         return False
-    # Kubernetes and others lay settings into a folder that says 0777 and is on a
-    # file system that nobody can write.
+    # Kubernetes mounts settings with mode 0777 on a read-only file system.
     return not os.statvfs(path).f_flag & os.ST_RDONLY
 
 
@@ -99,10 +94,7 @@ def _is_own_group(gid: int) -> bool:
 
 
 def is_alone_in(group: struct_group, *, person: struct_passwd) -> bool:
-    """Say whether a group is a person's own: it has their name, and nobody else.
-
-    Where each has such a group, a umask of 002 is common.
-    """
+    """Check that a group is a person's own, as systems with umask 002 have it."""
     return (
         person.pw_gid == group.gr_gid
         and group.gr_name == person.pw_name
@@ -111,16 +103,15 @@ def is_alone_in(group: struct_group, *, person: struct_passwd) -> bool:
 
 
 def write_whole(path: Path, text: str, *, keeps_rights: bool) -> None:
-    """Put a text in its place whole or not at all.
+    """Write a text whole or not at all, private unless it `keeps_rights`.
 
-    It is for its owner's eyes alone, unless a file that was there `keeps_rights`.
-    What a killed kawe left there half done, perhaps a whole key, goes first.
+    It first removes temporary files of a killed kawe, which may hold a key.
 
     Raises:
-        OSError: It cannot be written there; what stood there stands.
+        OSError: It cannot be written; the old file is unchanged.
     """
     make_folder(path.parent)
-    # At once: nobody sets kawe up twice in the same moment.
+    # At once: nobody runs `kawe init` twice at the same time.
     sweep(path.parent, after_seconds=0)
     rights = path.stat().st_mode & 0o777 if keeps_rights and path.exists() else 0o600
     with replacing(path, rights=rights) as file:

@@ -1,4 +1,4 @@
-"""Every setting with its value and where it comes from; nothing of the key."""
+"""Every setting with value and origin, without the key."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kawe.settings.files import Kinds
 from kawe.settings.origins import Origin, nearest
 from kawe.settings.values import Settings
 
-# What stands there is a key's place, a table of its own, or could be a secret.
+# The place of a key, a table of its own, or a possible secret.
 _APART: Final = frozenset({"key_file", "key_store", "columns", "service"})
 _FIELDS: Final = {"settle": "settle_seconds"}
 
@@ -26,7 +26,7 @@ class Shown:
 
 
 def shown_settings(settings: Settings, *, known: Kinds) -> Iterator[Shown]:
-    """Give every setting that there is, set or not."""
+    """Give every setting, set or not."""
     yield _shown("profile", settings.profile, settings)
     for name in known:
         if name not in _APART:
@@ -55,7 +55,7 @@ def _value(name: str, settings: Settings) -> object:
     if hasattr(settings, field):
         value: object = getattr(settings, field)
         return f"{value:g}" if isinstance(value, float) else value
-    # A section of another room's, which may hold passwords.
+    # This section may hold passwords.
     return "set, and not shown" if nearest(settings.layers, name) else None
 
 

@@ -1,4 +1,4 @@
-"""The settings of one command, decided and frozen."""
+"""The settings of one command, frozen."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kawe.settings.origins import DEFAULT, Layer, Origin, nearest
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything a command may need to know, decided."""
+    """All settings of a command."""
 
     base_url: str | None
     key: str | None = field(repr=False)
@@ -31,9 +31,9 @@ class Settings:
     journal: Path | None = None
     """None: in the user's state folder, one for each service and mode."""
     team: str | None = None
-    """Which team the key belongs to, where the person behind it is in several."""
+    """Needed when the person of the key is in several teams."""
     mode: str | None = None
-    """live or sandbox when the settings insist on one."""
+    """live or sandbox; None: either."""
     workers: int = 8
     settle_seconds: float = DEFAULT_SETTLE_SECONDS
     keep_reserve: int = 0
@@ -45,16 +45,16 @@ class Settings:
     """Who makes plans; empty: the name of the account on this computer."""
     project_link: str = ""
     owner: str = ""
-    """Who answers for what is submitted: a name, a desk, a mailbox."""
+    """Who is responsible for the submission: a name or a mailbox."""
     columns: Taught = field(default_factory=dict)
-    """Headings of the person's own, and which columns they mean."""
+    """The person's own headings."""
     paths: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     found_key: FoundKey | None = field(default=None, compare=False)
     """Where the key was found."""
     address_is_own: bool = True
     """False: the folder's kawe.toml alone names the address."""
     layers: tuple[Layer, ...] = field(default=(), repr=False, compare=False)
-    """What was said where, the nearest last."""
+    """All layers, the nearest last."""
 
     def service_url(self) -> str:
         """Give the base address.
@@ -71,11 +71,11 @@ class Settings:
         return self.base_url
 
     def service_key(self) -> str:
-        """Give the key, where it may go to the address that is set.
+        """Give the key, if it may go to the address.
 
         Raises:
             KeyMissing: None was given.
-            GuardRefused: It must not go there, or is not for the mode that is set.
+            GuardRefused: It is for another address or mode.
         """
         if self.key is None:
             raise KeyMissing(
@@ -92,7 +92,7 @@ class Settings:
         if kept_for is not None:
             refuse_other_address(kept_for, base_url=self.service_url())
         elif not self.address_is_own:
-            # A folder may come from anybody, and could lead the key anywhere.
+            # The folder may come from anybody.
             raise GuardRefused(
                 message=f"The address {self.base_url} stands in this folder's "
                 f"{FILE_NAME} alone, and your key does not go to an address that you "
@@ -111,7 +111,7 @@ class Settings:
             )
 
     def refusal(self) -> SettingsError | None:
-        """Say why no run could ask the service, None where one could."""
+        """Say why no run could use the service; None: it could."""
         try:
             self.service_url()
             self.service_key()
@@ -120,20 +120,20 @@ class Settings:
         return None
 
     def files(self) -> list[tuple[Path, bool]]:
-        """Name the settings files that count, the nearest last, and which are."""
+        """Name the settings files, the nearest last, and which exist."""
         paths = dict.fromkeys(
             each.origin.file for each in self.layers if each.origin.file is not None
         )
         return [(path, path.is_file()) for path in paths]
 
     def origin(self, name: str) -> Origin:
-        """Say where a setting came from."""
+        """Give the origin of a setting."""
         found = nearest(self.layers, name)
         return DEFAULT if found is None else found[1].origin
 
     @property
     def key_mode(self) -> str | None:
-        """Say what the key is for: live, sandbox, or None when it does not tell."""
+        """Give the mode of the key: live, sandbox, or None: unknown."""
         if self.key is None:
             return None
         if LIVE_MARK in self.key:
@@ -141,7 +141,7 @@ class Settings:
         return "sandbox" if SANDBOX_MARK in self.key else None
 
     def journal_path(self) -> Path:
-        """Say where the journal lies."""
+        """Give the path of the journal."""
         if self.journal is not None:
             return self.journal
         folder = state_folder() / self.profile
@@ -151,7 +151,7 @@ class Settings:
 
 
 def state_folder() -> Path:
-    """Say where kawe keeps what it must remember for this user."""
+    """Give the folder of kawe's state for this user."""
     return platformdirs.user_state_path("kawe", appauthor=False)
 
 
@@ -159,7 +159,7 @@ def checked_url(text: str) -> str:
     """Check the base address: https, or http on this machine alone.
 
     Raises:
-        GuardRefused: A key would travel in the open, or the address hides one.
+        GuardRefused: A key would be sent unencrypted, or is in the address.
         SettingsError: It is no address.
     """
     text = text.strip()
@@ -170,7 +170,7 @@ def checked_url(text: str) -> str:
             hint="Take it out; the key goes into KAWE_API_KEY or a key file.",
         )
     if "://" not in text and (LIVE_MARK in text or SANDBOX_MARK in text):
-        # Whoever put the key there must not find it in the message.
+        # The address may hold the key, so the message omits it.
         raise GuardRefused(
             message="The base address looks like a key.",
             hint="The address begins with https://; the key goes into KAWE_API_KEY, a "
@@ -197,7 +197,7 @@ def _parts(text: str) -> SplitResult:
 
 
 def _is_address(text: str, parts: SplitResult) -> bool:
-    # Whatever two readers of addresses could understand differently is none.
+    # Parsers could disagree on such addresses.
     if not text.isprintable() or any(each in text for each in " ?#\\"):
         return False
     try:

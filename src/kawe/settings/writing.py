@@ -1,8 +1,7 @@
-"""Writing into this person's own settings file, without touching what is there.
+"""Adds settings to this person's own file; existing lines never change.
 
-What is missing is put in front (for every profile) or behind (for one profile),
-so that comments and the order of lines stay. What stands there and says otherwise
-is never changed: the person is told which lines to change.
+New lines go to the beginning (every profile) or the end (one profile). Other values in
+the file are an error, which names the lines to change.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _PROFILE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def checked_profile(name: str) -> str:
-    """Give the name of a profile that can be written down as it is.
+    """Check the name of a profile.
 
     Raises:
         SettingsError: It has other letters than a name may have.
@@ -36,15 +35,15 @@ def checked_profile(name: str) -> str:
 
 
 def with_settings(text: str, wanted: Mapping[str, str], *, profile: str) -> str:
-    """Give the text of a settings file with the settings that are wanted.
+    """Add the `wanted` settings to the text of a settings file.
 
     Raises:
-        SettingsError: The file says otherwise; the message names the lines.
+        SettingsError: The file has other values; the message names the lines.
     """
     before = tomllib.loads(text)
     section = before.get("profile", {}).get(profile)
     is_bare = profile == "default" and section is None
-    # A profile of its own says everything itself, its key above all.
+    # A named profile needs all values in its own section.
     own: Mapping[str, object] = before if is_bare else section or {}
     missing = {name: value for name, value in wanted.items() if own.get(name) != value}
     if not missing:
@@ -59,7 +58,7 @@ def with_settings(text: str, wanted: Mapping[str, str], *, profile: str) -> str:
         is_safe = _says_the_same(before, tomllib.loads(after), profile=profile)
     except tomllib.TOMLDecodeError:
         is_safe = False
-    # Whoever writes into another's file makes sure of what it says afterwards.
+    # Parse the new text as a check.
     if not is_safe:
         raise SettingsError(
             message="Your settings file is written in a way that cannot be added to.",
@@ -102,17 +101,17 @@ def _says_the_same(
 
 def _quoted(value: str) -> str:
     """Write a TOML string."""
-    # JSON's escapes are TOML's, but for this one.
+    # TOML has JSON's escapes, except this one.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
 
 
 def write_file(path: Path, text: str) -> None:
-    """Put a text in the place of a settings file, whole or not at all.
+    """Replace a settings file, whole or not at all.
 
     Raises:
         SettingsError: It cannot be written there.
     """
-    # A settings file may be a link to where the person keeps such files.
+    # Follow a link.
     try:
         write_whole(path.resolve(), text, keeps_rights=True)
     except OSError as trouble:

@@ -1,8 +1,7 @@
-"""The one place that knows every class: adapters are picked and stacked here.
+"""The one room that knows every class and builds the adapters.
 
-A `Toolkit` reads and checks; a `Session` is a toolkit with a service and a
-journal open, bound to one account. The command line reaches adapters
-through these alone.
+A `Toolkit` reads and checks. A `Session` is a toolkit with an open service and
+journal, bound to one account. The command line uses adapters only through these.
 """
 
 from kawe.domain.batch.saved_plans import Reading

@@ -13,11 +13,10 @@ from kawe.settings import Settings, user_file
 
 
 def agreed_mode(settings: Settings, account: Account) -> str:
-    """Say live or sandbox: the key decides, and the settings must agree with it.
+    """Say live or sandbox: the key decides, and the settings must agree.
 
-    "Switching the key changes nothing else": a sandbox key of a team whose account
-    is live is a sandbox key. Where a key does not tell, account and settings must
-    not contradict each other.
+    A sandbox key of a live team is a sandbox key. Where the key does not tell,
+    account and settings must not contradict each other.
 
     Raises:
         GuardRefused: They disagree, or the account is an iwi's.
@@ -38,22 +37,22 @@ def agreed_mode(settings: Settings, account: Account) -> str:
             hint="Use the key that you mean, or correct mode in the settings. "
             "Nothing was sent.",
         )
-    # Where nobody says, sends are taken to be real.
+    # Without any information, sends are real.
     return next(iter(voices.values()), "live")
 
 
 def make_sure_of_account(
     settings: Settings, account: Account, *, agree: Callable[[str], bool]
 ) -> None:
-    """Ask the person where a live key meets an account that is called a sandbox.
+    """Ask the person when a live key belongs to a sandbox account.
 
-    What is sent there may reach nobody, and would be reported as sent.
+    Its sends may reach nobody although kawe reports them as sent.
 
     Raises:
         GuardRefused: They do not agree, or nobody can be asked.
     """
     is_odd = settings.key_mode == "live" and account.sandbox is True
-    # Written down, it has been agreed to.
+    # A mode in the settings is an agreement.
     if not is_odd or settings.mode == "live":
         return
     odd = (
@@ -69,7 +68,7 @@ def make_sure_of_account(
 
 
 def find_batch(batches: tuple[Batch, ...], *, name: str | None) -> Batch:
-    """Find a batch by its name or the beginning of it; the latest without one.
+    """Find a batch by the beginning of its name; without one, the latest.
 
     Raises:
         SettingsError: There is none, or several begin so.
@@ -94,13 +93,13 @@ def find_batch(batches: tuple[Batch, ...], *, name: str | None) -> Batch:
 
 
 def nobody() -> str:
-    """Say who answers where nobody was named: this computer's account."""
+    """Name this computer's account, where nobody else was named."""
     name = one_line(account_name(), limit=60)
     return f"{name} (account of this computer)" if name else ""
 
 
 def author_of(settings: Settings) -> str:
-    """Say who is at work: the setting, or the name of the account here.
+    """Name the author: the setting, or this computer's account.
 
     Raises:
         SettingsError: Neither is known.

@@ -1,4 +1,4 @@
-"""A person's word about rows that are held, carried out."""
+"""Carrying out a person's decisions about held rows."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ async def resolve_all(
 ) -> tuple[list[Resolved], list[tuple[Entry, SettingsError]]]:
     """Carry out one decision about many held rows, for a stated reason.
 
-    To adopt means the one project that each of them is held for. Rows of which
-    it cannot be carried out stay held, and are given with what stands in the way.
+    To adopt means the one project that each row is held for. A row for which
+    the decision fails stays held; the result says why.
 
     Raises:
         ServiceError: The service could not be read.

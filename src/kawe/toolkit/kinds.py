@@ -8,7 +8,4 @@ from kawe.flows.kinds import Kind
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 
-KINDS: Final[tuple[Kind, ...]] = (
-    PROJECTS,
-    INVITATIONS,
-)
+KINDS: Final[tuple[Kind, ...]] = (PROJECTS, INVITATIONS)

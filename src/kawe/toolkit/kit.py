@@ -1,4 +1,4 @@
-"""What kawe can do with a workbook, a service and a journal, each by itself."""
+"""What kawe does with a workbook, a service or a journal alone."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _RESULT: Final = r"\.result( \(\d+\))?"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Toolkit:
-    """What kawe can do without asking anybody."""
+    """What kawe does without a session."""
 
     settings: Settings
     progress: Progress
@@ -60,7 +60,7 @@ class Toolkit:
     clock: SystemClock = field(default_factory=SystemClock)
     kinds: tuple[Kind, ...] = KINDS
     alerts: Alerts | None = None
-    """Who tells at once what people can act on; None where nobody is to be told."""
+    """Sends alerts during a run; None: nobody is notified."""
 
     def read(self, reading: Reading) -> Table:
         """Read a workbook; check nothing.
@@ -103,7 +103,7 @@ class Toolkit:
         return await check(table, ground=ground, asker=asker, journal=journal)
 
     async def check_offline(self, reading: Reading) -> Checked | QuickCheck:
-        """Read and check a workbook of any size, and ask nobody.
+        """Read and check a workbook of any size without the service.
 
         Raises:
             WorkbookError: It cannot be read.
@@ -127,7 +127,7 @@ class Toolkit:
             checker=SchemaChecker(),
             places=PyprojPlaces(accepts_suggestions=reading.accepts_coordinates),
             attachments=FolderAttachments(
-                # A pattern such as * must not send the workbook itself to iwi.
+                # The pattern * must not attach the workbook itself.
                 reading.root.resolve(),
                 suggester=suggester,
                 excluding=[reading.workbook, *_results_of(reading.workbook)],
@@ -147,7 +147,7 @@ class Toolkit:
         Raises:
             WorkbookError: That would be the workbook itself, or it is no file.
         """
-        # A report is written again where the workbook is gone.
+        # A report can be written without the workbook.
         if workbook.exists():
             check_is_file(workbook)
         stem = workbook.stem.removesuffix(".result")
@@ -163,7 +163,6 @@ class Toolkit:
 
     def writer(self, workbook: Path) -> StreamedResultWriter:
         """Give a writer that will not touch `workbook`."""
-        # Loaded while a result is wanted, and not by what reads alone.
         from kawe.workbook.results.result import (  # noqa: PLC0415 (start-up)
             StreamedResultWriter,
         )
@@ -180,7 +179,6 @@ class Toolkit:
 
     def open_service(self) -> AbstractAsyncContextManager[Service]:
         """Open the service alone, for a check."""
-        # What talks HTTP takes long to load, and offline nothing is asked.
         from kawe.service.opening import open_service  # noqa: PLC0415 (start-up)
 
         return open_service(
@@ -192,12 +190,12 @@ class Toolkit:
 
     @property
     def has_journal(self) -> bool:
-        """Say whether anything was ever written down for this service and key."""
+        """Check that a journal exists for this service and key."""
         return self.settings.journal_path().exists()
 
     @asynccontextmanager
     async def open_journal(self, *, read_only: bool) -> AsyncIterator[Journal]:
-        """Open the journal alone, for a look at it.
+        """Open the journal alone.
 
         Raises:
             JournalError: There is none, or it cannot be read.
@@ -220,8 +218,7 @@ class Toolkit:
     def project_link(self, binding: Binding | None) -> str:
         """Give the address of a project's page, with `{id}`; empty if unknown.
 
-        The interface shows no address of the portal's pages, and a link to the API
-        would open nothing in a browser: it is known of the twin alone.
+        The interface shows no such address: only the twin's is known.
         """
         if self.settings.project_link or binding is None:
             return self.settings.project_link
@@ -238,10 +235,7 @@ class Toolkit:
         remarks: tuple[str, ...] = (),
         iwi_load: IwiLoad = NO_LOAD,
     ) -> BatchReport:
-        """Make the report of a batch from the journal.
-
-        Of what was `submitted`, of the rows of that sheet alone.
-        """
+        """Report a batch from the journal; `submitted` limits it to a sheet's rows."""
         binding = await journal.binding()
         frame = Frame(
             written_at=self.clock.now(),
@@ -256,12 +250,12 @@ class Toolkit:
 
 
 def _results_of(workbook: Path) -> list[Path]:
-    """List the results of `workbook` beside it, of this run and of earlier ones."""
+    """List the results beside `workbook`, also those of earlier runs."""
     name = re.sub(rf"{_RESULT}$", "", workbook.stem)
     wanted = re.compile(rf"{re.escape(name)}{_RESULT}\.({'|'.join(_RESULT_ENDINGS)})")
     try:
         beside = list(workbook.parent.iterdir())
     except OSError:
-        # In a folder that may not be listed, no pattern finds anything either.
+        # The folder cannot be listed.
         return [workbook.with_name(f"{name}.result.{end}") for end in _RESULT_ENDINGS]
     return [each for each in beside if wanted.fullmatch(each.name)]

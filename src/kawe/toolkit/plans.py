@@ -1,4 +1,4 @@
-"""Plans that are kept in files: made, and carried out exactly so."""
+"""Saved plans: making them, and carrying them out exactly."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _AGAIN = "Make the plan again with kawe plan, and have it approved again if need
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """A plan that was just made, and what it was made of."""
+    """A new plan and what it was made from."""
 
     prepared: Prepared
     foreseen: Foreseen
@@ -45,7 +45,7 @@ class Made:
 
 
 def rules_hash() -> str:
-    """Hash what rows are held against: schemas, contract, and kawe's own rules."""
+    """Hash the rules for rows: schemas, contract, and kawe's own."""
     rows = {kind.value: row_schema(kind) for kind in KINDS}
     return sha256_of({"kawe": __version__, "rows": rows, "contract": document()})
 
@@ -65,10 +65,7 @@ async def make_saved_plan(
         reading, update_drafts=limits.update_drafts, keeps=False
     )
     prepared = await session.narrowed(
-        prepared,
-        only=limits.only,
-        canary=limits.canary,
-        drafts_only=limits.drafts_only,
+        prepared, only=limits.only, canary=limits.canary, drafts_only=limits.drafts_only
     )
     run, salt = session.start(), secrets.token_hex(16)
     budget = session.budget(max_tokens=limits.max_tokens, agreed=None)
@@ -103,7 +100,7 @@ async def make_saved_plan(
 
 
 def check_rules(saved: SavedPlan) -> None:
-    """Make sure that rows are held against the rules that the plan was made with.
+    """Check that the rules for rows are those of the plan.
 
     Raises:
         PlanRefused: They are others.
@@ -118,10 +115,7 @@ def check_rules(saved: SavedPlan) -> None:
 
 
 def account_check(saved: SavedPlan, settings: Settings) -> Callable[[Binding], None]:
-    """Give what makes sure that a plan is carried out for whom it was made.
-
-    It raises `PlanRefused`.
-    """
+    """Make the function that raises `PlanRefused` for another account."""
 
     def accept(now: Binding) -> None:
         changes = [
@@ -147,7 +141,7 @@ def account_check(saved: SavedPlan, settings: Settings) -> Callable[[Binding], N
 async def prepare_saved(
     session: Session, saved: SavedPlan, reading: Reading
 ) -> Prepared:
-    """Check the workbook of a plan, and make sure that all is as it was.
+    """Check the workbook of a plan, and that nothing has changed.
 
     Raises:
         PlanRefused: The plan is stale; the message names what changed.
@@ -171,7 +165,7 @@ async def prepare_saved(
 def reading_of_plan(
     saved: SavedPlan, *, workbook: Path | None, files_root: Path | None
 ) -> Reading:
-    """Say how the workbook of a plan is read; it may lie elsewhere by now.
+    """Say how to read the workbook of a plan, which may have moved.
 
     Raises:
         PlanRefused: It is not where it was.
@@ -187,7 +181,7 @@ def reading_of_plan(
 
 
 def _key_hash(settings: Settings, *, salt: str) -> str:
-    # Twelve digits tell two keys apart, and nothing else of either.
+    # Twelve digits distinguish keys and reveal nothing of them.
     return hidden(salt, "key", settings.service_key())[:12]
 
 

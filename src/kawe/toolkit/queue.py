@@ -1,4 +1,4 @@
-"""The queue of rows that wait for tokens, and what a person does with it."""
+"""The queue of rows that wait for tokens."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ _HEADINGS: Final = (
 _NOT_THERE: Final = "No longer in the workbook: not sent until it is."
 
 
-async def look_at_queue(
+async def read_queue(
     toolkit: Toolkit, journal: Journal, *, batch: str | None = None
 ) -> Queue:
-    """Tell of the rows that wait for tokens; asks the service nothing.
+    """List the rows that wait for tokens; ask the service nothing.
 
     Raises:
         SettingsError: No batch is called `batch`.
@@ -61,7 +61,7 @@ async def look_at_queue(
 
 
 def chosen_rows(rows: Sequence[WaitingRow], names: Sequence[str]) -> list[WaitingRow]:
-    """Find the rows that a person named, by reference or as Projects!7.
+    """Find rows by reference or as Projects!7.
 
     Raises:
         SettingsError: One of them is not among `rows`, or several are called so.
@@ -81,7 +81,6 @@ def write_queue(queue: Queue, path: Path) -> None:
     Raises:
         ResultNotWritable: It cannot be written.
     """
-    # Loaded while a workbook is wanted.
     from kawe.workbook.results.tables import (  # noqa: PLC0415 (start-up)
         StreamedTableWriter,
     )
@@ -115,7 +114,7 @@ def _cells(row: WaitingRow) -> list[RawValue]:
 
 
 def _local(at: datetime) -> datetime:
-    # A cell has no time zone: what it shows is New Zealand's.
+    # A cell has no time zone; it shows New Zealand time.
     return at.astimezone(NEW_ZEALAND).replace(tzinfo=None, microsecond=0)
 
 

@@ -1,4 +1,4 @@
-"""How the service is reached, and how people are: with which keys and addresses."""
+"""From settings to the setup of service, probe and notifier."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ if TYPE_CHECKING:
 
 
 def service_options(settings: Settings) -> ServiceSetup:
-    """Say how the service is reached.
+    """Make the setup of the service from the settings.
 
     Raises:
         KeyMissing: No key was given.
         GuardRefused: The key must not go to this address, or not in this mode.
         SettingsError: No address is set.
     """
-    # What talks HTTP takes long to load, and offline nothing is asked.
     from kawe.service.opening import ServiceSetup  # noqa: PLC0415 (start-up)
 
     return ServiceSetup(
@@ -41,7 +40,7 @@ def service_options(settings: Settings) -> ServiceSetup:
 def open_probe(
     settings: Settings, *, clock: Clock, progress: Progress, halt: Halt
 ) -> AbstractAsyncContextManager[Probe]:
-    """Open what asks the service harmless questions, and nothing else.
+    """Open the probe, which asks the service harmless questions.
 
     Raises:
         SettingsError: As `service_options`.
@@ -55,7 +54,7 @@ def open_probe(
 def open_notifier(
     settings: NotifySettings, *, environment: Mapping[str, str]
 ) -> Notifier:
-    """Give what sends notices to the targets of the settings."""
+    """Make the notifier for the targets in the settings."""
     targets = Targets(
         addresses=settings.addresses,
         command=settings.command,

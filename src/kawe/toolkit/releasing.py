@@ -1,8 +1,7 @@
-"""A release: the second person's word for it, and one that waits for tokens.
+"""A release: the second person's approval, and waiting for tokens.
 
-What waits for tokens was asked for long ago, perhaps by a plan that let it wait:
-that it goes now is a live send of its own. A release that waits is opened for each
-look, and for each round.
+A release is a live send of its own, so it needs its own approval. A waiting release
+opens the service anew for each poll and each round.
 """
 
 from __future__ import annotations
@@ -25,24 +24,21 @@ from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.session import Session, open_session
 
 AfterRound: TypeAlias = Callable[[Session, Run], Awaitable[None]]
-"""Writes and says how the batches stand after a round."""
+"""Writes and prints how the batches stand after a round."""
 
 
 @dataclass(slots=True, kw_only=True)
 class WaitingRelease:
-    """Implements `Release` over a real service and journal.
-
-    The journal is let go between rounds, so that others may submit.
-    """
+    """Implements `Release`; between rounds the journal is closed for others."""
 
     toolkit: Toolkit
     batches: tuple[BatchName, ...]
     budget: Budget
-    """What is left of what the person agreed to, over all rounds."""
+    """The rest of what the person agreed to, over all rounds."""
     after_round: AfterRound
 
     async def look(self) -> QueueSnapshot:
-        """Count who waits, and ask for the balance when somebody does."""
+        """Count the waiting rows; if there are any, read the balance."""
         async with self.toolkit.open_journal(read_only=True) as journal:
             rows = await waiting(self.batches, journal=journal)
         budget = self.budget if not rows else await self._budget()
@@ -56,11 +52,7 @@ class WaitingRelease:
         )
 
     async def go(self) -> None:
-        """Send what may be sent now.
-
-        Raises:
-            KaweError: What stopped the round early.
-        """
+        """Send what may be sent now; raise the error that stops the round."""
         async with open_session(self.toolkit) as session:
             run = session.start()
             now = session.budget(
@@ -95,7 +87,7 @@ class WaitingRelease:
 async def word_for_release(
     session: Session, batches: Sequence[BatchName], *, approved_by: str | None
 ) -> list[Approval]:
-    """Give the word to be written down for each batch in which rows wait.
+    """Give the approval of each batch in which rows wait.
 
     Raises:
         GuardRefused: The settings want another person's word, and there is none.

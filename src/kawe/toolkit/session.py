@@ -1,4 +1,4 @@
-"""A service and a journal, open and bound to one account."""
+"""An open service and journal, bound to one account."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ class Prepared:
     checked: Checked
     plan: Plan
     looked: Sighting | None = None
-    """The look at the service that the plan was counted with."""
+    """What the service showed when the plan was counted."""
 
     def files(self, root: Path) -> tuple[ShownFile, ...]:
-        """Show the files that the run uploads, by their place below `root`."""
+        """List the files that the run uploads, relative to `root`."""
         making = {entry.key for entry in drafts_made_by(self.plan)}
         rows = (row for row in self.checked.rows if row.key in making)
         return files_below(root, attached(rows))
@@ -79,10 +79,10 @@ class Session:
         return self.mode == "live"
 
     def reaches_people(self, kind: SheetKind) -> bool:
-        """Say whether what is done for a sheet of this kind reaches people.
+        """Check that acts for a sheet of this kind reach people.
 
-        What a sandbox key sends reaches nobody. Whom it invites is invited into the
-        team all the same, unless the whole account is a sandbox.
+        A sandbox key sends to nobody, but invites real people unless the whole
+        account is a sandbox.
         """
         is_real = kind.is_real_in_sandbox and self.account.sandbox is not True
         return self.is_live or is_real
@@ -100,7 +100,7 @@ class Session:
     async def prepare(
         self, reading: Reading, *, update_drafts: bool = False, keeps: bool = True
     ) -> Prepared:
-        """Check a workbook and plan what submitting it would do."""
+        """Check a workbook and plan its submission."""
         checked = await self.toolkit.check(
             reading,
             service=self.service,
@@ -123,7 +123,7 @@ class Session:
         return Prepared(checked=checked, plan=plan)
 
     async def preview(self, reading: Reading) -> tuple[Checked, BatchReport]:
-        """Check a workbook, and say how each row stands before it is submitted."""
+        """Check a workbook and report how each row stands."""
         prepared = await self.prepare(reading, keeps=False)
         report = await report_preview(
             prepared.checked,
@@ -142,7 +142,7 @@ class Session:
         canary: int | None,
         drafts_only: bool,
     ) -> Prepared:
-        """Leave rows out of a plan: those that were not named, or come later.
+        """Leave rows out of a plan, for `only` and `canary`.
 
         Raises:
             SettingsError: `only` names rows that the sheet does not have, or
@@ -162,7 +162,7 @@ class Session:
         return replace(prepared, plan=plan)
 
     async def sighted(self, prepared: Prepared) -> Prepared:
-        """Count a plan without what the service shows as done already.
+        """Count a plan without the rows that the service shows as done.
 
         Raises:
             ServiceError: The service could not be read.
@@ -172,7 +172,7 @@ class Session:
         return replace(prepared, plan=plan, looked=run.tally.looked)
 
     async def iwi_load(self, prepared: Prepared, *, budget: Budget) -> IwiLoad:
-        """Say how many projects go to each iwi, of the rows that are sent now."""
+        """Count the projects for each iwi among the rows that are sent now."""
         first = await self.journal.put_first_so_far()
         ordered = in_order(sent_now(prepared.plan), first=first)
         now = ordered[: budget.sends(len(ordered))]
@@ -232,26 +232,26 @@ class Session:
         )
 
     async def waiting(self, batches: tuple[BatchName, ...]) -> int:
-        """Count the rows that wait for tokens, or were stopped on their way out."""
+        """Count the rows that wait for tokens or whose send was interrupted."""
         return len(await waiting(batches, journal=self.journal))
 
     async def has_missing(self, batches: tuple[BatchName, ...]) -> bool:
-        """Say whether rows wait for tokens that no workbook has any more."""
+        """Check for waiting rows that no workbook has any more."""
         return bool((await all_waiting(batches, journal=self.journal)).missing)
 
     async def needs_asking(self, batches: tuple[BatchName, ...]) -> bool:
-        """Say whether a send is in doubt, which may have its token already."""
+        """Check for sends in doubt, which may have used their token."""
         return needs_asking(await waiting(batches, journal=self.journal))
 
     async def keep(self, words: Iterable[Approval]) -> None:
-        """Write down who agreed."""
+        """Write approvals into the journal."""
         for word in words:
             await self.journal.keep_approval(word)
 
     async def release(
         self, batches: tuple[BatchName, ...], *, run: Run, budget: Budget
     ) -> None:
-        """Let rows go on that waited for tokens.
+        """Release rows that wait for tokens.
 
         Raises:
             ScopeMissing: The key may not send.
@@ -260,8 +260,8 @@ class Session:
         await release(batches, run=run, budget=budget)
 
     async def _make_sure_of_sending(self, sends: int) -> None:
-        # What else a run needs shows with its first request; this would show when
-        # all files are uploaded and all drafts are made.
+        # Without this check the scope would be missing only after all uploads and
+        # drafts; other missing scopes show at the first request.
         from kawe.service.probing import SENDING  # noqa: PLC0415 (start-up)
 
         if not sends or not await self.service.pace.turn():
@@ -312,9 +312,8 @@ async def open_session(
 ) -> AsyncIterator[Session]:
     """Open service and journal, and bind them to each other.
 
-    A journal that is only read is left alone, and need not be there. `accept`
-    may raise where the account is not the one that is meant; `agree` asks the
-    person, where something would be sent, whether an odd account is.
+    A journal that is only read stays unchanged and may be missing. `accept` raises
+    for a wrong account; `agree` asks the person about an odd one before sends.
 
     Raises:
         GuardRefused: Key and settings disagree about live or sandbox, or a live
@@ -359,5 +358,5 @@ def _is_there(path: str) -> bool:
     try:
         return Path(path).exists()
     except OSError:
-        # What may not be looked at has not been moved, for all that is known.
+        # Without read access, take it as there.
         return True

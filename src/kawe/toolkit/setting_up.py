@@ -1,4 +1,4 @@
-"""What a person gives at the beginning, looked at before any of it is kept."""
+"""Checks of address and key before `kawe init` keeps them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kawe.machine import SystemClock
 from kawe.ports import Halt, Progress
 from kawe.settings import Settings
 from kawe.toolkit.choices import agreed_mode
-from kawe.toolkit.doctor.service_signs import not_the_service, unreachable
+from kawe.toolkit.doctor.service_checks import not_the_service, unreachable
 from kawe.toolkit.reaching import open_probe
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applicant:
-    """A key at an address, not kept yet."""
+    """A key and an address that are not kept yet."""
 
     base_url: str
     key: str = field(repr=False)
@@ -31,28 +31,28 @@ class Applicant:
     mode: str | None = None
 
     def settings(self) -> Settings:
-        """Give the settings with which it is tried."""
+        """Make settings to try them."""
         return Settings(
             base_url=self.base_url, key=self.key, team=self.team, mode=self.mode
         )
 
 
 class _AtOnce:
-    """Implements the port `Halt`: Ctrl-C ends everything, nothing is in flight."""
+    """Implements `Halt`; never asked, since nothing is in flight."""
 
     asked = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingUp:
-    """Asks the service what is needed to know that all is right."""
+    """Asks the service about an address and a key."""
 
     progress: Progress
     halt: Halt = field(default_factory=_AtOnce)
     clock: SystemClock = field(default_factory=SystemClock)
 
     def meet(self, base_url: str) -> None:
-        """Make sure that the service is there; no key is shown to it.
+        """Check that the service answers; send it no key.
 
         Raises:
             ServiceError: Nobody answers there, or somebody else.

@@ -1,4 +1,4 @@
-"""Workbooks to fill in, empty or with the rows of another one."""
+"""Templates, empty or with the rows of another workbook."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["Carried", "make_template", "rows_to_carry"]
 
 
 def rows_to_carry(toolkit: Toolkit, reading: Reading) -> Carried:
-    """Read the rows of a workbook that a template is to hold, by its headings."""
+    """Read the rows of a workbook for a template, by headings."""
     return carry(toolkit.read(reading))
 
 
 def make_template(
     kind: SheetKind, path: Path, *, carried: Carried | None = None
 ) -> Path:
-    """Write a template, with the rows that were carried over."""
+    """Write a template with the rows that were read."""
     rows = () if carried is None else carried.rows
     return write_template(kind, load_columns(kind), path, rows=rows)

@@ -1,6 +1,5 @@
 """The whole consultation service on your own machine.
 
-An ASGI application with real storage: the same paths, rules, states, scopes,
-tokens and refusals as the service. It shares the contract with the client and
-nothing else, so that a misreading of the interface cannot agree with itself.
+An ASGI application with real storage and all rules of the service. It shares only the
+contract with the client, so that both cannot have the same misreading.
 """

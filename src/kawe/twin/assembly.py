@@ -1,7 +1,6 @@
-"""Putting a twin together from its folder.
+"""Builds a twin from its folder, which only its owner can read.
 
-The folder holds the database and the documents, readable by nobody else. A new
-folder is seeded; in every start each account gets one more key.
+A new folder is seeded; at every start each account gets one more key.
 """
 
 from __future__ import annotations
@@ -23,17 +22,17 @@ from kawe.twin.api.counting import RequestCounts, RollingWindows
 from kawe.twin.api.gate import Gate
 from kawe.twin.api.owner import Owner
 from kawe.twin.calls.call import Setup
-from kawe.twin.faults.board import Board
 from kawe.twin.faults.ledger import Ledger
+from kawe.twin.faults.settings import FaultSettings
 from kawe.twin.faults.switchboard import Switchboard
 from kawe.twin.faults.wrapping import Faulted, api_name, storage_name
 from kawe.twin.options import TwinAddress, TwinOptions
 from kawe.twin.portal.app import Portal
-from kawe.twin.portal.desk import PortalContext
+from kawe.twin.portal.context import PortalContext
 from kawe.twin.portal.sessions import Sessions
 from kawe.twin.storage.app import StorageContext
+from kawe.twin.storage.document_folder import DocumentFolder
 from kawe.twin.storage.grants import Signer
-from kawe.twin.storage.shelf import DocumentFolder
 from kawe.twin.store.accounts import keep_key, load_keys
 from kawe.twin.store.database import Database
 from kawe.twin.store.rows import first, found, insert
@@ -56,7 +55,7 @@ class Ports:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origins:
-    """What is served: two origins, and the switchboard if it was asked for."""
+    """The two origins, and the switchboard if there is one."""
 
     api: ASGIApp
     storage: ASGIApp
@@ -65,7 +64,7 @@ class Origins:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembly:
-    """A twin put together, not yet served."""
+    """A twin, not yet served."""
 
     origins: Origins
     database: Database
@@ -76,7 +75,7 @@ class Assembly:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Start:
-    """What one start finds or makes in the database."""
+    """Ids and keys of one start."""
 
     is_new: bool
     ring: KeyRing
@@ -92,10 +91,10 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
         StoreUnusable: Another twin has the folder, or it is not a twin's.
     """
     make_folder(options.folder)
-    shelf = DocumentFolder(folder=options.folder)
+    document_folder = DocumentFolder(folder=options.folder)
     database = Database(options.folder / "twin.sqlite3")
     try:
-        shelf.prepare()
+        document_folder.prepare()
         start = database.submit(_opening(options, clock=clock)).result()
     except BaseException:
         database.close()
@@ -109,14 +108,14 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
         api_url=address.api_url,
         storage_url=address.storage_url,
         signer=signer,
-        shelf=shelf,
+        document_folder=document_folder,
         grant_seconds=options.grant_seconds,
         link_seconds=options.link_seconds,
     )
     storage = StorageContext(
         database=database,
         signer=signer,
-        shelf=shelf,
+        document_folder=document_folder,
         clock=clock,
         part_seconds=options.body_seconds,
     )
@@ -137,10 +136,10 @@ def assemble(options: TwinOptions, *, ports: Ports, clock: Clock) -> Assembly:
 
 
 def _with_switchboard(origins: Origins, *, reach: Setup, secret: str) -> Origins:
-    """Give the same origins under one board and one ledger."""
-    board, ledger = Board(), Ledger()
-    faulted = partial(Faulted, board=board, ledger=ledger, reach=reach)
-    switchboard = Switchboard(board=board, ledger=ledger, secret=secret)
+    """Give the same origins with faults around them and one ledger."""
+    settings, ledger = FaultSettings(), Ledger()
+    faulted = partial(Faulted, settings=settings, ledger=ledger, reach=reach)
+    switchboard = Switchboard(settings=settings, ledger=ledger, secret=secret)
     return Origins(
         api=faulted(app=origins.api, naming=api_name),
         storage=faulted(app=origins.storage, naming=storage_name),
@@ -161,17 +160,13 @@ def _guarded(origins: Origins, *, ports: Ports) -> Origins:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostGuarded:
-    """An application that answers to the names of its loopback port only.
-
-    A web page in somebody's browser can make the browser call this machine; the
-    Host header then carries the page's name, not ours (DNS rebinding).
-    """
+    """Refuses foreign Host headers, which protects against DNS rebinding."""
 
     app: ASGIApp
     port: int
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or turn it away with 403."""
+        """Pass a request on, or refuse it with 403."""
         host = Request(scope).headers.get("host", "").lower()
         if host in {f"{name}:{self.port}" for name in _OWN_NAMES}:
             await self.app(scope, receive, send)
@@ -193,8 +188,8 @@ def _api(options: TwinOptions, *, setup: Setup, owner_secret: str) -> ASGIApp:
         latency_seconds=options.latency_ms / 1000,
         body_seconds=options.body_seconds,
     )
-    desk = PortalContext(setup=setup, sessions=Sessions(), owner_secret=owner_secret)
-    more_routes = [*owner.routes(), *Portal(desk=desk).routes()]
+    context = PortalContext(setup=setup, sessions=Sessions(), owner_secret=owner_secret)
+    more_routes = [*owner.routes(), *Portal(context=context).routes()]
     return api.application(more_routes=more_routes)
 
 
@@ -240,8 +235,7 @@ def _opening(options: TwinOptions, *, clock: Clock) -> Callable[[Connection], _S
     return work
 
 
-# Whose keys a start makes, and how their account is found: a team can be
-# renamed, so it is known by being the first of its kind.
+# The accounts that get keys; a team can be renamed, so the first of its kind counts.
 _LIVE: Final = (
     "SELECT * FROM account WHERE kind = 'TEAM' AND sandbox = 0 ORDER BY rowid LIMIT 1"
 )

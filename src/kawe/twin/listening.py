@@ -1,9 +1,8 @@
 """Sockets, and the thread that serves them with uvicorn.
 
-The sockets are bound by us, so that their ports are known before the
-applications are built and nobody else can take them in between. uvicorn waits
-for ever for a head that trickles, or never begins; a few thousand such
-connections would leave no handle for anybody else.
+The sockets are bound here, so that their ports are known before the applications are
+built. uvicorn has no timeout for a request's head; idle connections could use up all
+handles.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from starlette.types import ASGIApp
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from kawe.twin.faults.line import CuttableProtocol
+from kawe.twin.faults.connection import CuttableProtocol
 
 LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -35,16 +34,13 @@ def loopback_socket(host: str, *, port: int) -> socket.socket:
     if host not in LOOPBACK:
         raise ValueError(f"{host} is not a loopback address")
     family = socket.AF_INET6 if host == "::1" else socket.AF_INET
-    # The protocol is named because asyncio turns Nagle's delay off only where
-    # it reads TCP there; otherwise each answer waits 40 ms.
+    # asyncio disables Nagle's delay (40 ms) only for a socket that names TCP.
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":
-            # A port just left is free at once after a restart. On Windows the
-            # same option would let two programs share it.
+            # A restart can use the port; on Windows two programs could share it.
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(("127.0.0.1" if host == "localhost" else host, port))
-        # A client that is quicker than the server's thread waits here.
         bound.listen(2048)
     except OSError:
         bound.close()
@@ -53,28 +49,28 @@ def loopback_socket(host: str, *, port: int) -> socket.socket:
 
 
 def port_of(bound: socket.socket) -> int:
-    """Tell which port a socket has."""
+    """Give the port of a socket."""
     return int(bound.getsockname()[1])
 
 
-class PatientProtocol(H11Protocol):
-    """HTTP/1.1 that closes a connection whose next head does not come."""
+class HeadTimeoutProtocol(H11Protocol):
+    """HTTP/1.1 with a timeout for the head of a request."""
 
     head_seconds = 30.0
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
-        """Begin to wait for the first head."""
+        """Start the timeout."""
         super().connection_made(transport)
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """Read on; wait no more once a head is whole."""
+        """Read; stop the timeout when a head is complete."""
         super().data_received(data)
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the wait together with the connection."""
+        """Stop the timeout."""
         self._forget()
         super().connection_lost(exc)
 
@@ -96,25 +92,26 @@ class PatientProtocol(H11Protocol):
 
 
 def _is_answering(cycle: RequestResponseCycle | None) -> bool:
-    # A new cycle stands for a whole head, a complete one for the head before;
-    # there is none before the first.
+    # A cycle begins with a complete head and ends with its response.
     return cycle is not None and not cycle.response_complete
 
 
-def patient(head_seconds: float) -> type[PatientProtocol]:
-    """Give the protocol with another patience."""
-    return type("PatientProtocol", (PatientProtocol,), {"head_seconds": head_seconds})
+def with_head_timeout(head_seconds: float) -> type[HeadTimeoutProtocol]:
+    """Make the protocol with another timeout."""
+    return type(
+        "HeadTimeoutProtocol", (HeadTimeoutProtocol,), {"head_seconds": head_seconds}
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listening:
-    """Applications being served, each at its socket, in one thread."""
+    """Applications served in one thread."""
 
     thread: threading.Thread
     servers: Sequence[Server]
 
     def stop(self) -> None:
-        """Stop taking calls, finish those under way, and wait for the end."""
+        """Stop accepting calls, finish current ones, and wait."""
         for server in self.servers:
             server.should_exit = True
         self.thread.join()
@@ -124,14 +121,13 @@ def listen(
     apps: Sequence[tuple[socket.socket, ASGIApp]],
     *,
     cuttable: bool = False,
-    head_seconds: float = PatientProtocol.head_seconds,
+    head_seconds: float = HeadTimeoutProtocol.head_seconds,
 ) -> Listening:
-    """Serve each application at its socket, from one thread of its own.
+    """Serve each application at its socket, in one thread.
 
-    `cuttable` serves them over lines that faults can cut; those wait for ever,
-    others `head_seconds` for the head of a request.
+    `cuttable`: faults can cut connections, and `head_seconds` does not apply.
     """
-    protocol = CuttableProtocol if cuttable else patient(head_seconds)
+    protocol = CuttableProtocol if cuttable else with_head_timeout(head_seconds)
     servers = [Server(_config(app, protocol=protocol)) for _, app in apps]
 
     async def serve() -> None:
@@ -150,7 +146,7 @@ def listen(
 
 
 def _config(app: ASGIApp, *, protocol: type[H11Protocol]) -> Config:
-    # No access log: its lines carry query strings, and with them signatures.
+    # No access log: its query strings hold signatures.
     return Config(
         app,
         http=protocol,

@@ -1,4 +1,4 @@
-"""How a twin is run, and where it answers."""
+"""Options and address of a twin."""
 
 from __future__ import annotations
 
@@ -25,17 +25,16 @@ class TwinOptions:
     link_seconds: int = 300
     """Life of a download link."""
     body_seconds: float = 30.0
-    """How long the head of a request and the body of an API call may take to
-    arrive, and how long the storage origin waits for the next part of a file."""
+    """Timeout of a request's head, an API body, and each part of a stored file."""
     latency_ms: int = 0
-    """Waited after the work of each API call, before its answer."""
+    """Wait before each API answer."""
     faults: bool = False
-    """Whether there is a switchboard, by which the twin can be made to fail."""
+    """Whether there is a switchboard for faults."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwinAddress:
-    """Where a twin answers, and what opens it."""
+    """Addresses, keys and secrets of a twin."""
 
     api_url: str
     storage_url: str
@@ -50,5 +49,4 @@ class TwinAddress:
     """None without a switchboard; its secret is empty then."""
     switchboard_secret: str = field(default="", repr=False)
     keys_are_new: bool
-    """The folder was new. In an existing folder these keys are further ones
-    of the same accounts, and the earlier ones still work."""
+    """The folder was new; otherwise the earlier keys still work too."""

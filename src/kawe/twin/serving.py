@@ -1,7 +1,7 @@
 """Starting a twin on real sockets, and stopping it.
 
-Loopback only. Keys and the owner secret are random at every start and exist
-nowhere but in the address that is handed out.
+Loopback only. Keys and the owner secret are random at every start; only the returned
+address has them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WAKE_SECONDS: Final = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningTwin:
-    """A twin that answers until it is stopped; a context manager too."""
+    """A running twin; also a context manager."""
 
     address: TwinAddress
     _assembly: Assembly = field(repr=False)
@@ -55,7 +55,7 @@ class RunningTwin:
         return self._assembly.database.submit(sends_by_project).result()
 
     def stop(self) -> None:
-        """Finish the answers under way, then let go of ports and folder."""
+        """Finish current answers; release ports and folder."""
         self._listening.stop()
         self._assembly.database.close()
 
@@ -67,7 +67,7 @@ class RunningTwin:
 
 
 def start_twin(options: TwinOptions) -> RunningTwin:
-    """Start a twin; return when both its ports accept.
+    """Start a twin; return when both ports accept.
 
     Raises:
         ValueError: The host is not this machine alone.
@@ -112,7 +112,7 @@ def serve_twin(options: TwinOptions, *, ready: Callable[[TwinAddress], None]) ->
     ended = threading.Event()
     with _signals_set(ended), start_twin(options) as twin:
         ready(twin.address)
-        # In short waits: on Windows a longer one would not hear Ctrl+C.
+        # Short waits: Windows handles Ctrl+C only between them.
         while not ended.wait(_WAKE_SECONDS):
             pass
 

@@ -1,7 +1,7 @@
-"""The headings, sheets and marks that kawe itself puts into a result workbook.
+"""The headings, sheets and marks that kawe adds to a result workbook.
 
-They are defined once, here, for the writer that writes them and the reader
-that leaves them out: a result workbook can be corrected and fed straight back.
+The writer writes them and the reader skips them, so that a person can correct a
+result workbook and submit it.
 """
 
 from __future__ import annotations
@@ -26,23 +26,19 @@ SHEETS: Final = (SUMMARY, PROBLEMS, WAITING)
 
 _SUFFIX: Final = " (kawe)"
 
-# People delete a column that they do not need; two left of six prove nothing.
+# People delete columns; two of six prove nothing.
 _ENOUGH: Final = 4
 _FOLDED: Final = {fold(heading): fold(heading + _SUFFIX) for heading in HEADINGS}
 
 
 def free_name(wanted: str, *, taken: Iterable[str]) -> str:
-    """Give `wanted`, marked as kawe's when the person uses that name already."""
+    """Give `wanted`, marked as kawe's when the person uses that name."""
     folded = {fold(name) for name in taken}
     return wanted + _SUFFIX if fold(wanted) in folded else wanted
 
 
 def own_headings(texts: Sequence[str]) -> frozenset[int]:
-    """Find which of `texts`, a heading row, kawe wrote; by index.
-
-    Where the person has a heading of the same words, theirs is the one
-    without kawe's mark.
-    """
+    """Find the indices of kawe's own headings; a person's heading has no mark."""
     folded = [fold(text) for text in texts]
     own = [
         index
@@ -64,7 +60,7 @@ def is_own_sheet(name: str, *, among: Iterable[str]) -> bool:
 
 
 def _last(folded: list[str], *wanted: str) -> int | None:
-    """Find the last place of the first of `wanted` that is there at all."""
+    """Find the last index of the first of `wanted` that is there."""
     for text in wanted:
         if text in folded:
             return len(folded) - 1 - folded[::-1].index(text)

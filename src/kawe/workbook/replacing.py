@@ -1,9 +1,8 @@
-"""Files that appear whole or not at all, and never in place of a person's.
+"""Writes files whole or not at all, and never replaces a person's file.
 
-A result is written beside where it goes, forced to the disk, and renamed. A
-file that someone else wrote, or a result that a person has edited since, is
-never replaced: the new result goes beside it. Files that belong together bear
-one name with different endings, and move to another name together.
+A result is written to a temporary file, forced to the disk, and renamed. A file of
+somebody else, or a result that a person has edited, stays: the new result goes beside
+it. A workbook and its CSV and JSON files always have one name.
 """
 
 from __future__ import annotations
@@ -36,16 +35,16 @@ _MOST_NAMES: Final = 99
 
 
 def seal(*, own: str, csv: str, csv_before: str | None) -> bytes:
-    """Give the end of a JSON document, by which it and its CSV file are known.
+    """Make the end of a JSON document, which identifies it and its CSV file.
 
-    `own` is the sha256 of what comes before; the others are of the CSV file
-    beside it, and of the one that lay there, if any did.
+    `own` is the sha256 of the text before; `csv` and `csv_before` are those of the new
+    and the replaced CSV file.
     """
     return _SEAL.format(old=csv_before or _NO_HASH, csv=csv, own=own).encode()
 
 
 def check_place(path: Path, *, protect: frozenset[Path]) -> None:
-    """Make sure that a workbook can be written at `path`, or beside it.
+    """Check that a workbook can be written at `path`, or beside it.
 
     Raises:
         ResultNotWritable: It cannot.
@@ -80,10 +79,9 @@ def write_together(
     protect: frozenset[Path],
     beside: Sequence[str] = (),
 ) -> Path:
-    """Write a workbook, and under its name files with the endings `beside`.
+    """Write a workbook and files of its name with the endings `beside`; say where.
 
-    `write` is given the workbook's file, then the others'. Gives where the
-    workbook is.
+    `write` gets the workbook's file first.
 
     Raises:
         ResultNotWritable: They could not be written under any name.
@@ -121,7 +119,7 @@ def csv_before(path: Path, *, protect: frozenset[Path]) -> str | None:
 def _free_places(
     path: Path, *, beside: Sequence[str], protect: frozenset[Path]
 ) -> Iterator[Sequence[Path]]:
-    """Give the workbook's place and those of the files beside it, if all are free."""
+    """Give the paths of the workbook and the files beside it, if all are free."""
     kept = {_same(other) for other in protect}
     for place in _places(path):
         wanted = [place, *(place.with_suffix(ending) for ending in beside)]
@@ -131,15 +129,12 @@ def _free_places(
 
 
 def _moved(lying: list[Path], wanted: Sequence[Path]) -> bool:
-    """Move all files to where they are wanted; say no when one is held open.
+    """Move all files to their paths; False when another program has one open.
 
-    Excel keeps an open workbook from being replaced on Windows. That is found
-    out before the first is moved; should it come between, those that were
-    moved go on to the next name with the others.
+    Windows does not replace an open workbook; this is checked before the first move.
 
-    The last file comes first, because it vouches for those before it: the JSON
-    knows the hash of the new CSV and of the one that lay there. A kill on the
-    way leaves nothing that a later run would take for edited.
+    The last file, the JSON, moves first: it has the hashes of the new and the old CSV
+    file, so that after a kill no file counts as edited.
     """
     try:
         for place in filter(Path.exists, wanted):
@@ -153,7 +148,7 @@ def _moved(lying: list[Path], wanted: Sequence[Path]) -> bool:
 
 @contextmanager
 def _temporary(path: Path) -> Iterator[tuple[IO[bytes], Path]]:
-    """Open a file beside `path` that only its owner may read; gone at the end."""
+    """Open a private file beside `path`; it is removed at the end."""
     try:
         with temporary_in(path.parent) as opened:
             yield opened
@@ -174,7 +169,7 @@ def _places(path: Path) -> Iterator[Path]:
 
 
 def _may_replace(place: Path) -> bool:
-    """Say whether `place` is free, or a result that nobody has touched since."""
+    """Check that `place` is free, or a result that nobody has edited."""
     try:
         return not place.exists() or (place.is_file() and _is_untouched(place))
     except (OSError, WorkbookError):
@@ -200,7 +195,7 @@ def _is_untouched_workbook(place: Path) -> bool:
     said = {element.tag.rpartition("}")[2]: element.text for element in root}
     return (
         said.get("creator") == said.get("lastModifiedBy") == AUTHOR
-        # Not every program says who saved a file; all of them say when.
+        # Not every program writes who saved a file; all write when.
         and said.get("created") == said.get("modified")
     )
 
@@ -212,14 +207,11 @@ def _is_untouched_csv(place: Path) -> bool:
 
 
 def _untouched_csv(path: Path) -> frozenset[str]:
-    """Give what the CSV file beside the document at `path` may hash to.
-
-    Nothing when the document is not as kawe wrote it.
-    """
+    """Give the hashes of an unedited CSV file; none if the document was edited."""
     with suppress(OSError, ValueError, KeyError), path.open("rb") as file:
         size = file.seek(0, os.SEEK_END) - _SEAL_BYTES
         file.seek(max(size, 0))
-        # What kawe wrote ends with a part of its own length, and says its sha256.
+        # The last part has a fixed length and the sha256 of the rest.
         ending = json.loads(b"{" + file.read())
         file.seek(0)
         if size > 0 and ending["sha256"] == _sha256_of(file, size):
@@ -228,7 +220,7 @@ def _untouched_csv(path: Path) -> frozenset[str]:
 
 
 def _sha256_of(file: IO[bytes], size_bytes: int | None = None) -> str:
-    """Hash a file from where it stands to `size_bytes` further, or to its end."""
+    """Hash `size_bytes` from the current position, or all to the end."""
     digest = hashlib.sha256()
     left = math.inf if size_bytes is None else size_bytes
     while left > 0 and (piece := file.read(int(min(left, _CHUNK_BYTES)))):

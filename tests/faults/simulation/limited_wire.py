@@ -70,7 +70,7 @@ class LimitedWire(SimulatedWire):
         total_seconds: float = 0,  # noqa: ARG002 - nothing takes that long
     ) -> Exchange:
         """Make one request."""
-        trip = self._pacer.leaves()
+        start = self._pacer.leaves()
         await asyncio.sleep(self._chance.uniform(0, _LATENCY_SECONDS))
         status, headers = self._limit.ask()
         said = b'{"error": "Too many requests"}'
@@ -81,7 +81,7 @@ class LimitedWire(SimulatedWire):
             )
             status, said = answer.status, json.dumps(answer.body).encode()
         await asyncio.sleep(self._chance.uniform(0, _LATENCY_SECONDS))
-        self._pacer.learn(headers, http_status=status, trip=trip)
+        self._pacer.learn(headers, http_status=status, start=start)
         return Answer(http_status=status, headers=headers, body=said)
 
 

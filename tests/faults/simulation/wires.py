@@ -25,7 +25,7 @@ from kawe.contract.operations import OPERATIONS
 from kawe.domain.sheet.content import Attachment
 from kawe.ports import Clock
 from kawe.service.opening import Service, ServiceSetup, open_service, stacked
-from kawe.service.retrying import Patience
+from kawe.service.retrying import RetryPolicy
 from kawe.service.storage import Grant, HashedFile, Storage
 from kawe.service.transport.addresses import Addresses
 from kawe.service.transport.answers import Answer, Exchange
@@ -65,7 +65,7 @@ class SimulatedWire(Wire):
         total_seconds: float = 0,  # noqa: ARG002 - the network never takes longer
     ) -> Exchange:
         """Make one request."""
-        trip = self._pacer.leaves()
+        start = self._pacer.leaves()
         exchange = await self._network.carry(
             Question(
                 operation=operation, path=path or {}, query=query or {}, body=body or {}
@@ -73,7 +73,7 @@ class SimulatedWire(Wire):
         )
         match exchange:
             case Answer(http_status=status):
-                self._pacer.learn(exchange.headers, http_status=status, trip=trip)
+                self._pacer.learn(exchange.headers, http_status=status, start=start)
             case _:
                 self._pacer.lost()
         return exchange
@@ -186,9 +186,7 @@ async def open_simulated(
     """Open the service of a world for one process."""
     clock, quiet, chance = clock or SimulatedClock(), Quiet(), network.chance
     options = ServiceSetup(
-        base_url=BASE_URL,
-        key=_KEY,
-        patience=Patience(chance=chance),
+        base_url=BASE_URL, key=_KEY, policy=RetryPolicy(chance=chance)
     )
     if through_http:
         async with open_service(

@@ -7,9 +7,9 @@ from datetime import UTC, date, datetime
 import pytest
 
 from architecture.test_errors import ALL
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode, code_of
-from kawe.cli._notifying import (
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode, code_of
+from kawe.cli.shared.notifying import (
     BY_ERROR,
     HEADLINES,
     RunEnd,
@@ -92,7 +92,7 @@ def test_no_word_of_a_row_is_in_a_notice():
 def test_the_counts_are_those_of_the_screen():
     report = _report(Outcome.SENT, Outcome.SENT, Outcome.INVALID)
     notice = closing_notice(_ended(3, reports=(report,)))
-    assert "\n".join(_words.count_lines(report)) in notice.text
+    assert "\n".join(printing.count_lines(report)) in notice.text
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from kawe.cli._progress import LineProgress, Outlook, left_words
+from kawe.cli.shared.progress import LineProgress, Outlook, left_words
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
@@ -64,7 +64,7 @@ def test_where_nobody_can_tell_nothing_is_said(done, pace):
 
 
 def test_a_line_of_progress_says_when_it_will_be_done(monkeypatch, capsys):
-    monkeypatch.setattr("kawe.cli._progress._EVERY_SECONDS", 0)
+    monkeypatch.setattr("kawe.cli.shared.progress._EVERY_SECONDS", 0)
     progress, pace = LineProgress(), Paced()
     progress.follow(pace)
     progress.begin("Sending to iwi", total=3)

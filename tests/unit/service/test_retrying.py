@@ -9,7 +9,7 @@ import pytest
 
 from doubles.opened import IMPATIENT
 from kawe.service.lookups import Transient
-from kawe.service.retrying import Allowance, Patience, patiently
+from kawe.service.retrying import RetryBudget, RetryPolicy, call_with_retries
 
 
 class Open:
@@ -30,27 +30,27 @@ class Down:
         raise Transient(message="down")
 
 
-def ask(call, allowance, patience=IMPATIENT):
-    return patiently(call, pace=Open(), patience=patience, allowance=allowance)
+def ask(call, budget, policy=IMPATIENT):
+    return call_with_retries(call, pace=Open(), policy=policy, budget=budget)
 
 
 def test_waiting_to_ask_again_writes_nothing_past_the_progress(capfd, caplog):
     down = Down()
     with pytest.raises(Transient):
-        asyncio.run(ask(down, Allowance()))
+        asyncio.run(ask(down, RetryBudget()))
     assert (down.asked, *capfd.readouterr(), caplog.text) == (2, "", "", "")
 
 
 def test_nothing_is_asked_again_once_patience_is_over():
-    down, allowance = Down(), Allowance(most=1)
+    down, budget = Down(), RetryBudget(most=1)
     with pytest.raises(Transient):
-        asyncio.run(ask(down, allowance, Patience(total_seconds=0.0)))
-    assert (down.asked, allowance.take()) == (1, True)
+        asyncio.run(ask(down, budget, RetryPolicy(total_seconds=0.0)))
+    assert (down.asked, budget.take()) == (1, True)
 
 
 def test_a_wait_is_of_any_length_up_to_one_that_doubles_and_stays_bounded():
-    patience = Patience(chance=random.Random(1))
-    waits = {n: [patience.wait_seconds(n) for _ in range(400)] for n in (1, 2, 3, 9)}
+    policy = RetryPolicy(chance=random.Random(1))
+    waits = {n: [policy.wait_seconds(n) for _ in range(400)] for n in (1, 2, 3, 9)}
     assert {n: (min(w) < 0.1 * max(w), round(max(w))) for n, w in waits.items()} == {
         1: (True, 1),
         2: (True, 2),
@@ -60,11 +60,11 @@ def test_a_wait_is_of_any_length_up_to_one_that_doubles_and_stays_bounded():
 
 
 def test_a_service_that_is_down_is_asked_no_more_than_the_allowance_says():
-    down, allowance = Down(), Allowance(most=5)
-    patient = Patience(attempts=4, first_wait_seconds=0.0)
+    down, budget = Down(), RetryBudget(most=5)
+    patient = RetryPolicy(attempts=4, first_wait_seconds=0.0)
 
     async def everybody():
-        asking = (ask(down, allowance, patient) for _ in range(30))
+        asking = (ask(down, budget, patient) for _ in range(30))
         return await asyncio.gather(*asking, return_exceptions=True)
 
     answers = asyncio.run(everybody())
@@ -72,26 +72,26 @@ def test_a_service_that_is_down_is_asked_no_more_than_the_allowance_says():
 
 
 def test_a_last_attempt_takes_nothing_from_the_others():
-    allowance = Allowance(most=1)
+    budget = RetryBudget(most=1)
     with pytest.raises(Transient):
-        asyncio.run(ask(Down(), allowance))
-    assert (IMPATIENT.attempts, allowance.take()) == (2, False)
-    allowance.earn()
-    allowance.earn()
-    once = Patience(attempts=1)
+        asyncio.run(ask(Down(), budget))
+    assert (IMPATIENT.attempts, budget.take()) == (2, False)
+    budget.earn()
+    budget.earn()
+    once = RetryPolicy(attempts=1)
     with pytest.raises(Transient):
-        asyncio.run(ask(Down(), allowance, once))
-    assert allowance.take()
+        asyncio.run(ask(Down(), budget, once))
+    assert budget.take()
 
 
 def test_good_answers_earn_half_a_repetition_each_up_to_the_most():
-    allowance = Allowance(most=2)
+    budget = RetryBudget(most=2)
 
     async def well():
         return 7
 
-    taken = [allowance.take() for _ in range(3)]
+    taken = [budget.take() for _ in range(3)]
     for _ in range(9):
-        asyncio.run(ask(well, allowance))
-    taken += [allowance.take() for _ in range(3)]
+        asyncio.run(ask(well, budget))
+    taken += [budget.take() for _ in range(3)]
     assert taken == [True, True, False, True, True, False]

@@ -1,1 +1,1 @@
-"""One request and its answer: connection, addresses, limits, nothing of rows."""
+"""One request and its answer: connections, addresses, limits; no rows."""

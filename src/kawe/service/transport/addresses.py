@@ -1,4 +1,4 @@
-"""Where each operation of the contract lives, once the settings had their say."""
+"""The address of each operation, with overrides from the settings."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Addresses:
         return OPERATIONS[name]
 
     def missing(self, name: str) -> str:
-        """Say in plain words that the service does not know an operation."""
+        """Say that the service does not know an operation."""
         method, address = self.of(name)
         words = f"The service does not know {method} {address} (404)."
         if OPERATIONS[name].shown:

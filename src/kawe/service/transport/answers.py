@@ -1,7 +1,7 @@
-"""What comes back from the service, read but not yet judged.
+"""Answers of the service, before any verdict.
 
-Four shapes of answer are read: the envelope, a bare `{"error": …}`,
-problem+json, and text or HTML from something in between.
+Four shapes are read: the envelope, `{"error": …}`, problem+json, and text or HTML of a
+gateway.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kawe.domain.text.texts import one_line
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A whole answer."""
+    """A complete answer."""
 
     http_status: int
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -29,14 +29,14 @@ class Answer:
         return 200 <= self.http_status < 300
 
     def parsed(self) -> Any:  # noqa: ANN401 - JSON of any shape
-        """Give the JSON value of the body, or None where it is no JSON."""
+        """Parse the body as JSON; None: it is none."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
             return None
 
     def envelope(self) -> dict[str, Any] | None:
-        """Give the body where it is a successful envelope, else None."""
+        """Give the body if it is a successful envelope."""
         value = self.parsed()
         if (
             isinstance(value, dict)
@@ -47,7 +47,7 @@ class Answer:
         return None
 
     def message(self) -> str:
-        """Give the service's own words on one safe line, whatever the shape."""
+        """Give the service's message on one safe line."""
         value = self.parsed()
         if isinstance(value, dict):
             for name in ("message", "error", "detail", "title"):
@@ -63,10 +63,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
-    """No whole answer came."""
+    """No complete answer."""
 
     sent: bool
-    """Whether any byte of the request had left this machine."""
+    """Whether a byte of the request left this machine."""
     detail: str
 
 

@@ -1,7 +1,7 @@
-"""How far an address leads: anywhere, within this network, or to this machine.
+"""Whether an address is public, of this network, or of this machine.
 
-The service says where documents are. One that was taken over could name what
-only this machine or its network can reach, and have kawe knock there.
+The service names the addresses of documents. A compromised one could make kawe call
+services of this machine or its network.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any, Final
 from kawe.errors import ContractBroken
 
 _ADDRESS_BITS: Final = 0xFFFFFFFF
-# Networks of IPv6 whose last four bytes are an address of IPv4.
+# IPv6 networks with an IPv4 address in the last four bytes.
 _IPV4_INSIDE: Final = (IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96"))
 
 
 class Nearness(IntEnum):
-    """Who can reach an address; the higher, the fewer."""
+    """Who can reach an address; a higher value: fewer."""
 
     ANYBODY = 0
     NETWORK = 1
@@ -29,10 +29,9 @@ class Nearness(IntEnum):
 
 
 def nearness_of(host: str) -> Nearness:
-    """Say how far a host leads, by how it is written; a name leads anywhere.
+    """Give the nearness of a literal address; a name counts as public.
 
-    Every way of writing an address counts that a resolver takes for one, such
-    as 127.1, 0x7f000001 and 2130706433.
+    It knows every form that a resolver accepts: 127.1, 0x7f000001 and 2130706433.
     """
     name = host.rstrip(".").lower()
     if name == "localhost" or name.endswith(".localhost"):
@@ -61,7 +60,7 @@ def _nearness_of(address: IPv4Address | IPv6Address) -> Nearness:
 
 
 def too_near() -> ContractBroken:
-    """Say that a document lies where no service may lead us."""
+    """Make the error for a document at a private address."""
     return ContractBroken(
         message="The service named a place for documents inside this computer or its "
         "network.",
@@ -70,10 +69,10 @@ def too_near() -> ContractBroken:
 
 
 class NearnessGuard:
-    """Closes a connection that a name led inwards, before a byte is sent.
+    """Closes a connection to a private address before a byte is sent.
 
-    Follows one request through the HTTP library's hook for that. What goes
-    through a proxy is the proxy's to judge: only it knows the address.
+    It is a trace hook of the HTTP library. Behind a proxy only the proxy knows the
+    address.
     """
 
     def __init__(self, host: str, api_host: str) -> None:
@@ -82,10 +81,10 @@ class NearnessGuard:
         self._is_straight = True
 
     async def __call__(self, event: str, info: Mapping[str, Any]) -> None:
-        """Look at one event of the request.
+        """Check one event of the request.
 
         Raises:
-            ContractBroken: The connection leads where the API itself does not.
+            ContractBroken: The address is nearer than the API's.
         """
         if event == "connection.connect_tcp.started":
             self._is_straight = info["host"] == self._host

@@ -1,8 +1,7 @@
-"""Keeping within the rate limit before the service has to say so.
+"""Keeps within the rate limit before the service refuses.
 
-`rate_headers` reads what an answer says, and `kawe.domain.service.windows` decides what
-follows from it. What is left for the pacer is to count its own requests; what
-others use with the same key is in the answers.
+`rate_headers` reads the answers and `kawe.domain.service.windows` draws the
+conclusions. The pacer counts its own requests; answers include those of others.
 """
 
 from __future__ import annotations
@@ -19,42 +18,34 @@ from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.ports import Clock, Halt, Progress
 from kawe.service.transport.rate_headers import rate_words
 
-# How often a wait looks up to see whether the person wants to stop.
+# How often a wait checks for a stop.
 _LOOK_UP_SECONDS: Final = 0.5
 _WORTH_SAYING_SECONDS: Final = 5.0
 _IN_MINUTES_SECONDS: Final = 90.0
-# Fewer answers than that are no pace.
+# Fewer answers give no pace.
 _PACE_ANSWERS: Final = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trip:
-    """One request on its way, and how many had ended when it left."""
+class RequestStart:
+    """When a request left, and how many had ended before."""
 
     asked_at: datetime
     ended: int
 
 
 class Pacer:
-    """Counts requests, and lets them go one by one.
-
-    Implements the port `Pace`.
-    """
+    """Implements the port `Pace`: counts requests and lets them go one by one."""
 
     def __init__(
-        self,
-        *,
-        clock: Clock,
-        progress: Progress,
-        halt: Halt,
-        chance: random.Random,
+        self, *, clock: Clock, progress: Progress, halt: Halt, chance: random.Random
     ) -> None:
         self._clock = clock
         self._progress = progress
         self._halt = halt
         self._chance = chance
         self._window = Window()
-        self._door = asyncio.Lock()
+        self._turns = asyncio.Lock()
         self._got = 0
         self._begun = 0
         self._ended = 0
@@ -64,8 +55,7 @@ class Pacer:
 
     async def turn(self) -> bool:
         """Wait until the window has room for one more request."""
-        # One waits for all.
-        async with self._door:
+        async with self._turns:
             while (wait := self._take()) > 0:
                 if self._halt.asked:
                     return False
@@ -74,38 +64,42 @@ class Pacer:
 
     @property
     def asked(self) -> int:
-        """Say how many requests were made so far."""
+        """Count the requests so far."""
         return self._begun
 
     def forecast(self, requests: int) -> float | None:
-        """Say how long that many requests more would take."""
+        """Estimate the time of so many more requests."""
         return self._window.seconds_for(
             requests, pace_seconds=self._pace_seconds(), now=self._clock.now()
         )
 
-    def leaves(self) -> Trip:
-        """Note that a request leaves."""
+    def leaves(self) -> RequestStart:
+        """Record that a request leaves."""
         now = self._clock.now()
         if self._begun == self._ended:
             self._busy_since = now
         self._begun += 1
-        return Trip(asked_at=now, ended=self._ended)
+        return RequestStart(asked_at=now, ended=self._ended)
 
     def lost(self) -> None:
-        """Note that no answer will come to a request."""
+        """Record a request without an answer."""
         self._end(self._clock.now())
 
     def learn(
-        self, answer_headers: Mapping[str, str], *, http_status: int, trip: Trip
+        self,
+        answer_headers: Mapping[str, str],
+        *,
+        http_status: int,
+        start: RequestStart,
     ) -> None:
-        """Take in what an answer says about the window."""
+        """Learn about the window from an answer."""
         now = self._clock.now()
         self._end(now)
         words = rate_words(answer_headers, now=now)
-        # Of the turns given so far, what ended before it left is counted in it.
-        uncounted = max(0, self._got - trip.ended - 1)
+        # The answer counts the requests that ended before this one left.
+        uncounted = max(0, self._got - start.ended - 1)
         news = WindowNews(
-            asked_at=trip.asked_at,
+            asked_at=start.asked_at,
             told_at=now,
             is_refusal=http_status == 429,
             limit=words.limit,
@@ -124,7 +118,7 @@ class Pacer:
             self._tell(wait, now=now)
             return wait
         if self._window.tried_at is not None and self._begun == self._ended:
-            # Turns that nobody used, because a run was stopped.
+            # Unused turns of a stopped run.
             self._got = self._ended
         self._got += 1
         return 0.0

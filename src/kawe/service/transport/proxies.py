@@ -1,8 +1,6 @@
-"""Which proxy leads to the service, as this machine says.
+"""Finds the proxy for the service in the environment or the system's settings.
 
-A run asks one address, so this is decided once. The environment counts
-(`HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`), and what the system's own settings say
-where it has such; see `urllib.request.getproxies`.
+See `urllib.request.getproxies`: `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`.
 """
 
 from __future__ import annotations
@@ -23,9 +21,7 @@ _NEEDS_MORE: Final = (
 
 
 def proxy_for(url: str) -> httpx.Proxy | None:
-    """Give the proxy that leads to `url`, None where the way is straight.
-
-    The loopback twin is always asked directly.
+    """Give the proxy for `url`, if any; loopback addresses have none.
 
     Raises:
         SettingsError: A proxy is named that cannot be used.
@@ -44,7 +40,7 @@ def proxy_for(url: str) -> httpx.Proxy | None:
     except (httpx.InvalidURL, ValueError):
         usable = False
     if not usable:
-        # The address may hold a password, so it is not shown.
+        # The address may hold a password.
         raise SettingsError(
             message="The proxy that this computer names cannot be used.",
             hint=_NEEDS_MORE,

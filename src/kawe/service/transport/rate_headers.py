@@ -1,4 +1,4 @@
-"""What the headers of an answer say of the rate limit, in every form met.
+"""Reads the rate limit from the headers of an answer, in every known form.
 
 ========================  =====================================================
 `Retry-After`             seconds, or a date
@@ -9,9 +9,8 @@
 `RateLimit-Policy`        `100;w=60`, or `"default";q=100;w=60`
 ========================  =====================================================
 
-The single ones may begin with `X-`, also as `X-Rate-Limit-`. An instant is
-read against the answer's own `Date`: this machine's clock may be wrong, and
-the service's is the one that opens the window.
+The first three may begin with `X-`, also as `X-Rate-Limit-`. An instant is relative to
+the answer's own `Date`, since this machine's clock may be wrong.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from kawe.contract import headers
 from kawe.domain.service.windows import LONGEST_SECONDS
 
 _SHORTEST_SECONDS: Final = 1.0
-# No service counts further, and Python refuses to read numbers without end.
+# No limit is larger, and Python refuses very long numbers.
 _MOST_DIGITS: Final = 12
 _QUOTED: Final = re.compile(r'"([^"]*)"')
 _PARAMETER: Final = re.compile(r"\b([a-z]+)=(\d{1,12}(?:\.\d{1,6})?)")
@@ -51,12 +50,12 @@ _NAMES: Final = frozenset({_RETRY_AFTER, _COMBINED, *_REMAINING, *_RESET})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateWords:
-    """What an answer says of the rate limit; None where it says nothing."""
+    """The rate limit in an answer; None: not given."""
 
     limit: int | None = None
     left: int | None = None
     wait_seconds: float | None = None
-    """Until the service lets in more."""
+    """Until the window opens."""
     length_seconds: float | None = None
 
 
@@ -64,7 +63,7 @@ SILENCE: Final = RateWords()
 
 
 def rate_words(answer: Mapping[str, str], *, now: datetime) -> RateWords:
-    """Read the headers of an answer, whose names are in lower case."""
+    """Read the headers, with names in lower case."""
     if _NAMES.isdisjoint(answer):
         return SILENCE
     item = _tightest(answer.get(_COMBINED, ""))
@@ -83,7 +82,7 @@ def rate_words(answer: Mapping[str, str], *, now: datetime) -> RateWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Item:
-    """One of the limits that a combined header names."""
+    """One limit of a combined header."""
 
     name: str
     limit: int | None
@@ -92,7 +91,7 @@ class _Item:
 
 
 def _tightest(text: str) -> _Item | None:
-    """Give the limit that is nearest to being reached."""
+    """Give the limit with the fewest requests left."""
     if not text:
         return None
     members = [text] if "remaining=" in text else text.split(",")
@@ -115,7 +114,7 @@ def _item(text: str) -> _Item:
 def _limit(
     answer: Mapping[str, str], item: _Item | None
 ) -> tuple[int | None, float | None]:
-    """Say how many requests a window lets in, and how long it is."""
+    """Give the size and length of the window."""
     text = next((answer[name] for name in _LIMIT if name in answer), "")
     limit = _number(text)
     if limit is None and item is not None:
@@ -185,7 +184,7 @@ def _seconds(text: str, *, answer: Mapping[str, str], now: datetime) -> float | 
 def _until(epoch: float, *, answer: Mapping[str, str], now: datetime) -> float:
     date = _date(answer.get("date", ""))
     waits = [epoch - here for here in (date, now.timestamp()) if here is not None]
-    # Where the service's own two clocks disagree, ours may know better.
+    # If the service's two clocks disagree, use ours.
     return next((wait for wait in waits if -60 <= wait <= LONGEST_SECONDS), waits[0])
 
 

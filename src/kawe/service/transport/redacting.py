@@ -1,7 +1,6 @@
-"""Taking the key out of whatever comes back, however it is spelt there.
+"""Removes the key from answers, in every spelling of JSON and three encodings.
 
-The service's words go into journal, result and messages. JSON can spell each
-letter in two ways, and is read in three encodings.
+The service's messages go into journal, result and output.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ _WIDE: Final = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 
 
 class Redactor:
-    """Knows one key, and shows it to nobody."""
+    """Removes one key."""
 
     def __init__(self, key: str) -> None:
         self._plain = key.encode()
-        # Slower, and asked only where an answer escapes anything at all.
+        # Slow: used only for answers with escapes.
         self._escaped = re.compile("".join(map(_either, key)).encode())
         self._wide = {form: key.encode(form) for form in _WIDE}
 

@@ -1,8 +1,7 @@
-"""Answers that come packed although none were asked for.
+"""Unpacks compressed answers in bounded pieces.
 
-kawe asks for `identity`, but something between may compress all the same.
-What is packed is unpacked in pieces of bounded size, so that whoever reads
-can stop at a limit: a few bytes may stand for gigabytes.
+kawe asks for `identity`, but a proxy may compress. The reader can stop at a limit: a
+few bytes may unpack to gigabytes.
 """
 
 from __future__ import annotations
@@ -12,20 +11,20 @@ from collections.abc import Iterator
 from typing import Final
 
 PIECE_BYTES: Final = 64 * 1024
-# gzip and zlib, told apart by their first bytes.
+# Accepts gzip and zlib.
 _EITHER: Final = zlib.MAX_WBITS | 32
 _KNOWN: Final = frozenset({"gzip", "x-gzip", "deflate"})
 
 
 class Packed(Exception):
-    """What came cannot be unpacked."""
+    """An answer cannot be unpacked."""
 
 
 class Unpacker:
-    """Turns the bytes of one answer into what they stand for, piece by piece.
+    """Unpacks one answer piece by piece.
 
     Raises:
-        Packed: The answer is packed in a way that is not known.
+        Packed: The compression is unknown.
     """
 
     def __init__(self, encoding: str) -> None:
@@ -38,11 +37,11 @@ class Unpacker:
 
     @property
     def is_whole(self) -> bool:
-        """Say whether nothing is missing at the end."""
+        """Check that the end is reached."""
         return self._stream is None or self._stream.eof
 
     def feed(self, packed: bytes) -> Iterator[bytes]:
-        """Give what `packed` stands for, in pieces of at most 64 KiB.
+        """Unpack into pieces of at most 64 KiB.
 
         Raises:
             Packed: The bytes are broken.

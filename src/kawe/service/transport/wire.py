@@ -1,14 +1,11 @@
-"""One request, one exchange: the only place where kawe speaks HTTP to the API.
+"""The only HTTP client of the API: one request, one exchange, no retries.
 
-Nothing here retries. Every call has a total deadline, because the timeouts of
-a socket start again with every byte. Connections that were idle for four
-seconds are not used again: a server that closed one in the meantime would
-leave an act in doubt for nothing. Each connection has a pool of its own: a pool
-looks at all of its connections several times for each request, which at 32 in
-flight took a fifth of the time. The library's transports are spoken to without
-its client, which takes as long again to merge what never differs, and which
-would keep cookies. Whatever comes back, the key is taken out of it by its value
-before anybody sees it.
+Every call has a total deadline, because socket timeouts restart with every byte. A
+connection that was idle for four seconds is not used again: if the server has closed
+it, an act would be in doubt. Each connection has its own pool, since a shared pool
+examines all connections for each request (a fifth of the time at 32 in flight).
+The library's client is not used: it doubles the time and keeps cookies. The key is
+removed from every answer.
 """
 
 from __future__ import annotations
@@ -38,23 +35,22 @@ from kawe.service.transport.unpacking import Packed, Unpacker
 _log = logging.getLogger(__name__)
 
 SHARD_CONNECTIONS: Final = 8
-# Many servers close at five: whoever is as late as that meets the closing.
+# Many servers close an idle connection after five seconds.
 IDLE_SECONDS: Final = 4.0
 TOTAL_SECONDS: Final = 90.0
 ANSWER_MAX_BYTES: Final = 10 * 1024 * 1024
 TIMEOUTS: Final = httpx.Timeout(connect=10, read=60, write=60, pool=60)
 _TIMEOUTS: Final = TIMEOUTS.as_dict()
-# A draft is read just before its send: what cannot leave soon is read again.
+# A draft is read just before its send: a late send reads it again.
 _OWN_TIMEOUTS: Final = {"project_send": {**_TIMEOUTS, "connect": 2.0}}
-# A ProxyError is a tunnel that the proxy refused: the service heard nothing.
+# A ProxyError is a refused tunnel: the service received nothing.
 _NEVER_LEFT: Final = (
     httpx.ConnectError,
     httpx.ConnectTimeout,
     httpx.PoolTimeout,
     httpx.ProxyError,
 )
-# The HTTP library lets some trouble with TLS, and with addresses, through as
-# it is.
+# The HTTP library does not wrap all errors of TLS and addresses.
 BROKEN: Final = (httpx.HTTPError, httpx.InvalidURL, OSError, UnicodeError)
 _LIBRARY_LOGGERS: Final = (
     "httpx",
@@ -69,21 +65,18 @@ _LIBRARY_LOGGERS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credentials:
-    """The key, kept out of every printed form."""
+    """The key, hidden from repr."""
 
     key: str = field(repr=False)
 
 
 def tls() -> ssl.SSLContext:
-    """Trust what this machine trusts: council proxies bring their own roots."""
+    """Trust this machine's certificates: councils' proxies add their own roots."""
     return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 def quiet_libraries() -> None:
-    """Keep the HTTP library from logging addresses: signed ones are secrets.
-
-    A filter, because a level would be undone by whoever turns debugging on.
-    """
+    """Stop the HTTP library from logging addresses, also at level debug."""
     for name in _LIBRARY_LOGGERS:
         logging.getLogger(name).addFilter(_only_warnings)
 
@@ -92,26 +85,25 @@ def _only_warnings(record: logging.LogRecord) -> bool:
     return record.levelno >= logging.WARNING
 
 
-# A draft is read, and read back after its send: taking an address apart costs as
-# much as sending the request.
+# To parse an address costs as much as to send the request.
 _parsed = lru_cache(maxsize=1024)(httpx.URL)
 
 
 class _SentMark:
-    """Notices the moment at which the first byte of a request leaves."""
+    """Records when the first byte of a request leaves."""
 
     def __init__(self) -> None:
         self.sent = False
 
     async def __call__(self, event: str, info: Mapping[str, object]) -> None:
         if event.endswith("send_request_headers.started"):
-            # What opens a tunnel goes to the proxy, not to the service.
+            # CONNECT goes to the proxy, not to the service.
             method = getattr(info.get("request"), "method", b"")
             self.sent = method != b"CONNECT"
 
 
 class Wire:
-    """A few HTTP clients behind one method."""
+    """Several connections behind one method."""
 
     def __init__(
         self,
@@ -137,16 +129,15 @@ class Wire:
         )
         self._with_body = httpx.Headers(self._always)
         self._with_body["Content-Type"] = "application/json"
-        lanes = max(1, workers)
-        self._lanes = (
-            _lanes(addresses.base_url, number=lanes)
+        connections = max(1, workers)
+        self._transports = (
+            _transports(addresses.base_url, number=connections)
             if transport is None
-            else [transport] * lanes
+            else [transport] * connections
         )
-        # Rows may be more than requests: those that are too many wait here, and
-        # the time that a call may take begins when it leaves.
-        self._places = asyncio.Semaphore(lanes)
-        self._in_flight = [0] * lanes
+        # Surplus requests wait here; their deadline begins when they leave.
+        self._places = asyncio.Semaphore(connections)
+        self._in_flight = [0] * connections
 
     async def __aenter__(self) -> Self:
         return self
@@ -157,8 +148,8 @@ class Wire:
         trouble: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for lane in self._lanes:
-            await lane.aclose()
+        for transport in self._transports:
+            await transport.aclose()
 
     async def ask(
         self,
@@ -169,7 +160,7 @@ class Wire:
         body: Mapping[str, object] | None = None,
         total_seconds: float = TOTAL_SECONDS,
     ) -> Exchange:
-        """Make one request and give what came back; never raises for either."""
+        """Make one request; every failure is a value."""
         method, url = self.addresses.of(operation, path=path)
         mark = _SentMark()
         try:
@@ -187,13 +178,13 @@ class Wire:
         except BROKEN as trouble:
             return Lost(sent=False, detail=_cause(trouble))
         async with self._places:
-            trip = self._pacer.leaves()
+            start = self._pacer.leaves()
             exchange = await self._within(
                 request, mark=mark, total_seconds=total_seconds
             )
         match exchange:
             case Answer(http_status=status):
-                self._pacer.learn(exchange.headers, http_status=status, trip=trip)
+                self._pacer.learn(exchange.headers, http_status=status, start=start)
                 _log.debug("%s: %d", operation, status)
                 return self._without_key(exchange)
             case Lost(detail=detail):
@@ -202,18 +193,17 @@ class Wire:
                 return exchange
 
     def _without_key(self, answer: Answer) -> Answer:
-        # The service's words go into journal, result and messages.
         body = self._redactor.without_key(answer.body)
         return answer if body is answer.body else replace(answer, body=body)
 
     async def _within(
         self, request: httpx.Request, *, mark: _SentMark, total_seconds: float
     ) -> Exchange:
-        idlest = min(range(len(self._lanes)), key=self._in_flight.__getitem__)
+        idlest = min(range(len(self._transports)), key=self._in_flight.__getitem__)
         self._in_flight[idlest] += 1
         try:
             async with asyncio.timeout(total_seconds):
-                return await _exchange(self._lanes[idlest], request)
+                return await _exchange(self._transports[idlest], request)
         except TimeoutError:
             return Lost(sent=mark.sent, detail="no answer within the time allowed")
         except _NEVER_LEFT as trouble:
@@ -224,7 +214,7 @@ class Wire:
             self._in_flight[idlest] -= 1
 
 
-def _lanes(base_url: str, *, number: int) -> list[httpx.AsyncBaseTransport]:
+def _transports(base_url: str, *, number: int) -> list[httpx.AsyncBaseTransport]:
     context, proxy = tls(), proxy_for(base_url)
     return [
         httpx.AsyncHTTPTransport(
@@ -241,8 +231,10 @@ def _lanes(base_url: str, *, number: int) -> list[httpx.AsyncBaseTransport]:
     ]
 
 
-async def _exchange(lane: httpx.AsyncBaseTransport, request: httpx.Request) -> Exchange:
-    response = await lane.handle_async_request(request)
+async def _exchange(
+    transport: httpx.AsyncBaseTransport, request: httpx.Request
+) -> Exchange:
+    response = await transport.handle_async_request(request)
     async with aclosing(response):
         names = _named(response)
         try:
@@ -255,7 +247,7 @@ async def _exchange(lane: httpx.AsyncBaseTransport, request: httpx.Request) -> E
 
 
 class _TooLarge(Exception):
-    """An answer is larger than any answer of the service can be."""
+    """An answer is too large."""
 
 
 def _named(response: httpx.Response) -> dict[str, str]:

@@ -1,12 +1,11 @@
-"""What stands in the way of a run, looked for before there is one.
+"""Checks before a run; they change nothing.
 
-Every sign is one line for a person: fine, worth a look, or in the way. What is
-in the way carries the error that a run would end with, so that the exit code is
-the same. Nothing that is asked of the service changes anything.
+Each is one line for a person: fine, doubtful, or trouble. Trouble has the error
+that a run would end with, so that the exit code is the same.
 """
 
+from kawe.toolkit.doctor.checks import DoctorCheck, Grade, check_of
 from kawe.toolkit.doctor.examining import examine
-from kawe.toolkit.doctor.machine_signs import machine_signs
-from kawe.toolkit.doctor.signs import Grade, Sign, sign_of
+from kawe.toolkit.doctor.machine_checks import machine_checks
 
-__all__ = ["Grade", "Sign", "examine", "machine_signs", "sign_of"]
+__all__ = ["DoctorCheck", "Grade", "check_of", "examine", "machine_checks"]

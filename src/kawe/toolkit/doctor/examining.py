@@ -1,4 +1,4 @@
-"""Every sign, in the order in which a run would meet its trouble."""
+"""Every check, in the order of a run."""
 
 from __future__ import annotations
 
@@ -7,57 +7,59 @@ from collections.abc import AsyncIterator, Mapping
 from kawe.domain.service.service_words import Account
 from kawe.errors import KaweError, SettingsError
 from kawe.toolkit.choices import agreed_mode
-from kawe.toolkit.doctor.machine_signs import journal_signs
-from kawe.toolkit.doctor.service_signs import (
-    account_signs,
-    greeting_signs,
-    proxy_sign,
-    scope_signs,
+from kawe.toolkit.doctor.checks import DoctorCheck, Grade, check_of
+from kawe.toolkit.doctor.machine_checks import journal_checks
+from kawe.toolkit.doctor.service_checks import (
+    account_checks,
+    greeting_checks,
+    proxy_check,
+    scope_checks,
 )
-from kawe.toolkit.doctor.settings_signs import settings_signs
-from kawe.toolkit.doctor.signs import Grade, Sign, sign_of
+from kawe.toolkit.doctor.settings_checks import settings_checks
 from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.reaching import open_probe
 
 
 async def examine(
     toolkit: Toolkit, *, environment: Mapping[str, str]
-) -> AsyncIterator[Sign]:
-    """Look at settings, service and journal; change nothing."""
+) -> AsyncIterator[DoctorCheck]:
+    """Check settings, service and journal; change nothing."""
     settings = toolkit.settings
     may_ask = True
-    for sign in settings_signs(settings):
-        may_ask = may_ask and sign.grade is not Grade.TROUBLE
-        yield sign
+    for check in settings_checks(settings):
+        may_ask = may_ask and check.grade is not Grade.TROUBLE
+        yield check
     account, mode = None, None
     if settings.base_url is not None:
         is_there = True
-        async for sign in _reaching(toolkit, environment=environment):
-            is_there = is_there and sign.grade is not Grade.TROUBLE
-            yield sign
+        async for check in _reaching(toolkit, environment=environment):
+            is_there = is_there and check.grade is not Grade.TROUBLE
+            yield check
         if may_ask and is_there:
-            signs, account, mode = await _asking(toolkit)
-            for sign in signs:
-                yield sign
-    for sign in await journal_signs(settings, account=account, mode=mode):
-        yield sign
+            checks, account, mode = await _asking(toolkit)
+            for check in checks:
+                yield check
+    for check in await journal_checks(settings, account=account, mode=mode):
+        yield check
 
 
 async def _reaching(
     toolkit: Toolkit, *, environment: Mapping[str, str]
-) -> AsyncIterator[Sign]:
+) -> AsyncIterator[DoctorCheck]:
     from kawe.service.greeting import greet  # noqa: PLC0415 (start-up)
 
-    proxy = proxy_sign(toolkit.settings, environment)
+    proxy = proxy_check(toolkit.settings, environment)
     yield proxy
     if proxy.grade is Grade.TROUBLE:
         return
     url = toolkit.settings.service_url()
-    for sign in greeting_signs(await greet(url, clock=toolkit.clock), url=url):
-        yield sign
+    for check in greeting_checks(await greet(url, clock=toolkit.clock), url=url):
+        yield check
 
 
-async def _asking(toolkit: Toolkit) -> tuple[list[Sign], Account | None, str | None]:
+async def _asking(
+    toolkit: Toolkit,
+) -> tuple[list[DoctorCheck], Account | None, str | None]:
     try:
         async with open_probe(
             toolkit.settings,
@@ -67,10 +69,10 @@ async def _asking(toolkit: Toolkit) -> tuple[list[Sign], Account | None, str | N
         ) as probe:
             account = await probe.account(team_name=toolkit.settings.team)
             mode = agreed_mode(toolkit.settings, account)
-            signs = list(account_signs(account, mode=mode))
-            signs += [sign async for sign in scope_signs(probe, account=account)]
+            checks = list(account_checks(account, mode=mode))
+            checks += [check async for check in scope_checks(probe, account=account)]
     except SettingsError as trouble:
-        return [sign_of("team and mode", trouble)], None, None
+        return [check_of("team and mode", trouble)], None, None
     except KaweError as trouble:
-        return [sign_of("account", trouble)], None, None
-    return signs, account, mode
+        return [check_of("account", trouble)], None, None
+    return checks, account, mode

@@ -1,1 +1,1 @@
-"""The API origin: who is let in, what is read of a request, what is answered."""
+"""The API origin: access, request bodies, answers."""

@@ -1,8 +1,7 @@
 """The API origin: every operation of the contract at its path.
 
-Routes come from the contract's table and rules from the registry, both by the
-operation's name. Handlers do not run here: the event loop reads and writes
-requests, and the store's thread does the work.
+Routes come from the contract and rules from the registry, by the operation's name. The
+event loop reads and writes; the store's thread runs the rules.
 """
 
 from __future__ import annotations
@@ -61,8 +60,7 @@ class Api:
                 self._tell,
             ),
         )
-        # A path with a slash too many is not there; the interface redirects
-        # nobody.
+        # The interface redirects nobody.
         application.router.redirect_slashes = False
         return application
 
@@ -132,7 +130,7 @@ def _answer_to(fault: Exception, *, request: Request) -> Response:
         case Refusal():
             answer = refused(status_code=fault.status_code, message=fault.message)
             if fault.status_code in _UNREAD:
-                # The rest of the body is still on its way; nobody will read it.
+                # Nobody will read the rest of the body.
                 answer.headers["Connection"] = "close"
             return answer
         case HTTPException():
@@ -144,14 +142,14 @@ def _answer_to(fault: Exception, *, request: Request) -> Response:
             # Nobody is left to read this answer.
             return refused(status_code=400, message=str(fault))
         case _:
-            # The fault is told to the log; the caller learns that there was one.
+            # The log has the error; the caller gets a 500.
             name = getattr(request.state, "operation", request.method)
             _log.error("A fault in %s", name, exc_info=fault)
             return refused(status_code=500, message="Something went wrong at our end.")
 
 
 def _counted(rule: Rule, call: Call, db: Connection) -> tuple[Reply, bool]:
-    """Follow a rule, and tell whether it wrote anything."""
+    """Perform a rule; tell whether it wrote anything."""
     before = db.total_changes
     return rule.perform(call, db), db.total_changes > before
 
@@ -192,10 +190,7 @@ def _query_of(request: Request) -> dict[str, list[str]]:
 
 
 def _ids(request: Request) -> dict[str, str]:
-    """Give the ids of the path; what is no UUID names nothing (404).
-
-    An encoded slash is no slash: it would make another path of this one.
-    """
+    """Give the ids of the path; no UUID, or an encoded slash, is a 404."""
     if b"%2f" in request.scope.get("raw_path", b"").lower():
         raise not_found()
     ids = {name: str(value) for name, value in request.path_params.items()}

@@ -1,4 +1,4 @@
-"""From the bytes of a request to the object that a rule reads."""
+"""Parses request bodies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def decoded(raw: bytes) -> Any:  # noqa: ANN401 - JSON is whatever the caller se
 
 
 def new_zealand(value: Any) -> Any:  # noqa: ANN401 - walks any JSON
-    """Rename American field names at every depth; ours win over theirs."""
+    """Rename American field names at every depth; ours override."""
     if isinstance(value, list):
         return [new_zealand(item) for item in value]
     if not isinstance(value, dict):

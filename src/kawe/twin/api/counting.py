@@ -1,7 +1,6 @@
-"""How many requests a key has left in its rolling window, and all that came.
+"""Rate limits and request counts.
 
-A request counts from the moment it is let in until one window later; a
-refused one does not count (interface, Limits).
+An accepted request counts for one window, a refused one never (interface, Limits).
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quota:
-    """What the RateLimit headers of one answer say."""
+    """The values of the RateLimit headers."""
 
     allowed: bool
     limit: int
     remaining: int
     reset_seconds: int
-    """Whole seconds until the window lets one more request in."""
+    """Whole seconds until one more request is accepted."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -33,7 +32,7 @@ class RollingWindows:
     )
 
     def take(self, key_id: str, *, at_seconds: float) -> Quota:
-        """Let one request of `key_id` in, if its window has room."""
+        """Accept a request of `key_id`, if its window has room."""
         let_in = self._let_in[key_id]
         while let_in and let_in[0] <= at_seconds - self.window_seconds:
             let_in.popleft()
@@ -49,7 +48,7 @@ class RollingWindows:
         )
 
     def untouched(self) -> Quota:
-        """Give what an answer to nobody says: the whole window is there."""
+        """Give the full window, for answers without a key."""
         return Quota(
             allowed=True,
             limit=self.limit,

@@ -1,8 +1,6 @@
-"""How the twin answers: the envelope, and the bare rejection.
+"""The envelope of every answer, and the bare rejection (interface, Errors).
 
-Every answer is in the envelope, whether it succeeds or refuses, but for one: whom
-a key does not let in (401, 403) is told so before any handler runs, in a bare
-object with one `error` (interface, Errors).
+A 401 or 403 before any handler is a bare object with one `error`.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from kawe.twin.world.answers import Reply
 
 @dataclass(eq=False, kw_only=True)
 class Rejected(Exception):
-    """The call was turned away before any handler ran."""
+    """The call was rejected before any handler ran."""
 
     status_code: int
     error: str

@@ -1,8 +1,6 @@
-"""What is decided about a request before any handler runs.
+"""Checks before any handler: key (401), rate limit (429), scope (403).
 
-The order is: who (401), how often (429), allowed at all (403). Each turns the
-request away, and nothing is created, changed or charged; what is no question of
-permission is said in the envelope (interface, Authentication 4 and 6, Errors).
+A rejected request changes nothing (interface, Authentication 4 and 6, Errors).
 """
 
 from __future__ import annotations
@@ -38,13 +36,13 @@ _DRAINED_MAX_BYTES: Final = 256 * 1024 * 1024
 
 @dataclass(slots=True, kw_only=True)
 class Gate:
-    """The ring of keys and the windows of their requests."""
+    """The keys and the windows of their requests."""
 
     ring: KeyRing
     windows: RollingWindows
 
     def let_in(self, request: Request, *, at: datetime) -> Caller:
-        """Find out who calls, and count the call.
+        """Identify the caller, and count the call.
 
         Raises:
             Rejected: 401 without a good key.
@@ -73,7 +71,7 @@ class Gate:
 
 
 def demand_scopes(caller: Caller, *, scopes: Iterable[Scope]) -> None:
-    """Turn away a key that lacks one of `scopes`; they do not nest.
+    """Reject a key that lacks one of `scopes`; they do not nest.
 
     Raises:
         Rejected: 403, naming what is missing.
@@ -87,10 +85,9 @@ def demand_scopes(caller: Caller, *, scopes: Iterable[Scope]) -> None:
 async def read_body(
     request: Request, *, most_bytes: int, wait_seconds: float = BODY_SECONDS
 ) -> bytes:
-    """Read a body up to a bound, for as long as a body may take.
+    """Read a body within limits of size and time.
 
-    What is over the bound is read and dropped for a while, so that a caller
-    who is still writing gets to read the answer.
+    A surplus is read and dropped for a while, so that the caller gets the answer.
 
     Raises:
         Refusal: 413 beyond the bound, 408 when it has not come in time.

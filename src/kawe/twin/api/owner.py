@@ -1,8 +1,7 @@
-"""What the owner of a twin can do to it, outside the interface.
+"""The owner's routes below `/_twin`, outside the interface.
 
-Under `/_twin`, with the owner secret that the twin shows at its start: buy
-tokens, make and revoke keys, accept an invitation in the invited person's
-place, and see the counts by which tests judge a run.
+With the owner secret: buy tokens, make and revoke keys, accept invitations, read the
+counts for tests.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ class Owner:
         return {"team_id": team_id, "balance": balance}
 
     async def _accept(self, body: Body) -> object:
-        """Do what an invited person does with the link in their email."""
+        """Accept an invitation as the invited person does."""
         person_id = await self.setup.run(
             accept_invitation,
             invitation_id=str(body.get("invitation_id", "")),

@@ -1,4 +1,4 @@
-"""Which rule each operation of the contract follows, by its name."""
+"""The rule of each operation, by name."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""One call as a rule sees it: its body and query checked, and what a rule is."""
+"""Calls, rules, and the checks of bodies and queries."""

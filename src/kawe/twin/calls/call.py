@@ -1,4 +1,4 @@
-"""One call of one operation, as a rule sees it, and what a rule is."""
+"""One call of one operation, and the type of a rule."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any, TypeAlias, TypeVar
 from kawe.contract.operations import Operation
 from kawe.twin.calls.queries import Query
 from kawe.twin.calls.validation import Problem
+from kawe.twin.storage.document_folder import DocumentFolder
 from kawe.twin.storage.grants import Signer
-from kawe.twin.storage.shelf import DocumentFolder
 from kawe.twin.store.database import Database
 from kawe.twin.world.answers import Refusal, Reply
 from kawe.twin.world.clock import Clock, instant_text
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What stays the same from call to call."""
+    """What all calls share."""
 
     database: Database
     ring: KeyRing
@@ -32,23 +32,23 @@ class Setup:
     api_url: str
     storage_url: str
     signer: Signer = field(repr=False)
-    shelf: DocumentFolder
+    document_folder: DocumentFolder
     grant_seconds: int
     link_seconds: int
 
     @property
     def now(self) -> str:
-        """Write the instant it is now."""
+        """Write the current instant."""
         return instant_text(self.clock())
 
     async def run(self, work: Callable[..., T], **asked: object) -> T:
-        """Do work in the store, as one transaction."""
+        """Run work in the store, as one transaction."""
         return await self.database.run(partial(work, **asked))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call(Occasion):
-    """One call: who asks for what, and when it came in."""
+    """One call."""
 
     operation: Operation
     ids: Mapping[str, str] = field(default_factory=dict)
@@ -58,13 +58,13 @@ class Call(Occasion):
     setup: Setup
 
     def given(self, name: str) -> Any:  # noqa: ANN401 - a field may be anything
-        """Give a field of the body that is there and well-formed, else None."""
+        """Give a valid field of the body, else None."""
         if any(problem.field == name for problem in self.problems):
             return None
         return self.body.get(name)
 
     def given_id(self, name: str) -> str | None:
-        """Give an id of the body in the spelling in which ids are kept."""
+        """Give an id of the body, normalised."""
         value: str | None = self.given(name)
         return None if value is None else value.lower()
 
@@ -75,10 +75,9 @@ Check: TypeAlias = Callable[[Call, Connection], Iterable[Problem]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """What an operation checks beyond the shape of its body, and does.
+    """The check of an operation beyond the shape of its body, and its act.
 
-    `check` also sees malformed bodies, so that one answer can list every
-    problem; `act` runs only when there is none.
+    `check` also gets malformed bodies, so that one answer lists every problem.
     """
 
     act: Act

@@ -25,7 +25,7 @@ _WHOLE: Final = re.compile(rf"[0-9]{{1,{len(str(limits.PAGE_NUMBER_MAX))}}}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """The query of one call; empty text asks for nothing."""
+    """The query of one call."""
 
     page: int = 1
     limit: int = limits.PAGE_DEFAULT_NESTED
@@ -37,8 +37,7 @@ class Query:
     local_authority: str = ""
     assigned_to: str = ""
     active_status: str = enums.ActiveStatus.ALL.value
-    # The last four are never asked for: the switchboard bends lists by three of
-    # them, and sends by one.
+    # Only faults set the last four.
     only_statuses: tuple[str, ...] = ()
     made_until: str = ""
     shifted_rows: int = 0
@@ -46,7 +45,7 @@ class Query:
 
     @property
     def offset(self) -> int:
-        """Count the rows before this page, within what SQLite can count."""
+        """Count the rows before this page, within SQLite's integers."""
         shifted = self.shifted_rows if self.page > 1 else 0
         return min(max((self.page - 1) * self.limit + shifted, 0), 2**62)
 
@@ -56,8 +55,7 @@ def read_query(
 ) -> tuple[Query, list[Problem]]:
     """Read the parameters that `operation` knows; others are ignored.
 
-    Where a parameter that is not repeatable comes twice, the last one counts;
-    of two spellings, ours.
+    The last of repeated parameters counts; of two spellings, ours.
     """
     known = {name: list(_given(name, given)) for name in operation.query}
     problems = [
@@ -135,7 +133,7 @@ def _text_problems(known: Mapping[str, list[str]]) -> list[Problem]:
 
 
 def page_of(data: Sequence[object], *, total: int, query: Query) -> dict[str, object]:
-    """Put one page's rows beside the figures of the whole list."""
+    """Make a page of a list."""
     return {
         "data": list(data),
         "total": total,
@@ -153,7 +151,7 @@ def paged(
     shown: Callable[[Row], object],
     **values: object,
 ) -> dict[str, object]:
-    """Give the page that `query` asks for of what `statement` finds, newest first."""
+    """Give the requested page of a statement's rows, newest first."""
     counted = f"SELECT count(*) FROM ({statement})"  # noqa: S608 - a rule's words
     rows = db.execute(
         f"{statement} ORDER BY number DESC LIMIT :limit OFFSET :offset",

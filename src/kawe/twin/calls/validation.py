@@ -1,9 +1,7 @@
-"""Whether a body has the shape that the contract asks for.
+"""Checks bodies against the contract's JSON Schemas; lists every problem.
 
-A small walker over the contract's JSON Schemas that lists every problem
-(interface, Errors: "validation failures list every problem found"). It is the
-twin's own, so that the client's checker and this one can disagree. Values are
-never repeated in a message, and unknown fields are ignored.
+It is the twin's own, so that it can disagree with the client's checker. Messages repeat
+no value, and unknown fields are ignored (interface, Errors).
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ _KIND_WORDS: Final = {
     "null": "null",
 }
 
-# What a text and a list measure is their length; the words tell them apart.
+# Texts and lists have a length; the words differ.
 _LIMITS: Final[Mapping[str, tuple[Callable[[float, float], bool], str]]] = {
     "minLength": (operator.ge, "must have at least {} character{}"),
     "maxLength": (operator.le, "must have at most {} characters"),
@@ -44,7 +42,7 @@ _LIMITS: Final[Mapping[str, tuple[Callable[[float, float], bool], str]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One thing that is wrong, and the field it is wrong with."""
+    """One problem of a field."""
 
     path: str
     says: str
@@ -59,12 +57,12 @@ class Problem:
 
 
 def is_uuid(value: str) -> bool:
-    """Tell whether `value` is a UUID in its usual form, in either case."""
+    """Check for a UUID in its usual form, in either case."""
     return _UUID.fullmatch(value) is not None
 
 
 def is_day(value: str) -> bool:
-    """Tell whether `value` is a day that exists, as YYYY-MM-DD."""
+    """Check for an existing day, as YYYY-MM-DD."""
     if not _DAY.fullmatch(value):
         return False
     try:

@@ -1,6 +1,5 @@
-"""The switchboard: making the twin behave badly, on purpose and countably.
+"""Fault injection for the twin: `kawe serve --faults` (the switchboard).
 
-It stands around the two applications and is not there at all unless it was
-asked for. Faults happen to requests, never to the data: whatever the service
-did is what it would have done, and the ledger says whether it did.
+Faults wrap the two applications and change requests and answers, never data. The ledger
+records what the service did.
 """

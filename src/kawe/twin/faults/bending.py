@@ -1,4 +1,4 @@
-"""The kinds of faults that bend what the service sees or says."""
+"""Faults that change requests or answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kawe.twin.world.keys import bearer_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrongJson:
-    """The work is done, and the body is not what the interface promises."""
+    """The work is done; the body breaks the interface."""
 
     how: Literal["cut", "empty", "list", "no_envelope", "not_json", "not_success"] = (
         "not_json"
@@ -51,10 +51,10 @@ class WrongJson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Altered:
-    """The work is done, and one value of the answer is another one."""
+    """The work is done; one value of the answer is changed."""
 
     path: str = "response_object.status"
-    """Names and places, with dots: `response_object.teams.0.name`."""
+    """Names and indices, with dots: `response_object.teams.0.name`."""
     value: Any = None
 
     async def happen(self, exchange: Exchange) -> None:
@@ -64,10 +64,7 @@ class Altered:
 
 @asynccontextmanager
 async def _altering(exchange: Exchange) -> AsyncIterator[dict[str, Any]]:
-    """Let the work be done, and tell what is made of its answer inside.
-
-    An answer that is no JSON object stays as it is.
-    """
+    """Do the work, and send the answer as changed in the block, if it is JSON."""
     answer = await exchange.held()
     said = _said(answer.body)
     yield said
@@ -76,7 +73,7 @@ async def _altering(exchange: Exchange) -> AsyncIterator[dict[str, Any]]:
 
 
 def _said(body: bytes) -> dict[str, Any]:
-    """Read a JSON object; what is none, from the storage origin say, is empty."""
+    """Read a JSON object; anything else is empty."""
     try:
         said = json.loads(body)
     except ValueError:

@@ -1,4 +1,4 @@
-"""One request and its answer, as a fault gets hold of them."""
+"""One request and its answer, for a fault."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kawe.twin.calls.call import Setup
-from kawe.twin.faults.line import line_of
+from kawe.twin.faults.connection import connection_of
 
 
 @dataclass(slots=True, kw_only=True)
@@ -21,7 +21,7 @@ class HeldAnswer:
     body: bytes = b""
 
     def response(self, *, body: bytes | None = None) -> Response:
-        """Make it an answer again, with another body if one is given."""
+        """Make the answer again, with `body` if given."""
         kept = {
             name: value
             for name, value in Headers(raw=self.headers).items()
@@ -33,7 +33,7 @@ class HeldAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """A request on its way in, before `rest` has seen it."""
+    """A request before `rest` handles it."""
 
     rest: ASGIApp
     scope: Scope
@@ -44,11 +44,11 @@ class Exchange:
     async def go_on(
         self, *, send: Send | None = None, receive: Receive | None = None
     ) -> None:
-        """Let the request be answered as it would be."""
+        """Answer the request as usual."""
         await self.rest(self.scope, receive or self.receive, send or self.send)
 
     async def held(self) -> HeldAnswer:
-        """Let the service do its work, and hold its answer back."""
+        """Do the work, and hold the answer back."""
         answer, body = HeldAnswer(), bytearray()
 
         async def keep(message: Message) -> None:
@@ -63,7 +63,7 @@ class Exchange:
         return answer
 
     async def drain(self) -> bytes:
-        """Read the request to its end, so that its client is done writing."""
+        """Read the request to its end."""
         body, more = bytearray(), True
         while more:
             message = await self.receive()
@@ -72,14 +72,14 @@ class Exchange:
         return bytes(body)
 
     async def go_on_unheard(self, body: bytes) -> None:
-        """Let the service do its work on a body already read; nobody listens."""
+        """Do the work on a read body; drop the answer."""
         messages: list[Message] = [{"type": "http.request", "body": body}]
 
         async def again() -> Message:
             return messages.pop() if messages else {"type": "http.disconnect"}
 
         async def nowhere(message: Message) -> None:
-            """Drop what would have been said."""
+            """Drop the answer."""
 
         await self.go_on(receive=again, send=nowhere)
 
@@ -88,7 +88,7 @@ class Exchange:
         await response(self.scope, self.receive, self.send)
 
     async def hang_up(self) -> None:
-        """Break the connection, and return once the server knows."""
-        line_of(self.scope).reset()
+        """Reset the connection; return when the server knows."""
+        connection_of(self.scope).reset()
         while (await self.receive())["type"] != "http.disconnect":
             continue

@@ -1,4 +1,4 @@
-"""The kinds of faults that lose, slow or replace an answer."""
+"""Faults that lose, slow or replace an answer."""
 
 from __future__ import annotations
 
@@ -18,22 +18,17 @@ from starlette.responses import (
 )
 from starlette.types import Message
 
-from kawe.contract.headers import (
-    RATE_LIMIT,
-    RATE_REMAINING,
-    RATE_RESET,
-    RETRY_AFTER,
-)
+from kawe.contract.headers import RATE_LIMIT, RATE_REMAINING, RATE_RESET, RETRY_AFTER
 from kawe.twin.api.envelope import refused
 from kawe.twin.api.gate import TOO_MANY
+from kawe.twin.faults.connection import connection_of
 from kawe.twin.faults.exchange import Exchange
-from kawe.twin.faults.line import line_of
 from kawe.twin.rules.tokens import NO_TOKENS
 
 When: TypeAlias = Literal["before", "after"]
-"""Before the service has done its work, or after it."""
+"""Before or after the work."""
 
-# The service puts these on every answer (interface, Limits); a gateway does not.
+# On every answer of the service (interface, Limits), not of a gateway.
 _UNTOUCHED: Final = {RATE_LIMIT: "1000", RATE_REMAINING: "999", RATE_RESET: "900"}
 _GATEWAY_PAGE: Final = (
     "<html><head><title>{code}</title></head>"
@@ -50,7 +45,7 @@ class Fault(Protocol):
 
 
 async def _reached(exchange: Exchange, *, when: When) -> None:
-    """Let the request get as far as the fault wants."""
+    """Do the work if the fault happens after it."""
     if when == "after":
         await exchange.held()
     else:
@@ -65,7 +60,7 @@ def _refusal(status_code: int, *, says: str) -> Response:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Latency:
-    """The service takes longer: the wait comes before its work or after."""
+    """A wait before or after the work."""
 
     seconds: float = 1.0
     when: When = "before"
@@ -82,7 +77,7 @@ class Latency:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drop:
-    """The connection breaks and there is no answer."""
+    """The connection breaks without an answer."""
 
     when: When = "after"
 
@@ -93,7 +88,7 @@ class Drop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Late:
-    """The client hears of a failure, and the work is done some time later."""
+    """The client gets a failure, and the work is done later."""
 
     seconds: float = 1.0
     told: Literal["drop", "server_error"] = "drop"
@@ -123,7 +118,7 @@ class ServerError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatewayPage:
-    """A web page of some gateway where JSON should be."""
+    """A gateway's web page instead of JSON."""
 
     status_code: int = 502
     when: When = "after"
@@ -136,7 +131,7 @@ class GatewayPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redirect:
-    """A 3xx to somewhere else, before anything is done."""
+    """A 3xx before anything is done."""
 
     status_code: int = 307
     location: str = "http://127.0.0.1:9/elsewhere"
@@ -149,11 +144,11 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slow:
-    """The work is done, and the answer trickles."""
+    """The work is done, and the answer is slow."""
 
     chunk_bytes: int = 16
     seconds: float = 0.05
-    """Waited between two chunks."""
+    """Wait between two chunks."""
 
     async def happen(self, exchange: Exchange) -> None:
         async def trickle(message: Message) -> None:
@@ -173,36 +168,36 @@ class Slow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """The work is done, and the answer ends after so many bytes of the wire."""
+    """The work is done, and the answer ends after so many bytes."""
 
     at_byte: int = 0
-    """Status line and headers count; 0 sends nothing."""
+    """Counts status line and headers; 0 sends nothing."""
 
     async def happen(self, exchange: Exchange) -> None:
         if self.at_byte == 0:
             await exchange.held()
             await exchange.hang_up()
             return
-        line_of(exchange.scope).cut_after(self.at_byte)
+        connection_of(exchange.scope).cut_after(self.at_byte)
         await exchange.go_on()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrongDate:
-    """The work is done, and the answer's Date is of another hour."""
+    """The work is done, and the answer's Date is wrong."""
 
     seconds: int = -3600
-    """Below zero: the service's clock is behind."""
+    """Negative: the service's clock is behind."""
 
     async def happen(self, exchange: Exchange) -> None:
         at = exchange.reach.clock() + timedelta(seconds=self.seconds)
-        line_of(exchange.scope).date_as(format_datetime(at, usegmt=True))
+        connection_of(exchange.scope).date_as(format_datetime(at, usegmt=True))
         await exchange.go_on()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateLimited:
-    """429 before anything is done, with the end of the window or without."""
+    """429 before anything is done."""
 
     seconds: int = 1
     reset: Literal["seconds", "epoch", "none"] = "seconds"
@@ -246,7 +241,7 @@ class NoTokens:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expired:
-    """A grant or link that is over, as the storage origin says it."""
+    """An expired grant or link of the storage origin."""
 
     async def happen(self, exchange: Exchange) -> None:
         await exchange.drain()

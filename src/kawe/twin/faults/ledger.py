@@ -1,7 +1,6 @@
-"""What really happened: one line for each request, told or not.
+"""The ledger: what really happened, one line for each request, in memory.
 
-A line is there as soon as its request is, and knows the effect before the
-client hears of it. It is kept in memory and ends with the twin.
+A line exists when its request begins, and has the effect before the answer is sent.
 """
 
 from __future__ import annotations
@@ -30,24 +29,24 @@ class SeenRequest:
     path: str
     faults: list[str] = field(default_factory=list)
     status_code: int | None = None
-    """What the service answered; None when it never saw the request."""
+    """The service's status; None: it did not get the request."""
     told_status_code: int | None = None
-    """What the client was told; None when it was told nothing."""
+    """The client's status; None: it got no answer."""
     effect: bool = False
-    """Whether the request changed anything that the service keeps."""
+    """Whether the request changed data."""
     project_id: str | None = None
     reference: str | None = None
 
 
 @dataclass(slots=True)
 class Ledger:
-    """The lines, oldest first; beyond a bound the oldest are forgotten."""
+    """The latest lines, oldest first."""
 
     _lines: deque[SeenRequest] = field(default_factory=lambda: deque(maxlen=_LINES_MAX))
     _last_number: int = 0
 
     def begin(self, *, at: str, operation: str, method: str, path: str) -> SeenRequest:
-        """Write down that a request came in."""
+        """Add the line of a request."""
         self._last_number += 1
         entry = SeenRequest(
             number=self._last_number,
@@ -68,20 +67,20 @@ class Ledger:
         ]
 
     def clear(self) -> None:
-        """Forget every line; the numbers go on."""
+        """Remove every line; the numbers continue."""
         self._lines.clear()
 
 
 @dataclass(slots=True)
-class Witness:
-    """Writes into the ledger what passes: the answer, a project's reference and id."""
+class ExchangeRecorder:
+    """Records the answer and a project's reference and id in the ledger."""
 
     entry: SeenRequest
     _asked: bytearray = field(default_factory=bytearray)
     _answered: bytearray = field(default_factory=bytearray)
 
     def asked(self, receive: Receive) -> Receive:
-        """Hear the request as it is read."""
+        """Wrap `receive` to record the request."""
 
         async def passed() -> Message:
             message = await receive()
@@ -93,7 +92,7 @@ class Witness:
         return passed
 
     def told(self, send: Send) -> Send:
-        """See what the client is told."""
+        """Wrap `send` to record the client's answer."""
 
         async def passed(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -103,7 +102,7 @@ class Witness:
         return passed
 
     def inside(self, app: ASGIApp) -> ASGIApp:
-        """See what the service itself answers."""
+        """Wrap the service to record its answer."""
 
         async def watched(scope: Scope, receive: Receive, send: Send) -> None:
             async def passed(message: Message) -> None:
@@ -124,14 +123,14 @@ class Witness:
         self.entry.effect = stored or scope.get("state", {}).get("changed", False)
 
     def _hear(self, part: bytes, *, more: bool) -> None:
-        """Take in a part of the request; the last one completes it."""
+        """Record a part of the request; the last one completes it."""
         self._asked += part[: _KEPT_BYTES - len(self._asked)]
         named = {} if more else _object(self._asked)
         if isinstance(named.get("reference"), str):
             self.entry.reference = named["reference"]
 
     def _see(self, part: bytes, *, more: bool) -> None:
-        """Take in a part of the answer; the last one completes it."""
+        """Record a part of the answer; the last one completes it."""
         if not self.entry.operation.startswith("project_"):
             return
         self._answered += part[: _KEPT_BYTES - len(self._answered)]

@@ -1,4 +1,4 @@
-"""From the JSON that a test sends to a fault and its trigger."""
+"""Reads a fault and its trigger from JSON."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from kawe.twin.faults import bending, kinds
-from kawe.twin.faults.board import Trigger
 from kawe.twin.faults.kinds import Fault
 from kawe.twin.faults.ledger import STORAGE_POST
+from kawe.twin.faults.settings import Trigger
 from kawe.twin.faults.wrapping import NAMES, STORAGE_GET
 
 KINDS: Final[Mapping[str, type]] = {
@@ -52,12 +52,12 @@ _ONLY: Final[Mapping[str, frozenset[str]]] = {
     "sent_at_once": frozenset({"project_create"}),
     "shift": _LISTS,
 }
-"""Kinds that mean something for these operations alone."""
+"""Kinds for these operations alone."""
 
 
 @dataclass(eq=False, kw_only=True)
 class UnreadableFault(Exception):
-    """What was sent describes no fault."""
+    """The JSON describes no fault."""
 
     says: str
 
@@ -69,7 +69,7 @@ def read_fault(told: object) -> tuple[str, Fault, Trigger]:
     """Read a fault: its kind, what happens, and when.
 
     Raises:
-        Unreadable: Saying which field is wrong, and what it may be.
+        UnreadableFault: A field is wrong; the message says its values.
     """
     if not isinstance(told, dict):
         raise UnreadableFault(says="a fault is a JSON object")

@@ -1,4 +1,4 @@
-"""The switchboard's own address: set, list and clear faults, read the ledger."""
+"""The switchboard's routes: set, list and clear faults, read the ledger."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from starlette.routing import Route
 
 from kawe.twin.api.bodies import BODY_MAX_BYTES, decoded
 from kawe.twin.api.gate import read_body
-from kawe.twin.faults.board import Board, SetFault
 from kawe.twin.faults.ledger import Ledger
 from kawe.twin.faults.reading import UnreadableFault, read_fault
+from kawe.twin.faults.settings import FaultSettings, SetFault
 from kawe.twin.world.answers import Refusal
 
 SWITCHBOARD_HEADER: Final = "X-Switchboard-Secret"
@@ -28,7 +28,7 @@ Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 class Switchboard:
     """What the switchboard's routes need."""
 
-    board: Board
+    settings: FaultSettings
     ledger: Ledger
     secret: str = field(repr=False)
 
@@ -64,20 +64,20 @@ class Switchboard:
         return answer
 
     async def _list(self, request: Request) -> Response:  # noqa: ARG002 - the shape of every route
-        return JSONResponse([_shown(held) for held in self.board.all()])
+        return JSONResponse([_shown(held) for held in self.settings.all()])
 
     async def _set(self, request: Request) -> Response:
         raw = await read_body(request, most_bytes=BODY_MAX_BYTES)
         kind, fault, trigger = read_fault(decoded(raw))
-        held = self.board.put(fault, kind=kind, trigger=trigger)
+        held = self.settings.put(fault, kind=kind, trigger=trigger)
         return JSONResponse(_shown(held), status_code=201)
 
     async def _clear(self, request: Request) -> Response:  # noqa: ARG002 - as above
-        self.board.clear()
+        self.settings.clear()
         return JSONResponse({})
 
     async def _take_away(self, request: Request) -> Response:
-        if not self.board.take_away(request.path_params["id"]):
+        if not self.settings.take_away(request.path_params["id"]):
             return _no(404, "There is no such fault.")
         return JSONResponse({})
 

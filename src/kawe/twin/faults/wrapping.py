@@ -1,4 +1,4 @@
-"""An application with the faults around it and the ledger beside it."""
+"""Wraps an application with faults and the ledger."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kawe.contract.operations import OPERATIONS
 from kawe.twin.calls.call import Setup
-from kawe.twin.faults.board import Board, SetFault
+from kawe.twin.faults.connection import connection_of
 from kawe.twin.faults.exchange import Exchange
-from kawe.twin.faults.ledger import STORAGE_POST, Ledger, SeenRequest, Witness
-from kawe.twin.faults.line import line_of
+from kawe.twin.faults.ledger import STORAGE_POST, ExchangeRecorder, Ledger, SeenRequest
+from kawe.twin.faults.settings import FaultSettings, SetFault
 
 Naming: TypeAlias = Callable[[str, str], str | None]
-"""From method and path to an operation's name; None is left alone."""
+"""From method and path to an operation; None: no faults."""
 
 UNKNOWN: Final = "unknown"
 STORAGE_GET: Final = "storage_get"
@@ -35,7 +35,7 @@ _PATTERNS: Final = [
 
 
 def api_name(method: str, path: str) -> str | None:
-    """Name an operation of the API origin; our own pages are left alone."""
+    """Name an operation of the API origin; None for our own pages."""
     if path.startswith(_OURS):
         return None
     for wanted, pattern, name in _PATTERNS:
@@ -53,40 +53,37 @@ def storage_name(method: str, path: str) -> str | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faulted:
-    """An application to whose requests faults can happen."""
+    """An application with faults."""
 
     app: ASGIApp
     naming: Naming
-    board: Board
+    settings: FaultSettings
     ledger: Ledger
     reach: Setup
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, with what goes wrong."""
+        """Answer a request, with its faults."""
         method, path = scope["method"], scope["path"]
         operation = self.naming(method, path)
         if operation is None:
             await self.app(scope, receive, send)
             return
         entry = self.ledger.begin(
-            at=self.reach.now,
-            operation=operation,
-            method=method,
-            path=path,
+            at=self.reach.now, operation=operation, method=method, path=path
         )
         entry.project_id = _project_of(path)
-        witness = Witness(entry)
-        app = witness.inside(self.app)
-        for held in reversed(self.board.all()):
+        recorder = ExchangeRecorder(entry)
+        app = recorder.inside(self.app)
+        for held in reversed(self.settings.all()):
             app = self._around(app, held=held, entry=entry)
         try:
-            await app(scope, witness.asked(receive), witness.told(send))
+            await app(scope, recorder.asked(receive), recorder.told(send))
         finally:
-            line_of(scope).mend()
+            connection_of(scope).mend()
 
     def _around(self, rest: ASGIApp, *, held: SetFault, entry: SeenRequest) -> ASGIApp:
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
-            # Drawn only now: what an outer fault keeps away is not counted.
+            # Not drawn when an outer fault stops the request.
             if not held.draw(entry.operation):
                 await rest(scope, receive, send)
                 return

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from kawe.contract.enums import ProjectStatus, Scope
 from kawe.contract.limits import TOKEN_PACKS
 from kawe.twin.portal import reading
-from kawe.twin.portal.desk import Visit
+from kawe.twin.portal.context import Visit
 from kawe.twin.portal.words import SCOPE_WORDS, tokens
 from kawe.twin.rules.invitations import accept_invitation
 from kawe.twin.rules.project_send import find_checkout, pay
@@ -61,7 +61,7 @@ async def invoice_page(visit: Visit) -> Response:
 
 
 async def checkout_page(visit: Visit) -> Response:
-    """Show what a submission with `quantity` wants paid, or that it has been."""
+    """Show the price of a submission with `quantity`, or that it is paid."""
     checkout = await visit.setup.run(find_checkout, checkout_id=visit.ids["id"])
     amount = checkout["quantity"] * TOKEN_PRICE_CENTS
     return visit.show("checkout.html", checkout=checkout, amount=amount)
@@ -84,7 +84,7 @@ async def keys_page(visit: Visit) -> Response:
 
 
 async def create_key(visit: Visit) -> Response:
-    """Make a key with the scopes ticked; its secret is on the next page only."""
+    """Make a key with the ticked scopes; only the next page shows its secret."""
     account = await visit.account()
     made, caller = await visit.setup.run(
         issue_key,
@@ -132,11 +132,7 @@ async def people_page(visit: Visit) -> Response:
 
 
 async def accept(visit: Visit) -> Response:
-    """Accept an invitation of the account for the person invited.
-
-    An invitation leads its reader to the portal; here the twin's owner accepts
-    it in that person's stead.
-    """
+    """Accept an invitation of the account, in place of the invited person."""
     account_id = (await visit.account())["id"]
     invitation_id, now = visit.form.text("invitation"), visit.setup.now
 
@@ -160,7 +156,7 @@ async def receipts_page(visit: Visit) -> Response:
 
 async def document(visit: Visit) -> Response:
     """Send the browser to a fresh link of one document."""
-    link = await visit.desk.ask(
+    link = await visit.context.ask(
         "download", account_id=visit.ids["id"], ids={"id": visit.ids["document"]}
     )
     return RedirectResponse(

@@ -1,7 +1,6 @@
-"""The portal's own application: routes, and what guards them.
+"""The portal's application: its routes and their protection.
 
-Every page but the sign-in wants a session, and every form wants its token. An
-answer that is no page (an API answer, say) never comes from here.
+Every page except the sign-in needs a session, and every form its token.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from kawe.twin.calls.validation import is_uuid
 from kawe.twin.portal import account_pages, project_pages
-from kawe.twin.portal.desk import PortalContext, Visit
+from kawe.twin.portal.context import PortalContext, Visit
 from kawe.twin.portal.forms import Form, read_form
 from kawe.twin.portal.pages import HOME, go_to, page, safe_page, style_sheet
 from kawe.twin.portal.sessions import SESSION_LIFE
@@ -60,9 +59,9 @@ _ACTS: Final[tuple[tuple[str, View], ...]] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Portal:
-    """The pages over one desk."""
+    """The pages."""
 
-    desk: PortalContext
+    context: PortalContext
 
     def routes(self) -> list[BaseRoute]:
         """Give what the API origin serves under /portal."""
@@ -104,7 +103,7 @@ class Portal:
             form = await read_form(request)
             visit = self._visit(request, form=form)
             if visit is None:
-                # What was filled in cannot be kept: the form was not ours yet.
+                # Without a session the form is dropped.
                 return go_to(SIGN_IN)
             self._demand_token(form, visitor_id=visit.session.visitor_id)
             return await view(visit)
@@ -112,12 +111,12 @@ class Portal:
         return answer
 
     def _visit(self, request: Request, *, form: Form) -> Visit | None:
-        desk = self.desk
-        session = desk.sessions.find(self._cookie(request), at=desk.setup.clock())
+        context = self.context
+        session = context.sessions.find(self._cookie(request), at=context.setup.clock())
         if session is None:
             return None
         return Visit(
-            desk=desk,
+            context=context,
             session=session,
             ids=_ids(request),
             query=dict(request.query_params),
@@ -126,7 +125,7 @@ class Portal:
 
     def _demand_token(self, form: Form, *, visitor_id: str) -> None:
         given = form.text(TOKEN_FIELD)
-        if not self.desk.sessions.is_form_token(given, visitor_id=visitor_id):
+        if not self.context.sessions.is_form_token(given, visitor_id=visitor_id):
             said = "This form is out of date. Go back, load the page again, and retry."
             raise Refusal(status_code=403, message=said)
 
@@ -140,25 +139,25 @@ class Portal:
         form = await read_form(request)
         visitor_id, wanted = self._cookie(request), form.text("next")
         self._demand_token(form, visitor_id=visitor_id)
-        given, secret = form.text("secret").encode(), self.desk.owner_secret.encode()
+        given, secret = form.text("secret").encode(), self.context.owner_secret.encode()
         if not hmac.compare_digest(given, secret):
             says = "That is not the owner’s secret of this twin as it runs now."
             return self._sign_in_page(request, wanted=wanted, says=says)
-        session = self.desk.sessions.begin(at=self.desk.setup.clock())
+        session = self.context.sessions.begin(at=self.context.setup.clock())
         return self._keep(go_to(safe_page(wanted)), visitor_id=session.visitor_id)
 
     async def _sign_out(self, request: Request) -> Response:
         form = await read_form(request)
         visitor_id = self._cookie(request)
         self._demand_token(form, visitor_id=visitor_id)
-        self.desk.sessions.end(visitor_id)
+        self.context.sessions.end(visitor_id)
         return go_to(SIGN_IN)
 
     def _sign_in_page(self, request: Request, *, wanted: str, says: str) -> Response:
-        visitor_id = self.desk.sessions.visitor_of(self._cookie(request))
+        visitor_id = self.context.sessions.visitor_of(self._cookie(request))
         values = {
             "signed_in": False,
-            "form_token": self.desk.sessions.form_token(visitor_id),
+            "form_token": self.context.sessions.form_token(visitor_id),
             "notices": (),
             "wanted": safe_page(wanted),
             "says": says,
@@ -170,14 +169,14 @@ class Portal:
 
     @property
     def _cookie_name(self) -> str:
-        # Cookies know no ports, and two twins may run on one machine.
-        return f"kawe_portal_{urlsplit(self.desk.setup.api_url).port}"
+        # Cookies ignore ports, and two twins may run on one machine.
+        return f"kawe_portal_{urlsplit(self.context.setup.api_url).port}"
 
     def _cookie(self, request: Request) -> str:
         return request.cookies.get(self._cookie_name, "")
 
     def _keep(self, answer: Response, *, visitor_id: str) -> Response:
-        # Not Secure: the twin speaks plain http, on this machine alone.
+        # Not Secure: the twin uses plain HTTP on this machine.
         answer.set_cookie(
             self._cookie_name,
             visitor_id,
@@ -202,10 +201,10 @@ class Portal:
                 _log.error("A fault in the portal", exc_info=fault)
                 status_code, says = 500, "Something went wrong at our end."
         visitor_id = self._cookie(request)
-        session = self.desk.sessions.find(visitor_id, at=self.desk.setup.clock())
+        session = self.context.sessions.find(visitor_id, at=self.context.setup.clock())
         values = {
             "signed_in": session is not None,
-            "form_token": self.desk.sessions.form_token(visitor_id),
+            "form_token": self.context.sessions.form_token(visitor_id),
             "notices": (),
             "status_code": status_code,
             "says": says,
@@ -227,7 +226,7 @@ def _asked_for(request: Request) -> str:
 
 
 def _ids(request: Request) -> dict[str, str]:
-    """Give the names of the path; an id that is no UUID names nothing (404)."""
+    """Give the names of the path; an id that is no UUID is a 404."""
     ids = {name: str(value).lower() for name, value in request.path_params.items()}
     if not all(is_uuid(ids.get(name, _ANY_ID)) for name in ("id", "document")):
         raise not_found()

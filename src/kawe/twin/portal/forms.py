@@ -1,4 +1,4 @@
-"""What a person filled in, read from the body of a form."""
+"""Reads the body of a form."""
 
 from __future__ import annotations
 
@@ -23,16 +23,12 @@ class Form:
     _values: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
 
     def text(self, name: str) -> str:
-        """Give one field, trimmed; empty when it is not there.
-
-        Browsers end lines with CR LF (HTML, form submission); stored text has
-        LF alone.
-        """
+        """Give one field, trimmed, with LF instead of CR LF; empty if missing."""
         values = self._values.get(name) or ("",)
         return values[-1].replace("\r\n", "\n").strip()
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """Give every value of a field that may come several times."""
+        """Give every value of a repeated field."""
         return tuple(self._values.get(name, ()))
 
 

@@ -1,7 +1,7 @@
-"""Turning templates into answers that a browser handles safely.
+"""Renders templates safely.
 
-Everything is escaped by jinja2, stripped of control marks first, and served
-under a policy that lets a page load our own style sheet and nothing else.
+Control characters are removed, jinja2 escapes all, and the policy of a page allows only
+our own style sheet.
 """
 
 from __future__ import annotations
@@ -33,9 +33,7 @@ _HEADERS: Final = {
 }
 
 
-# Plain characters alone: no second slash that would name a host, no backslash
-# that a browser reads as one, no dots that climb, no percent signs that hide
-# any of these.
+# Plain characters alone: no double slash (a host), backslash, dots or percent signs.
 _PAGE: Final = re.compile(r"/portal/(?:[A-Za-z0-9_-]+/?)*(?:\?[A-Za-z0-9=&_-]*)?")
 
 
@@ -76,7 +74,7 @@ def go_to(path: str) -> Response:
 
 
 def safe_page(path: str) -> str:
-    """Give a path of the portal as it is, and the first page for any other."""
+    """Give a path of the portal, or the first page for any other."""
     is_ours = len(path) <= 300 and _PAGE.fullmatch(path) is not None
     return path if is_ours else HOME
 

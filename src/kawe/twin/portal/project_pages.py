@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from kawe.contract.limits import PAGE_MAX
 from kawe.twin.portal import reading
-from kawe.twin.portal.desk import Visit
+from kawe.twin.portal.context import Visit
 from kawe.twin.portal.forms import Form
 from kawe.twin.world.answers import Refusal, not_found
 from kawe.twin.world.iwi_areas import IWI
@@ -40,14 +40,11 @@ async def projects_page(visit: Visit) -> Response:
 
 
 async def project_page(visit: Visit) -> Response:
-    """Show a project, its thread, and what the account can do with it next.
-
-    `as` names the account; without it the sender's side is shown.
-    """
+    """Show a project, its thread and actions, for the account `as` or the sender."""
     project_id = visit.ids["id"]
     parties = await visit.setup.run(reading.parties, project_id=project_id)
     viewer = _viewer(parties, visit.query.get("as", ""))
-    ask = partial(visit.desk.ask, account_id=viewer["id"], ids={"id": project_id})
+    ask = partial(visit.context.ask, account_id=viewer["id"], ids={"id": project_id})
     project = await ask("project_read")
     return visit.show(
         "project.html",
@@ -73,14 +70,14 @@ def _viewer(parties: list[Row], account_id: str) -> Row:
 async def _iwi_choices(
     visit: Visit, project: Mapping[str, Any], *, viewer: Row
 ) -> list[dict[str, Any]]:
-    """Give the iwi among which the sender of a draft chooses, if it does."""
+    """Give the iwi among which the sender of a draft chooses, if any."""
     if not project["can_send"]:
         return []
     held = await visit.setup.run(reading.draft_place, project_id=project["id"])
     known = [{"slug": iwi.slug, "name": iwi.name} for iwi in IWI]
     if held["latitude"] is not None:
         body = {"lat": held["latitude"], "lon": held["longitude"]}
-        ask = partial(visit.desk.ask, account_id=viewer["id"])
+        ask = partial(visit.context.ask, account_id=viewer["id"])
         place = await ask("iwi_count", body=body)
         if len(place["iwi"]) == 1:
             return []
@@ -106,14 +103,13 @@ def _send(form: Form) -> dict[str, Any]:
 
 
 def _respond(form: Form) -> dict[str, Any]:
-    # The API takes an empty response; a person who sends one has slipped.
+    # The API accepts an empty response; a person sends one by mistake.
     if not form.text("message"):
         raise Refusal(status_code=400, message="Write what you want to say.")
     return {**_with_message(form), "files": []}
 
 
 def _close(form: Form) -> dict[str, Any]:
-    # The last words are for everybody to read.
     return {**_maybe_message(form), "all": True}
 
 
@@ -137,10 +133,7 @@ async def act_on_project(visit: Visit) -> Response:
         raise not_found()
     name, body_of, said = _ACTS[visit.ids["act"]]
     project_id, account_id = visit.ids["id"], visit.form.text("as")
-    await visit.desk.ask(
-        name,
-        account_id=account_id,
-        ids={"id": project_id},
-        body=body_of(visit.form),
+    await visit.context.ask(
+        name, account_id=account_id, ids={"id": project_id}, body=body_of(visit.form)
     )
     return visit.tell(said, at=f"projects/{project_id}?as={account_id}")

@@ -1,4 +1,4 @@
-"""What the pages show that no rule answers: lists across accounts, and names."""
+"""Queries of pages without a rule: lists across accounts, and names."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def keys(db: Connection, *, account_id: str) -> list[Row]:
 
 
 def newest_invoice_id(db: Connection, *, account_id: str) -> str:
-    """Give the invoice that was written last."""
+    """Give the newest invoice."""
     row = found(
         db,
         "SELECT id FROM invoice WHERE account_id = ? ORDER BY number DESC LIMIT 1",
@@ -73,7 +73,7 @@ def invoice(db: Connection, *, account_id: str, invoice_id: str) -> dict[str, ob
 
 
 def is_invited(db: Connection, *, account_id: str, invitation_id: str) -> bool:
-    """Tell whether an invitation is one of an account's."""
+    """Check that an invitation belongs to an account."""
     invitation = "SELECT 1 FROM invitation WHERE id = ? AND account_id = ?"
     return first(db, invitation, (invitation_id, account_id)) is not None
 
@@ -129,7 +129,7 @@ def project_files(db: Connection, *, project_id: str) -> list[Row]:
 
 
 def draft_place(db: Connection, *, project_id: str) -> Row:
-    """Give where a draft lies, and the iwi that it names as a JSON list."""
+    """Give a draft's place, and its iwi as a JSON list."""
     return found(
         db,
         "SELECT latitude, longitude, iwi_wanted FROM project WHERE id = ?",

@@ -1,7 +1,6 @@
-"""Who has signed in, and the tokens that guard every form.
+"""Sessions, in memory, and the tokens of forms.
 
-A session lives in memory and ends with the twin. The token of a form is a MAC
-over the visitor's cookie, so that visitors who never sign in cost nothing.
+A form's token is a MAC over the visitor's cookie, so it needs no memory.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ _ID: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlashMessage:
-    """Something to be told once, on the next page."""
+    """A notice for the next page."""
 
     says: str
     key_secret: str = field(default="", repr=False)
-    """A new key, to be copied now or never."""
+    """A new key, shown once."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -38,7 +37,7 @@ class PortalSession:
     notices: list[FlashMessage] = field(default_factory=list, repr=False)
 
     def take_notices(self) -> list[FlashMessage]:
-        """Give what is to be told, and forget it."""
+        """Give the notices, and remove them."""
         taken, self.notices = self.notices, []
         return taken
 
@@ -51,15 +50,15 @@ class Sessions:
     _open: dict[str, PortalSession] = field(default_factory=dict, repr=False)
 
     def visitor_of(self, cookie: str) -> str:
-        """Give the visitor of a cookie, or a new one when it is none of ours."""
+        """Give the visitor of a cookie, or a new one."""
         return cookie if _ID.fullmatch(cookie) else secrets.token_urlsafe(32)
 
     def form_token(self, visitor_id: str) -> str:
-        """Give the token that a form for this visitor must bring back."""
+        """Make the token of a form for this visitor."""
         return hmac.new(self._key, visitor_id.encode(), hashlib.sha256).hexdigest()
 
     def is_form_token(self, given: str, *, visitor_id: str) -> bool:
-        """Tell whether a form was made for this visitor."""
+        """Check the token of a form."""
         expected = self.form_token(visitor_id).encode()
         return hmac.compare_digest(given.encode(), expected)
 

@@ -1,4 +1,4 @@
-"""How the portal says what the service keeps as codes, cents and instants."""
+"""Words of the portal for codes, cents and instants."""
 
 from __future__ import annotations
 
@@ -40,10 +40,9 @@ _STATUS_WORDS: Final = {
 
 
 def plain(value: object) -> object:
-    """Take control and direction marks out of any text before it is shown.
+    """Remove control and direction marks, which can disguise a text.
 
-    Such marks can make a name read as another one. Line breaks and macrons
-    stay; markup of our own templates passes.
+    Line breaks, macrons and the markup of our own templates stay.
     """
     if value is None:
         return ""

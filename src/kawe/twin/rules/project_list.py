@@ -3,11 +3,10 @@
 Newest first, drafts included. Filters combine with AND, repeated values of
 one with OR; the tabs are counted before the tab itself is applied.
 
-How a list grows: without a filter, and with status, type, priority and local
-authority, neither counts nor pages grow with the number of projects. The counts
-are kept by triggers, one per cell (status, type, priority, sender), and a page
-is merged from one index range per cell. A search, an organisation and an
-assignee cost what they match; a search of one or two characters reads all.
+Lists without a filter, or by status, type, priority and local authority, take constant
+time: triggers count each cell (status, type, priority, sender), and a page merges one
+index range per cell. A search, an organisation and an assignee cost what they match; a
+search of one or two characters reads all.
 """
 
 from __future__ import annotations
@@ -28,9 +27,8 @@ from kawe.twin.world.folding import folded
 
 _SHORTEST_INDEXED: Final = 3
 
-# Each is used only when its parameter was given; values are bound, never
-# written into the text. The text of every query is put together from constants
-# of this module alone.
+# Used only when the parameter was given. Values are bound; the text of every query is
+# made of constants of this module.
 _CELL_CLAUSES: Final = {
     "statuses": "party.status IN (SELECT value FROM json_each(:statuses))",
     "types": "party.type IN (SELECT value FROM json_each(:types))",
@@ -50,8 +48,7 @@ _SEARCH_CLAUSES: Final = {
     " WHERE project_search MATCH :indexed)",
     "scanned": "instr(project.search_text, :scanned) > 0",
 }
-# CROSS JOIN keeps SQLite from going through all of the account's projects: it
-# cannot know how few a search matches.
+# CROSS JOIN: SQLite does not know that a search matches few projects.
 _FOUND: Final = (
     "FROM project CROSS JOIN party ON party.project_number = project.number"
     " WHERE party.account_id = :account"
@@ -94,7 +91,7 @@ def _list(call: Call, db: Connection) -> dict[str, object]:
 
 
 def _values(query: Query) -> Iterator[tuple[str, Any]]:
-    """Give what was asked for, by the name of its clause."""
+    """Give the parameters, by name of clause."""
     for name in ("types", "statuses", "only_statuses", "priorities"):
         if chosen := getattr(query, name):
             yield name, json.dumps(chosen)
@@ -113,7 +110,7 @@ def _sought(text: str) -> Iterator[tuple[str, str]]:
         if text:
             yield "scanned", text
     else:
-        # One phrase of trigrams, which is the same as a part of the text.
+        # A phrase of trigrams matches a part of the text.
         yield "indexed", '"' + text.replace('"', '""') + '"'
 
 

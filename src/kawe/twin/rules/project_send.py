@@ -1,8 +1,7 @@
 """Sending a project to iwi: once, for one token, with one receipt.
 
-A submission can buy its tokens (interface, `quantity`). The API never charges a
-card: it gives an address, and a person pays there in the portal. Paying buys the
-tokens and then submits the project.
+A submission can buy its tokens (interface, `quantity`): a person pays in the portal,
+which buys the tokens and submits the project.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def _send(call: Call, db: Connection) -> dict[str, object]:
 
 
 def _send_again(call: Call, db: Connection, *, project_id: str) -> dict[str, object]:
-    """Send what was sent: for one more token, as only the switchboard has it."""
+    """Send a sent project again for one more token; only a fault does so."""
     spend(db, call, project_id=project_id, reason="SENT")
     note_project(db, call, action=LogAction.SENT, project_id=project_id)
     return shown_project(call, db, project_id=project_id)
@@ -128,10 +127,8 @@ def find_checkout(db: Connection, *, checkout_id: str) -> Row:
 def pay(db: Connection, *, checkout_id: str, now: str) -> Row:
     """Pay a checkout, once: buy its tokens, then submit its project.
 
-    Gives the checkout as it is afterwards; `project_status` tells whether the
-    project went out. What was sent meanwhile is not sent again, and what has
-    nobody to go to any more stays a draft; the tokens are the team's all the
-    same.
+    Gives the paid checkout with the `project_status`. A sent project is not sent again,
+    and one without recipients stays a draft; the team keeps the tokens.
 
     Raises:
         Refusal: 404, there is none; 409, it has been paid.

@@ -78,11 +78,7 @@ def _say(call: Call, db: Connection, *, project: Row, is_internal: bool) -> None
     message = call.body.get("message")
     if message:
         write_entry(
-            db,
-            call,
-            project_id=project["id"],
-            content=message,
-            is_internal=is_internal,
+            db, call, project_id=project["id"], content=message, is_internal=is_internal
         )
 
 

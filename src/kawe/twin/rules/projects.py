@@ -1,7 +1,7 @@
 """Creating, reading and changing a project (interface, CreateProjectBody).
 
-A new project is always written as a draft first; `draft` false then sends it
-in the same transaction, and lack of tokens leaves the draft.
+A new project is first a draft; `draft` false sends it in the same transaction, and
+without tokens the draft stays.
 """
 
 from __future__ import annotations
@@ -17,11 +17,7 @@ from kawe.twin.calls.call import Call, Rule
 from kawe.twin.calls.validation import Problem
 from kawe.twin.rules.organisations import create_organisation, find_organisation
 from kawe.twin.rules.project_send import open_checkout, submit
-from kawe.twin.rules.project_view import (
-    find_own_project,
-    find_project,
-    shown_project,
-)
+from kawe.twin.rules.project_view import find_own_project, find_project, shown_project
 from kawe.twin.rules.uploads import attach_files, file_problems
 from kawe.twin.store.activity import note_project
 from kawe.twin.store.projects import add_parties
@@ -85,11 +81,7 @@ def _account_problems(call: Call, db: Connection) -> Iterator[Problem]:
 def _create(call: Call, db: Connection) -> object:
     project_id = _write_draft(call, db)
     attach_files(
-        db,
-        call.body["files"],
-        project_id=project_id,
-        engagement_id=None,
-        now=call.now,
+        db, call.body["files"], project_id=project_id, engagement_id=None, now=call.now
     )
     note_project(db, call, action=LogAction.CREATED, project_id=project_id)
     if call.body.get("quantity") is not None and call.caller.kind == "TEAM":
@@ -102,7 +94,7 @@ def _create(call: Call, db: Connection) -> object:
         except Refusal as refusal:
             if refusal.status_code != 402:
                 raise
-            # The draft stays, and its id is not told (interface, Errors 402).
+            # The draft stays; the answer has no id (interface, Errors 402).
             return Reply(response_object=None, message=refusal.message, status_code=402)
     return shown_project(call, db, project_id=project_id)
 
@@ -138,7 +130,7 @@ def _write_draft(call: Call, db: Connection) -> str:
 
 
 def search_text(*, name: str, reference: str | None, address: str) -> str:
-    """Put together what a search looks through (interface, `search`)."""
+    """Make the text for searches (interface, `search`)."""
     return folded("\n".join((name, reference or "", address)))
 
 

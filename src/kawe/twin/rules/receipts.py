@@ -1,7 +1,6 @@
 """What is printed (interface, Receipt and Report).
 
-There is one receipt for each project sent, the proof of engagement. Reports are
-asked for, and build on their own time.
+Each sent project has one receipt. Reports are requested, and listed later.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ from kawe.twin.world.clock import instant_after
 from kawe.twin.world.occasion import Occasion
 
 BUILD_SECONDS: Final = 1.0
-"""How long a report is not yet listed after it was asked for."""
+"""Time from the request of a report until it is listed."""
 
 
 def write_receipt(
     occasion: Occasion, db: Connection, *, project: Row, sent_to: Sequence[str]
 ) -> None:
-    """Write the receipt of a send, with its paper as things stand now."""
+    """Write the receipt of a send, with its current content."""
     count = db.execute("SELECT coalesce(max(number), 0) + 1 FROM receipt").fetchone()[0]
     receipt_number = f"KR-{occasion.at.astimezone(NEW_ZEALAND).year}-{count:06d}"
     submission_number = f"KS-{count:06d}"
@@ -70,7 +69,7 @@ def write_receipt(
 def _write_paper(
     occasion: Occasion, db: Connection, *, paper: Paper, name: str, project_id: str
 ) -> str:
-    """Keep what a paper says; it is printed when it is first fetched."""
+    """Store a paper's content; its PDF is made on the first download."""
     document_id = create(
         db,
         "document",
@@ -99,10 +98,7 @@ def _receipts(call: Call, db: Connection) -> dict[str, object]:
 
 
 def _request(call: Call, db: Connection) -> bool:
-    """Take the report's words down now; it is listed once it is built.
-
-    `all` adds the account's own notes to what both sides can see.
-    """
+    """Write a report now, listed later; `all` adds the account's own notes."""
     project = find_project(call, db)
     document_id = _write_paper(
         call,

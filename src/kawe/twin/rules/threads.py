@@ -1,10 +1,9 @@
 """The thread of a project, its notes and its log (interface, Engagement and Log).
 
-A project carries a free reply from the moment it is sent. An organisation's
-answer uses it; the next one spends a token and restores it. Iwi never spend.
-Notes are for the author's team alone and tell nobody: only the author may edit
-or remove one, and the log keeps both. What was said to the other side can never
-be changed (interface, Not shown).
+A sent project has a free reply. An organisation's answer uses it; the next one spends a
+token and restores it. Iwi never spend. Notes are for the author's team; only the author
+may edit or remove one, and the log keeps both. Responses never change (interface, Not
+shown).
 """
 
 from __future__ import annotations
@@ -110,9 +109,8 @@ def _logged(row: Row) -> dict[str, object]:
 def _respond(call: Call, db: Connection) -> dict[str, object]:
     """Add an entry that both sides see.
 
-    Only being party to the project is checked (interface, `respond`), so a
-    draft and a closed project take answers as well. A draft's cost nothing:
-    drafts are free.
+    Any party may respond (interface, `respond`), also to a draft, for free, and to a
+    closed project.
     """
     project = find_project(call, db)
     if project["status"] != ProjectStatus.DRAFT:

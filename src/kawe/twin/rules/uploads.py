@@ -52,9 +52,8 @@ def _complete(call: Call, db: Connection) -> dict[str, object]:
         " AND state IN ('AWAITED', 'READY')",
         (document_id, call.caller.account_id),
     )
-    # The file moves before the commit: a kill between the two leaves a
-    # document on the shelf, and completing again finds it there.
-    size_bytes = call.setup.shelf.settle(document_id)
+    # The file moves before the commit: after a kill, completing again finds it.
+    size_bytes = call.setup.document_folder.settle(document_id)
     if size_bytes is None:
         said = "documentId names an upload for which no file has been posted"
         raise Refusal(status_code=400, message=said)

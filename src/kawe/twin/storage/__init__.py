@@ -1,1 +1,1 @@
-"""The storage origin: files are posted under grants and fetched under links."""
+"""The storage origin: uploads with grants, downloads with links."""

@@ -1,7 +1,6 @@
 """The storage origin: a second application, on another port, without keys.
 
-It takes posted files under a grant and gives documents under a link, and
-answers the way S3 does: 204 for a stored file, XML for a refusal.
+It answers as S3 does: 204 for a stored file, XML for a refusal.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from kawe.contract.limits import UPLOAD_MAX_BYTES
+from kawe.twin.storage.document_folder import DocumentFolder
 from kawe.twin.storage.forms import FormReader
 from kawe.twin.storage.grants import (
     BUCKET,
@@ -32,15 +32,14 @@ from kawe.twin.storage.grants import (
     judge_link,
 )
 from kawe.twin.storage.papers import from_json, rendered
-from kawe.twin.storage.shelf import DocumentFolder
 from kawe.twin.store.database import Database
 from kawe.twin.world.clock import Clock
 
 _READ_MAX_BYTES: Final = 4 * UPLOAD_MAX_BYTES
-# Anybody on this machine may begin to post: each holds a connection and a file.
+# Each upload holds a connection and a file.
 _MOST_AT_ONCE: Final = 200
 _SLOWEST_BYTES_PER_SECOND: Final = 100_000
-# The rest of the body is still on its way; nobody will read it.
+# Nobody will read the rest of the body.
 _UNREAD: Final = frozenset({"RequestTimeout", "SlowDown"})
 _MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
 
@@ -51,7 +50,7 @@ class StorageContext:
 
     database: Database
     signer: Signer
-    shelf: DocumentFolder
+    document_folder: DocumentFolder
     clock: Clock
     part_seconds: float
     _posting: set[object] = field(default_factory=set)
@@ -71,17 +70,17 @@ class StorageContext:
         return application
 
     async def _take(self, request: Request) -> Response:
-        """Take one file; it is on the disk before the 204."""
+        """Store one file; it is on the disk before the 204."""
         if len(self._posting) >= _MOST_AT_ONCE:
             raise StorageRefusal("SlowDown", "Please reduce your request rate.")
         self._posting.add(request)
         try:
-            with self.shelf.begin() as written:
+            with self.document_folder.begin() as written:
                 reader = FormReader(judge=self._judge, file=written[0])
                 await _feed(request, reader=reader, part_seconds=self.part_seconds)
                 grant = reader.finish()
                 await asyncio.to_thread(
-                    self.shelf.receive, written, document_id=grant.document_id
+                    self.document_folder.receive, written, document_id=grant.document_id
                 )
         finally:
             self._posting.discard(request)
@@ -91,7 +90,7 @@ class StorageContext:
         return judge_form(fields, signer=self.signer, at=self.clock())
 
     async def _give(self, request: Request) -> Response:
-        """Give one document under its link; papers are printed on first use."""
+        """Give one document; papers become PDF on the first download."""
         document_id = str(request.path_params["id"]).lower()
         judge_link(
             request.query_params,
@@ -102,7 +101,7 @@ class StorageContext:
         row = await self.database.run(lambda db: _document(db, document_id))
         if row is None:
             raise _no_such_key()
-        path = self.shelf.path(document_id)
+        path = self.document_folder.path(document_id)
         if row["content"] is not None and not path.exists():
             await asyncio.to_thread(self._print, document_id, content=row["content"])
         if not path.exists():
@@ -115,7 +114,9 @@ class StorageContext:
         )
 
     def _print(self, document_id: str, *, content: str) -> None:
-        self.shelf.write(rendered(from_json(content)), document_id=document_id)
+        self.document_folder.write(
+            rendered(from_json(content)), document_id=document_id
+        )
 
 
 def _document(db: Connection, document_id: str) -> Row | None:
@@ -153,7 +154,7 @@ async def _timely(request: Request, *, part_seconds: float) -> AsyncIterator[byt
     begun_at, seen_bytes = now(), 0
     parts = request.stream()
     while True:
-        # Byte by byte, a file would take for ever although none is late.
+        # Slow bytes must not hold the connection for ever.
         whole_until = begun_at + part_seconds + seen_bytes / _SLOWEST_BYTES_PER_SECOND
         try:
             async with asyncio.timeout_at(min(now() + part_seconds, whole_until)):
@@ -169,7 +170,7 @@ async def _timely(request: Request, *, part_seconds: float) -> AsyncIterator[byt
 
 
 def _media_type(told: str | None) -> str:
-    # The caller chose this text; in a header only a plain media type is safe.
+    # The caller chose this text: only a plain media type is safe in a header.
     plain = _MEDIA_TYPE.fullmatch(told or "")
     return plain.group() if plain else "application/octet-stream"
 

@@ -1,7 +1,6 @@
-"""Reading a posted file as it arrives, without holding it in memory.
+"""Reads an uploaded file as a stream.
 
-The fields come before the file, as S3 demands: the policy is judged before the
-first byte of the file is kept.
+The fields come before the file, as in S3, so the policy is checked first.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 
 from kawe.twin.storage.grants import PostPolicy, StorageRefusal
 
-# Of all that is held: names, headers and values.
+# Of names, headers and values together.
 _FIELDS_MAX_BYTES: Final = 20_480
 
 
@@ -23,8 +22,7 @@ _FIELDS_MAX_BYTES: Final = 20_480
 class FormReader:
     """One form: its fields, and what was posted as its file.
 
-    Feed it the body part by part, then ask `finish`. A refusal is kept until
-    then, so that the rest of the body can be read and dropped.
+    A refusal waits until `finish`, so that the rest of the body is read and dropped.
     """
 
     judge: Callable[[dict[str, str]], PostPolicy]

@@ -1,8 +1,7 @@
 """Permission to use the storage origin without a key.
 
-A grant lets one file be posted, a link lets one document be fetched. Both are
-signed and carry their own end, so that the storage origin needs no memory of
-what was granted. The form follows the S3 browser-based POST (AWS Signature
+A grant allows one upload, a link one download. Both are signed and have an expiry, so
+that nothing is stored. The form follows the S3 browser-based POST (AWS Signature
 Version 4, POST policy); the signature is the twin's own.
 """
 
@@ -35,7 +34,7 @@ _UNSIGNED: Final = frozenset({"policy", _SIGNATURE, "file"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostPolicy:
-    """What a policy allows to be posted."""
+    """The upload that a policy allows."""
 
     document_id: str
     least_bytes: int
@@ -44,20 +43,20 @@ class PostPolicy:
 
 @dataclass(eq=False)
 class StorageRefusal(Exception):
-    """The storage origin does not take or give what was asked."""
+    """The storage origin refuses a request."""
 
     code: str
     message: str
 
     @property
     def status_code(self) -> int:
-        """Give the status of this code; most say that the request is wrong."""
+        """Give the status of this code, 400 for most."""
         return _STATUS_CODES.get(self.code, 400)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signer:
-    """Signs and recognises what the storage origin honours."""
+    """Signs and checks grants and links."""
 
     secret: bytes = field(repr=False)
 
@@ -66,7 +65,7 @@ class Signer:
         return hmac.new(self.secret, text.encode(), hashlib.sha256).hexdigest()
 
     def matches(self, text: str, *, signature: str) -> bool:
-        """Tell whether we signed this text."""
+        """Check a signature."""
         return hmac.compare_digest(self.sign(text).encode(), signature.encode())
 
 
@@ -79,7 +78,7 @@ def grant_fields(
     at: datetime,
     seconds: int,
 ) -> dict[str, str]:
-    """Write the form fields that let exactly this file be posted."""
+    """Make the form fields for the upload of exactly this file."""
     fields = {
         "key": f"{BUCKET}/{document_id}",
         "Content-Type": mime_type,
@@ -161,7 +160,7 @@ def _conditions(policy: Mapping[str, Any]) -> tuple[dict[str, str], int, int]:
 
 
 def link_path(signer: Signer, *, document_id: str, at: datetime, seconds: int) -> str:
-    """Write the path and query under which one document can be fetched."""
+    """Make path and query of a link."""
     until = int(at.timestamp()) + seconds
     signature = signer.sign(f"link/{document_id}/{until}")
     return f"/documents/{document_id}?expires={until}&signature={signature}"
@@ -170,7 +169,7 @@ def link_path(signer: Signer, *, document_id: str, at: datetime, seconds: int) -
 def judge_link(
     query: Mapping[str, str], *, document_id: str, signer: Signer, at: datetime
 ) -> None:
-    """Let a link through that we signed and that is not over.
+    """Accept a link with our signature that has not expired.
 
     Raises:
         StorageRefusal: 403 otherwise.

@@ -1,8 +1,7 @@
 """Receipts and reports as PDF.
 
-The font is embedded, because the fonts every reader has lack macrons. What is
-printed was frozen when the paper was made; rendering it again gives the same
-words.
+The font is embedded for its macrons. The content is stored, so that a new PDF has the
+same words.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ class Paper:
 
 
 def to_json(paper: Paper) -> str:
-    """Write a paper down for later."""
+    """Store a paper as JSON."""
     return json.dumps(asdict(paper), default=datetime.isoformat, ensure_ascii=False)
 
 
 def from_json(content: str) -> Paper:
-    """Read a paper that was written down."""
+    """Read a stored paper."""
     held = json.loads(content)
     return Paper(**{**held, "made_at": datetime.fromisoformat(held["made_at"])})
 
@@ -50,7 +49,7 @@ def new_zealand_time(moment: datetime) -> str:
 
 
 def rendered(paper: Paper) -> bytes:
-    """Print a paper as PDF, A4."""
+    """Make a PDF, A4."""
     pdf = FPDF(format="A4")
     pdf.set_creation_date(paper.made_at.astimezone(UTC))
     pdf.set_title(_printable(paper.title))

@@ -1,1 +1,1 @@
-"""What the twin remembers, in one SQLite database."""
+"""The twin's data, in one SQLite database."""

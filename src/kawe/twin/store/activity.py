@@ -1,8 +1,7 @@
 """The activity log: who did what, and when (interface, Log).
 
-Entries about a project are for all who see it, except internal ones: notes,
-and whatever happened to a draft, stay with the account that did it. Entries
-about a team have no project.
+All parties see a project's entries, except internal ones (notes, changes of a draft),
+which only the acting account sees. Entries about a team have no project.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from kawe.twin.store.rows import create
 from kawe.twin.world.occasion import Occasion
 
 Change: TypeAlias = tuple[str | None, str | None, str | None]
-"""One property of what was changed: its name, before and after."""
+"""A changed property: name, before, after."""
 
 
 def note_project(
@@ -27,7 +26,7 @@ def note_project(
     change: Change = (None, None, None),
     is_internal: bool = False,
 ) -> None:
-    """Write down that the caller did something with a project."""
+    """Log an act of the caller on a project."""
     _write(
         db,
         occasion,
@@ -43,7 +42,7 @@ def note_project(
 def note_team(
     db: Connection, occasion: Occasion, *, action: LogAction, change: Change
 ) -> None:
-    """Write down a change of the caller's team."""
+    """Log a change of the caller's team."""
     _write(
         db,
         occasion,

@@ -1,9 +1,7 @@
-"""The one connection to the database, and the one thread that uses it.
+"""The only connection to the database, and its thread.
 
-Every piece of work is one transaction, and they run one after the other: a
-token cannot be spent twice because nothing else runs between looking at a
-balance and lowering it. A commit is on the disk before its caller hears of
-it, so what was answered survives a kill.
+Transactions run one after the other, so that no token is spent twice. A commit is on
+the disk before its caller gets the result.
 """
 
 from __future__ import annotations
@@ -32,15 +30,11 @@ _PRAGMAS: Final = (
 
 
 class StoreUnusable(Exception):
-    """The folder's database cannot be used: held by another, or not ours."""
+    """The database is in use, or not a twin's."""
 
 
 class Database:
-    """The twin's database.
-
-    The file is held exclusively: a second twin on the same folder is refused
-    at its start.
-    """
+    """The twin's database, locked exclusively: a second twin cannot start."""
 
     def __init__(self, path: Path) -> None:
         self._closed = False
@@ -65,10 +59,7 @@ class Database:
         return await asyncio.wrap_future(self.submit(work))
 
     def close(self) -> None:
-        """Finish what was submitted, then let go of the file.
-
-        Closing again does nothing.
-        """
+        """Finish submitted work and close the file; idempotent."""
         if not self._closed:
             self._closed = True
             self._thread.submit(self._connection.close)
@@ -87,7 +78,7 @@ def transaction(db: Connection) -> Iterator[Connection]:
         yield db
         db.execute("COMMIT")
     finally:
-        # Still open only when the work, or the commit itself, has failed.
+        # Open only when the work or the commit failed.
         if db.in_transaction:
             db.execute("ROLLBACK")
 
@@ -109,7 +100,7 @@ def _open(path: Path) -> Connection:
 
 
 def _prepare(db: Connection) -> None:
-    """Bring the database to today's schema, step by step, or refuse it."""
+    """Migrate the database to the current schema, or refuse it."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
     steps = _migrations()
     if not 0 <= version <= len(steps):
@@ -123,7 +114,7 @@ def _prepare(db: Connection) -> None:
 
 
 def _migrations() -> list[str]:
-    """Read the steps in their order; the first one starts from nothing."""
+    """Read the migrations in order."""
     folder = files("kawe.twin.store.migrations")
     scripts = [step for step in folder.iterdir() if step.name.endswith(".sql")]
     return [
@@ -132,7 +123,7 @@ def _migrations() -> list[str]:
 
 
 def _statements(script: str) -> Iterator[str]:
-    # `executescript` would commit first, and half a schema could stay.
+    # `executescript` would commit first.
     held = ""
     for line in script.splitlines(keepends=True):
         held += line

@@ -1,7 +1,6 @@
-"""Rows written and found: each value stands beside the name of its column.
+"""Writes and finds rows.
 
-Tables, columns and statements are words of the twin, never of a caller; what a
-caller sent is bound as a value.
+Tables, columns and statements are the twin's own; a caller's values are bound.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def create(db: Connection, table: str, /, **values: object) -> str:
 
 
 def update(db: Connection, table: str, row_id: str, /, **values: object) -> None:
-    """Change what is named of the row with this id."""
+    """Change columns of the row with this id."""
     columns = ", ".join(f"{name} = :{name}" for name in values)
     db.execute(
         f"UPDATE {table} SET {columns} WHERE id = :row_id",  # noqa: S608 - our words

@@ -1,8 +1,6 @@
-"""Who lives in a new twin.
+"""The accounts of a new twin: a council, its sandbox, another organisation, iwi.
 
-One council with its sandbox, a second organisation that must see none of it,
-and the made-up iwi. Every name is an example and every address ends in
-`.example`, which reaches nobody (RFC 2606).
+Every name is an example, and every address ends in `.example` (RFC 2606).
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The counts by which a test judges what really happened.
-
-They are read from what each act wrote, not from what was answered.
-"""
+"""Counts for tests, from the data that acts wrote, not from answers."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ def state_of(db: Connection) -> dict[str, object]:
 
 
 def sends_by_project(db: Connection) -> list[int]:
-    """Count how often each project was sent, from what the sends wrote."""
+    """Count how often each project was sent."""
     return [row["sends"] for row in db.execute(_PROJECTS)]
 
 

@@ -1,1 +1,1 @@
-"""What the twin knows before anybody calls: time, keys, iwi and who lives in it."""
+"""Values of the twin: time, keys, iwi, answers."""

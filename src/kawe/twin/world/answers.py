@@ -7,11 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What one operation answers; a status of 400 or more is a failure.
-
-    Returning a failure keeps what the rule wrote; raising a `Refusal` does
-    not.
-    """
+    """An answer; with 400 or more it keeps what the rule wrote, unlike `Refusal`."""
 
     response_object: object
     message: str = "OK"
@@ -30,5 +26,5 @@ class Refusal(Exception):
 
 
 def not_found() -> Refusal:
-    """Refuse what is not there or not visible: the two look identical."""
+    """Refuse what is missing or not visible, with equal answers."""
     return Refusal(status_code=404, message="Not found.")

@@ -1,7 +1,7 @@
-"""How the twin tells and writes the time.
+"""The twin's clock and the text of instants.
 
-Instants are stored and answered as text, UTC with milliseconds and a Z
-(interface, Resources), so that their order as text is their order in time.
+Instants are text, UTC with milliseconds and a Z (interface, Resources), so that text
+order is time order.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Clock: TypeAlias = Callable[[], datetime]
 
 
 def system_clock() -> datetime:
-    """Tell the instant it is now."""
+    """Give the current instant."""
     return datetime.now(UTC)
 
 

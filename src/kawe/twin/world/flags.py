@@ -1,7 +1,7 @@
-"""What a key may do next with a project, and how urgent the project is.
+"""The flags of a project for a key, and its priority.
 
-The service answers these flags but mostly does not enforce them (interface,
-Authentication 8); neither do the rules here.
+Like the service, the rules mostly do not enforce the flags (interface, Authentication
+8).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PATIENT: Final = frozenset(
     }
 )
 
-# What a flag leads to; all others lead to projects:write.
+# The scope of a flag; all others need projects:write.
 _SCOPES: Final = {
     "can_send": Scope.PROJECTS_SEND,
     "can_download_receipt": Scope.FILES_READ,
@@ -43,10 +43,7 @@ def priority_of(kind: str) -> ProjectPriority:
 
 
 def flags_of(
-    *,
-    status: str,
-    is_sender: bool,
-    scopes: frozenset[Scope] = frozenset(Scope),
+    *, status: str, is_sender: bool, scopes: frozenset[Scope] = frozenset(Scope)
 ) -> dict[str, bool]:
     """Compute every can_* flag: what the state, the side and the key allow."""
     draft = status == ProjectStatus.DRAFT

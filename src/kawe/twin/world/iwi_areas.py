@@ -1,9 +1,8 @@
 """Which iwi of the twin a place belongs to.
 
-The iwi and their areas are made up and say so by their names: *tauira* means
-example. The boxes follow the coast only roughly and say nothing about any
-real rohe. They cover the country, the Chatham Islands with it; where two or
-three overlap, the caller chooses.
+The iwi and their areas are made up: *tauira* means example, and the boxes say nothing
+about any real rohe. They cover the country with the Chatham Islands; where several
+overlap, the caller chooses.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ class Iwi:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """A piece of an area between two parallels and two meridians, degrees."""
+    """A part of an area, in degrees."""
 
     slug: str
     south: float
@@ -32,7 +31,7 @@ class Box:
     east: float
 
     def holds(self, *, latitude: float, longitude: float) -> bool:
-        """Tell whether a place lies within, edges included."""
+        """Check that a place is inside, edges included."""
         return (
             self.south <= latitude <= self.north and self.west <= longitude <= self.east
         )
@@ -83,7 +82,7 @@ BOXES: Final = (
     _box("uru", -39.40, -38.60, 173.60, 175.00),
     _box("uru", -40.70, -39.20, 173.60, 176.20),
     _box("upoko", -41.70, -40.30, 174.50, 176.90),
-    # Wellington and the sounds look at the same strait: the caller chooses.
+    # Wellington and the sounds overlap: the caller chooses.
     _box("whanga", -41.40, -40.90, 174.60, 175.00),
     _box("whanga", -42.20, -40.40, 171.40, 174.50),
     _box("tihi", -43.40, -42.20, 170.00, 174.20),
@@ -101,7 +100,7 @@ def resolve(*, latitude: float, longitude: float) -> Resolution:
     A place at sea, abroad or off the globe belongs to none. The caller may
     choose only where there are two or more.
     """
-    # Some charts count east of 180 on: the Chathams lie at 183.5 there.
+    # Some charts count beyond 180 east.
     turned = longitude - 360 if 180 < longitude <= 360 else longitude
     slugs = {
         box.slug for box in BOXES if box.holds(latitude=latitude, longitude=turned)

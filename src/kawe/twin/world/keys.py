@@ -1,8 +1,7 @@
-"""API keys: how they are made, kept and found again.
+"""API keys: making, storing and finding them.
 
-Only the SHA-256 of a key is kept. That is enough for 190 random bits: there is
-nothing to guess. The ring in memory is the whole truth while the twin runs,
-because no other process may open its database.
+Only the SHA-256 of a key is stored, enough for 190 random bits. The keys in memory are
+complete, because no other process can open the database.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ class Caller:
 
     key_id: str
     account_id: str
-    """Whose projects, files and receipts it sees."""
+    """The owner of its projects, files and receipts."""
     team_id: str
-    """Whose people, organisations and groups: the same account, but for a sandbox
-    key of a live team, whose sandbox lies apart."""
+    """The owner of people, organisations and groups: another account only for a
+    sandbox key of a live team."""
     person_id: str | None
     kind: AccountKind
     sandbox: bool
@@ -47,7 +46,7 @@ class Caller:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewKey:
-    """A key just made; the only moment at which its secret exists."""
+    """A new key, the only place of its secret."""
 
     secret: str = field(repr=False)
     prefix: str
@@ -69,7 +68,7 @@ def new_key(*, sandbox: bool) -> NewKey:
 
 
 def hashed(secret: str) -> str:
-    """Give what is kept of a key."""
+    """Hash a key."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -92,14 +91,14 @@ class KeyRing:
     _callers: dict[str, Caller] = field(default_factory=dict)
 
     def add(self, caller: Caller, *, key_hash: str) -> None:
-        """Let a key in from now on."""
+        """Accept a key."""
         self._callers[key_hash] = caller
 
     def drop(self, key_ids: frozenset[str]) -> None:
-        """Let these keys in no more."""
+        """Refuse these keys from now on."""
         kept = {h: c for h, c in self._callers.items() if c.key_id not in key_ids}
         self._callers = kept
 
     def find(self, secret: str) -> Caller | None:
-        """Give who a key is, or None when it is unknown or revoked."""
+        """Give the caller of a key; None: unknown or revoked."""
         return self._callers.get(hashed(secret))

@@ -1,4 +1,4 @@
-"""Who does something, and when: what every act needs and every log keeps."""
+"""Who acts, and when, for every act and log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kawe.twin.world.keys import Caller
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """Somebody doing something at an instant; a `Call` is one."""
+    """A caller at an instant; a `Call` is one."""
 
     caller: Caller
     at: datetime

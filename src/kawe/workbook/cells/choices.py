@@ -24,9 +24,8 @@ NO_WORDS: Final = frozenset(
 def choice_reader(column: Column) -> CellReader:
     """Make the reader of a column of choices.
 
-    The name of the service, the label and the aliases are accepted in any
-    spelling that folds to the same. Anything like them is only suggested: two
-    types of consent can be one letter apart.
+    It accepts the service's name, the label and the aliases, folded. Similar words
+    are only suggested: two types of consent can be one letter apart.
     """
     values: dict[str, str] = {}
     for choice in column.choices:
@@ -76,7 +75,7 @@ def either(words: Sequence[str]) -> str:
 
 
 def _alike(text: str, values: dict[str, str]) -> list[str]:
-    """Give the values whose names are most like `text`, best first."""
+    """Give the values with the most similar names, best first."""
     found = process.extract(
         text, values.keys(), scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=10
     )

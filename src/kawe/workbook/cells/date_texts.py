@@ -1,8 +1,7 @@
 """Text that says a day, read strictly.
 
-A text is read only when it can mean one day in New Zealand. General date
-parsers are not used: they turn 13/2 around silently, or read 2026-02-01 as
-the second of January.
+A text is read only when it can mean one day in New Zealand. General date parsers
+swap 13/2 silently, or read 2026-02-01 as the second of January.
 """
 
 from __future__ import annotations
@@ -49,8 +48,8 @@ _FIRST_YEAR: Final = 1900
 _LAST_YEAR: Final = 2199
 _DOUBLED: Final = re.compile(r"([aeiou])\1")
 
-# Both sets of Māori months are in use: those of the lunar calendar, which Te Taura
-# Whiri i te Reo Māori gives as the standard, and those taken over from English.
+# Both sets of Māori months are in use: the lunar calendar (the standard of Te Taura
+# Whiri i te Reo Māori) and the names taken from English.
 _MONTHS: Final = (
     ("january", "jan", "kohitātea", "kohi", "hānuere"),
     ("february", "feb", "huitanguru", "hui", "pēpuere"),
@@ -83,7 +82,7 @@ class Day:
     day: date
     at: time = time.min
     remark: str = ""
-    """How it was read, where that is worth knowing; part of a sentence."""
+    """How it was read, if a person should know; part of a sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +138,7 @@ def _without_weekday(text: str) -> tuple[int | None, str]:
 
 
 def _checked(found: DateText, weekday: int) -> DateText:
-    """Refuse a day that is not the day of the week that it says."""
+    """Refuse a day with the wrong weekday."""
     if isinstance(found, Day | Ambiguous) and found.day.weekday() != weekday:
         return NoDate(why=f"does not fit: {day_text(found.day)} is a {found.day:%A}")
     return found
@@ -236,7 +235,7 @@ def _missing_day(year: int, month: int) -> str:
 
 
 def _time(match: re.Match[str]) -> time | None:
-    """Read the time of day; None when there is no such time."""
+    """Read a time of day; None: there is no such time."""
     if match["at"] is None:
         return time.min
     hour, minute = (int(part) for part in match["at"].split(":")[:2])
@@ -249,7 +248,7 @@ def _time(match: re.Match[str]) -> time | None:
 
 
 def _key(name: str) -> str:
-    """Fold macrons, doubled vowels and hyphens, which tell no names apart."""
+    """Fold macrons, doubled vowels and hyphens."""
     return _DOUBLED.sub(r"\1", fold(name).replace(" ", ""))
 
 
@@ -262,10 +261,10 @@ _DAY_NUMBERS: Final = {
 
 
 def month_number(name: str) -> int | None:
-    """Give 1 to 12 for the name of a month, None for any other word."""
+    """Give 1 to 12 for the name of a month, else None."""
     return _MONTH_NUMBERS.get(_key(name))
 
 
 def weekday_number(name: str) -> int | None:
-    """Give 0 (Monday) to 6 for the name of a day, None for any other word."""
+    """Give 0 (Monday) to 6 for the name of a day, else None."""
     return _DAY_NUMBERS.get(_key(name))

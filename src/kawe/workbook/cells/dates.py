@@ -1,9 +1,8 @@
 """Cells that say a day.
 
-Day comes before month, always: New Zealand writes 1/2/2026 for the first of
-February. What cannot be that is refused with what it looks like, never
-turned around; and if one date of a column has its month first, no date of the
-column that could be either is believed.
+Day comes before month: 1/2/2026 is the first of February. Any other order is refused
+and never swapped. If one date of a column has its month first, every ambiguous date
+of the column is refused.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ def date_reader(facts: ColumnFacts) -> CellReader:
 
 
 def is_month_first(raw: RawValue) -> bool:
-    """Say whether a cell makes sense only as month/day/year."""
+    """Check that a cell is a date only as month/day/year."""
     return isinstance(raw, str) and isinstance(parse_date(clean(raw)), Swapped)
 
 

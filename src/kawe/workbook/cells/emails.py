@@ -20,8 +20,7 @@ _AROUND: Final = " ;,.\"'‘’“”<>()"
 def email_reader() -> CellReader:
     """Make the reader of a column of email addresses.
 
-    `Name <a@b>` and `mailto:` are unwrapped. Nobody is asked whether the
-    address exists: checking must work without a network.
+    It unwraps `Name <a@b>` and `mailto:`, and uses no network.
     """
 
     def read(raw: RawValue) -> CellReading:

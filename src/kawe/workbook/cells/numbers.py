@@ -48,8 +48,7 @@ def number_reader() -> CellReader:
 def place_reader() -> CellReader:
     """Make the reader of one part of a place.
 
-    The part is kept as it was typed, a number or text: what it means shows
-    only beside its partner.
+    It keeps the number or text as typed: `kawe.geo` reads both parts together.
     """
 
     def read(raw: RawValue) -> CellReading:

@@ -1,4 +1,4 @@
-"""The reader of a whole column: the right kind, with a memory for repeats."""
+"""The reader of a column: the right kind, with a cache."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SHORTENED: Final = re.compile(r"[0-9][Ee]\+")
 _MISREAD: Final = re.compile(r"[ÂÃÄÅâ\ufffd]")
 _CUT_WORDS: Final = "cut by kawe"
 LONG_TEXT: Final = 32_000
-"""A text of so many characters is looked at with care."""
+"""A text of so many characters is never plain."""
 _REMEMBERED: Final = 5_000
 WORDS: Final = frozenset(
     {CellKind.TEXT, CellKind.LONG_TEXT, CellKind.IDENTIFIER, CellKind.PHONE}
@@ -33,10 +33,7 @@ WORDS: Final = frozenset(
 def facts_of(
     column: Column, cells: Iterable[RawValue], *, known: ColumnFacts
 ) -> ColumnFacts:
-    """Look through cells of a column for what bears on all of them.
-
-    `known` is what was found in those before.
-    """
+    """Find the facts of a column in some cells, after `known` from earlier ones."""
     if column.kind is CellKind.DATE:
         first = known.month_comes_first or any(map(is_month_first, set(cells)))
         return replace(known, month_comes_first=first)
@@ -58,7 +55,7 @@ class ColumnReader:
         self._takes_plain = column.kind in WORDS
 
     def is_plain(self, raw: RawValue) -> TypeGuard[str]:
-        """Say whether a cell means exactly what it holds, at a glance."""
+        """Check quickly that a cell is its own value."""
         return (
             self._takes_plain
             and isinstance(raw, str)
@@ -73,7 +70,7 @@ class ColumnReader:
     def read(self, raw: RawValue) -> CellReading:
         """Read one cell; a blank one is an empty one."""
         if self.column.kind is CellKind.LIST:
-            # Each cell gets a list of its own.
+            # A list is never shared.
             return EMPTY if is_blank(raw) else self._read(raw)
         key = (raw.__class__, raw)
         reading = self._known.get(key)
@@ -86,21 +83,18 @@ class ColumnReader:
 
 
 def is_padded(text: str) -> bool:
-    """Say whether a text is a number with a zero before it."""
+    """Check for a number with leading zeros."""
     return text[:1] == "0" and _PADDED.fullmatch(text) is not None
 
 
 def is_normal(text: str) -> bool:
-    """Say whether the letters of a text are in the form in which they are sent."""
+    """Check that a text is normalised as it is sent."""
     return text.isascii() or is_normalized("NFC", text)
 
 
 def is_notable(text: str) -> bool:
-    """Say whether a reader of words might have something to say about a text.
-
-    What holds for a text holds for one line of it: it may be a whole column.
-    """
-    # Plain searches first: they are many times quicker than patterns.
+    """Check that a reader of words may remark on a text, or on a line of it."""
+    # Plain searches are many times quicker than patterns.
     return (
         "?" in text
         or "  " in text
@@ -111,11 +105,10 @@ def is_notable(text: str) -> bool:
 
 
 def is_blank(raw: RawValue) -> bool:
-    """Say whether a cell shows nothing."""
+    """Check that a cell shows nothing."""
     if not isinstance(raw, str):
         return raw is None
     if raw.isprintable():
-        # Nothing printable but the space itself is invisible.
         return not raw or raw.isspace()
     return not clean(raw)
 

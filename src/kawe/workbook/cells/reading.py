@@ -1,4 +1,4 @@
-"""What reading one cell gives, and how a raw cell looks to the person."""
+"""The result of reading a cell, and the text that a person sees in it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kawe.domain.sheet.tables import CellValue, RawValue
 from kawe.domain.text.texts import clean, one_line
 
 _SHOWN_CHARACTERS: Final = 60
-# A float tells whole numbers apart up to here; Excel keeps 15 digits.
+# Floats are exact for whole numbers up to here; Excel keeps 15 digits.
 _EXACT: Final = 1e15
 _MONTHS: Final = (
     *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
@@ -23,7 +23,7 @@ _MONTHS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
-    """Something to say about a cell or a row; its address is added later."""
+    """A finding without its address."""
 
     severity: Severity
     rule: str
@@ -33,7 +33,7 @@ class Remark:
     def at(
         self, where: CellRef | RowRef, *, heading: str = "", value: str = ""
     ) -> Finding:
-        """Give the finding that says it of `where`."""
+        """Make the finding at `where`."""
         return Finding(
             where=where,
             severity=self.severity,
@@ -47,7 +47,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellReading:
-    """What a cell means; None with an error remark when it could not be read."""
+    """The value of a cell; None with an error remark: unreadable."""
 
     value: CellValue = None
     remarks: tuple[Remark, ...] = ()
@@ -55,13 +55,13 @@ class CellReading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnFacts:
-    """What only the whole column tells about one of its cells."""
+    """What the whole column says about each of its cells."""
 
     counts_from_1904: bool = False
     month_comes_first: bool = False
-    """A date of the column makes sense only as month/day."""
+    """A date of the column is a date only as month/day."""
     padded_digits: int = 0
-    """How many digits the numbers of the column have that begin with a zero."""
+    """Number of digits of the numbers with leading zeros."""
 
 
 CellReader: TypeAlias = Callable[[RawValue], CellReading]
@@ -71,27 +71,27 @@ EMPTY: Final = CellReading()
 
 
 def refused(rule: str, *, message: str, advice: str) -> CellReading:
-    """Give no value, and say why the cell cannot be read."""
+    """Make the reading of an unreadable cell."""
     return CellReading(remarks=(error(rule, message=message, advice=advice),))
 
 
 def error(rule: str, *, message: str, advice: str) -> Remark:
-    """Say what keeps the row from being sent."""
+    """Make a remark that stops the row."""
     return Remark(severity=Severity.ERROR, rule=rule, message=message, advice=advice)
 
 
 def warning(rule: str, *, message: str, advice: str) -> Remark:
-    """Say that a person should look; the row can be sent."""
+    """Make a remark for a person to check; the row can be sent."""
     return Remark(severity=Severity.WARNING, rule=rule, message=message, advice=advice)
 
 
 def note(rule: str, *, message: str, advice: str = "") -> Remark:
-    """Say how a cell was read, where that is worth knowing."""
+    """Make a remark on how a cell was read."""
     return Remark(severity=Severity.NOTE, rule=rule, message=message, advice=advice)
 
 
 def show(raw: RawValue) -> str:
-    """Give what the person sees in a cell, cleaned; empty for an empty one."""
+    """Give the cleaned text that a person sees in a cell."""
     match raw:
         case str():
             return clean(raw)
@@ -114,7 +114,7 @@ def _when_text(when: date | time) -> str:
 
 
 def quoted(text: str) -> str:
-    """Put what stood in a cell into a sentence: short, safe, in quotes."""
+    """Quote the text of a cell for a sentence, short and safe."""
     return f"“{one_line(text, limit=_SHOWN_CHARACTERS)}”"
 
 

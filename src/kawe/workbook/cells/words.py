@@ -1,7 +1,6 @@
 """Cells that hold words: names, references, descriptions, phone numbers, ids.
 
-A text that may have lost macrons or digits is told of. Nothing is ever guessed
-back: the name of an iwi or a place is sent as the person writes it.
+A text that may have lost macrons or digits gets a remark; kawe never restores it.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _QUESTIONED: Final = re.compile(
     rf"(?<![\w?/&=]){_SYLLABLES}+(?![\w?/&=])", re.IGNORECASE
 )
 _INNER_MARK: Final = re.compile(r"[a-z]\?[a-z]", re.IGNORECASE)
-# The same at the start of a word, ?taki; people also mark with it what they doubt.
+# The same at the start of a word, ?taki; people also mark doubts so.
 _FIRST_MARK: Final = re.compile(r"\?[a-z][a-z?]{2}", re.IGNORECASE)
 _BEFORE_WORDS: Final = "( \t\n\xa0\"'“‘"
 _SCIENTIFIC: Final = re.compile(r"\d(?:\.\d+)?[Ee]\+\d+")
@@ -68,18 +67,18 @@ def text_reader(column: Column, facts: ColumnFacts) -> CellReader:
 
 
 def words(raw: str, *, keep_lines: bool = False) -> str:
-    """Give a text as it is sent: cleaned, on one line unless it is prose."""
+    """Clean a text as it is sent; without `keep_lines`, on one line."""
     text = clean(raw)
     return text if keep_lines or "\n" not in text else " ".join(text.split())
 
 
 def plain(raw: RawValue) -> str:
-    """Give a cell that is no text as the text that it stands for."""
+    """Give the text of a cell that is a number, date or boolean."""
     return raw.isoformat() if isinstance(raw, date) else show(raw)
 
 
 def signs(raw: str, *, is_prose: bool = False) -> tuple[Remark, ...]:
-    """Find what a text may have lost before it came here."""
+    """Find letters, length and digits that a text may have lost."""
     return (
         *lost_letters(raw, is_prose=is_prose),
         *lost_length(raw),
@@ -88,7 +87,7 @@ def signs(raw: str, *, is_prose: bool = False) -> tuple[Remark, ...]:
 
 
 def _typed(raw: RawValue, column: Column, facts: ColumnFacts) -> tuple[Remark, ...]:
-    """Say what Excel made of a text when it took it for something else."""
+    """Remark on a text that Excel turned into another type."""
     match raw:
         case bool() | None | str():
             return ()
@@ -147,7 +146,7 @@ def list_reader() -> CellReader:
         remarks = signs(raw)
         if any(remark.severity is Severity.ERROR for remark in remarks):
             return CellReading(remarks=remarks)
-        # A line break in the cell parts its texts as well.
+        # A line break also separates texts.
         parts = [words(part) for part in clean(raw).replace("\n", ";").split(";")]
         texts = [part for part in parts if part]
         once = list(dict.fromkeys(texts))
@@ -163,8 +162,8 @@ def list_reader() -> CellReader:
 def lost_letters(raw: str, *, is_prose: bool) -> tuple[Remark, ...]:
     """Find letters that were lost when the text was saved.
 
-    In prose a question mark inside a word is only a warning: people forget
-    the space behind it. One at the start of a word is a warning everywhere.
+    A question mark inside a word is an error, in prose only a warning; at the start
+    of a word it is always a warning.
     """
     found = _DOUBLE_READ.search(raw)
     may_question = not found and "?" in raw

@@ -1,9 +1,7 @@
 """A CSV file as a book of one sheet.
 
-Excel writes CSV in whatever encoding and with whatever delimiter the
-computer's region asks for, and says neither. The encoding is found by what
-cannot be anything else, the delimiter by which of them makes known headings
-appear.
+Excel writes CSV in the encoding and with the delimiter of the computer's region, and
+says neither. kawe takes the delimiter that gives the most known headings.
 """
 
 from __future__ import annotations
@@ -40,11 +38,7 @@ _SAID_DELIMITERS: Final = (*_DELIMITERS, "|")
 
 
 class CsvBook:
-    """A CSV file held in memory; its only sheet bears the file's name.
-
-    Raises:
-        WorkbookError: The bytes are no text, or no rows of cells.
-    """
+    """A CSV file in memory; its only sheet has the file's name."""
 
     def __init__(self, data: bytes, *, path: Path, recogniser: Recogniser) -> None:
         self.name = one_line(path.name)
@@ -56,11 +50,7 @@ class CsvBook:
         self._recogniser = recogniser
 
     def grid(self, sheet: str) -> Grid:
-        """Read the rows.
-
-        Raises:
-            WorkbookError: A quotation mark is open, or there are too many.
-        """
+        """Read the rows."""
         text, delimiter = self._delimiter()
         rows = list(self._rows(text, delimiter))
         uncertain = self._uncertain(rows) if self._is_guess else frozenset()
@@ -92,7 +82,7 @@ class CsvBook:
         return len(found.fields) if found else 0
 
     def _rows(self, text: str, delimiter: str) -> Iterator[GridRow]:
-        # Strict: an open quotation mark would swallow all rows after it.
+        # Strict: an open quotation mark would hide all rows after it.
         reader = csv.reader(
             io.StringIO(text, newline=""), delimiter=delimiter, strict=True
         )
@@ -132,7 +122,7 @@ class CsvBook:
 
 
 def _without_guards(rows: list[GridRow]) -> list[GridRow]:
-    """Give texts back as they were before kawe made a CSV file of its result."""
+    """Undo the marks that kawe adds to texts in its own CSV results."""
     top = itertools.takewhile(lambda row: row[0] <= HEADING_ROWS, rows)
     if not any(own_headings([str(value or "") for value in row]) for _, row in top):
         return rows
@@ -146,10 +136,9 @@ def _without_guards(rows: list[GridRow]) -> list[GridRow]:
 
 
 def _decoded(data: bytes, *, name: str) -> tuple[str, bool]:
-    """Give the text, and whether its encoding is only the likeliest.
+    """Give the text, and whether its encoding is a guess.
 
-    A file that says what it is, is believed; then UTF-8, which hardly any
-    other text happens to be; then what Excel writes on Windows.
+    The order is: a byte order mark, UTF-8, then the encoding of Excel on Windows.
     """
     said = next((each for bom, each in _BOMS if data.startswith(bom)), None)
     try:

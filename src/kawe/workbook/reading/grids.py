@@ -1,4 +1,4 @@
-"""A sheet as values in their places, whatever file it came from."""
+"""A sheet as values in rows and columns, from any file."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kawe.workbook.limits import HEADING_ROWS
 from kawe.workbook.scan.tally import Area, Position
 
 GridRow: TypeAlias = tuple[int, tuple[RawValue, ...]]
-"""The number that Excel gives the row, and its values from column A on."""
+"""Excel's row number, and the values from column A on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GridFacts:
-    """What is known of a sheet's cells beside their values."""
+    """What a scan found in a sheet beside its values."""
 
     counts_from_1904: bool = False
     hidden_rows: frozenset[int] = frozenset()
@@ -32,35 +32,34 @@ class GridFacts:
     """By column: its last calculated formula."""
     merges: frozenset[Area] = frozenset()
     uncertain: frozenset[Position] = frozenset()
-    """Cells whose letters rest on a guess about the file's encoding."""
+    """Cells that depend on a guessed encoding."""
     findings: tuple[Finding, ...] = ()
-    """What concerns the whole sheet."""
+    """Findings on the whole sheet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """One sheet; rows without any value are left out.
+    """One sheet without empty rows.
 
-    Rows can be gone through any number of times, and are made anew each time:
-    a sheet of 200,000 rows is never held as Python values all at once.
+    Each iteration makes the rows anew, so that 200,000 rows are never in memory.
     """
 
     sheet: str
     rows: Iterable[GridRow]
     facts: GridFacts
     coarse: Iterable[tuple[int, Sequence[Any]]] | None = None
-    """The rows as the library gives them, where that is quicker: an empty text
-    is an empty cell, a length of time may be there, and blank rows are."""
+    """Rows as the library gives them, if quicker: with blank rows, time lengths, and
+    empty texts for empty cells."""
     differing: frozenset[int] = frozenset()
-    """Rows in which the library does not show what is there."""
+    """Rows that the library shows wrongly."""
 
     def top(self) -> Iterable[GridRow]:
-        """Give the rows that can be the heading row."""
+        """Give the rows that may be the heading row."""
         first = islice(self.rows, HEADING_ROWS)
         return takewhile(lambda row: row[0] <= _TOP_ROW, first)
 
 
-# Twenty rows with values, and not below a page of blank ones.
+# The heading row is above this row.
 _TOP_ROW = 1_000
 
 
@@ -73,7 +72,7 @@ class SheetName:
 
 
 class Book(Protocol):
-    """A workbook whose sheets can be looked at one by one."""
+    """A workbook whose sheets are read one by one."""
 
     name: str
     """The file's name, safe to show."""

@@ -1,8 +1,7 @@
-"""Which row of a sheet holds the headings, and what each of them means.
+"""Finds the heading row of a sheet, and the column of each heading.
 
-A heading means a column when its words are the column's title, field or one
-of its synonyms, whatever the case, macrons, asterisks and units. A heading
-that is only like one is never taken for it: it is suggested to the person.
+A heading means a column when it equals the column's title, field or a synonym; case,
+macrons, asterisks and units do not count. A similar heading is only suggested.
 """
 
 from __future__ import annotations
@@ -33,28 +32,28 @@ _ENOUGH: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadingRow:
-    """A row that was found to be the heading row for one kind of sheet."""
+    """The heading row for one kind of sheet."""
 
     kind: SheetKind
     row: int
     headings: tuple[Heading, ...]
-    """From column A to the last heading, without the columns kawe added."""
+    """From column A on, without kawe's own columns."""
     twice: tuple[tuple[Heading, Heading], ...]
-    """Pairs of which the second means the same as the first, and is unread."""
+    """Pairs with one meaning; the second is not read."""
 
     def known(self) -> Iterator[tuple[Heading, Column]]:
-        """Give each heading that means a column, with that column."""
+        """Give each known heading and its column."""
         for heading in self.headings:
             if heading.means is not None:
                 yield heading, heading.means
 
     def cell(self, heading: Heading, sheet: str) -> CellRef:
-        """Give the cell of `sheet` in which `heading` stands."""
+        """Give the cell of `heading` in `sheet`."""
         return CellRef(sheet=sheet, row=self.row, column=heading.column)
 
     @property
     def fields(self) -> frozenset[str]:
-        """Give the fields that the sheet has a column for."""
+        """Give the fields of the known columns."""
         return frozenset(column.field for _, column in self.known())
 
 
@@ -77,10 +76,7 @@ class Recogniser:
         }
 
     def find(self, grid: Grid, *, kind: SheetKind) -> HeadingRow | None:
-        """Find the heading row of `grid`; None when nothing looks like one.
-
-        The row with the most known headings wins, the upper one of equals.
-        """
+        """Find the first row with the most known headings, if any."""
         best: HeadingRow | None = None
         for number, cells in grid.top():
             found = self._read(number, cells, kind)
@@ -90,7 +86,7 @@ class Recogniser:
         return best if best is not None and len(best.fields) >= enough else None
 
     def best(self, grid: Grid, *, kinds: Iterable[SheetKind]) -> HeadingRow | None:
-        """Find the kind that fits `grid` best, by required headings first."""
+        """Find the kind that fits `grid` best; required headings count first."""
         found = [row for kind in kinds if (row := self.find(grid, kind=kind))]
         return max(found, key=self._fit, default=None)
 
@@ -152,7 +148,7 @@ class Recogniser:
 
 
 def _names(columns: Sequence[Column]) -> dict[str, Column]:
-    """Index columns by every name they go by; titles win over synonyms."""
+    """Index columns by every name; titles override synonyms."""
     names: dict[str, Column] = {}
     for column in columns:
         names.setdefault(fold(column.title), column)
@@ -166,7 +162,7 @@ def _names(columns: Sequence[Column]) -> dict[str, Column]:
 def _taught(
     columns: Sequence[Column], headings: Mapping[str, str]
 ) -> dict[str, Column]:
-    """Index the columns that the settings name by the headings taught there."""
+    """Index columns by the headings that the settings teach."""
     by_field = {column.field: column for column in columns}
     return {fold(text): by_field[field] for text, field in headings.items()}
 
@@ -202,7 +198,7 @@ def _missing(
 def _unknown(
     heading: Heading, missing: list[Column], *, row: HeadingRow, sheet: str
 ) -> Finding | None:
-    """Suggest what a heading may have been meant for."""
+    """Suggest columns for an unknown heading."""
     names = {fold(column.title): column.title for column in missing}
     found = process.extract(
         fold(heading.text), names.keys(), scorer=fuzz.ratio, score_cutoff=_ALIKE

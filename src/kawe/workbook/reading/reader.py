@@ -1,4 +1,4 @@
-"""The reader of workbooks, Excel and CSV behind one front."""
+"""The reader of workbooks, Excel and CSV."""
 
 from __future__ import annotations
 
@@ -31,9 +31,8 @@ _LISTED: Final = 10
 class CalamineReader:
     """Reads .xlsx, .xlsm and .csv files, copied into memory: Excel may have them open.
 
-    `include_hidden` reads rows that are hidden or filtered out, at which it
-    otherwise stops. `taught` says, for headings of the person's own, which
-    fields they mean.
+    Without `include_hidden`, hidden or filtered rows are an error. `taught` gives
+    the fields of the person's own headings.
     """
 
     def __init__(
@@ -49,10 +48,8 @@ class CalamineReader:
     def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
         """Read the rows of the sheet that `kind` or `sheet` names.
 
-        With neither, the sheet and its kind are found by its headings. Every
-        cell of a known column is read by its column's kind; what cannot be
-        read becomes a finding on the row and a `None` value, never an
-        exception. Blank rows and kawe's own result columns are skipped.
+        With neither, the headings decide. An unreadable cell becomes a finding
+        and a `None` value. Blank rows and kawe's own result columns are skipped.
 
         Raises:
             WorkbookError: `path` is not a workbook that can be read, or no
@@ -63,7 +60,7 @@ class CalamineReader:
     def open(
         self, path: Path, *, kind: SheetKind | None, sheet: str | None
     ) -> OpenSheet:
-        """Open a sheet as `read` does, to take of it what is wanted."""
+        """Open a sheet as `read` does, without reading its rows."""
         chooser = Chooser(
             recogniser=self._recogniser, include_hidden=self._include_hidden
         )
@@ -100,7 +97,7 @@ def _hidden_rows(body: Body) -> WorkbookError:
 
 
 def _remarks(body: Body) -> Iterator[Finding]:
-    """Say what a person should know of the sheet as a whole."""
+    """Give the findings on the whole sheet."""
     sheet, row = body.grid.sheet, body.headings.row
     if body.is_empty:
         yield error(
@@ -151,9 +148,8 @@ def _runs(rows: Sequence[int]) -> str:
 class Chooser:
     """Chooses the sheet to read.
 
-    The one that bears the kind's name, else the only one with known headings.
-    Where that leaves two, kawe stops and lists them: taking the wrong sheet would
-    send the wrong projects.
+    It is the sheet with the kind's name, else the only one with known headings. Two
+    such sheets are an error: the wrong sheet would send the wrong projects.
     """
 
     recogniser: Recogniser
@@ -180,7 +176,7 @@ class Chooser:
         return self._only(book, titled or visible, kind)
 
     def _named(self, book: Book, sheet: SheetName, kind: SheetKind | None) -> Body:
-        """Take a sheet that is known by its name."""
+        """Open a sheet that was found by name."""
         grid = book.grid(sheet.name)
         found = self.recogniser.best(grid, kinds=self._kinds(kind))
         if found is None:
@@ -190,7 +186,7 @@ class Chooser:
     def _only(
         self, book: Book, sheets: Sequence[SheetName], kind: SheetKind | None
     ) -> Body:
-        """Take the only sheet with known headings, else the only one with rows."""
+        """Open the only sheet with known headings, else the only one with rows."""
         candidates = []
         for sheet in sheets:
             grid = book.grid(sheet.name)
@@ -214,7 +210,7 @@ class Chooser:
         )
 
     def _find(self, book: Book, wanted: str) -> SheetName:
-        """Find the sheet that the person named, by its exact name if there is one."""
+        """Find the sheet that the person named; an exact name comes first."""
         exact = [each for each in book.sheets if each.name == wanted]
         alike = [each for each in book.sheets if fold(each.name) == fold(wanted)]
         found = exact or alike

@@ -1,7 +1,6 @@
-"""Reads the rows of a sheet, cell by cell.
+"""Reads rows cell by cell.
 
-Every cell of a known column is read here, those that need a second look (in
-a merged area, an error, a formula without its value) apart from the others.
+Special cells (merged, errors, formulas without value) are read separately.
 """
 
 from __future__ import annotations
@@ -18,27 +17,21 @@ from kawe.domain.sheet.tables import Cell, CellValue, Heading, RawValue, TableRo
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.readers import ColumnReader
-from kawe.workbook.cells.reading import (
-    EMPTY,
-    CellReading,
-    refused,
-    show,
-    warning,
-)
+from kawe.workbook.cells.reading import EMPTY, CellReading, refused, show, warning
 from kawe.workbook.reading.grids import Grid, GridFacts
 from kawe.workbook.scan.tally import Area, Position
 
 _SHOWN_CHARACTERS: Final = 200
 FORMULA: Final = "(formula)"
-"""What is shown of a formula that was saved without its value."""
+"""Shown for a formula without a saved value."""
 MERGED: Final = "(merged)"
-"""What is shown of a merged cell."""
+"""Shown for a merged cell."""
 _MOST: Final = 500_000
 _CORNERS: Final = attrgetter("first_row", "first_column", "last_row", "last_column")
 
 
 def special_rows(facts: GridFacts, *, merged: Iterable[Position]) -> frozenset[int]:
-    """Give the rows with a cell that holds something else than its value tells."""
+    """Give the rows with a special cell."""
     return frozenset(
         row
         for positions in (facts.errors, facts.uncalculated, facts.uncertain, merged)
@@ -149,15 +142,14 @@ def _merged(merged: Merged) -> CellReading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:
-    """One cell of the data that lies in a merged area.
+    """One cell in a merged area; none is read.
 
-    Excel keeps one value for the area, in its first cell. What the other cells
-    were meant to say cannot be known, so none of them is read.
+    Excel keeps one value for the area, so the meaning of the other cells is unknown.
     """
 
     area: str
     speaks: bool
-    """The first such cell of its row carries the finding for all."""
+    """The first such cell of a row has the finding."""
 
 
 def merged_cells(
@@ -170,7 +162,6 @@ def merged_cells(
     """
     found: dict[Position, Merged] = {}
     work = 0
-    # By key: comparing the areas themselves takes a tuple each time.
     for area in sorted(merges, key=_CORNERS):
         across = _within(columns, area.first_column, area.last_column)
         down = _within(rows, area.first_row, area.last_row)
@@ -193,7 +184,7 @@ def _within(numbers: Sequence[int], first: int, last: int) -> Sequence[int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnPosition:
-    """Where one known column stands."""
+    """The position of one known column."""
 
     heading: Heading
     index: int
@@ -203,20 +194,17 @@ class ColumnPosition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """Where the known columns of a sheet stand."""
+    """The positions of the known columns."""
 
     sheet: str
     places: Mapping[str, ColumnPosition]
     """By field."""
     shown: Mapping[Position, str]
-    """What to show of cells that hold something although they look empty."""
+    """The text to show for cells that only look empty."""
 
 
 class RowCells(Mapping[str, Cell]):
-    """The cells of one row by field, each made when it is asked for.
-
-    A workbook of 100,000 rows has two million cells.
-    """
+    """The cells of one row by field, made on demand: a workbook has millions."""
 
     __slots__ = ("_layout", "_raw", "_row", "_values")
 
@@ -245,12 +233,12 @@ class RowCells(Mapping[str, Cell]):
         )
 
     def value(self, field: str) -> CellValue:
-        """Give what the cell of `field` means, without making the cell."""
+        """Give the value of `field` without making its cell."""
         place = self._layout.places.get(field)
         return None if place is None else self._values[place.index]
 
     def values_there(self) -> dict[str, CellValue]:
-        """Give every value that is there, by field, without making cells."""
+        """Give every value by field without making cells."""
         values = self._values
         return {
             field: value
@@ -266,15 +254,15 @@ class RowCells(Mapping[str, Cell]):
 
 
 class ReadRow(TableRow):
-    """A row whose values can be had without making its cells."""
+    """A row that gives values without making cells."""
 
     __slots__ = ()
     cells: RowCells
 
     def value(self, field: str) -> CellValue:
-        """Give what the cell of `field` means, None where there is none."""
+        """Give the value of `field`, or None."""
         return self.cells.value(field)
 
     def values(self) -> dict[str, CellValue]:
-        """Give every value that is there, by field, for the row schema."""
+        """Give every value by field, for the row schema."""
         return self.cells.values_there()

@@ -1,7 +1,6 @@
-"""An opened sheet: its rows one by one, by column, or as the person has them.
+"""An open sheet: its rows one by one, by column, or as typed.
 
-The rows are read anew each time they are gone through, so that a sheet of
-200,000 rows costs no more memory than what is kept of it.
+Each iteration reads the rows anew, so that a large sheet needs little memory.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any, Final, TypeAlias
 from kawe.domain.sheet.columns import Column
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.tables import Block, RawValue, Table
-from kawe.workbook.cells.glancing import ColumnGlance
+from kawe.workbook.cells.quick_columns import QuickColumn
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts
 from kawe.workbook.reading.grids import Grid, GridRow
@@ -35,15 +34,11 @@ from kawe.workbook.scan.tally import Position
 
 _BLOCK_ROWS: Final = 4_096
 CoarseRow: TypeAlias = tuple[int, Sequence[Any]]
-"""A row's number and its values, as far as the library gives them quickly."""
+"""A row's number and its values as the library gives them."""
 
 
 class OpenSheet:
-    """A Sheet; `findings` concern it as a whole.
-
-    Raises:
-        WorkbookError: The sheet is a patchwork of merged cells.
-    """
+    """A Sheet; `findings` concern it as a whole."""
 
     def __init__(self, body: Body, *, findings: tuple[Finding, ...]) -> None:
         self._body = body
@@ -65,21 +60,18 @@ class OpenSheet:
                 yield read(number, raw)
 
     def table(self, numbers: Collection[int] | None = None) -> Table:
-        """Give the table with all rows, or those with `numbers`, held at once."""
+        """Give a table of all rows, or of those with `numbers`."""
         return replace(self.head, rows=tuple(self.rows(numbers)))
 
     def raw_rows(self) -> Iterator[tuple[int, tuple[RawValue, ...]]]:
-        """Give every row as it stands in the sheet, with its number."""
+        """Give every row as typed, with its number."""
         return self._body.rows()
 
     def blocks(self) -> Iterator[Block]:
-        """Give all rows by column, and say which must be read cell by cell."""
+        """Give all rows by column, and the rows to read cell by cell."""
         special = set(special_rows(self._body.grid.facts, merged=self._merged))
         columns = [
-            (
-                heading.column - 1,
-                ColumnGlance(column, counts_from_1904=self._is_1904),
-            )
+            (heading.column - 1, QuickColumn(column, counts_from_1904=self._is_1904))
             for heading, column in self._body.headings.known()
         ]
         for some in filter(None, self._body.coarse(_BLOCK_ROWS)):
@@ -88,16 +80,15 @@ class OpenSheet:
             blank = (None,) * len(some)
             odd = special.intersection(numbers)
             values = {
-                glance.field: glance.look(
+                quick.field: quick.read(
                     by_column[index] if index < len(by_column) else blank,
                     numbers=numbers,
                     odd=odd,
                 )
-                for index, glance in columns
+                for index, quick in columns
             }
             yield Block(numbers=numbers, values=values, odd=odd)
-        # What only the whole sheet shows, and what calamine does not.
-        late = {number for _, glance in columns for number in glance.late}
+        late = {number for _, quick in columns for number in quick.late}
         yield Block(numbers=[], values={}, odd=late)
         differing = self._body.grid.differing
         if differing:
@@ -145,7 +136,7 @@ class OpenSheet:
         return Layout(sheet=self.head.sheet, places=places, shown=shown)
 
     def _column_facts(self) -> dict[int, ColumnFacts]:
-        """Look through every column for what bears on each of its cells."""
+        """Find the facts of every column."""
         columns = dict(self._columns())
         known = {
             index: ColumnFacts(counts_from_1904=self._is_1904) for index in columns
@@ -160,44 +151,39 @@ class OpenSheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
-    """The rows of a sheet below its headings that are not blank.
-
-    They can be gone through any number of times.
-    """
+    """The rows below the headings that are not blank; iterable many times."""
 
     grid: Grid
     headings: HeadingRow
 
     @property
     def has_rows(self) -> bool:
-        """Say whether anything stands below the headings, were it blank."""
+        """Check that there is a row below the headings, even a blank one."""
         return any(number > self.headings.row for number, _ in self.grid.rows)
 
     @property
     def is_empty(self) -> bool:
-        """Say whether there is no row at all."""
+        """Check that there is no row."""
         return next(self._whole(), None) is None
 
     @property
     def hidden(self) -> list[int]:
-        """Give the numbers of the rows that nobody sees."""
+        """Give the numbers of hidden rows."""
         hidden = self.grid.facts.hidden_rows
         if not hidden:
             return []
         return [number for number, _ in self._whole() if number in hidden]
 
     def rows(self) -> Iterator[GridRow]:
-        """Give each row with the values under its headings, in their order."""
+        """Give each row with the values of its headings."""
         keep = _keeper(self._indices)
         for number, values in self._whole():
             yield number, keep(values)
 
     def coarse(self, at_once: int) -> Iterator[Sequence[CoarseRow]]:
-        """Give the same rows as quickly as they can be had, many at a time.
+        """Give the rows quickly, many at a time, without those in `grid.differing`.
 
-        They begin with column A, an empty text stands for an empty cell, and
-        the rows in which the library does not show what is there,
-        `grid.differing`, are left out.
+        They begin with column A; an empty text is an empty cell.
         """
         whole = self.grid.rows if self.grid.coarse is None else self.grid.coarse
         rows: Iterator[CoarseRow] = iter(whole)
@@ -209,7 +195,7 @@ class Body:
                 yield [row for row in some if row[0] not in differing and counts(*row)]
 
     def _all_count(self, some: Sequence[CoarseRow]) -> bool:
-        """Say at a glance that a letter or digit begins each row's first cell."""
+        """Check quickly that each row's first cell begins with a letter or digit."""
         at = min(self._indices, default=0)
         if some[0][0] <= self.headings.row or self.grid.facts.totals_rows:
             return False
@@ -228,7 +214,7 @@ class Body:
         return (row for row in self.grid.rows if counts(*row))
 
     def _counts(self) -> Callable[[int, Sequence[Any]], bool]:
-        """Make the test: a row is blank when no column of theirs shows anything."""
+        """Make the test that a row is not blank in the person's columns."""
         facts, last_heading, theirs = self.grid.facts, self.headings.row, self._indices
         totals = facts.totals_rows
         special = {row for row, _ in facts.uncalculated}
@@ -238,7 +224,7 @@ class Body:
             if number <= last_heading or number in totals:
                 return False
             width = len(values)
-            # As a rule a letter or a digit begins the first cell.
+            # Most first cells begin with a letter or a digit.
             if first < width:
                 value = values[first]
                 if isinstance(value, str) and value[:1].isalnum():
@@ -253,7 +239,7 @@ class Body:
 def _keeper(
     indices: Sequence[int],
 ) -> Callable[[tuple[RawValue, ...]], tuple[RawValue, ...]]:
-    """Make what takes the values at `indices` out of a row, however short it is."""
+    """Make the function that takes `indices` out of a row of any length."""
     width = len(indices)
     reach = max(indices) + 1 if indices else 0
     is_whole = list(indices) == list(range(width))

@@ -1,4 +1,4 @@
-"""Which names are so nearly the same that one may have been meant for another."""
+"""Finds names so similar that one may be a misspelling of the other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ALIKE: Final = 85
 _SPELT_ALIKE: Final = 60
 _MOST: Final = 3
 _NUMBER: Final = re.compile(r"\d+")
-# What people write or leave out without meaning another organisation.
+# Words that do not distinguish organisations.
 _SHORT: Final = {
     "limited": "ltd",
     "company": "co",
@@ -29,7 +29,7 @@ class RapidfuzzSuggester:
     """Implements the port `Suggester`."""
 
     def nearest(self, name: str, *, among: Sequence[str]) -> tuple[str, ...]:
-        """Compare folded names; other numbers in them are other names."""
+        """Compare folded names; different numbers are different names."""
         folded = _plain(name)
         numbers = _NUMBER.findall(folded)
         plain = {other: _plain(other) for other in among}
@@ -40,7 +40,7 @@ class RapidfuzzSuggester:
         return tuple(alike[:_MOST])
 
     def misspelt(self, name: str, *, among: Sequence[str]) -> tuple[str, ...]:
-        """Compare the letters as they stand."""
+        """Compare the letters as typed."""
         found = process.extract(
             name, among, scorer=fuzz.ratio, score_cutoff=_SPELT_ALIKE, limit=_MOST
         )

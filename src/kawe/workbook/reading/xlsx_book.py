@@ -1,8 +1,7 @@
 """An .xlsx or .xlsm as a book: scanned first, then read by calamine.
 
-calamine's own ways are dealt with here: it leaves out blank rows and columns
-before the first value, gives every number as a float, and an empty cell as
-an empty text.
+calamine omits blank rows and columns before the first value, and gives every number
+as a float and an empty cell as an empty text; this module corrects that.
 """
 
 from __future__ import annotations
@@ -30,16 +29,12 @@ from kawe.workbook.scan.scanning import is_surely_small, scan_sheet
 from kawe.workbook.scan.tally import Position, Scanned, SheetScan
 
 _Value: TypeAlias = RawValue | timedelta
-# calamine unpacks these by itself, so they are checked beforehand.
+# calamine unpacks these, so they are checked before.
 _SHARED_PARTS = ("xl/sharedStrings.xml", "xl/styles.xml")
 
 
 class XlsxBook:
-    """An Excel workbook held in memory.
-
-    Raises:
-        WorkbookError: The bytes are no such workbook.
-    """
+    """An Excel workbook held in memory."""
 
     def __init__(self, data: bytes, *, name: str) -> None:
         self._package = Package(data, name=name)
@@ -55,13 +50,13 @@ class XlsxBook:
             self._package.verify(part)
 
     def grid(self, sheet: str) -> Grid:
-        """Read one sheet, while it is scanned where it is surely small."""
+        """Read one sheet; a surely small one is scanned at the same time."""
         entry = next(
             entry
             for entry in self._manifest.sheets
             if entry.name == sheet and entry.part
         )
-        # calamine works without Python, so that it and the scan are at it together.
+        # calamine releases the lock of Python, so the scan runs beside it.
         with ThreadPoolExecutor(max_workers=1) as aside:
             opening = aside.submit(self._calamine, self._package.data)
             if is_surely_small(self._package, entry):
@@ -83,12 +78,12 @@ class XlsxBook:
         )
 
     def _calamine(self, data: bytes) -> CalamineWorkbook:
-        """Read what all sheets share: texts and styles."""
+        """Read the shared texts and styles."""
         with _calamine(self.name):
             return CalamineWorkbook.from_filelike(io.BytesIO(data))
 
     def _cells(self, book: Future[CalamineWorkbook], sheet: str) -> CalamineSheet:
-        """Read the cells of one sheet, which must be known to be small enough."""
+        """Read the cells of one sheet that is known to be small enough."""
         with _calamine(self.name):
             return book.result().get_sheet_by_name(sheet)
 
@@ -113,10 +108,7 @@ class XlsxBook:
 
 @contextmanager
 def _calamine(name: str) -> Iterator[None]:
-    """Turn whatever calamine raises into one sentence.
-
-    A panic in its Rust code is no Exception; it is known by its name alone.
-    """
+    """Turn an error of calamine, or a Rust panic, into a `WorkbookError`."""
     try:
         yield
     except (CalamineError, OSError, ValueError, OverflowError) as why:
@@ -128,7 +120,7 @@ def _calamine(name: str) -> Iterator[None]:
 
 
 class _CoarseRows:
-    """A sheet's rows as calamine gives them, made anew for each walk."""
+    """A sheet's rows as calamine gives them, made anew for each iteration."""
 
     def __init__(self, sheet: CalamineSheet, *, name: str) -> None:
         self._sheet = sheet
@@ -140,7 +132,7 @@ class _CoarseRows:
             return
         margin: list[_Value] = [""] * start[1]
         with _calamine(self._name):
-            # iter_rows begins at row 1 whatever the first row with a value is.
+            # iter_rows always begins at row 1.
             numbered = enumerate(self._sheet.iter_rows(), start=1)
             if not margin:
                 yield from numbered
@@ -149,12 +141,12 @@ class _CoarseRows:
 
 
 class _SheetRows:
-    """A sheet's rows as they are: what calamine hides is put back."""
+    """A sheet's rows, with calamine's changes undone."""
 
     def __init__(self, coarse: _CoarseRows, *, tally: SheetScan) -> None:
         self.coarse = coarse
         self.odd: dict[int, list[Position]] = {}
-        """By row: the cells that calamine does not show as they are."""
+        """By row: the cells that calamine shows wrongly."""
         self._tally = tally
         for position in (*tally.errors, *tally.uncalculated, *tally.before_midnight):
             self.odd.setdefault(position[0], []).append(position)
@@ -184,7 +176,7 @@ class _SheetRows:
             elif position in tally.uncalculated:
                 mended[index] = None
             elif isinstance(value, datetime) and value.time() == time.min:
-                # Rounded up to midnight of the next day; the day it was counts.
+                # calamine rounds up to the next midnight.
                 mended[index] = value - timedelta(seconds=1)
         return tuple(mended)
 

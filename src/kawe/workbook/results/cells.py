@@ -1,4 +1,4 @@
-"""What people typed, and kawe's own links and headings, as cells of a sheet."""
+"""Writes typed values, links and headings as cells."""
 
 from __future__ import annotations
 
@@ -33,10 +33,7 @@ def table_sheet(
     headings: tuple[str, ...],
     own_from: int = 0,
 ) -> Iterator[SheetWriter]:
-    """Write a sheet with an Excel table called `name`, its rows in the block.
-
-    From index `own_from` on its columns are kawe's.
-    """
+    """Write a sheet with the Excel table `name`; columns from `own_from` are kawe's."""
     with book.page(shape, number=number) as page:
         if shape.heading_row > 1:
             page.line((_KEPT_NUMBERS, LEAD), points=LINE_POINTS)
@@ -49,7 +46,7 @@ def table_sheet(
 def write_headings(
     page: SheetWriter, names: tuple[str, ...], *, own_from: int = 0
 ) -> None:
-    """Write a heading row; from index `own_from` on the columns are kawe's."""
+    """Write a heading row; columns from `own_from` are kawe's."""
     page.line(
         *(
             (name, OWN_HEADING if index >= own_from else HEADING)
@@ -66,10 +63,7 @@ def write_value(
     mark: Severity | None = None,
     keeps_text: bool = False,
 ) -> None:
-    """Write what the person had there, in a sensible format.
-
-    With `keeps_text` a number that a person types over it keeps its zeros.
-    """
+    """Write a typed value; with `keeps_text`, later edits keep leading zeros."""
     if value is None:
         page.blank(body("text" if keeps_text else "general", mark=mark))
         return
@@ -81,7 +75,7 @@ def write_value(
 
 
 def write_link(page: SheetWriter, url: str) -> None:
-    """Write a cell that opens a web address; the bare text if it is none."""
+    """Write a link to a web address, or plain text."""
     if page.has_room_for_links and _is_web(url):
         page.link(_OPEN, LINK, url=url, tip=url[:_TIP_CHARACTERS])
     else:
@@ -91,7 +85,7 @@ def write_link(page: SheetWriter, url: str) -> None:
 def write_jump(
     page: SheetWriter, text: str, *, sheet: str, address: str, style: str = LINK
 ) -> None:
-    """Write a cell that jumps to `address` of `sheet`; bare where too many do."""
+    """Write a link to a cell, or plain text after too many links."""
     if page.has_room_for_links:
         page.link(text, style, location=f"{quoted_sheet(sheet)}!{address}")
     else:
@@ -99,7 +93,7 @@ def write_jump(
 
 
 def _stored(value: Number) -> tuple[Number | str, str]:
-    """Give a value as Excel can hold it, and the name of its format."""
+    """Give the value that Excel stores, and its format."""
     match value:
         case date() | time():
             return dated(value)

@@ -1,12 +1,9 @@
-"""The result for other programs: as CSV, and whole as one JSON document.
+"""The result for other programs: a CSV file and a JSON document.
 
-The CSV file has the columns of the person's sheet and kawe's own, in UTF-8 with
-a byte order mark, so that Excel shows macrons; lines end with CRLF, days are
-ISO. Whatever a cell cannot hold stands in full in the document. It ends with
-the sha256 of what comes before it and that of the CSV file beside it, by which
-kawe, and anybody else, can tell that both are as it wrote them. It also knows
-the CSV file that lay there before, in case the power goes when one of the two
-has been replaced and the other has not.
+The CSV file has the person's columns and kawe's, in UTF-8 with a byte order mark for
+Excel; lines end with CRLF, days are ISO. The document has every text in full. It ends
+with the sha256 of itself and of the CSV file, which prove that nobody edited them, and
+of the CSV file before, in case the power fails between the two moves.
 """
 
 from __future__ import annotations
@@ -38,7 +35,7 @@ _READABLE: Final = json.JSONEncoder(
 
 
 class _HashedText:
-    """Text on its way to a file, many pieces at a time."""
+    """Buffers text for a file, and hashes it."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -51,7 +48,7 @@ class _HashedText:
             self._flush()
 
     def finish(self) -> str:
-        """Write what is left, and give the sha256 of all."""
+        """Write the rest; give the sha256 of all."""
         self._flush()
         return self._digest.hexdigest()
 
@@ -63,7 +60,7 @@ class _HashedText:
 
 
 class CsvRows:
-    """Writes rows as they come; `headings` end with kawe's own."""
+    """Writes CSV rows; `headings` end with kawe's own."""
 
     def __init__(self, file: IO[bytes], *, headings: Sequence[str]) -> None:
         self._out = _HashedText(file)
@@ -77,15 +74,12 @@ class CsvRows:
         self._writer.writerow(_cells(row, columns=self._columns))
 
     def finish(self) -> str:
-        """Write what is left, and give the sha256 of the file."""
+        """Write the rest; give the sha256 of the file."""
         return self._out.finish()
 
 
 class JsonRows:
-    """Writes the document, one row on each line, as they come.
-
-    `headings` names each of the person's columns differently.
-    """
+    """Writes the document, a line for each row; `headings` are unique."""
 
     def __init__(
         self, file: IO[bytes], report: BatchReport, *, headings: Sequence[str]
@@ -105,7 +99,7 @@ class JsonRows:
     def finish(
         self, overview: Overview, *, csv_sha256: str, csv_before: str | None
     ) -> None:
-        """Write what comes after the rows."""
+        """Write the end of the document."""
         foot = _line(_foot(self._report, overview))
         self._out.write(f"\n],\n{foot[1:-1]},\n")
         own = self._out.finish()
@@ -184,7 +178,7 @@ def _row(row: RowReport, headings: Sequence[str]) -> dict[str, Any]:
 
 
 def _plain(value: RawValue) -> str | float | bool | None:
-    """Give a value of a cell as JSON has it: days and times as ISO text."""
+    """Give a cell's value for JSON: days and times as ISO text."""
     match value:
         case date() | time():
             return value.isoformat()

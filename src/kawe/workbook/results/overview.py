@@ -1,8 +1,4 @@
-"""What the rows of a report come to, gathered while they are written.
-
-The rows of a large report are made anew each time somebody asks for them, so
-the writer asks once.
-"""
+"""Totals of a report, counted while its rows are written once."""
 
 from __future__ import annotations
 
@@ -17,7 +13,7 @@ from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 
 
 class Overview:
-    """Counts, findings and waiting rows of the rows that were added."""
+    """Counts, findings and waiting rows."""
 
     def __init__(self, rows: Iterable[RowReport] = ()) -> None:
         self.counts: Counter[Outcome] = Counter()
@@ -28,8 +24,8 @@ class Overview:
             self.add(row)
 
     def add(self, row: RowReport) -> None:
-        """Take one more row into account."""
-        # A row of another batch is counted there.
+        """Add a row."""
+        # Another batch counts this row.
         self.counts[row.outcome] += not row.of_batch
         if row.findings:
             self.findings += sorted(row.findings, key=_column)
@@ -39,7 +35,7 @@ class Overview:
             self.has_long_text = any(map(_is_long, row.raw))
 
     def count(self, severity: Severity) -> int:
-        """Count the findings that matter so much."""
+        """Count the findings of a severity."""
         return sum(each.severity is severity for each in self.findings)
 
 

@@ -1,8 +1,7 @@
-"""The writer of results: a workbook, and the same as CSV and JSON beside it.
+"""The writer of results: a workbook, a CSV file and a JSON document.
 
-A result is a new workbook, never the person's: saving theirs again would lose
-drop-downs, pictures and whatever else the library does not know of. It can be
-corrected and fed straight back.
+A result is a new workbook: to save the person's again would lose drop-downs, pictures
+and all that the library does not know. A person can correct and submit it.
 """
 
 from __future__ import annotations
@@ -21,12 +20,7 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.workbook.own_words import PROBLEMS, SUMMARY, WAITING, free_name
 from kawe.workbook.replacing import check_place, csv_before, write_together
 from kawe.workbook.results import styles
-from kawe.workbook.results.cells import (
-    table_sheet,
-    write_jump,
-    write_link,
-    write_value,
-)
+from kawe.workbook.results.cells import table_sheet, write_jump, write_link, write_value
 from kawe.workbook.results.csv_json import CsvRows, JsonRows
 from kawe.workbook.results.overview import Overview
 from kawe.workbook.results.rows import (
@@ -74,29 +68,20 @@ _SEVERITIES: Final = {
 
 
 class StreamedResultWriter:
-    """Writes results; the person's own paths in `protect` are never written to."""
+    """Writes results, never to a path in `protect`."""
 
     def __init__(self, *, protect: Iterable[Path] = ()) -> None:
         self._protect = frozenset(protect)
 
     def check_writable(self, path: Path) -> None:
-        """Make sure that a result can be written to `path`, before any request.
-
-        Raises:
-            ResultNotWritable: It cannot.
-        """
+        """Check, before any request, that a result can be written to `path`."""
         check_place(path, protect=self._protect)
 
     def write(self, report: BatchReport, path: Path) -> Path:
-        """Write `report` and say where its workbook is.
+        """Write `report` as workbook, `.csv` and `.json`; say where the workbook is.
 
-        Beside it, the result is under the same name as `.csv` and as `.json`.
-        Each file appears at once or not at all. When one of them is held open
-        by another program, was edited by a person since kawe wrote it, or is
-        any other file, all go beside it under `… (2)`.
-
-        Raises:
-            ResultNotWritable: Neither could be written.
+        Each file appears whole or not at all. When one of them is open in another
+        program, or was edited or written by somebody, all go to `… (2)`.
         """
         before = csv_before(path, protect=self._protect)
 
@@ -111,10 +96,7 @@ class StreamedResultWriter:
 def write_result(
     report: BatchReport, files: Sequence[IO[bytes]], *, csv_before: str | None = None
 ) -> None:
-    """Write a report as a workbook, as CSV and as JSON; its rows are asked for once.
-
-    `csv_before` is the sha256 of the CSV file that will be replaced.
-    """
+    """Write the three files; `csv_before` is the sha256 of the replaced CSV file."""
     workbook, csv_file, json_file = files
     rows = iter(_in_order(report.rows))
     first_rows = tuple(islice(rows, LOOKED_AT))
@@ -139,7 +121,7 @@ def write_result(
 def _write_own_sheets(
     book: WorkbookWriter, report: BatchReport, overview: Overview, *, layout: RowsLayout
 ) -> None:
-    """Write the sheets that are kawe's: Summary, Problems, Waiting."""
+    """Write the sheets Summary, Problems and Waiting."""
     rows = layout.title
     summary, problems, waiting = (
         free_name(name, taken=[rows]) for name in (SUMMARY, PROBLEMS, WAITING)
@@ -150,8 +132,7 @@ def _write_own_sheets(
         _write_problems(page, overview.findings, layout)
     today = local_time(report.written_at).date()
     with _list(book, waiting, "kawe_waiting", number=4, of=_WAITING_COLUMNS) as page:
-        # First those that need a decision, by their respond by; then those that
-        # wait for tokens, in the order in which they go.
+        # First rows for a decision, by respond by; then the queue for tokens.
         for row in sorted(overview.waiting, key=_order):
             _write_waiting(page, row, layout, today=today)
         if not overview.waiting:
@@ -161,7 +142,7 @@ def _write_own_sheets(
 def _list(
     book: WorkbookWriter, title: str, name: str, *, number: int, of: Mapping[str, float]
 ) -> AbstractContextManager[SheetWriter]:
-    """Write a sheet that is a list; `of` gives the width of each of its columns."""
+    """Write a list; `of` has the width of each column."""
     shape = Shape(title=title, widths=tuple(of.values()), heading_row=1)
     return table_sheet(book, shape, number=number, name=name, headings=tuple(of))
 
@@ -234,7 +215,7 @@ def _respond_by(row: RowReport) -> date | None:
 
 
 def _in_order(rows: Sequence[RowReport]) -> Iterable[RowReport]:
-    """Give rows by their numbers; rows that are made anew come so by themselves."""
+    """Give rows by number; rows made on demand are already sorted."""
     if isinstance(rows, tuple):
         return sorted(rows, key=lambda row: row.where.row)
     return rows

@@ -1,7 +1,7 @@
 """The person's own sheet in a result workbook.
 
-Their columns in their order and every row under the number that it has in
-their workbook, so that “Projects!C7” is C7 here too; then what kawe adds.
+It has their columns in order and each row at its own number, so that “Projects!C7” is
+C7 here too; then kawe's columns.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _HEADING_CHARACTERS: Final = 200
 _MOST_COMMENTS: Final = 1_000
 LOOKED_AT: Final = 300
 """So many rows decide how wide the columns are."""
-# What a person types over these must not be turned into a number again.
+# Excel must not turn later edits of these into numbers.
 _LOST: Final = frozenset({"zero-lost", "digits-lost", "date-in-text"})
 _NARROW: Final = 9.0
 _WIDE: Final = 44.0
@@ -58,31 +58,31 @@ _PLAIN: Final = styles.body()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowsLayout:
-    """Where things stand on the person's sheet."""
+    """The layout of the person's sheet."""
 
     title: str
     headings: tuple[str, ...]
-    """All, kawe's included; each one different, as an Excel table wants it."""
+    """All headings, unique, as an Excel table needs."""
     theirs: int
-    """How many of the headings are the person's."""
+    """Number of the person's headings."""
     heading_row: int
     by_text: Mapping[str, int]
-    """The index of each heading by the person's own words."""
+    """Index of each heading as typed."""
     widths: tuple[float, ...]
 
     def index_of(self, finding: Finding) -> int | None:
-        """Find the column that a finding is about, None for the whole row."""
+        """Find the column of a finding; None: the whole row."""
         if not isinstance(finding.where, CellRef):
             return None
         index = finding.where.column - 1
         wanted = _heading_text(finding.heading)
-        # Columns that kawe added earlier are gone; then the words decide.
+        # Without kawe's earlier columns the index differs; the heading decides.
         if self.by_text.get(wanted, index) == index and index < self.theirs:
             return index
         return self.by_text.get(wanted)
 
     def address_of(self, finding: Finding) -> str:
-        """Give the address of the cell that a finding is about."""
+        """Give the cell address of a finding."""
         index = self.index_of(finding)
         return f"{column_letters((index or 0) + 1)}{finding.row.row}"
 
@@ -90,7 +90,7 @@ class RowsLayout:
 def layout_of(
     report: BatchReport, *, title: str, first_rows: Sequence[RowReport]
 ) -> RowsLayout:
-    """Plan the sheet by the first rows that stand on it."""
+    """Plan the sheet by its first rows."""
     theirs = [_heading_text(heading) for heading in report.headings]
     named = list(_different(theirs))
     own = [free_name(heading, taken=named) for heading in HEADINGS]
@@ -103,7 +103,7 @@ def layout_of(
         title=title,
         headings=headings,
         theirs=len(named),
-        # The reader looks for headings in the first rows only.
+        # The reader finds headings in the first rows only.
         heading_row=max(1, min(first - 1, HEADING_ROWS)),
         by_text=by_text,
         widths=tuple(_widths(named, first_rows)),
@@ -114,7 +114,7 @@ def layout_of(
 def rows_sheet(
     book: WorkbookWriter, layout: RowsLayout, *, number: int
 ) -> Iterator[Callable[[RowReport], None]]:
-    """Write the sheet; gives what writes one row, to be called in their order."""
+    """Write the sheet; give the function that writes the next row."""
     shape = Shape(
         title=layout.title,
         widths=layout.widths,
@@ -133,12 +133,12 @@ def rows_sheet(
 
 
 def local_time(at: datetime) -> datetime:
-    """Give an instant as the clock on a New Zealand wall, for a cell."""
+    """Give an instant as New Zealand time without zone, for a cell."""
     return at.astimezone(NEW_ZEALAND).replace(tzinfo=None, microsecond=0)
 
 
 def worst(findings: Iterable[Finding]) -> Severity | None:
-    """Give the mark that a cell gets: red before amber; notes get none."""
+    """Give the severity that marks a cell; notes do not."""
     there = {finding.severity for finding in findings}
     return next((s for s in (Severity.ERROR, Severity.WARNING) if s in there), None)
 
@@ -149,7 +149,7 @@ class _RowWriter:
         self._layout = layout
 
     def write(self, row: RowReport) -> None:
-        """Write one row: the person's cells, then kawe's."""
+        """Write the person's cells, then kawe's."""
         about: dict[int | None, list[Finding]] = {}
         for finding in row.findings:
             about.setdefault(self._layout.index_of(finding), []).append(finding)
@@ -198,7 +198,7 @@ def _heading_text(text: str) -> str:
 
 
 def _different(texts: Sequence[str]) -> Iterator[str]:
-    """Name each column differently; the number in brackets is no new meaning."""
+    """Make headings unique with a number in brackets."""
     seen: set[str] = set()
     for index, text in enumerate(texts, start=1):
         wanted = text or f"Column {column_letters(index)}"
@@ -211,13 +211,13 @@ def _different(texts: Sequence[str]) -> Iterator[str]:
 
 
 def _widths(headings: Sequence[str], rows: Sequence[RowReport]) -> Iterator[float]:
-    """Make each column as wide as most of its texts, within reason."""
+    """Make each column as wide as most of its texts, within limits."""
     for index, heading in enumerate(headings):
         texts = [show(row.raw[index]) for row in rows if index < len(row.raw)]
         longest = max(
             (len(line) for text in texts for line in text.split("\n")), default=0
         )
-        # Headings may wrap, but their longest word and the filter button fit.
+        # Headings wrap; their longest word and the filter button must fit.
         words = max((len(word) for word in heading.split()), default=0)
         yield max(_NARROW, min(float(max(longest + 2, words + 5)), _WIDE))
     yield from (_OWN_WIDTHS[heading] for heading in HEADINGS)

@@ -1,8 +1,4 @@
-"""How result workbooks look.
-
-Colour never stands alone: whatever is coloured says in words what it is, for
-readers who cannot tell the colours apart and for black and white paper.
-"""
+"""Styles of result workbooks; each coloured cell also says its meaning in words."""
 
 from __future__ import annotations
 
@@ -12,13 +8,7 @@ from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.findings import Severity
-from kawe.workbook.xlsx.styles import (
-    FORMATS,
-    NAVY,
-    CellStyle,
-    Edge,
-    StyleSheet,
-)
+from kawe.workbook.xlsx.styles import FORMATS, NAVY, CellStyle, Edge, StyleSheet
 
 _GREEN: Final = "2C5F52"
 _LINE: Final = "D5DBE1"
@@ -89,18 +79,18 @@ _NAMED: Final = (
 
 
 def body(format_name: str = "text", *, mark: Severity | None = None) -> str:
-    """Name the style of a cell of data, marked if something is wrong with it."""
+    """Name the style of a data cell, with its mark."""
     marked = f" {mark}" if mark in _MARKS else ""
     return f"kawe {format_name}{marked}"
 
 
 def outcome_style(outcome: Outcome) -> str:
-    """Name the style of a cell that says an outcome."""
+    """Name the style of an outcome."""
     return f"kawe outcome {outcome}"
 
 
 def style_sheet() -> StyleSheet:
-    """Give the styles of every workbook that kawe fills by itself."""
+    """Give the styles of results."""
     return StyleSheet(tuple(_looks()))
 
 

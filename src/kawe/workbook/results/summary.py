@@ -1,4 +1,4 @@
-"""The sheet Summary: what this is, how the rows stand, what to do next."""
+"""The sheet Summary: origin, counts, and what to do next."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ OUTCOMES: Final = {
         next_step="Nothing. A draft that is left can be removed in the portal.",
     ),
 }
-"""In the order in which the summary lists them: done first, then what is left."""
+"""In the order of the summary: done first."""
 _TOO_LATE: Final = Explained(
     means="Rows of these that were done before; the change is not applied.",
     next_step="Undo the change in your workbook, or make it in the portal.",
@@ -122,7 +122,7 @@ def write_summary(
 
 
 def _opening(page: SheetWriter, report: BatchReport) -> None:
-    """Say what this workbook is and where it comes from."""
+    """Write what this workbook is and its origin."""
     page.line((f"Result for {report.workbook}", styles.TITLE), points=28)
     lead = (
         "What kawe found in your rows. Nothing has been sent."
@@ -148,7 +148,7 @@ def _opening(page: SheetWriter, report: BatchReport) -> None:
 
 
 def _outcomes(page: SheetWriter, report: BatchReport, counts: Counter[Outcome]) -> None:
-    """Count the rows by outcome; the sum is the number of rows read."""
+    """Write the rows by outcome; the sum is the rows read."""
     _section(page, "How the rows stand")
     write_headings(page, _HEADINGS)
     for outcome, explained in OUTCOMES.items():
@@ -179,7 +179,7 @@ def _count(
 
 
 def _tokens(page: SheetWriter, report: BatchReport, *, waiting: int) -> None:
-    """Say how many tokens the deferred rows need and what would cover them."""
+    """Write how many tokens the deferred rows need, and the packs."""
     if not waiting:
         return
     left = report.tokens_left
@@ -199,7 +199,7 @@ def _tokens(page: SheetWriter, report: BatchReport, *, waiting: int) -> None:
 
 
 def _remarks(page: SheetWriter, report: BatchReport) -> None:
-    """Say what concerns the whole run."""
+    """Write the remarks on the run."""
     remarks = list(filter(None, (report.iwi_load.words(), *report.remarks)))
     if remarks:
         _section(page, "Please note")
@@ -210,7 +210,7 @@ def _remarks(page: SheetWriter, report: BatchReport) -> None:
 def _where_to_look(
     page: SheetWriter, overview: Overview, *, titles: Sequence[str]
 ) -> None:
-    """Say what is on the other sheets, with links to them."""
+    """Write links to the other sheets."""
     errors, warnings = map(overview.count, (Severity.ERROR, Severity.WARNING))
     waits = counted(len(overview.waiting), "row waits", "rows wait")
     words = (
@@ -257,7 +257,7 @@ def _section(page: SheetWriter, title: str) -> None:
 
 
 def _line(page: SheetWriter, text: str, *, style: str = styles.FACT) -> None:
-    """Write a text that runs over all columns, in as many rows as it needs."""
+    """Write a text over all columns, in as many rows as it needs."""
     for line in textwrap.wrap(text, int(sum(_WIDTHS))) or [""]:
         page.line((line, style), points=LINE_POINTS)
 

@@ -21,7 +21,7 @@ _WIDE: Final = 60.0
 
 
 class StreamedTableWriter:
-    """A TableWriter; never over a file that a person has edited."""
+    """A TableWriter; it never replaces a file that a person has edited."""
 
     def write_table(
         self,
@@ -34,9 +34,7 @@ class StreamedTableWriter:
         """Write `rows` under `headings` on one sheet called `title`."""
         names = tuple(headings)
         shape = Shape(
-            title=sheet_title(title),
-            widths=tuple(_widths(names, rows)),
-            heading_row=1,
+            title=sheet_title(title), widths=tuple(_widths(names, rows)), heading_row=1
         )
 
         def save(file: IO[bytes]) -> None:

@@ -1,1 +1,4 @@
-"""Opening a workbook that need not be believed, and what its values do not tell."""
+"""Opens an untrusted workbook, and finds what its values do not show.
+
+Every function raises `WorkbookError` for a workbook that is broken or too large.
+"""

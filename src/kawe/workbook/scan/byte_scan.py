@@ -1,8 +1,7 @@
 """The quick scan: a byte search through a sheet as Excel writes it.
 
-It must never see less than a parser would. Whatever is not shaped as it
-expects (comments, prefixes, other quotes, cells that disagree with their row)
-raises `OddShape`, and the sheet is parsed instead.
+It must find all that a parser would. An unexpected shape (comments, prefixes, other
+quotes, cells outside their row) raises `OddShape`, and the sheet is parsed instead.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _VALUE: Final = re.compile(rb"<v(?:/>|[^<>]*>([^<]*))")
 _MARKS: Final = (b"<f", b't="e"', b".9999999")
 _ODD_MARKS: Final = (b"<!", b"t='")
 
-# A block whose columns reach out this many times is no ordinary one.
+# A block that widens the sheet this often is parsed.
 _MOST_STEPS: Final = 60
 _HEAD_BYTES: Final = 2**20
 _ROW_BYTES: Final = 2**23
@@ -42,10 +41,7 @@ _OVERLAP_BYTES: Final = 200
 
 
 def has(text: bytes, mark: bytes) -> bool:
-    """Say whether `mark` is in `text`, looking for its last byte first.
-
-    A single byte is found, or found to be missing, many times quicker than two.
-    """
+    """Check for `mark`, its last byte first: one byte is found much quicker."""
     return mark[-1:] in text and mark in text
 
 
@@ -72,7 +68,7 @@ def scan_bytes(pieces: Iterable[bytes]) -> SheetScan:
 
 
 class _ByteScan:
-    """Walks through head, rows and tail; what is unfinished waits in `_rest`."""
+    """Scans head, rows and tail; `_rest` holds the unfinished part."""
 
     def __init__(self) -> None:
         self._tally = SheetScan()
@@ -95,7 +91,7 @@ class _ByteScan:
         self._rest = text
 
     def finish(self) -> SheetScan:
-        """Give what was found; the sheet must have come to its end."""
+        """Give the result; the sheet must be complete."""
         if self._where is not _Where.TAIL:
             raise OddShape
         return self._tally
@@ -159,7 +155,7 @@ class _ByteScan:
             self._details(block)
 
     def _widen(self, block: bytes) -> bool:
-        """Look for cells right of all seen so far; False where there are too many."""
+        """Find cells right of all before; False: too many."""
         start = 0
         for _ in range(_MOST_STEPS):
             found = _beyond(self._tally.last_column).search(block, start)
@@ -170,7 +166,7 @@ class _ByteScan:
         return False
 
     def _each_cell(self, block: bytes, full: int) -> set[bytes]:
-        """Look at every cell that holds something; give the numbers of their rows."""
+        """Scan every cell with a value; give their row numbers."""
         cells = _FULL.findall(block)
         if len(cells) != full:
             raise OddShape
@@ -179,7 +175,7 @@ class _ByteScan:
         return {number for _, number in cells}
 
     def _row_tags(self, block: bytes, filled: set[bytes]) -> None:
-        """Note which of the `filled` rows are hidden; each must have its tag."""
+        """Record which `filled` rows are hidden; each must have its tag."""
         plain = _PLAIN_ROW.findall(block)
         if len(plain) == block.count(b"<row") and b"hidden=" not in block:
             if not filled.issubset(plain):

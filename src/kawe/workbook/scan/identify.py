@@ -1,8 +1,7 @@
-"""What a file really is, whatever its name says.
+"""Identifies a file by its bytes, not by its ending.
 
-The bytes decide, not the ending: people rename files, and programs save web
-pages as .xls. Each kind that kawe cannot read is named in one sentence with
-what to do about it.
+People rename files, and programs save web pages as .xls. A sentence names each kind
+that kawe cannot read, and what to do.
 """
 
 from __future__ import annotations
@@ -33,11 +32,7 @@ class WorkbookFormat(StrEnum):
 
 
 def check_is_file(path: Path) -> None:
-    """Make sure that `path` is an ordinary file: a pipe would be waited for.
-
-    Raises:
-        WorkbookError: It is something else, or not there.
-    """
+    """Check that `path` is an ordinary file: a pipe would block."""
     name = one_line(path.name or str(path))
     try:
         mode = path.stat().st_mode
@@ -55,11 +50,7 @@ def check_is_file(path: Path) -> None:
 
 
 def load(path: Path) -> bytes:
-    """Read the whole file into memory, so that Excel may keep it open.
-
-    Raises:
-        WorkbookError: There is no such file, or it is too large to be one.
-    """
+    """Read the whole file into memory, so that Excel may keep it open."""
     name = one_line(path.name)
     if path.name.startswith("~$"):
         raise WorkbookError(
@@ -86,11 +77,7 @@ def load(path: Path) -> bytes:
 
 
 def form_of(data: bytes, *, path: Path) -> WorkbookFormat:
-    """Say in which form `data`, read from `path`, can be read.
-
-    Raises:
-        WorkbookError: In none; the sentence says what the file is.
-    """
+    """Give the format of `data`, read from `path`."""
     what = _foreign(data)
     if what is not None:
         raise _refusal(path, *what)
@@ -106,11 +93,7 @@ def form_of(data: bytes, *, path: Path) -> WorkbookFormat:
 
 
 def check_package(package: Package) -> None:
-    """Make sure that a zip is an .xlsx or .xlsm and not one of its cousins.
-
-    Raises:
-        WorkbookError: It is something else; the sentence says what.
-    """
+    """Check that a zip is an .xlsx or .xlsm and no other Office file."""
     names = package.names
     if "xl/workbook.xml" in names:
         return
@@ -145,7 +128,7 @@ _TEXT_STARTS: Final = (
 
 
 def _foreign(data: bytes) -> tuple[str, str] | None:
-    """Name what `data` is if kawe does not read it, with what to do."""
+    """Name a kind that kawe does not read, and what to do."""
     if data.startswith(_OLE):
         return _ole(data)
     if data.startswith(b"%PDF"):

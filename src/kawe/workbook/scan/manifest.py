@@ -1,4 +1,4 @@
-"""What an .xlsx says of itself: its sheets, where they lie, which are hidden."""
+"""The list of sheets of an .xlsx: their parts, and which are hidden."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SheetEntry:
 
     name: str
     part: str
-    """Where its XML lies; empty for a sheet without cells, such as a chart."""
+    """The part with its XML; empty without cells, as for a chart."""
     is_hidden: bool
 
 
@@ -34,15 +34,11 @@ class Manifest:
 
     sheets: tuple[SheetEntry, ...]
     counts_from_1904: bool
-    """Day numbers count from 1904, as old Excel for Mac had it."""
+    """Days count from 1904, as in old Excel for Mac."""
 
 
 def read_manifest(package: Package) -> Manifest:
-    """Read which sheets `package` has.
-
-    Raises:
-        WorkbookError: The workbook is broken, or has more sheets than kawe reads.
-    """
+    """Read which sheets `package` has."""
     root = package.parse(_WORKBOOK)
     if root is None:
         raise damaged(package.name)
@@ -74,9 +70,9 @@ def read_manifest(package: Package) -> Manifest:
 
 
 def _are_confused(sheets: tuple[SheetEntry, ...]) -> bool:
-    """Say whether two sheets have one name or one content, which Excel never writes.
+    """Check for two sheets with one name or part, which Excel never writes.
 
-    A few hundred bytes could otherwise ask for one sheet a thousand times.
+    A small file could otherwise name one large sheet a thousand times.
     """
     names = {sheet.name.casefold() for sheet in sheets}
     parts = [sheet.part.casefold() for sheet in sheets if sheet.part]
@@ -84,11 +80,7 @@ def _are_confused(sheets: tuple[SheetEntry, ...]) -> bool:
 
 
 def totals_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:
-    """Find the rows of `sheet` that are the totals of an Excel table.
-
-    Raises:
-        WorkbookError: The workbook is broken.
-    """
+    """Find the rows of `sheet` that are the totals of an Excel table."""
     rows: set[int] = set()
     for kind, target in _relations(package, sheet.part).values():
         table = package.parse(target) if kind == "table" else None

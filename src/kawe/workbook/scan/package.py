@@ -1,9 +1,8 @@
-"""The zip that an .xlsx is, opened so that nothing in it has to be believed.
+"""The zip of an .xlsx, opened as untrusted.
 
-A zip says of each part how large it will be. Here that is checked while the
-part is unpacked, byte by byte, because the library that reads the values
-afterwards unpacks without asking (promises: 50 MiB, 2,000 parts, 300 MiB
-unpacked, ratio 200, no DTD).
+Sizes are checked while each part is unpacked, because the library that reads the
+values checks nothing (promises: 50 MiB, 2,000 parts, 300 MiB unpacked, ratio 200, no
+DTD).
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _PROLOG_BYTES: Final = 2**16
 
 
 def damaged(name: str) -> WorkbookError:
-    """Give the error for a workbook that is cut off or broken inside."""
+    """Make the error for a broken workbook."""
     return WorkbookError(
         message=f"“{name}” is damaged or was not copied to its end.",
         hint=(
@@ -62,7 +61,7 @@ class Package:
     def __init__(self, data: bytes, *, name: str) -> None:
         self.data = data
         self.name = one_line(name)
-        # Each entry of the directory costs memory before it can be counted.
+        # zipfile holds all entries in memory before it can count them.
         if data.count(_CENTRAL_ENTRY) > MAX_PARTS:
             raise self._too_large(f"it has more than {MAX_PARTS:,} parts")
         try:
@@ -70,7 +69,7 @@ class Package:
                 infos = archive.infolist()
         except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError) as why:
             raise damaged(self.name) from why
-        # Names are found whatever their case, as the reading library does it.
+        # The reading library ignores case in names too.
         self._parts = {_folded(info.filename): info for info in infos}
         self._check(infos)
 
@@ -84,11 +83,7 @@ class Package:
         return _folded(part) in self._parts
 
     def stream(self, part: str) -> Iterator[bytes]:
-        """Unpack `part` piece by piece, counting and checking what comes out.
-
-        Raises:
-            WorkbookError: The part is broken or not as large as it claims.
-        """
+        """Unpack `part` piece by piece; check size and checksum."""
         info = self._parts[_folded(part)]
         size = checksum = 0
         try:
@@ -104,11 +99,7 @@ class Package:
             raise damaged(self.name)
 
     def stream_xml(self, part: str) -> Iterator[bytes]:
-        """Unpack `part` piece by piece, refusing a DTD before the first piece.
-
-        Raises:
-            WorkbookError: As `stream`; or the part is not plain UTF-8 XML.
-        """
+        """Unpack `part` as `stream`, but first refuse a DTD."""
         pieces = self.stream(part)
         head = b""
         while len(head) < _PROLOG_BYTES and (piece := next(pieces, b"")):
@@ -118,21 +109,13 @@ class Package:
         yield from pieces
 
     def verify(self, part: str) -> None:
-        """Unpack `part` once for the checks alone; a part not there is fine.
-
-        Raises:
-            WorkbookError: As `stream_xml`.
-        """
+        """Unpack `part` for the checks alone; it may be missing."""
         if self.has(part):
             for _ in self.stream_xml(part):
                 pass
 
     def parse(self, part: str) -> Element | None:
-        """Read a small `part` as XML; None when it is not there.
-
-        Raises:
-            WorkbookError: The part is broken, very large, or has a DTD.
-        """
+        """Parse a small `part`; None: it is missing."""
         info = self._parts.get(_folded(part))
         if info is None:
             return None
@@ -142,7 +125,7 @@ class Package:
         try:
             root: Element = defusedxml.ElementTree.fromstring(text, forbid_dtd=True)
         except (ParseError, DefusedXmlException, ValueError, LookupError) as why:
-            # LookupError: it says to be in an encoding that nobody has heard of.
+            # LookupError: an unknown encoding.
             raise damaged(self.name) from why
         return root
 

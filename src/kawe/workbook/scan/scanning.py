@@ -1,9 +1,8 @@
-"""What a sheet's XML holds that its values do not tell.
+"""Finds what a sheet's XML holds and its values do not show.
 
-The library that reads values shows an error cell and an uncalculated formula
-as empty, knows nothing of hidden rows, and ends the whole process on one
-stray cell in the last corner of a sheet. So each sheet is scanned first, by a
-byte search where it looks as Excel writes it, else by parsing it.
+The library that reads values shows error cells and uncalculated formulas as empty,
+ignores hidden rows, and ends the process on one cell in the last corner. So each
+sheet is scanned first: by a byte search if Excel wrote it, else by a parser.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ from kawe.workbook.scan.xml_scan import core_of, tally_of, trimmed
 _FAR_CELL: Final = re.compile(
     rb'<c r="(?!(?:[A-Z]|A[A-M])(?:[0-9]{1,5}|1[0-9]{5}|2000[01][0-9])")'
 )
-# What a cell may be called beside that; other elements go on after the c.
+# Other ways to write a cell; other elements have letters after the c.
 _OTHER_CELL: Final = re.compile(rb'<c(?:[\t\n\r/>]| (?!r="))|:c[\s/>]')
-# Shared texts are counted where they are marked as Excel marks them.
+# Shared texts are counted by the mark that Excel writes.
 _OTHER_QUOTE: Final = b"t='"
 _ACROSS_PIECES: Final = 64
 _SHARED: Final = "xl/sharedStrings.xml"
@@ -48,13 +47,9 @@ _OVERLAP_BYTES: Final = 512
 
 
 def is_surely_small(package: Package, sheet: SheetEntry) -> bool:
-    """Say at a glance that no cell of `sheet` lies far out, and its texts fit.
+    """Check quickly that no cell is far out and all texts fit into memory.
 
-    Then its values may be read while it is scanned. False means no more than
-    that the scan must come first.
-
-    Raises:
-        WorkbookError: The sheet is broken.
+    Then its values may be read during the scan. False: unknown, so scan first.
     """
     uses = 0
     for text in _uncut(package.stream_xml(sheet.part), overlap=_ACROSS_PIECES):
@@ -65,10 +60,7 @@ def is_surely_small(package: Package, sheet: SheetEntry) -> bool:
 
 
 def _uncut(pieces: Iterable[bytes], *, overlap: int) -> Iterator[bytes]:
-    """Give the text of `pieces` so that no cell is cut in two.
-
-    What may be the beginning of one is given with what follows.
-    """
+    """Give `pieces` with an overlap, so that no cell is cut in two."""
     rest = b""
     for piece in pieces:
         text = rest + piece
@@ -79,7 +71,7 @@ def _uncut(pieces: Iterable[bytes], *, overlap: int) -> Iterator[bytes]:
 
 
 def _is_far(text: bytes) -> bool:
-    # Counting is many times quicker than the pattern, and as a rule suffices.
+    # Counting is many times quicker than the pattern.
     if text.count(b"<c") != text.count(b'<c r="') or (b":" in text and b":c" in text):
         return _OTHER_CELL.search(text) is not None or bool(_FAR_CELL.search(text))
     return _FAR_CELL.search(text) is not None
@@ -88,13 +80,7 @@ def _is_far(text: bytes) -> bool:
 def scan_sheet(
     package: Package, sheet: SheetEntry, *, is_light: bool = False
 ) -> Scanned:
-    """Scan `sheet`, so that it can be read without surprises.
-
-    `is_light`: its texts are known to fit into memory.
-
-    Raises:
-        WorkbookError: The sheet is broken, or larger than kawe reads.
-    """
+    """Scan `sheet`; `is_light`: its texts are known to fit into memory."""
     tally = _tally(package, sheet)
     if not is_light and not _fits_into_memory(package, sheet, uses=tally.shared_texts):
         raise _too_much_text(package, sheet)
@@ -146,10 +132,9 @@ def _too_much_text(package: Package, sheet: SheetEntry) -> WorkbookError:
 
 
 def _fits_into_memory(package: Package, sheet: SheetEntry, *, uses: int) -> bool:
-    """Say whether the texts of `sheet` fit into memory, each use counted.
+    """Check that the texts of `sheet` fit into memory, each use counted.
 
-    A workbook stores a text once and lets a million cells point at it; the
-    library that reads values gives every cell a copy of its own.
+    A workbook stores a text once for many cells; the library copies it for each.
     """
     if _is_surely_light(package, uses=uses):
         return True
@@ -162,19 +147,19 @@ def _fits_into_memory(package: Package, sheet: SheetEntry, *, uses: int) -> bool
         try:
             mass += sum(map(sizes.__getitem__, some))
         except IndexError:
-            # It points at a text that is not there; calamine will say so.
+            # calamine refuses a pointer to a missing text.
             mass += sum(sizes[use] for use in some if use < len(sizes))
     return mass <= MAX_TEXT_BYTES
 
 
 def _is_surely_light(package: Package, *, uses: int) -> bool:
-    """Say at a glance that `uses` of the longest text would fit into memory."""
+    """Check quickly that `uses` of the longest text fit into memory."""
     if not uses or not package.has(_SHARED):
         return True
     longest = 0
     rest = b""
     for piece in package.stream_xml(_SHARED):
-        # What lies between two ends is never shorter than a text is.
+        # Between two ends there is at least the text.
         *texts, rest = (rest + piece).split(_PLAIN_END)
         longest = max(longest, len(rest), *map(len, texts))
         if longest * uses > MAX_TEXT_BYTES:
@@ -199,7 +184,7 @@ def _sizes(package: Package) -> Iterator[int]:
 
 def _pointers(text: bytes) -> Sequence[bytes]:
     found = _PLAIN_POINTER.findall(text)
-    # As Excel writes them, each mark of a shared text is such a pointer.
+    # Excel writes each pointer in this form.
     if len(found) == text.count(b't="s"') and b"t='s'" not in text:
         return found
     return _POINTER.findall(text)

@@ -1,4 +1,4 @@
-"""What is counted while a sheet is scanned, whichever way it is scanned."""
+"""The results of a scan, by bytes or by parser."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from kawe.domain.sheet.refs import CellRef
 Position: TypeAlias = tuple[int, int]
 """Row and column, counted from 1."""
 
-# A time of day this late is shown, and would be read, as the next day.
+# Excel shows a time of day this late as the next day.
 _LATE: Final = re.compile(r"[0-9]+\.9999999[0-9]*")
 _ADDRESS: Final = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
 
 
 @dataclass(slots=True, kw_only=True)
 class SheetScan:
-    """Everything a scan found in one sheet."""
+    """What a scan found in one sheet."""
 
     last_row: int = 0
     """The last row with a value; formatted empty cells do not count."""
@@ -40,17 +40,17 @@ class SheetScan:
     """Cells that point at a shared text."""
 
     def reach(self, *, row: int, column: int) -> None:
-        """Note that there are values as far as this."""
+        """Extend the used area to this cell."""
         self.last_row = max(self.last_row, row)
         self.last_column = max(self.last_column, column)
 
     def cell(
         self, *, position: Position, kind: str, has_formula: bool, value: str | None
     ) -> None:
-        """Note one cell: `kind` is its `t`, `value` what its `v` says, if it has one.
+        """Record one cell: `kind` is its `t`, `value` its `v`, if any.
 
-        A formula whose text is empty has been calculated; any other formula
-        without a value has not (ECMA-376 part 1, 18.3.1.4).
+        A formula without a value is uncalculated, unless it is an empty text
+        (ECMA-376 part 1, 18.3.1.4).
         """
         if kind == "e":
             self.errors[position] = value or "#ERROR"
@@ -62,7 +62,7 @@ class SheetScan:
             self.before_midnight.add(position)
 
     def cut(self, *, last_row: int, last_column: int) -> None:
-        """Forget whatever lies outside."""
+        """Forget all outside."""
 
         def inside(position: Position) -> bool:
             return position[0] <= last_row and position[1] <= last_column
@@ -79,19 +79,19 @@ class SheetScan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scanned:
-    """A sheet that passed: what was found, and the bytes that may be read."""
+    """An accepted sheet: the scan, and the bytes to read."""
 
     tally: SheetScan
     data: bytes
     """The workbook, or a copy of it without the stray cells."""
     strays: tuple[str, ...] = ()
-    """Addresses of cells so far out that they were left out, the first few."""
+    """The first addresses of far cells that were left out."""
     stray_count: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Area:
-    """Cells from one corner to the other, both of them in it, counted from 1."""
+    """Cells between two corners, counted from 1."""
 
     first_row: int
     first_column: int

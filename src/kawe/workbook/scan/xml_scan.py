@@ -1,8 +1,7 @@
 """The exact scan: a sheet in any shape, read by an XML parser.
 
-Slower than the byte search by far, and right for every sheet that is XML at
-all. It also measures how the values of a sheet are spread, which tells a
-stray cell in a far corner from a large sheet.
+It is much slower than the byte search, and right for every XML. It also measures how
+values are spread, to tell a stray cell in a far corner from a large sheet.
 """
 
 from __future__ import annotations
@@ -43,11 +42,7 @@ _SHOWN_STRAYS: Final = 5
 
 
 def tally_of(pieces: Iterable[bytes], *, name: str) -> SheetScan:
-    """Scan the XML of one sheet; `name` is the workbook's, for the message.
-
-    Raises:
-        WorkbookError: It is no XML.
-    """
+    """Scan the XML of one sheet; `name` is the workbook's, for the message."""
     handler = _TallyHandler()
     _feed_xml(pieces, handler=handler, name=name)
     return handler.tally
@@ -56,11 +51,7 @@ def tally_of(pieces: Iterable[bytes], *, name: str) -> SheetScan:
 def core_of(pieces: Iterable[bytes], *, name: str) -> Position:
     """Give the last row and column of one sheet without its stray cells.
 
-    A few values behind a long gap are strays; whatever else there is belongs to
-    the sheet.
-
-    Raises:
-        WorkbookError: It is no XML.
+    A few values behind a long gap are strays.
     """
     handler = _TallyHandler()
     _feed_xml(pieces, handler=handler, name=name)
@@ -68,11 +59,7 @@ def core_of(pieces: Iterable[bytes], *, name: str) -> Position:
 
 
 def _feed_xml(pieces: Iterable[bytes], *, handler: ContentHandler, name: str) -> None:
-    """Parse `pieces` into `handler`, with every trick of XML forbidden.
-
-    Raises:
-        WorkbookError: It is no XML.
-    """
+    """Parse `pieces` into `handler`; forbid DTDs and entities."""
     parser = DefusedExpatParser(forbid_dtd=True)
     parser.setContentHandler(handler)
     try:
@@ -80,12 +67,12 @@ def _feed_xml(pieces: Iterable[bytes], *, handler: ContentHandler, name: str) ->
             parser.feed(piece)
         parser.close()
     except (SAXException, DefusedXmlException, ValueError, LookupError) as why:
-        # LookupError: it says to be in an encoding that nobody has heard of.
+        # LookupError: an unknown encoding.
         raise damaged(name) from why
 
 
 class _CellWalk(ContentHandler):
-    """Knows which cell the parser is in, also where the sheet does not say.
+    """Tracks the parser's cell, also without addresses.
 
     Rows and cells without an address follow the one before (ECMA-376 part 1,
     18.3.1.4 and 18.3.1.73).
@@ -98,14 +85,10 @@ class _CellWalk(ContentHandler):
         self._inside: list[str] = []
 
     def enter(self, tag: str, attributes: AttributesImpl) -> None:
-        """Follow the parser into an element; `tag` has no prefix.
-
-        Raises:
-            SAXException: A row or a cell stands where nothing can, or in another.
-        """
+        """Enter an element; `tag` has no prefix."""
         if tag in _PLACES:
             if tag in self._inside or _CELL in self._inside:
-                # Of which of the two a value is, every reader thinks differently.
+                # Readers disagree on which of the two has the value.
                 raise SAXException("a row or a cell inside another")
             self._inside.append(tag)
         address = attributes.get("r", "")
@@ -118,12 +101,12 @@ class _CellWalk(ContentHandler):
         elif tag == "c":
             given = position_of(address)
             if address and given is None:
-                # The reading library would make some far place of it.
+                # The reading library would place it far out.
                 raise SAXException("a cell without a place")
             self.position = given or (self.row, self.position[1] + 1)
 
     def leave(self, tag: str) -> None:
-        """Follow the parser out of an element; `tag` has no prefix."""
+        """Leave an element; `tag` has no prefix."""
         if tag in _PLACES:
             self._inside.remove(tag)
 
@@ -223,11 +206,8 @@ def _core(counts: Mapping[int, int], *, gap: int) -> int:
 def trimmed(package: Package, sheet: SheetEntry, *, tally: SheetScan) -> Scanned:
     """Copy `package` with this one sheet, up to the last row and column of `tally`.
 
-    The library that reads values lays out the whole rectangle from the first to
-    the last value: one forgotten letter in XFD1048576 would end the process.
-
-    Raises:
-        WorkbookError: The workbook is broken.
+    The library that reads values allocates the whole rectangle: one forgotten letter
+    in XFD1048576 would end the process.
     """
     copy = io.BytesIO()
     with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
@@ -248,7 +228,7 @@ def trimmed(package: Package, sheet: SheetEntry, *, tally: SheetScan) -> Scanned
 
 
 class _Trimmer(_CellWalk):
-    """Writes down again what the parser reads, without the far cells."""
+    """Copies what the parser reads, without the far cells."""
 
     def __init__(self, out: IO[bytes], *, tally: SheetScan) -> None:
         super().__init__()

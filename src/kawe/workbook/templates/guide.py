@@ -1,4 +1,4 @@
-"""The how-to sheet: what to do, and what each column wants, in plain words."""
+"""The how-to sheet: the steps, and what each column needs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GUIDE_SHEET: Final = "How to"
 _WIDTHS: Final = (30, 12, 66, 44)
 _HEADINGS: Final = ("Column", "Needed?", "What to type", "Example")
 _LINE_POINTS: Final = 15.5
-# Calibri fits more letters than a column is wide; most are narrower than a 0.
+# Most letters of Calibri are narrower than a 0, the unit of width.
 _LETTERS_PER_WIDTH: Final = 1.15
 
 _ANY: Final = (
@@ -84,7 +84,7 @@ def _font(at: int, column: Column) -> Font:
 
 
 def _write_choices(sheet: Worksheet, columns: Sequence[Column]) -> None:
-    """List what the drop-downs offer, for reading and printing."""
+    """List the choices of the drop-downs."""
     sheet.row_breaks.append(Break(id=sheet.max_row))
     _write_subtitle(sheet, "What the drop-downs offer")
     for column in columns:
@@ -106,7 +106,7 @@ def _write_subtitle(sheet: Worksheet, text: str) -> None:
 
 
 def _height(texts: Sequence[str], widths: Sequence[int]) -> float:
-    """Estimate how high a row must be: Excel never measures merged cells."""
+    """Estimate the height of a row: Excel does not measure merged cells."""
     lines = max(
         -(-len(text) // int(width * _LETTERS_PER_WIDTH))
         for text, width in zip(texts, widths, strict=True)

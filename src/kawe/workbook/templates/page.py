@@ -1,7 +1,7 @@
 """The sheet that people fill in: headings, formats, rules and hints.
 
-Formats belong to whole columns and no cell is written below the headings, so
-that an empty row is an empty row to every program.
+Formats belong to whole columns: no cell is written below the headings, so that every
+program sees empty rows.
 """
 
 from __future__ import annotations
@@ -34,8 +34,7 @@ _FORMATS: Final = {
     CellKind.PHONE: FORMATS["text"],
     CellKind.IDENTIFIER: FORMATS["text"],
     CellKind.LIST: FORMATS["text"],
-    # With the month in words, so that a computer set to month/day shows at once
-    # that it took 1/2 for 2 January.
+    # The month is a word, so that a person sees when Excel swaps 1/2.
     CellKind.DATE: FORMATS["day"],
 }
 _ALIGNMENTS: Final = {
@@ -54,7 +53,7 @@ _YES_NO: Final = ("Yes", "No")
 
 
 def heading_of(column: Column) -> str:
-    """Give the heading of `column`, with a star where it is needed."""
+    """Give the heading of `column`, with a star if required."""
     return f"{column.title} *" if column.required else column.title
 
 
@@ -99,7 +98,7 @@ def _add_column(sheet: Worksheet, at: int, column: Column, *, last_row: int) -> 
 
 
 def _rule(column: Column) -> DataValidation:
-    """Make what the cells of `column` accept, and the hint they show."""
+    """Make the validation of `column` and its hint."""
     rule = _accepted(column)
     rule.allow_blank = True
     rule.showInputMessage = True
@@ -146,7 +145,7 @@ def _table(kind: SheetKind, columns: int, *, last_row: int) -> Table:
 
 
 def set_up_print(sheet: Worksheet, *, pages_across: int) -> None:
-    """Have `sheet` printed on so many pages beside each other."""
+    """Print `sheet` on so many pages across."""
     sheet.page_setup.orientation = "landscape"
     sheet.page_setup.paperSize = _A4
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
@@ -156,7 +155,7 @@ def set_up_print(sheet: Worksheet, *, pages_across: int) -> None:
 
 
 def words_of(column: Column) -> tuple[str, ...]:
-    """Give what the drop-down of `column` offers; nothing where it has none."""
+    """Give the words of the drop-down of `column`, if any."""
     if column.kind is CellKind.YES_NO:
         return _YES_NO
     return tuple(choice.label for choice in column.choices)
@@ -170,8 +169,7 @@ def list_name(column: Column) -> str:
 def add_lists(book: Workbook, columns: Sequence[Column]) -> None:
     """Add the hidden sheet with the words of the drop-downs, each a named range.
 
-    Written into the cell's own rule, the project types would be 441 characters;
-    beyond 255 Excel calls the file damaged and deletes the list.
+    A rule with more than 255 characters is damage to Excel; the project types have 441.
     """
     sheet = book.create_sheet(LISTS_SHEET)
     sheet.sheet_state = "hidden"

@@ -1,9 +1,7 @@
 """Empty workbooks for people to fill in.
 
-Everything on them comes from the columns: what a hint says, what a drop-down
-offers and what a cell accepts cannot differ from what is checked. The same
-columns give the same bytes wherever and whenever they are written, so that
-the workbooks in `templates/` can be held in step by a test.
+Hints, drop-downs and validations come from the columns, as the checks do. The same
+columns always give the same bytes, so that a test can compare `templates/`.
 """
 
 from __future__ import annotations
@@ -40,11 +38,11 @@ TEMPLATE_VERSION: Final = 1
 """Counts up when a workbook made before should be made again."""
 STAMP_SHEET: Final = "kawe"
 
-# Any fixed day would do; ZIP cannot say one before 1980.
+# Any fixed day after 1980, for ZIP.
 _MADE_AT: Final = datetime(2026, 11, 1)  # noqa: DTZ001 (openpyxl writes naive UTC)
 _ZIPPED_AT: Final = (2026, 11, 1, 0, 0, 0)
 CarriedRow: TypeAlias = Mapping[str, RawValue]
-"""What a person typed, by field; only cells that are not empty."""
+"""Typed values by field, without empty cells."""
 
 _HAVE_NO_VALUE: Final = frozenset({"formula-uncalculated", "cells-merged"})
 
@@ -56,12 +54,9 @@ def write_template(
     *,
     rows: Sequence[CarriedRow] = (),
 ) -> Path:
-    """Write a workbook for `kind` at `path`, and say where it is.
+    """Write a workbook for `kind` with `rows` at `path`, and say where it is.
 
-    It is empty but for `rows`, which a person had filled in before.
-
-    A workbook that is there already is left alone: the new one goes beside
-    it under `… (2).xlsx`.
+    An existing workbook stays; the new one becomes `… (2).xlsx`.
 
     Raises:
         ResultNotWritable: It cannot be written.
@@ -77,7 +72,7 @@ def write_template(
 def template_bytes(
     kind: SheetKind, columns: Sequence[Column], *, rows: Sequence[CarriedRow] = ()
 ) -> bytes:
-    """Make a workbook for `kind`; the same columns and rows give the same bytes."""
+    """Make a workbook for `kind`; equal input gives equal bytes."""
     book = Workbook()
     book.remove(book.worksheets[0])
     page = add_page(book, kind, columns, filled_rows=len(rows))
@@ -87,7 +82,7 @@ def template_bytes(
     _add_stamp(book, kind)
     book.properties = DocumentProperties(
         title=f"kawe: {kind.value}",
-        # Not the name that results bear: a filled-in template is the person's.
+        # Not the creator of results: a filled-in template is the person's.
         creator="kawe template",
         created=_MADE_AT,
         modified=_MADE_AT,
@@ -96,7 +91,7 @@ def template_bytes(
 
 
 def _add_stamp(book: Workbook, kind: SheetKind) -> None:
-    """Say, on a hidden sheet, which template this was."""
+    """Write kind and version on a hidden sheet."""
     sheet = book.create_sheet(STAMP_SHEET)
     sheet.append(["kind", kind.value])
     sheet.append(["template version", TEMPLATE_VERSION])
@@ -105,9 +100,9 @@ def _add_stamp(book: Workbook, kind: SheetKind) -> None:
 
 
 def _packed(book: Workbook) -> bytes:
-    """Zip `book` with neither the clock nor temporary files showing."""
+    """Zip `book` without times or temporary names."""
     fresh, even = io.BytesIO(), io.BytesIO()
-    # openpyxl's own save would put the present into the properties.
+    # openpyxl's own save would write the current time.
     ExcelWriter(book, zipfile.ZipFile(fresh, "w")).save()
     with zipfile.ZipFile(fresh) as parts, zipfile.ZipFile(even, "w") as out:
         for name in parts.namelist():
@@ -119,20 +114,19 @@ def _packed(book: Workbook) -> bytes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carried:
-    """What can be carried from a sheet, and what cannot."""
+    """The rows carried from a sheet, and what cannot be carried."""
 
     rows: tuple[CarriedRow, ...]
     left_out: tuple[str, ...]
     """Headings that kawe does not know."""
     lost: tuple[Finding, ...]
-    """Cells that show something and hold no value."""
+    """Cells that show a text but have no value."""
 
 
 def carry(table: Table) -> Carried:
-    """Take the rows of a sheet that was read, as the person typed them.
+    """Take the rows of a sheet as typed.
 
-    Only a day that Excel gave as a bare number becomes a date: the number means
-    another day in a workbook that counts from 1904.
+    A day that is a bare number becomes a date: days may count from 1904.
 
     Raises:
         WorkbookError: A text is longer than a cell of Excel can be.
@@ -180,7 +174,7 @@ def _day_or(raw: RawValue, *, column: Column, row: TableRow) -> RawValue:
 def fill_page(
     sheet: Worksheet, columns: Sequence[Column], rows: Sequence[CarriedRow]
 ) -> None:
-    """Write rows below the headings, text as text and never as a formula."""
+    """Write rows below the headings; a text is never a formula."""
     for number, row in enumerate(rows, start=2):
         for at, column in enumerate(columns, start=1):
             raw = row.get(column.field)
@@ -192,7 +186,7 @@ def fill_page(
 
 def _write(cell: Cell, raw: RawValue, *, like: object) -> None:
     for name in ("font", "alignment", "number_format"):
-        # openpyxl hands out proxies of what several cells share.
+        # openpyxl gives proxies of shared styles.
         setattr(cell, name, copy(getattr(like, name)))
     value, number_format = raw, ""
     if isinstance(raw, date | time):
@@ -206,7 +200,7 @@ def _write(cell: Cell, raw: RawValue, *, like: object) -> None:
         return
     cell.value = value
     if isinstance(value, float) and float(f"{value:.16g}") != value:
-        # openpyxl writes 16 digits, and one digit less is another place.
+        # openpyxl writes 16 digits; a place needs 17.
         cell.value = repr(value)
         cell.data_type = "n"
     if number_format:

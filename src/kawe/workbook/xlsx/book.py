@@ -1,9 +1,7 @@
-"""A workbook under way: a zip that is filled sheet by sheet, never held whole.
+"""Writes a workbook as a zip, sheet by sheet.
 
-kawe writes it itself. The library that it uses for templates takes seven times
-as long, most of it on things that a list of rows does not have; what Excel
-needs of such a workbook is little, and its order is held by tests: what is not
-in the order of ECMA-376 it "repairs" by leaving it out.
+The library for templates takes seven times as long. Tests check the order of the
+elements (ECMA-376): Excel removes what is out of order.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ from kawe.workbook.xlsx.styles import COLOUR, MAIN, PROLOG, StyleSheet
 from kawe.workbook.xlsx.text import attribute, element, escaped, plain_text
 
 _LEVEL: Final = 3
-"""How hard to pack: more takes twice the time and saves a tenth of the bytes."""
+"""A higher level takes twice the time and saves a tenth."""
 _OFFICE_PROPERTIES: Final = (
     "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
 )
@@ -39,11 +37,11 @@ _CORE_KIND: Final = f"{_PACKAGE}/relationships/metadata/core-properties"
 _SHEET_ML: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument"
 _COMMENT_LETTERS: Final = 42
-"""So many letters of a comment fit on one line."""
+"""Letters on one line of a comment."""
 
 
 class WorkbookWriter:
-    """A workbook under way; its sheets are written one after the other."""
+    """An open workbook; its sheets are written one after the other."""
 
     def __init__(self, archive: zipfile.ZipFile, *, styles: StyleSheet) -> None:
         self.sheets: list[SheetWriter] = []
@@ -52,10 +50,7 @@ class WorkbookWriter:
 
     @contextmanager
     def page(self, shape: Shape, *, number: int) -> Iterator[SheetWriter]:
-        """Write sheet `number`, counted from 1; it is whole when the block ends.
-
-        The sheets may be written in any order.
-        """
+        """Write sheet `number`, from 1, in any order; complete after the block."""
         with self._archive.open(f"xl/worksheets/sheet{number}.xml", "w") as out:
             page = SheetWriter(out, shape, number=number, styles=self._styles)
             yield page
@@ -69,7 +64,7 @@ class WorkbookWriter:
 def new_book(
     file: IO[bytes], *, styles: StyleSheet, title: str
 ) -> Iterator[WorkbookWriter]:
-    """Write a workbook called `title` to `file`; it is whole when the block ends."""
+    """Write a workbook called `title` to `file`; complete after the block."""
     with zipfile.ZipFile(
         file, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL
     ) as archive:
@@ -84,14 +79,14 @@ def new_book(
 
 
 def quoted_sheet(title: str) -> str:
-    """Name a sheet as addresses do."""
+    """Quote a sheet's name for an address."""
     doubled = title.replace("'", "''")
     return f"'{doubled}'"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Part:
-    """A part that lies beside a sheet, and how the sheet is related to it."""
+    """A part beside a sheet, and its relation."""
 
     path: str
     xml: str
@@ -124,7 +119,7 @@ def _parts_beside(page: SheetWriter) -> Iterator[_Part]:
 
 
 def _files_beside(page: SheetWriter) -> Iterator[tuple[str, str]]:
-    """Give each part that belongs to a sheet that was written, with its XML."""
+    """Give each part beside a written sheet, with its XML."""
     parts = list(_parts_beside(page))
     relations = [
         _relation(link_relation(number), "hyperlink", link.url)
@@ -142,7 +137,7 @@ def _files_beside(page: SheetWriter) -> Iterator[tuple[str, str]]:
 
 
 def _first_files(title: str) -> Iterator[tuple[str, str]]:
-    """Give the parts by which other programs tell that this is a workbook."""
+    """Give the parts that identify a workbook."""
     relations = [
         _relation("rId1", "officeDocument", "xl/workbook.xml"),
         _relation("rId2", _CORE_KIND, "docProps/core.xml"),
@@ -200,7 +195,7 @@ def _content_types(sheets: Sequence[SheetWriter]) -> str:
     for sheet in sheets:
         types[f"/xl/worksheets/sheet{sheet.number}.xml"] = f"{_SHEET_ML}.worksheet+xml"
         for part in _parts_beside(sheet):
-            # What a drawing is, is known by its ending.
+            # The ending gives the type of a drawing.
             if part.path.endswith(".xml"):
                 types[f"/xl/{part.path}"] = f"{_SHEET_ML}.{part.kind}+xml"
     overrides = "".join(
@@ -218,8 +213,8 @@ def _content_types(sheets: Sequence[SheetWriter]) -> str:
 
 
 def _core(title: str) -> str:
-    """Say who made the workbook and when: the marks by which an edit is known."""
-    # A moment ago: the times have whole seconds, and an edit must be later.
+    """Write creator and time, which show a later edit."""
+    # Times have whole seconds, and an edit must be later.
     then = datetime.now(UTC) - timedelta(seconds=2)
     at = f'xsi:type="dcterms:W3CDTF">{then:%Y-%m-%dT%H:%M:%SZ}'
     return (
@@ -262,7 +257,7 @@ def _comments(comments: Sequence[Comment]) -> str:
 
 
 def _boxes(comments: Sequence[Comment]) -> str:
-    """Draw the boxes of comments, in the old form that Excel still asks for."""
+    """Draw the boxes of comments in VML, which Excel needs."""
     boxes = "".join(
         f'<v:shape id="_x0000_s{1024 + number}" type="#_x0000_t202" '
         'style="position:absolute;margin-left:59.25pt;margin-top:1.5pt;width:320px;'

@@ -1,10 +1,8 @@
-"""One sheet, written to a file from top to bottom as its rows come.
+"""Writes one sheet from top to bottom.
 
-What stands above the rows in the XML is said when the sheet is begun, what
-stands below them when it ends; Excel insists on the order of the elements.
-There is one method for each kind of cell, and none for formulas. A workbook of
-200,000 rows has five million cells: each is written once, as text, and nothing
-is kept of it.
+The elements above the rows are written at the beginning, those below at the end;
+Excel needs this order. There is one method for each kind of cell, and none for
+formulas. No cell stays in memory: a large workbook has five million.
 """
 
 from __future__ import annotations
@@ -27,26 +25,26 @@ TABLE: Final = "table"
 LINE_POINTS: Final = 15.0
 _MOST_LINES: Final = 8
 _MOST_LINKS: Final = 60_000
-"""Excel repairs, that is damages, a sheet with more than 65,530 links."""
+"""Excel damages a sheet with more than 65,530 links."""
 _BUFFERED_ROWS: Final = 128
 _A3: Final = 8
 _A4: Final = 9
 _SELECTED: Final = ' tabSelected="1"'
 _EPOCH: Final = date(1899, 12, 30)
 _FIRST_DAY: Final = date(1900, 3, 1)
-"""Before this day Excel counts a 29 February 1900 that never was."""
+"""Before it, Excel counts a false 29 February 1900."""
 _DAY_SECONDS: Final = 86_400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """What is known of a sheet before its first row."""
+    """The settings of a sheet before its first row."""
 
     title: str
     widths: tuple[float, ...]
     """Of the columns, in characters."""
     heading_row: int = 0
-    """Stays in view and is printed on every page; 0 for none."""
+    """Frozen, and printed on every page; 0: none."""
     is_wide: bool = False
     """Printed on A3."""
     on_one_page: bool = False
@@ -54,7 +52,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableArea:
-    """An Excel table: its name, and what stands above its columns."""
+    """An Excel table: name and headings."""
 
     name: str
     headings: tuple[str, ...]
@@ -63,7 +61,7 @@ class TableArea:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellLink:
-    """Where a click on a cell leads: to a web address or within the workbook."""
+    """A link of a cell, to a web address or within the workbook."""
 
     cell: str
     url: str = ""
@@ -73,7 +71,7 @@ class CellLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    """What is said when somebody points at a cell; both count from 1."""
+    """A comment on a cell; row and column count from 1."""
 
     row: int
     column: int
@@ -86,10 +84,7 @@ class Comment:
 
 
 class SheetWriter:
-    """Sheet `number` under way, counted from 1; the first is in front when opened.
-
-    Its rows are written one after the other, each from left to right.
-    """
+    """Writes sheet `number`, from 1: rows in order, cells from left to right."""
 
     def __init__(
         self, out: IO[bytes], shape: Shape, *, number: int, styles: StyleSheet
@@ -103,7 +98,7 @@ class SheetWriter:
         self._cells: list[str] = []
         self._lines = 1
         self._letters = [column_letters(at) for at in range(1, len(shape.widths) + 1)]
-        # A width counts digits; most letters are narrower, but lines break at words.
+        # Widths count digits; letters are narrower, but lines break at words.
         self._rooms = [max(width * 1.05 - 2, 1) for width in shape.widths]
         self._of_texts = styles.of_texts
         self._of_values = styles.of_values
@@ -112,7 +107,7 @@ class SheetWriter:
 
     @property
     def has_room_for_links(self) -> bool:
-        """Say whether one more link fits on the sheet."""
+        """Check that one more link fits."""
         return len(self.links) < _MOST_LINKS
 
     def begin_row(self) -> None:
@@ -122,7 +117,7 @@ class SheetWriter:
         self._lines = 1
 
     def text(self, text: str, style: str) -> None:
-        """Write a text, whatever it begins with; empty for a blank cell."""
+        """Write a text, never a formula; empty: a blank cell."""
         if is_simple(text):
             inner = f"<t>{text}</t>"
         else:
@@ -138,12 +133,12 @@ class SheetWriter:
         self._put(f'" s="{style_id}" t="inlineStr"><is>{inner}</is></c>')
 
     def numeric(self, value: Number, style: str) -> None:
-        """Write a number, a truth value, a day or a time, finite and after 1900."""
+        """Write a finite number, a boolean, a day or a time after 1900."""
         style_id = self._of_values[style]
         if isinstance(value, bool):
             self._put(f'" s="{style_id}" t="b"><v>{value:d}</v></c>')
         elif isinstance(value, (int, float)):
-            # All digits: a row that is fed back must say what was sent.
+            # All digits, so that the result can be submitted unchanged.
             self._put(f'" s="{style_id}"><v>{value!r}</v></c>')
         else:
             self._put(f'" s="{style_id}"><v>{_serial(value)!r}</v></c>')
@@ -155,7 +150,7 @@ class SheetWriter:
     def link(
         self, text: str, style: str, *, url: str = "", location: str = "", tip: str = ""
     ) -> None:
-        """Write a text that leads somewhere, on one line."""
+        """Write a link on one line."""
         cell = f"{self._letters[len(self._cells)]}{self._row}"
         lines = self._lines
         self.text(text, style)
@@ -163,13 +158,13 @@ class SheetWriter:
         self.links.append(CellLink(cell=cell, url=url, location=location, tip=tip))
 
     def comment(self, text: str) -> None:
-        """Hang a comment on the cell that was written last."""
+        """Add a comment to the last cell."""
         self.comments.append(
             Comment(row=self._row, column=len(self._cells), text=safe_text(text))
         )
 
     def end_row(self, *, points: float | None = None) -> None:
-        """Write the row, as high as its texts need unless `points` says."""
+        """Write the row; without `points`, its texts decide the height."""
         height = points or LINE_POINTS * min(self._lines, _MOST_LINES)
         said = "" if height == LINE_POINTS else f' ht="{height:g}" customHeight="1"'
         self._rows.append(f'<row r="{self._row}"{said}>{"".join(self._cells)}</row>')
@@ -184,18 +179,18 @@ class SheetWriter:
         self.end_row(points=points)
 
     def skip_to(self, row: int) -> None:
-        """Leave rows blank so that the next one written is `row`."""
+        """Continue at `row`."""
         self._row = max(self._row, row - 1)
 
     def table(self, name: str, headings: Sequence[str], *, first_row: int) -> None:
-        """Make what was written from `first_row` on an Excel table called `name`."""
-        # Excel wants at least one row below the headings of a table.
+        """Make the Excel table `name` from `first_row` on."""
+        # A table needs at least one row below its headings.
         last_cell = f"{column_letters(len(headings))}{max(self._row, first_row + 1)}"
         area = f"A{first_row}:{last_cell}"
         self.area = TableArea(name=name, headings=tuple(headings), area=area)
 
     def close(self) -> None:
-        """Write what stands below the rows."""
+        """Write the elements below the rows."""
         tail = ["</sheetData>", _links(self.links), _print_set_up(self.shape)]
         if self.comments:
             tail.append(f'<legacyDrawing r:id="{DRAWING}"/>')
@@ -216,7 +211,7 @@ class SheetWriter:
 
 
 def dated(when: date | time) -> tuple[date | time | str, str]:
-    """Give a day or a time as Excel can hold it, and the name of its format."""
+    """Give a day or time that Excel can store, and its format."""
     if isinstance(when, time):
         return when, "hour"
     has_time = isinstance(when, datetime)
@@ -227,7 +222,7 @@ def dated(when: date | time) -> tuple[date | time | str, str]:
 
 
 def link_relation(number: int) -> str:
-    """Name the relation of a sheet to the address of its link `number`."""
+    """Name the relation of link `number`."""
     return f"link{number}"
 
 
@@ -281,12 +276,12 @@ def _print_set_up(shape: Shape) -> str:
 
 
 def _lines_needed(text: str, *, room: float) -> int:
-    """Estimate how many lines a text takes, with room for so many letters on each."""
+    """Estimate the lines of a text, with `room` letters on each."""
     return sum(max(1, math.ceil(len(line) / room)) for line in text.split("\n"))
 
 
 def _serial(when: date | time) -> float:
-    """Count days as Excel does; the fraction is the time of day."""
+    """Count days as Excel does, the time of day as fraction."""
     if isinstance(when, time):
         return _day_fraction(when)
     if isinstance(when, datetime):

@@ -1,8 +1,7 @@
-"""The styles of a workbook, as the part that holds them says it.
+"""The part of a workbook with its styles.
 
-Each look is known by its name, also to people: Excel lists it among the cell
-styles. It is written twice, once for cells that hold text: `quotePrefix`
-keeps a text that begins with = a text when somebody edits the cell.
+Excel shows the names of the cell styles. Each is written twice, once for text:
+`quotePrefix` keeps a text that begins with = a text after an edit.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from kawe.workbook.xlsx.text import attribute
 MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 PROLOG: Final = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 COLOUR: Final = "color"
-"""What XML calls it."""
+"""The attribute in XML."""
 FONT: Final = "Calibri"
 INK: Final = "1F2933"
 NAVY: Final = "1F3A4D"
@@ -31,7 +30,7 @@ FORMATS: Final = {
 _BUILT_IN: Final = {"General": 0, "#,##0": 3, "h:mm": 20, "@": 49}
 _FIRST_OWN_FORMAT: Final = 164
 _PLAIN_FILL: Final = '<fill><patternFill patternType="none"/></fill>'
-# Excel takes the second fill for its own, whatever stands there.
+# Excel reserves the second fill.
 _GREY_FILL: Final = '<fill><patternFill patternType="gray125"/></fill>'
 _SIDES: Final = ("left", "right", "top", "bottom")
 
@@ -47,7 +46,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellStyle:
-    """How cells of one style look; colours are RRGGBB, empty for the usual."""
+    """A cell style; colours are RRGGBB, empty: default."""
 
     name: str
     font: str = FONT
@@ -64,7 +63,7 @@ class CellStyle:
 
 
 class StyleSheet:
-    """The looks of one workbook and the numbers that cells know them by."""
+    """The styles of one workbook and their numbers."""
 
     def __init__(self, looks: Sequence[CellStyle]) -> None:
         self._looks = tuple(looks)
@@ -123,7 +122,7 @@ _APPLIED: Final = (
 
 
 class _Parts:
-    """Fonts, fills or borders, each once, numbered as they come."""
+    """Fonts, fills or borders, numbered, without repeats."""
 
     def __init__(
         self, write: Callable[[CellStyle], str], *, first: Iterable[str]

@@ -1,9 +1,4 @@
-"""Text as a sheet can hold it, safe whatever it is given.
-
-Text that begins with = + - or @ must stay text: a description that someone
-else wrote must not run in the officer's Excel. Here it is made fit for XML;
-that it is written as text and never as a formula is up to `page`.
-"""
+"""Makes any text safe for a sheet's XML; `page` writes it as text, never a formula."""
 
 from __future__ import annotations
 
@@ -13,13 +8,13 @@ from typing import Final
 from kawe.domain.sheet.sheet_guard import inert
 from kawe.workbook.limits import CUT_MARK, EXCEL_TEXT_LIMIT
 
-# Excel takes _x0041_ in a text for the letter A.
+# Excel reads _x0041_ in a text as the letter A.
 _ESCAPE: Final = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _SHOWN_OF_LONG: Final = 1_000
 
 
 def plain_text(text: str) -> str:
-    """Give `text` with nothing active in it, and no longer than a cell holds."""
+    """Make `text` inert, and cut it to the limit of a cell."""
     text = inert(text)
     if len(text) > EXCEL_TEXT_LIMIT:
         return text[:_SHOWN_OF_LONG] + CUT_MARK
@@ -27,14 +22,14 @@ def plain_text(text: str) -> str:
 
 
 def safe_text(text: str) -> str:
-    """Give `text` as a workbook stores it."""
-    # An escape may grow a text past the limit; the limit counts what is shown.
+    """Escape `text` as a workbook stores it."""
+    # The limit counts the shown text, without escapes.
     text = plain_text(text)
     return _ESCAPE.sub("_x005F_", text) if "_x" in text else text
 
 
 def is_simple(text: str) -> bool:
-    """Say whether `text` goes into XML as it is, which nearly all texts do."""
+    """Check that `text` needs no escape in XML."""
     return (
         text.isprintable()
         and not ("&" in text or "<" in text or ">" in text or "_x" in text)
@@ -44,16 +39,16 @@ def is_simple(text: str) -> bool:
 
 
 def element(text: str) -> str:
-    """Give a text that `safe_text` made as the XML of a cell's text."""
+    """Give the XML element of a text from `safe_text`."""
     kept = ' xml:space="preserve"' if text.strip() != text else ""
     return f"<t{kept}>{escaped(text)}</t>"
 
 
 def escaped(text: str) -> str:
-    """Give a text that `safe_text` made as XML between tags."""
+    """Escape a text from `safe_text` for XML."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def attribute(text: str) -> str:
-    """Give foreign `text` as the value of an attribute, without its quotes."""
+    """Escape untrusted `text` for an attribute, without quotes."""
     return escaped(safe_text(text)).replace('"', "&quot;").replace("\n", "&#10;")

@@ -37,8 +37,7 @@ def test_the_words_of_an_answer_are_found_in_every_shape(body, message):
 
 
 @pytest.mark.parametrize(
-    "hostile",
-    ["\x1b[2J\x1b]0;owned\x07", "line\nline", "\u202egnp.exe", "a\u2028b"],
+    "hostile", ["\x1b[2J\x1b]0;owned\x07", "line\nline", "\u202egnp.exe", "a\u2028b"]
 )
 def test_words_are_one_line_without_anything_active(hostile):
     message = words(json.dumps({"message": f"Ā {hostile} ē"}).encode())

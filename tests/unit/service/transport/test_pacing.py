@@ -29,11 +29,11 @@ class Desk:
             chance=random.Random(7),
         )
 
-    def learn(self, status=200, *, trip=None, **headers):
+    def learn(self, status=200, *, start=None, **headers):
         """Hear the answer to a request that left just now, or earlier."""
         names = {name.replace("_", "-"): value for name, value in headers.items()}
-        trip = self.pacer.leaves() if trip is None else trip
-        self.pacer.learn(names, http_status=status, trip=trip)
+        start = self.pacer.leaves() if start is None else start
+        self.pacer.learn(names, http_status=status, start=start)
 
     def turn(self):
         """Take a turn; give whether it was given and the seconds it took."""
@@ -107,12 +107,7 @@ def test_a_longer_wait_of_a_later_refusal_is_kept():
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        ("4", []),
-        ("30", ["in 31 seconds"]),
-        ("900", ["at 22:15"]),
-    ],
+    ("seconds", "words"), [("4", []), ("30", ["in 31 seconds"]), ("900", ["at 22:15"])]
 )
 def test_the_person_is_told_once_when_it_goes_on(seconds, words):
     desk = Desk()
@@ -156,15 +151,11 @@ def test_a_closed_window_is_tried_by_one_and_the_others_wait_for_its_answer():
     desk = Desk()
     desk.learn(429, retry_after="30")
     tried = desk.turn()[1]
-    trip = desk.pacer.leaves()
+    start = desk.pacer.leaves()
     desk.halt.asked = True
     others = [desk.turn() for _ in range(3)]
-    desk.learn(trip=trip, ratelimit_remaining="9", ratelimit_reset="50")
-    assert (tried >= 30, others, desk.turn()) == (
-        True,
-        [(False, 0)] * 3,
-        (True, 0),
-    )
+    desk.learn(start=start, ratelimit_remaining="9", ratelimit_reset="50")
+    assert (tried >= 30, others, desk.turn()) == (True, [(False, 0)] * 3, (True, 0))
 
 
 def test_a_trial_without_an_answer_is_followed_by_another():
@@ -181,7 +172,7 @@ def test_an_answer_from_before_the_window_closed_does_not_open_it():
     early = desk.pacer.leaves()
     desk.clock.pass_by(1)
     desk.learn(429, retry_after="30")
-    desk.learn(trip=early, ratelimit_remaining="9", ratelimit_reset="50")
+    desk.learn(start=early, ratelimit_remaining="9", ratelimit_reset="50")
     assert desk.turn()[1] >= 30
 
 

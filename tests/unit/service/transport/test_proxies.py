@@ -64,8 +64,7 @@ def test_the_password_of_a_proxy_goes_to_the_proxy(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "address",
-    ["socks5://me:hush@proxy.example.nz", "http://", "ftp://x"],
+    "address", ["socks5://me:hush@proxy.example.nz", "http://", "ftp://x"]
 )
 def test_a_proxy_that_cannot_be_used_is_named_without_its_password(
     monkeypatch, address

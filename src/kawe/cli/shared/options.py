@@ -1,8 +1,7 @@
-"""Options as values, those that commands share, and what a command opens with.
+"""Options as values, the options that commands share, and the command's context.
 
-A command's dataclass declares what stands on its command line: each field is
-written once, with its type, its flags and its help. A field that declares nothing
-is itself such a dataclass, which several commands share.
+A dataclass declares a command line: each field has its type, flags and help. A
+field without flags is itself such a dataclass, which several commands share.
 """
 
 from __future__ import annotations
@@ -17,10 +16,15 @@ from typing import Any, Final, TypeAlias, TypeVar, dataclass_transform, get_type
 
 import click
 
-from kawe.cli import _log
-from kawe.cli._exit import Stopping
-from kawe.cli._notifying import RunNotices, notices_of_run
-from kawe.cli._progress import LineProgress, NoProgress, TerminalProgress, progress_for
+from kawe.cli.shared import log
+from kawe.cli.shared.exit import Stopping
+from kawe.cli.shared.notifying import RunNotices, notices_of_run
+from kawe.cli.shared.progress import (
+    LineProgress,
+    NoProgress,
+    TerminalProgress,
+    progress_for,
+)
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
@@ -58,14 +62,12 @@ def argument(**attributes: Any) -> Any:  # noqa: ANN401 - a field's default
     kw_only_default=True, frozen_default=True, field_specifiers=(option, argument)
 )
 def options_class(declared: type[OptionsT]) -> type[OptionsT]:
-    """Make a frozen dataclass of options, of which the type checker wants every one."""
+    """Make a frozen dataclass of options without defaults."""
     return dataclass(frozen=True, slots=True, kw_only=True)(declared)
 
 
-def taking(
-    options: type[OptionsT],
-) -> Callable[[Callable[[OptionsT], int]], _Command]:
-    """Give a command the parameters that a dataclass declares, as one value of it."""
+def taking(options: type[OptionsT]) -> Callable[[Callable[[OptionsT], int]], _Command]:
+    """Give a command the parameters of a dataclass, as one value of it."""
 
     def decorate(command: Callable[[OptionsT], int]) -> _Command:
         @wraps(command)
@@ -101,7 +103,7 @@ def _built(options: type[Any], given: Mapping[str, object]) -> Any:  # noqa: ANN
 
 
 class _PathType(click.Path):
-    """A path that the system can follow, whether something is there or not."""
+    """A path that the system accepts, whether it exists or not."""
 
     def convert(
         self,
@@ -109,7 +111,7 @@ class _PathType(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Path:
-        """Give the path, unless no file can ever be called so."""
+        """Give the path, unless no file can have this name."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         try:
             path.stat()
@@ -130,7 +132,7 @@ def _path_type(kind: object) -> dict[str, Any]:
 
 @options_class
 class OutputOptions:
-    """How a command speaks."""
+    """How a command prints."""
 
     as_json: bool = option("--json", help="Print one JSON document.")
     quiet: bool = option("--quiet", "-q", help="Print no progress.")
@@ -138,7 +140,7 @@ class OutputOptions:
 
 @options_class
 class JournalOptions:
-    """What it takes to find a journal."""
+    """The options that name a journal."""
 
     profile: str | None = option("--profile", help="Profile of the settings to use.")
     base_url: str | None = option("--base-url", help="Address of the service.")
@@ -148,7 +150,7 @@ class JournalOptions:
 
 @options_class
 class ServiceOptions(JournalOptions):
-    """What it takes to reach a service."""
+    """The options that name a service."""
 
     workers: int | None = option(
         "--workers", type=click.IntRange(1, 64), help="Requests in flight (8)."
@@ -157,14 +159,14 @@ class ServiceOptions(JournalOptions):
 
 @options_class
 class LookOptions:
-    """The options of a command that only looks into the journal."""
+    """The options of a command that only reads the journal."""
 
     journal: JournalOptions
     output: OutputOptions
 
-    def open(self) -> Surroundings:
+    def open(self) -> CommandContext:
         """Open what the command needs."""
-        return open_surroundings(self.journal, self.output)
+        return open_context(self.journal, self.output)
 
 
 @options_class
@@ -174,9 +176,9 @@ class AskOptions:
     service: ServiceOptions
     output: OutputOptions
 
-    def open(self) -> Surroundings:
+    def open(self) -> CommandContext:
         """Open what the command needs."""
-        return open_surroundings(self.service, self.output)
+        return open_context(self.service, self.output)
 
 
 @options_class
@@ -221,9 +223,9 @@ class RunOptions:
         """Say whether nobody may be asked anything."""
         return self.never_asks or self.output.as_json
 
-    def open(self) -> Surroundings:
+    def open(self) -> CommandContext:
         """Open what the command needs."""
-        return open_surroundings(
+        return open_context(
             self.service, self.output, bounds=self.bounds, settle=self.settle
         )
 
@@ -303,15 +305,15 @@ class WorkbookOptions(ReadingOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
-    """What every command opens with."""
+class CommandContext:
+    """What every command needs: toolkit, progress, stop signal, notices."""
 
     toolkit: Toolkit
     stopping: Stopping
     progress: TerminalProgress | LineProgress | NoProgress
     as_json: bool
     notices: RunNotices = field(default_factory=RunNotices)
-    """How people hear of the run who are not at the screen."""
+    """Silent unless the run notifies people."""
 
     @property
     def settings(self) -> Settings:
@@ -319,27 +321,23 @@ class Surroundings:
         return self.toolkit.settings
 
 
-def open_surroundings(
+def open_context(
     place: JournalOptions | None = None,
     output: OutputOptions | None = None,
     *,
     bounds: BoundOptions | None = None,
     settle: float | None = None,
-) -> Surroundings:
-    """Decide the settings and get ready, from the options of a command.
-
-    Raises:
-        SettingsError: A setting cannot be used.
-    """
+) -> CommandContext:
+    """Load the settings and open the context of a command."""
     flags = {} if place is None else asdict(place)
     flags["settle"] = settle
     flags["keep_reserve"] = None if bounds is None else bounds.keep_reserve
     settings = load_settings(flags, environment=os.environ, folder=Path.cwd())
-    _log.keep_out(settings.key)
-    _log.start_usual()
+    log.keep_out(settings.key)
+    log.start_usual()
     stopping, notices = Stopping(), notices_of_run()
     progress = progress_for(quiet=output is not None and output.quiet)
-    return Surroundings(
+    return CommandContext(
         toolkit=Toolkit(
             settings=settings, progress=progress, halt=stopping, alerts=notices
         ),
@@ -351,7 +349,7 @@ def open_surroundings(
 
 
 def reading_of(options: ReadingOptions) -> Reading:
-    """Say how the workbook of a command is to be read."""
+    """Say how to read the workbook of a command."""
     return Reading(
         workbook=options.workbook,
         kind=None if options.kind is None else SheetKind.named(options.kind),

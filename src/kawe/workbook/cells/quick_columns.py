@@ -1,9 +1,7 @@
-"""Reads a column many cells at a time, as long as nothing is to be said of them.
+"""Quick reading of a column: thousands of cells at once.
 
-Most cells of most workbooks are what they look like. Here that is found out
-for thousands at once: equal cells are read once, and the texts of a column are
-looked through as one long text. It decides nothing: the readers of single
-cells do, and every cell that one of them might remark on is left to them.
+Equal cells are read once, and the texts of a column are searched as one long text.
+Every cell that may need a remark is left to the reader of single cells.
 """
 
 from __future__ import annotations
@@ -36,19 +34,19 @@ _MANY_DIGITS: Final = 99
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Glanced:
+class _QuickCells:
     """Some cells of one column; `odd` and `late` count from the first of them."""
 
     values: Sequence[CellValue]
-    """What the cells mean; of no use for those that are odd."""
+    """The values; not valid for odd cells."""
     odd: Collection[int] = ()
-    """Cells that something is to be said of."""
+    """Cells that the reader of single cells must read."""
     late: Collection[int] = ()
-    """Cells that become odd if the column turns out to be of a certain kind."""
+    """Cells that become odd because of another cell of the column."""
 
 
-class ColumnGlance:
-    """Looks through one column, block after block."""
+class QuickColumn:
+    """Reads one column, block after block."""
 
     def __init__(self, column: Column, *, counts_from_1904: bool) -> None:
         self._column = column
@@ -68,7 +66,7 @@ class ColumnGlance:
         self._late: set[Any] = set()
         self._late_rows: list[int] = []
         self._is_wary = False
-        """A cell was seen because of which the late ones are odd."""
+        """A cell was found that makes the late cells odd."""
 
     @property
     def field(self) -> str:
@@ -77,38 +75,35 @@ class ColumnGlance:
 
     @property
     def late(self) -> Sequence[int]:
-        """Give the rows that have become odd since they were looked at."""
+        """Give the rows that became odd after they were read."""
         return self._late_rows if self._is_wary else ()
 
-    def look(
+    def read(
         self, cells: Sequence[Any], *, numbers: Sequence[int], odd: set[int]
     ) -> Sequence[CellValue]:
-        """Look at the cells of the rows `numbers`; add to `odd` those that are.
-
-        An empty text is an empty cell.
-        """
-        found = self._look(cells)
+        """Read the cells of the rows `numbers`; add odd rows to `odd`."""
+        found = self._read(cells)
         odd.update(numbers[at] for at in found.odd)
         self._late_rows += (numbers[at] for at in found.late)
         return found.values
 
-    def _look(self, cells: Sequence[Any]) -> _Glanced:
+    def _read(self, cells: Sequence[Any]) -> _QuickCells:
         kinds = set(map(type, cells))
         if self._column.kind in WORDS:
-            return self._look_at_words(cells, kinds=kinds)
+            return self._read_texts(cells, kinds=kinds)
         is_number = kinds == {float} and self._column.kind in _NUMBERS
-        # A sum is finite only if each of its parts is.
+        # A sum is finite only if each number is.
         if is_number and math.isfinite(sum(cells)):
-            return _Glanced(values=cells)
+            return _QuickCells(values=cells)
         return self._remember(cells, single=len(kinds) == 1)
 
-    def _look_at_words(self, cells: Sequence[Any], *, kinds: set[type]) -> _Glanced:
+    def _read_texts(self, cells: Sequence[Any], *, kinds: set[type]) -> _QuickCells:
         if kinds == {str} and self._are_plain(cells):
-            return _Glanced(values=cells)
+            return _QuickCells(values=cells)
         if kinds <= {str, NoneType}:
             texts = list(filter(None, cells))
             if not texts or (len(texts) < len(cells) and self._are_plain(texts)):
-                return _Glanced(values=[cell or None for cell in cells])
+                return _QuickCells(values=[cell or None for cell in cells])
         is_plain = self._plainly.is_plain
         rest = [at for at, cell in enumerate(cells) if not is_plain(cell)]
         found = self._remember([cells[at] for at in rest], single=False)
@@ -117,14 +112,14 @@ class ColumnGlance:
             values[at] = value
         if not self._is_wary:
             self._is_wary = any(type(cell) is str and is_padded(cell) for cell in cells)
-        return _Glanced(
+        return _QuickCells(
             values=values,
             odd=[rest[at] for at in found.odd],
             late=[rest[at] for at in found.late],
         )
 
     def _are_plain(self, cells: Sequence[str]) -> bool:
-        """Say whether every text means exactly what it holds."""
+        """Check that every text is its own value."""
         text = "\n".join(cells)
         if text.count("\n") != len(cells) - 1 or is_notable(text):
             return False
@@ -140,9 +135,9 @@ class ColumnGlance:
             self._is_wary = _PADDED_LINE.search(text) is not None
         return is_normal(text)
 
-    def _remember(self, cells: Sequence[Any], *, single: bool) -> _Glanced:
+    def _remember(self, cells: Sequence[Any], *, single: bool) -> _QuickCells:
         """Read each different cell once; `single`: all are of one type."""
-        # True, 1 and 1.0 are equal, and are not the same to a reader.
+        # True, 1 and 1.0 are equal but mean different values.
         keys = cells if single else list(zip(map(type, cells), cells, strict=True))
         if len(self._known) > _REMEMBERED:
             self._known, self._odd, self._late = {}, set(), set()
@@ -156,12 +151,12 @@ class ColumnGlance:
         if not self._late.isdisjoint(distinct):
             late = [at for at, key in enumerate(keys) if key in self._late]
         values = list(map(self._known.__getitem__, keys))
-        return _Glanced(values=values, odd=odd, late=late)
+        return _QuickCells(values=values, odd=odd, late=late)
 
     def _learn(self, key: object, cell: Any) -> None:  # noqa: ANN401 - as calamine gives it
-        """Read a cell that is met for the first time."""
+        """Read a new cell."""
         if isinstance(cell, timedelta):
-            # Only the way through single cells knows what it shows.
+            # Only the reader of single cells knows what it shows.
             self._known[key] = None
             self._odd.add(key)
             return

@@ -1,4 +1,4 @@
-"""What is said of a plan: what will be done, at what cost, in which order."""
+"""A plan in words: its acts, their cost and their order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SECONDS: Final = 90
 
 
 def banner(*, mode: str, team: str, balance: int | None) -> str:
-    """Say first of all whether this is real, for whom, and with how many tokens."""
+    """Say live or sandbox, the team, and its tokens."""
     has = "no tokens are spent" if balance is None else counted(balance, "token")
     return f"{mode.upper()}: {one_line(team)}, {has}"
 
@@ -30,7 +30,7 @@ def banner(*, mode: str, team: str, balance: int | None) -> str:
 def carrying_out(
     saved: SavedPlan, approvals: Sequence[Approval], *, plan: Plan
 ) -> list[str]:
-    """Say which plan is carried out, who agreed to it, and how far it is done."""
+    """Say which plan this is, who approved it, and how much is done."""
     when = f"{moment_words(saved.made_at)} (NZ time)"
     words = [f"The plan that {one_line(saved.author)} made at {when} still fits."]
     given = [each for each in approvals if each.plan == approved_plan(saved)]
@@ -52,7 +52,7 @@ def carrying_out(
 
 
 def owner_lines(owners: Sequence[str]) -> Iterator[str]:
-    """Name those who may do everything, before anybody agrees to it."""
+    """Name the people whom a plan invites as owners."""
     if owners:
         become = "person becomes an owner", "people become owners"
         yield (
@@ -62,12 +62,12 @@ def owner_lines(owners: Sequence[str]) -> Iterator[str]:
 
 
 def absent_lines(plan: Plan) -> Iterator[str]:
-    """Say which rows of its batch a workbook does not have."""
+    """Say which rows of the batch are missing in the workbook."""
     yield from filter(None, (missing_words(plan), staying_words(plan)))
 
 
 def plan_lines(plan: SavedPlan, *, is_new: bool = True) -> Iterator[str]:
-    """Say what a plan will do; of one that is not new, name every send."""
+    """Say what a plan will do; for a saved plan, name every send."""
     account, counts = plan.account, plan.counts
     yield banner(mode=account.mode, team=account.team_name, balance=plan.balance)
     read = f"{counted(len(plan.rows), 'row')} read."

@@ -1,7 +1,6 @@
-"""The log file: JSON lines, rotated, without secrets and without people.
+"""The log file: JSON lines, rotated, one record on each line.
 
-One line stays one record, whatever foreign text says, and every known secret
-is taken out by its value, whatever path it took to get here.
+It has no personal data, and every known secret is replaced by its value.
 """
 
 from __future__ import annotations
@@ -46,30 +45,30 @@ class _JsonLines(logging.Formatter):
 
 
 def keep_out(secret: str | None) -> None:
-    """Take `secret` out of every line from now on, however it is spelt there."""
+    """Remove `secret`, in any encoding, from every later line."""
     if secret:
         quoted = json.dumps(secret)[1:-1]
-        # A trace of a trace, and a line of the log within one, quote it again.
+        # A traceback inside a log line quotes it again.
         again = json.dumps(quoted)[1:-1]
         _secrets.update({secret, quoted, again, quote(secret, safe="")})
 
 
 def redacted(text: str) -> str:
     """Give `text` without any known secret."""
-    # The longest first: a piece of one must not stay behind for another.
+    # The longest first: one secret may be a part of another.
     for secret in sorted(_secrets, key=len, reverse=True):
         text = text.replace(secret, "[secret]")
     return text
 
 
 def start(folder: Path, *, debug: bool) -> None:
-    """Begin to log below `folder`; a log that cannot be written is left out."""
+    """Begin to log below `folder`; without write access there is no log."""
     global _path  # noqa: PLW0603 - one log for one process
-    # A log that the disk refuses is no reason to write tracebacks elsewhere.
+    # A failed write to the log prints no traceback.
     logging.raiseExceptions = False
     root, loop = logging.getLogger("kawe"), logging.getLogger("asyncio")
     root.setLevel(logging.DEBUG if debug else logging.INFO)
-    # It would write what a task raised to the terminal, as it is.
+    # It would print the error of a task to the terminal.
     loop.propagate = False
     for each in (root, loop):
         for old in list(each.handlers):

@@ -1,4 +1,4 @@
-"""The settings: which files count, which key, and where it may go."""
+"""Checks of the settings: files, address, key."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from kawe.contract.operations import OPERATIONS
 from kawe.domain.text.hosts import is_loopback
 from kawe.errors import KeyMissing, SettingsError
 from kawe.settings import Settings
-from kawe.toolkit.doctor.service_signs import assumed_operations
-from kawe.toolkit.doctor.signs import Sign, doubtful, fine, sign_of
+from kawe.toolkit.doctor.checks import DoctorCheck, check_of, doubtful, fine
+from kawe.toolkit.doctor.service_checks import assumed_operations
 
 
-def settings_signs(settings: Settings) -> Iterator[Sign]:
-    """Look at what was decided, and who decided it."""
+def settings_checks(settings: Settings) -> Iterator[DoctorCheck]:
+    """Check the settings and their origins."""
     yield _files(settings)
     yield from _address(settings)
     yield from _key(settings)
     yield _assumed(settings)
 
 
-def _files(settings: Settings) -> Sign:
+def _files(settings: Settings) -> DoctorCheck:
     read = [str(path) for path, is_there in settings.files() if is_there]
     files = " and then ".join(read) or "none"
     return fine(
@@ -30,11 +30,11 @@ def _files(settings: Settings) -> Sign:
     )
 
 
-def _address(settings: Settings) -> Iterator[Sign]:
+def _address(settings: Settings) -> Iterator[DoctorCheck]:
     try:
         url = settings.service_url()
     except SettingsError as trouble:
-        yield sign_of("address", trouble)
+        yield check_of("address", trouble)
         return
     words = f"{url} from {settings.origin('base_url')}"
     if is_loopback(url):
@@ -42,14 +42,14 @@ def _address(settings: Settings) -> Iterator[Sign]:
     yield fine("address", words)
 
 
-def _key(settings: Settings) -> Iterator[Sign]:
+def _key(settings: Settings) -> Iterator[DoctorCheck]:
     try:
         settings.service_key()
     except KeyMissing as trouble:
-        yield sign_of("key", trouble)
+        yield check_of("key", trouble)
         return
     except SettingsError as trouble:
-        yield sign_of("key", trouble)
+        yield check_of("key", trouble)
     if settings.found_key is None:
         return
     mode = settings.key_mode
@@ -66,7 +66,7 @@ def _key(settings: Settings) -> Iterator[Sign]:
         yield fine("key", f"{words}; a {mode} key")
 
 
-def _assumed(settings: Settings) -> Sign:
+def _assumed(settings: Settings) -> DoctorCheck:
     names = list(assumed_operations())
     changed = [name for name in names if name in settings.paths]
     lines = [

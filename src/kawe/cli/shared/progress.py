@@ -1,7 +1,4 @@
-"""Showing how a run goes, and when it will be done: a bar on a terminal, or lines.
-
-Each class implements the port `Progress`, which says what its methods do.
-"""
+"""Implementations of the port `Progress`: a bar on a terminal, or lines."""
 
 from __future__ import annotations
 
@@ -18,9 +15,8 @@ from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.ports import Pace
 
 _EVERY_SECONDS: Final = 30.0
-# The library's own guess knows nothing of a rate limit.
+# The library's estimate ignores the rate limit.
 _BAR: Final = "{desc}: {percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt}{postfix}"
-# It is not worked out anew for every row.
 _OUTLOOK_SECONDS: Final = 5.0
 
 
@@ -82,7 +78,7 @@ def left_words(seconds: float, *, now: datetime | None = None) -> str:
 
 
 class NoProgress:
-    """Says nothing, for --quiet."""
+    """Prints nothing, for --quiet."""
 
     def follow(self, pace: Pace) -> None: ...
 
@@ -128,7 +124,7 @@ class TerminalProgress:
 
 
 class LineProgress:
-    """Says a line every 30 seconds, and one when a stage has ended."""
+    """Prints a line every 30 seconds, and one at the end of a stage."""
 
     def __init__(self) -> None:
         self._what = ""

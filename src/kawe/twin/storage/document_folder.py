@@ -1,8 +1,7 @@
-"""Where documents lie on the disk.
+"""The documents on the disk.
 
-A posted file first lies in `incoming`; completing the upload moves it to
-`documents`, where nothing can change it any more. Names on the disk are
-document ids, never what a caller called a file.
+An uploaded file is first in `incoming`; completing the upload moves it to `documents`,
+where it never changes. File names are document ids, never a caller's names.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ class DocumentFolder:
     folder: Path
 
     def prepare(self) -> None:
-        """Make the folders, and clear what a kill left half-written or in vain."""
+        """Make the folders, and remove files that a kill left."""
         for part in (self.incoming, self.documents, self.unfinished):
             make_folder(part)
         in_vain = (each for each in self.incoming.iterdir() if self._is_settled(each))
@@ -48,10 +47,7 @@ class DocumentFolder:
         return temporary_in(self.unfinished)
 
     def receive(self, written: Temporary, *, document_id: str) -> None:
-        """Put a file that was written to the end among the incoming.
-
-        One that comes after its document was completed is of no use to anybody.
-        """
+        """Move a complete file to the incoming, unless its document is finished."""
         at = self.incoming / document_id
         if not self._is_settled(at):
             put(written, at)
@@ -60,9 +56,9 @@ class DocumentFolder:
         return (self.documents / incoming.name).exists()
 
     def settle(self, document_id: str) -> int | None:
-        """Make an incoming file a document; give its size in bytes.
+        """Make an incoming file a document; give its size, None without a file.
 
-        Settling again gives the same size. None when nothing was posted.
+        It is idempotent.
         """
         final = self.documents / document_id
         if not final.exists():

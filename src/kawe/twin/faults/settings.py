@@ -1,7 +1,6 @@
-"""Which faults are set, and which of them happen to a request.
+"""The faults that are set, and when they happen.
 
-One seed gives one run: a fault draws its own numbers, in the order in which
-the requests that match it arrive.
+Each fault has its own random numbers, so that a seed repeats a run.
 """
 
 from __future__ import annotations
@@ -17,18 +16,18 @@ class Trigger:
     """When a fault happens."""
 
     operations: frozenset[str] = frozenset()
-    """Names of the contract, `storage_post` and `storage_get`; none means all."""
+    """Operations, `storage_post`, `storage_get`; empty: all."""
     nth: int = 1
-    """The first matching request to which it can happen, counted from one."""
+    """The first matching request, counted from one."""
     count: int | None = None
-    """How often it happens at most."""
+    """Maximum number of times."""
     probability: float = 1.0
     seed: int = 0
 
 
 @dataclass(slots=True, kw_only=True)
 class SetFault:
-    """A fault that is set, with its counts."""
+    """A fault with its counts."""
 
     id: int
     kind: str
@@ -42,7 +41,7 @@ class SetFault:
         self._chance = random.Random(self.trigger.seed)  # noqa: S311 - repeatable on purpose
 
     def draw(self, operation: str) -> bool:
-        """Count a request, and tell whether the fault happens to it."""
+        """Count a request; tell whether the fault happens."""
         wanted = self.trigger.operations
         if wanted and operation not in wanted:
             return False
@@ -59,8 +58,8 @@ class SetFault:
 
 
 @dataclass(slots=True)
-class Board:
-    """The faults that are set, in order. Used from one thread only."""
+class FaultSettings:
+    """All faults in order. Used from one thread only."""
 
     _set: dict[int, SetFault] = field(default_factory=dict)
     _last_id: int = 0
@@ -73,13 +72,13 @@ class Board:
         return made
 
     def all(self) -> list[SetFault]:
-        """List the faults that are set; the first is the outermost."""
+        """List the faults; the first is the outermost."""
         return list(self._set.values())
 
     def clear(self) -> None:
-        """Take every fault away."""
+        """Remove every fault."""
         self._set.clear()
 
     def take_away(self, fault_id: int) -> bool:
-        """Take one fault away; tell whether it was there."""
+        """Remove one fault; tell whether it was there."""
         return self._set.pop(fault_id, None) is not None

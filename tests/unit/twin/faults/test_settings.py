@@ -5,15 +5,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kawe.twin.faults.board import Board, Trigger
 from kawe.twin.faults.kinds import NoTokens
+from kawe.twin.faults.settings import FaultSettings, Trigger
 from kawe.twin.faults.wrapping import api_name, storage_name
 
 ID = "024fe072-a543-478e-9763-dbb633556da1"
 
 
 def held(**when):
-    return Board().put(NoTokens(), kind="no_tokens", trigger=Trigger(**when))
+    return FaultSettings().put(NoTokens(), kind="no_tokens", trigger=Trigger(**when))
 
 
 @given(

@@ -1,4 +1,4 @@
-"""The service: whether it is there, whom the key speaks for, what it may do."""
+"""Checks of the service: that it answers, the key's account and scopes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken, KaweError, ScopeMissing, ServiceUnreachable
 from kawe.settings import Settings
-from kawe.toolkit.doctor.signs import Sign, doubtful, fine, sign_of
+from kawe.toolkit.doctor.checks import DoctorCheck, check_of, doubtful, fine
 
 if TYPE_CHECKING:
     from kawe.service.greeting import Greeted, Greeting, NoGreeting
     from kawe.service.probing import Probe
 
 _CLOCK_OFF: Final = timedelta(seconds=60)
-# What a person wants to do, and which operations that takes.
+# The operations that each purpose of a person needs.
 NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "check projects": ("iwi_count",),
     "submit projects": (
@@ -37,7 +37,7 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "invite people": ("team_read", "user_invite_bulk"),
     "save receipts": ("receipt_list", "download"),
 }
-"""Who the key is (`user_read`) needs no scope, and is asked by all."""
+"""`user_read` needs no scope."""
 Found = Mapping[Scope, bool | None]
 
 _OBSTACLES: Final = {
@@ -70,8 +70,8 @@ _OBSTACLES: Final = {
 }
 
 
-def greeting_signs(greeted: Greeted, *, url: str) -> Iterator[Sign]:
-    """Say whether anybody is there, and how wrong this machine's clock is."""
+def greeting_checks(greeted: Greeted, *, url: str) -> Iterator[DoctorCheck]:
+    """Check that the service answers, and this machine's clock."""
     from kawe.service.greeting import Greeting  # noqa: PLC0415 (start-up)
 
     match greeted:
@@ -79,7 +79,7 @@ def greeting_signs(greeted: Greeted, *, url: str) -> Iterator[Sign]:
             yield _answering(greeted, url=url)
             yield _clock(greeted)
         case unanswered:
-            yield sign_of("service", unreachable(unanswered, url=url))
+            yield check_of("service", unreachable(unanswered, url=url))
 
 
 def unreachable(nobody: NoGreeting, *, url: str) -> ServiceUnreachable:
@@ -90,7 +90,7 @@ def unreachable(nobody: NoGreeting, *, url: str) -> ServiceUnreachable:
 
 
 def not_the_service(greeting: Greeting, *, url: str) -> ContractBroken | None:
-    """Say why what answers is not the service, None where it may well be."""
+    """Say why the answer is not the service's; None: it may be."""
     if greeting.leads_to:
         return ContractBroken(
             message=f"{url} leads elsewhere ({greeting.http_status}, to "
@@ -108,10 +108,10 @@ def not_the_service(greeting: Greeting, *, url: str) -> ContractBroken | None:
     return None
 
 
-def _answering(greeting: Greeting, *, url: str) -> Sign:
+def _answering(greeting: Greeting, *, url: str) -> DoctorCheck:
     wrong = not_the_service(greeting, url=url)
     if wrong is not None:
-        return sign_of("service", wrong)
+        return check_of("service", wrong)
     secure = "over TLS that this computer trusts"
     return fine(
         "service",
@@ -119,7 +119,7 @@ def _answering(greeting: Greeting, *, url: str) -> Sign:
     )
 
 
-def _clock(greeting: Greeting) -> Sign:
+def _clock(greeting: Greeting) -> DoctorCheck:
     off = greeting.clock_off
     if off is None:
         return doubtful(
@@ -140,8 +140,8 @@ def _clock(greeting: Greeting) -> Sign:
     )
 
 
-def account_signs(account: Account, *, mode: str) -> Iterator[Sign]:
-    """Say whom the key speaks for and what there is to spend."""
+def account_checks(account: Account, *, mode: str) -> Iterator[DoctorCheck]:
+    """Name the key's account and its balance."""
     yield fine("team", one_line(account.team_name))
     yield fine("mode", f"{mode}: {_MODES[mode]}")
     yield _account(account, mode=mode)
@@ -155,7 +155,7 @@ def account_signs(account: Account, *, mode: str) -> Iterator[Sign]:
         yield fine("balance", counted(account.balance, "token"))
 
 
-def _account(account: Account, *, mode: str) -> Sign:
+def _account(account: Account, *, mode: str) -> DoctorCheck:
     if account.sandbox is None:
         return fine("account", "the service does not say whether it is a sandbox")
     if account.sandbox and mode == "live":
@@ -176,8 +176,8 @@ _MODES: Final = {
 }
 
 
-async def scope_signs(probe: Probe, *, account: Account) -> AsyncIterator[Sign]:
-    """Say which scopes the key has, and what that allows."""
+async def scope_checks(probe: Probe, *, account: Account) -> AsyncIterator[DoctorCheck]:
+    """Check the scopes of the key."""
     from kawe.service.probing import QUESTIONS  # noqa: PLC0415 (start-up)
 
     found = {
@@ -186,7 +186,7 @@ async def scope_signs(probe: Probe, *, account: Account) -> AsyncIterator[Sign]:
     has = [scope.value for scope, answer in found.items() if answer]
     lacks = [scope.value for scope, answer in found.items() if answer is False]
     if not any(scope.endswith(":read") for scope in has):
-        yield sign_of("scopes", _no_scope(lacks))
+        yield check_of("scopes", _no_scope(lacks))
         return
     words = f"it has {', '.join(has)}"
     yield fine("scopes", f"{words}; not {', '.join(lacks)}" if lacks else words)
@@ -206,7 +206,7 @@ def _no_scope(lacks: list[str]) -> KaweError:
     )
 
 
-def _purpose(purpose: str, *, found: Found) -> Sign:
+def _purpose(purpose: str, *, found: Found) -> DoctorCheck:
     scopes = scopes_for(purpose)
     lacks = [scope.value for scope in scopes if found.get(scope) is False]
     unseen = [scope.value for scope in scopes if found.get(scope) is None]
@@ -226,8 +226,8 @@ def _purpose(purpose: str, *, found: Found) -> Sign:
     return fine(about, "the key has every scope for it")
 
 
-def proxy_sign(settings: Settings, environment: Mapping[str, str]) -> Sign:
-    """Say which proxy leads to the service, without its password."""
+def proxy_check(settings: Settings, environment: Mapping[str, str]) -> DoctorCheck:
+    """Name the proxy, without its password."""
     from kawe.service.transport.proxies import proxy_for  # noqa: PLC0415 (start-up)
 
     names = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "NO_PROXY")
@@ -238,7 +238,7 @@ def proxy_sign(settings: Settings, environment: Mapping[str, str]) -> Sign:
     try:
         proxy = proxy_for(settings.service_url())
     except KaweError as trouble:
-        return sign_of("proxy", trouble)
+        return check_of("proxy", trouble)
     if proxy is None:
         return fine("proxy", f"none on the way to the service; {named}")
     where = f"{proxy.url.host}:{proxy.url.port or 80}"
@@ -246,12 +246,12 @@ def proxy_sign(settings: Settings, environment: Mapping[str, str]) -> Sign:
 
 
 def scopes_for(purpose: str) -> tuple[Scope, ...]:
-    """Name the scopes that a purpose takes, each once."""
+    """Name the scopes that a purpose needs."""
     names = (scope for name in NEEDS[purpose] for scope in OPERATIONS[name].scopes)
     return tuple(dict.fromkeys(names))
 
 
 def assumed_operations() -> Iterator[str]:
-    """Name the operations that a run could use and the interface does not show."""
+    """Name the operations of a run that the interface does not show."""
     names = dict.fromkeys(name for each in NEEDS.values() for name in each)
     return (name for name in names if not OPERATIONS[name].shown)

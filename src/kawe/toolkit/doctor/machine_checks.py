@@ -1,4 +1,4 @@
-"""This machine: its extras and disk, what a scheduler finds here, and the journal."""
+"""Checks of this machine: extras, disk, environment, journal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kawe.journal.store.location import check_location
 from kawe.journal.store.lock import WriterLock
 from kawe.machine import account_name
 from kawe.settings import Settings, state_folder
-from kawe.toolkit.doctor.signs import Sign, doubtful, fine, sign_of
+from kawe.toolkit.doctor.checks import DoctorCheck, check_of, doubtful, fine
 
 _LITTLE_BYTES: Final = 200_000_000
 _NOTHING_BYTES: Final = 5_000_000
@@ -32,19 +32,19 @@ _OF_EXTRA: Final = re.compile(
 )
 
 
-def machine_signs(environment: Mapping[str, str]) -> Iterator[Sign]:
-    """Look at what needs no settings."""
+def machine_checks(environment: Mapping[str, str]) -> Iterator[DoctorCheck]:
+    """Check what needs no settings."""
     yield fine(
         "kawe",
         f"version {__version__}, Python {platform.python_version()}, "
         f"{platform.system() or 'an unknown system'}",
     )
-    yield from _surroundings(environment)
+    yield from _environment(environment)
     yield _extras()
     yield from _disk()
 
 
-def _surroundings(environment: Mapping[str, str]) -> Iterator[Sign]:
+def _environment(environment: Mapping[str, str]) -> Iterator[DoctorCheck]:
     if sys.stdin is not None and sys.stdin.isatty():
         yield fine("terminal", "there is one, so that a person can be asked")
     else:
@@ -66,7 +66,7 @@ def _surroundings(environment: Mapping[str, str]) -> Iterator[Sign]:
     yield fine("time zone", f"{_zone()}; what counts as today is the day in Auckland")
 
 
-def _path(environment: Mapping[str, str]) -> Sign:
+def _path(environment: Mapping[str, str]) -> DoctorCheck:
     found = shutil.which("kawe", path=environment.get("PATH", ""))
     if found is not None:
         return fine("path", f"kawe is found as {found}")
@@ -89,7 +89,7 @@ def _zone() -> str:
     return f"{now.tzname()} ({now:%z})"
 
 
-def _extras() -> Sign:
+def _extras() -> DoctorCheck:
     found = {
         extra: all(map(_is_installed, libraries))
         for extra, libraries in sorted(_libraries_of_extras().items())
@@ -119,7 +119,7 @@ def _is_installed(library: str) -> bool:
     return True
 
 
-def _disk() -> Iterator[Sign]:
+def _disk() -> Iterator[DoctorCheck]:
     for about, folder in (
         ("disk of the journal", _nearest_folder(state_folder())),
         ("disk of this folder", Path.cwd()),
@@ -136,10 +136,10 @@ def _disk() -> Iterator[Sign]:
         yield _room(about, free=free, folder=folder)
 
 
-def _room(about: str, *, free: int, folder: Path) -> Sign:
+def _room(about: str, *, free: int, folder: Path) -> DoctorCheck:
     words = f"{free / 1e9:.1f} GB free in {folder}"
     if free < _NOTHING_BYTES:
-        return sign_of(
+        return check_of(
             about,
             JournalError(message=f"{words}.", hint="Make room before you submit."),
         )
@@ -154,31 +154,28 @@ def _room(about: str, *, free: int, folder: Path) -> Sign:
     return fine(about, words)
 
 
-async def journal_signs(
+async def journal_checks(
     settings: Settings, *, account: Account | None, mode: str | None
-) -> list[Sign]:
-    """Look at the journal; `account` is whom the key speaks for, where known."""
+) -> list[DoctorCheck]:
+    """Check the journal; `account` is the key's, where known."""
     path = settings.journal_path()
     try:
         check_location(path)
     except JournalError as trouble:
-        return [sign_of("journal", trouble)]
+        return [check_of("journal", trouble)]
     if not path.exists():
         return [_not_begun(settings)]
     try:
-        return [
-            await _whole(settings, account=account, mode=mode),
-            *_lock(settings),
-        ]
+        return [await _whole(settings, account=account, mode=mode), *_lock(settings)]
     except JournalError as trouble:
-        return [sign_of("journal", trouble)]
+        return [check_of("journal", trouble)]
 
 
-def _not_begun(settings: Settings) -> Sign:
+def _not_begun(settings: Settings) -> DoctorCheck:
     path = settings.journal_path()
     folder = _nearest_folder(path.parent)
     if not os.access(folder, os.W_OK):
-        return sign_of(
+        return check_of(
             "journal",
             JournalError(
                 message=f"There is none yet, and you may not write in {folder}.",
@@ -190,7 +187,7 @@ def _not_begun(settings: Settings) -> Sign:
 
 async def _whole(
     settings: Settings, *, account: Account | None, mode: str | None
-) -> Sign:
+) -> DoctorCheck:
     path = settings.journal_path()
     journal = StoreJournal.open(path, read_only=True)
     try:
@@ -206,7 +203,7 @@ async def _whole(
         return fine("journal", f"{words}, of {whose}")
     if _is_same(binding, account=account, mode=mode, url=settings.service_url()):
         return fine("journal", f"{words}, of this same account ({whose})")
-    return sign_of(
+    return check_of(
         "journal",
         JournalForeign(
             message=f"{path} belongs to {whose} at {binding.base_url}, not to the "
@@ -221,7 +218,7 @@ def _is_same(binding: Binding, *, account: Account, mode: str, url: str) -> bool
     return found == (url, account.team_id, mode)
 
 
-def _lock(settings: Settings) -> Iterator[Sign]:
+def _lock(settings: Settings) -> Iterator[DoctorCheck]:
     try:
         WriterLock(settings.journal_path()).release()
     except JournalLocked as taken:

@@ -16,35 +16,35 @@ from kawe.toolkit import Prepared
 
 
 def is_at_terminal() -> bool:
-    """Say whether somebody can be asked: there is a terminal to type at."""
+    """Check that a person can type an answer."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 def typed(question: str) -> str:
-    """Ask, and give what was typed without the spaces around it; it may be nothing."""
+    """Ask, and give the answer without surrounding spaces; it may be empty."""
     return str(click.prompt(question, default="", show_default=False)).strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """So many acts to which a person must agree: sends, invitations, decisions."""
+    """The acts to which a person must agree: sends, invitations, decisions."""
 
     acts: int
     does: str
-    """What would be done, after "would" and after "to"."""
+    """Follows "would" and "to" in a sentence."""
     undone: str
     otherwise: str = ""
-    """What else can be done where nobody agrees."""
+    """Another choice for a person who does not agree."""
     look: str = "the plan"
-    """Where a person sees what they agree to."""
+    """What a person reads before they agree."""
     over: str = ""
-    """What is said where it is more than was agreed to; empty: what the run does."""
+    """Message when a person agreed to fewer; empty: the usual one."""
     alone: str = ""
-    """What is said where nobody can be asked; empty: what the run does."""
+    """Message when nobody can be asked; empty: the usual one."""
 
 
 def reach_of(kind: SheetKind, count: int) -> Reach:
-    """Say that a run does so many rows of a kind."""
+    """Describe the acts of a run for `count` rows of a kind."""
     words, one, many = kind.does
     return Reach(
         acts=count,
@@ -55,29 +55,16 @@ def reach_of(kind: SheetKind, count: int) -> Reach:
 
 
 def ask_agreement(
-    reach: Reach,
-    *,
-    budget: Budget,
-    is_live: bool,
-    agreed: int | None,
-    no_input: bool,
+    reach: Reach, *, budget: Budget, is_live: bool, agreed: int | None, no_input: bool
 ) -> Budget:
-    """Make sure that a person agrees to as many live acts as reach people.
-
-    Raises:
-        GuardRefused: Nobody can be asked, or another number was typed.
-    """
+    """Ask a person to agree to live acts; put the number into the budget."""
     if not is_live:
         return budget
     return replace(budget, agreed=agree(reach, agreed=agreed, no_input=no_input))
 
 
 def agree(reach: Reach, *, agreed: int | None, no_input: bool) -> int:
-    """Give the number that a person agrees to, 0 where there is nothing to do.
-
-    Raises:
-        GuardRefused: It is too small, nobody can be asked, or another was typed.
-    """
+    """Give the number that a person agrees to, or raise `GuardRefused`."""
     acts, undone = reach.acts, reach.undone
     would = f"This run would {reach.does}"
     if acts == 0:
@@ -101,7 +88,7 @@ def agree(reach: Reach, *, agreed: int | None, no_input: bool) -> int:
 
 
 def asker(*, no_input: bool) -> Callable[[str], bool]:
-    """Give what asks a person whether something odd is as they mean it."""
+    """Make the function that asks a person to confirm something odd."""
 
     def is_meant(odd: str) -> bool:
         if no_input or not is_at_terminal():
@@ -113,10 +100,7 @@ def asker(*, no_input: bool) -> Callable[[str], bool]:
 
 
 def ask_about_missing(prepared: Prepared, *, accepts: bool, no_input: bool) -> Prepared:
-    """Let a person say whether the rows leave; without a word they stay.
-
-    Agreeing to sends is no agreement to this.
-    """
+    """Ask whether missing rows leave the plan; without an answer they stay."""
     missing = prepared.plan.missing
     if not missing:
         return prepared

@@ -1,7 +1,6 @@
-"""A connection that can be cut: at a byte of the answer, or at once.
+"""A connection that a fault can cut, at a byte of the answer or at once.
 
-ASGI has no word for a lost connection: uvicorn answers 500 for an application
-that raises. So the protocol hands each request the line it came on.
+ASGI cannot reset a connection, so the protocol gives each request its connection.
 """
 
 from __future__ import annotations
@@ -17,8 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 _LINE: Final = "kawe.line"
-# On, for zero seconds: closing then sends RST and drops what is unsent. The two
-# numbers are shorts on Windows and ints elsewhere.
+# Linger for zero seconds: close sends RST. The numbers are shorts on Windows.
 _LINGER_NOT: Final = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
 
 
@@ -26,7 +24,7 @@ _DATE: Final = re.compile(rb"(\r\ndate: )[^\r]{29}", re.IGNORECASE)
 
 
 class Connection:
-    """One client's connection, as the server writes to it: a transport but for that."""
+    """The transport of one client, which can be cut."""
 
     def __init__(self, inner: asyncio.Transport) -> None:
         self._inner = inner
@@ -34,30 +32,27 @@ class Connection:
         self._date = b""
 
     def cut_after(self, size_bytes: int) -> None:
-        """Close once this many bytes more were written, headers counted too."""
+        """Close after so many more bytes, headers included."""
         self._left_bytes = size_bytes
 
     def date_as(self, date: str) -> None:
-        """Write `date` in the place of the Date that comes next.
-
-        Every HTTP date has the same length, so that a cut stays where it was.
-        """
+        """Replace the next Date header by `date`, of the same length."""
         self._date = date.encode()
 
     def mend(self) -> None:
-        """Cut nothing any more, and leave dates alone."""
+        """End all faults of this connection."""
         self._left_bytes = None
         self._date = b""
 
     def reset(self) -> None:
-        """Break the connection at once (RST): the client gets no answer."""
+        """Reset the connection at once (RST)."""
         held = self._inner.get_extra_info("socket")
         if held is not None:
             held.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
         self._inner.abort()
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Write, as far as the line is not cut."""
+        """Write up to the cut."""
         if self._date:
             data = _DATE.sub(rb"\g<1>" + self._date, bytes(data), count=1)
             self._date = b""
@@ -69,7 +64,7 @@ class Connection:
         if part:
             self._inner.write(part)
         if self._left_bytes == 0:
-            # Closing still delivers what was written before.
+            # close() still sends what was written.
             self._inner.close()
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever a transport has
@@ -77,7 +72,7 @@ class Connection:
 
 
 class CuttableProtocol(H11Protocol):
-    """HTTP/1.1 whose requests know their line."""
+    """HTTP/1.1 that gives each request its connection."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin a connection."""
@@ -94,7 +89,7 @@ def _knowing(line: Connection, *, app: ASGIApp) -> ASGIApp:
     return answer
 
 
-def line_of(scope: Scope) -> Connection:
-    """Give the line that a request came on."""
+def connection_of(scope: Scope) -> Connection:
+    """Give the connection of a request."""
     line: Connection = scope[_LINE]
     return line

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import click
 
-from kawe.cli._exit import ExitCode
+from kawe.cli.shared.exit import ExitCode
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.tokens import packs_covering
 from kawe.domain.rows.shown_files import ShownFile
@@ -51,10 +51,7 @@ def answer(
     document: Callable[[], Mapping[str, Any]],
     lines: Iterable[str],
 ) -> ExitCode:
-    """Print what a command found, as one JSON document or in lines; give its code.
-
-    Only what is printed is made: the document of a large batch is large.
-    """
+    """Print the result as one JSON document or in lines; give the exit code."""
     if as_json:
         print_json(titled(schema, code, document()))
     else:
@@ -63,7 +60,7 @@ def answer(
 
 
 def titled(schema: str, code: int, document: Mapping[str, Any]) -> dict[str, Any]:
-    """Put the name of its stable schema and the exit code before a document."""
+    """Add the name of the stable schema and the exit code."""
     return {"schema": f"kawe.{schema}/1", "exit_code": code, **document}
 
 
@@ -74,10 +71,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def print_findings(findings: Iterable[Finding], *, least: Severity) -> None:
-    """Print findings, each on one line that begins with its cell.
-
-    Those that a person should see before anything is sent come first.
-    """
+    """Print findings, one on each line; those in `SHOWN_FIRST` come first."""
     order = [Severity.NOTE, Severity.WARNING, Severity.ERROR]
     first, others = [], []
     for finding in findings:
@@ -120,7 +114,7 @@ def count_lines(report: BatchReport) -> Iterator[str]:
 
 
 def next_steps(counts: Counter[Outcome], *, balance: int | None) -> Iterator[str]:
-    """Say what a person is to do, without a word of any row."""
+    """Say what a person is to do, without naming a row."""
     if counts[Outcome.INVALID]:
         yield (
             "Correct the marked cells in the workbook, with the result workbook "
@@ -153,7 +147,7 @@ def report_lines(
         yield sums
     for remark in report.remarks:
         yield one_line(remark, limit=600)
-    # One that no workbook has any more has no turn, and no token helps it.
+    # A row that no workbook has any more has no turn.
     waits = sum(row.turn is not None and not row.of_batch for row in report.rows)
     if waits:
         yield waiting_words(waits, balance=report.tokens_left)

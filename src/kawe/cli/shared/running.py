@@ -1,4 +1,4 @@
-"""What submit and release share: what they say before sends, and the ending."""
+"""What submit and release share: the words before sends, and the ending."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Final
 
 import click
 
-from kawe.cli import _words
-from kawe.cli._exit import ExitCode, code_of
-from kawe.cli._options import Surroundings, WhichOptions
-from kawe.cli._plan_words import banner, owner_lines
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode, code_of
+from kawe.cli.shared.options import CommandContext, WhichOptions
+from kawe.cli.shared.plan_words import banner, owner_lines
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.outcomes import (
     NEEDS_PERSON,
@@ -54,7 +54,7 @@ def plan_lines(
     drafts_only: bool,
     files: Sequence[ShownFile],
 ) -> Iterator[str]:
-    """Say in words what a run is about to do, and which files it uploads."""
+    """Say what a run will do and which files it uploads."""
     account = session.account
     balance = account.balance if session.is_live else None
     yield banner(mode=session.mode, team=account.team_name, balance=balance)
@@ -108,10 +108,7 @@ def _parts(plan: Plan) -> Iterator[str]:
 def code_of_report(
     report: BatchReport, counts: Counter[Outcome] | None = None
 ) -> ExitCode:
-    """Give the exit code of a finished run: waiting rows beat wrong ones.
-
-    `counts` where it is not about every row of the report.
-    """
+    """Give the exit code of a finished run; `counts` default to all rows."""
     counts = report.counts() if counts is None else counts
     if report.missing or any(counts[outcome] for outcome in NEEDS_PERSON):
         return ExitCode.ROWS_WAIT_FOR_PERSON
@@ -124,19 +121,19 @@ def code_of_report(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """The rows with work to do that a run leaves as they are."""
+    """The rows that a run leaves out although they have work to do."""
 
     places: frozenset[RowRef] = field(default=frozenset(), repr=False)
     why: str = ""
-    """The option that leaves them out; empty: they are not part of a saved plan."""
+    """The option; empty: they are not part of a saved plan."""
 
     @property
     def is_canary(self) -> bool:
-        """Say whether the run was to stop before these rows."""
+        """Check that --canary left them out."""
         return self.why == "--canary" and bool(self.places)
 
     def said_in(self, report: BatchReport) -> BatchReport:
-        """Say in a report which rows were left out, and how they go on."""
+        """Add to a report which rows were left out, and what to do."""
         if not self.places:
             return report
         return replace(
@@ -146,7 +143,7 @@ class LeftOut:
         )
 
     def counts(self, report: BatchReport) -> Counter[Outcome]:
-        """Count what the exit code is about: not the rows that were left out."""
+        """Count the outcomes without the rows that were left out."""
         if self.is_canary:
             return report.counts()
         return count(row.outcome for row in report.rows if row.where not in self.places)
@@ -170,7 +167,7 @@ class LeftOut:
 
 
 def left_out_of(plan: Plan, which: WhichOptions) -> LeftOut:
-    """Say which rows with work to do a plan leaves out, and why."""
+    """Find the rows that a plan leaves out, and why."""
     whole = replace(plan, left_out=frozenset())
     keys = {entry.key for entry in acted_on(whole)} & plan.left_out
     why = "--only" if which.only is not None else ""
@@ -189,7 +186,7 @@ def _went(report: BatchReport, left: LeftOut) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closing:
-    """How one batch stands after a run, written down and ready to be said."""
+    """How one batch stands after a run; its result is written."""
 
     report: BatchReport
     result: Path | None
@@ -197,15 +194,15 @@ class Closing:
     code: ExitCode
 
     def lines(self) -> Iterator[str]:
-        """Say how it stands and what to do next."""
-        return _words.report_lines(self.report, result=self.result, sums=self.sums)
+        """Give the lines to print."""
+        return printing.report_lines(self.report, result=self.result, sums=self.sums)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
     """How a run that sends ends: result workbook, words, exit code."""
 
-    around: Surroundings
+    context: CommandContext
     session: Session
     run: Run
     command: str
@@ -214,32 +211,32 @@ class Ending:
     """The sheet itself must be corrected."""
     iwi_load: IwiLoad = NO_LOAD
     submitted: Submitted | None = None
-    """None: every row of the batch is told of."""
+    """None: the report has every row of the batch."""
     rows_read: int | None = None
-    """None: as many as the journal has of the batch."""
+    """None: as many as the journal has."""
     left_out: LeftOut = field(default_factory=LeftOut)
     files: Sequence[ShownFile] | None = None
-    """What was uploaded, or was to be, as it was shown; None: nothing was shown."""
+    """The uploads that were shown; None: nothing was shown."""
 
     async def say(self, batch: Batch, *, workbook: Path | None) -> int:
         """Write and print how the batch stands; give the exit code."""
         closing = await self.write(batch, workbook=workbook)
-        return _words.answer(
+        return printing.answer(
             self.command,
             closing.code,
-            as_json=self.around.as_json,
-            document=lambda: _words.report_document(
+            as_json=self.context.as_json,
+            document=lambda: printing.report_document(
                 closing.report, result=closing.result, files=self.files
             ),
             lines=closing.lines(),
         )
 
     async def write(self, batch: Batch, *, workbook: Path | None) -> Closing:
-        """Write how the batch stands, and leave it to the caller to print it."""
+        """Write the result; the caller prints it."""
         because = self.run.brake.because
         batches = await self.session.journal.batches()
         latest = next(each for each in batches if each.name == batch.name)
-        report = await self.around.toolkit.report(
+        report = await self.context.toolkit.report(
             latest,
             journal=self.session.journal,
             submitted=self.submitted,
@@ -253,19 +250,19 @@ class Ending:
             report = replace(report, remarks=(sums, *report.remarks))
             click.echo(f"kawe: {sums}", err=True)
         code = self._code(report, because) if agree else ExitCode.UNEXPECTED
-        self.around.notices.record(report, code=code, because=because)
+        self.context.notices.record(report, code=code, because=because)
         path = self.result or self._default_result(latest)
         written = None
         if path is not None:
             protect = Path(latest.workbook) if workbook is None else workbook
-            written = self.around.toolkit.writer(protect).write(report, path)
+            written = self.context.toolkit.writer(protect).write(report, path)
         return Closing(report=report, result=written, sums=sums, code=code)
 
     async def _sums(self, report: BatchReport) -> tuple[bool, str]:
         read = self.rows_read
         if read is None:
             known = await self.session.journal.entries(BatchName(report.batch))
-            # Rows with mistakes that the journal knows nothing of, or twice.
+            # Invalid rows: the journal may not have them, or have them twice.
             own = [row.reference for row in report.rows if not row.of_batch]
             read = len(known) + len(own) - len(set(own) - {None})
         return sum_words(report, rows_read=read)
@@ -284,7 +281,7 @@ class Ending:
         workbook = Path(batch.workbook)
         if not workbook.parent.is_dir():
             return None
-        return self.around.toolkit.result_path(workbook, wanted=None)
+        return self.context.toolkit.result_path(workbook, wanted=None)
 
     async def _balance(self, because: KaweError | None) -> int | None:
         if because is not None:
@@ -303,14 +300,14 @@ class Ending:
                 f"{rows} sent already, by another computer, by hand, or by a journal "
                 "that was lost. Nothing was sent for them again."
             )
-        if self.around.stopping.asked:
+        if self.context.stopping.asked:
             remarks.append("The run was stopped. Run the same command again to go on.")
         elif because is not None:
             remarks.append(f"The run stopped early. {because}")
         return tuple(remarks)
 
     def _code(self, report: BatchReport, because: KaweError | None) -> ExitCode:
-        if self.around.stopping.asked:
+        if self.context.stopping.asked:
             return ExitCode.INTERRUPTED
         if because is not None:
             return code_of(because)

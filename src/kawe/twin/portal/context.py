@@ -1,8 +1,7 @@
-"""What every page is made from, and asking a rule in an account's name.
+"""The context of every page, which performs rules in an account's name.
 
-The owner of the twin sees every account, so a page always says through whose
-eyes it looks; the rule then decides what that account sees and may do, just as
-it would for one of the account's keys.
+The owner of the twin sees every account, so each page names one; the rules then decide
+as for a key of that account.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _PAGE_ROWS: Final = "25"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PortalContext:
-    """The store and the rules, as the pages reach them."""
+    """The store and the rules, for pages."""
 
     setup: Setup
     sessions: Sessions
@@ -50,7 +49,7 @@ class PortalContext:
         body: Mapping[str, Any] = _NOTHING,
         query: Mapping[str, str] = _NOTHING,
     ) -> Any:  # noqa: ANN401 - rules answer any JSON
-        """Follow a rule in an account's name, as one transaction.
+        """Perform a rule in an account's name, as one transaction.
 
         Raises:
             Refusal: The rule does not allow it, or there is no such account.
@@ -88,7 +87,7 @@ class PortalContext:
 class Visit:
     """One request of a person who has signed in."""
 
-    desk: PortalContext
+    context: PortalContext
     session: PortalSession
     ids: Mapping[str, str]
     query: Mapping[str, str]
@@ -96,8 +95,8 @@ class Visit:
 
     @property
     def setup(self) -> Setup:
-        """Give what stays the same from visit to visit."""
-        return self.desk.setup
+        """Give what all calls share."""
+        return self.context.setup
 
     async def account(self) -> Row:
         """Find the account of the path.
@@ -108,8 +107,8 @@ class Visit:
         return await self.setup.run(reading.account, account_id=self.ids["id"])
 
     async def listed(self, name: str, account: Row, **query: str) -> Any:  # noqa: ANN401 - as above
-        """Ask for the page of an account's list that the address names."""
-        return await self.desk.ask(
+        """Give the requested page of an account's list."""
+        return await self.context.ask(
             name,
             account_id=account["id"],
             ids={"id": account["id"]},
@@ -117,16 +116,16 @@ class Visit:
         )
 
     def show(self, template: str, **values: Any) -> Response:  # noqa: ANN401 - templates take any value
-        """Show a page with the token of its forms; notices are told once."""
+        """Show a page with its form token; show each notice once."""
         shared = {
             "signed_in": True,
-            "form_token": self.desk.sessions.form_token(self.session.visitor_id),
+            "form_token": self.context.sessions.form_token(self.session.visitor_id),
             "notices": self.session.take_notices(),
         }
         return page(template, values={**shared, **values})
 
     def tell(self, says: str, *, at: str, key_secret: str = "") -> Response:
-        """Go to another page of the portal and say something there, once."""
+        """Redirect within the portal, and show a notice there once."""
         notice = FlashMessage(says=says, key_secret=key_secret)
         self.session.notices.append(notice)
         return go_to(f"/portal/{at}")

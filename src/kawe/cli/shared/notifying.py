@@ -1,11 +1,10 @@
-"""Notifying people of a run: one closing message, without a word of any row.
+"""Notifying people of a run: one closing message that says nothing of any row.
 
-What an error says may name a person, a project or a folder with somebody's name
-in it. A notice says which kind of error it was, in words that stand here.
+The text of an error may name a person or a project, so a notice names only the kind
+of error, in words that stand here.
 
-`main` makes a `Course` and hands it to the commands as the context's object. A
-`NotifyingCommand` puts `RunNotices` into it, the run fills in what it learns, and
-`ending_well` closes them when the last word is on the screen.
+`main` makes an `ExitState`, the object of click's context. A `NotifyingCommand` puts
+`RunNotices` into it, the run records results, and `run_and_exit` closes them.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from kawe import errors
-from kawe.cli import _log, _words
-from kawe.cli._exit import Course, ExitCode, say
+from kawe.cli.shared import log, printing
+from kawe.cli.shared.exit import ExitCode, ExitState, say
 from kawe.domain.batch.expecting import Coming, coming_words
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.text.counts import counted
@@ -117,7 +116,7 @@ class RunNotices:
 
     def __init__(self) -> None:
         self.code: int | None = None
-        """What the run will end with, as soon as that is known."""
+        """The exit code, once it is known."""
         self._notifier: Notifier | None = None
         self._command = ""
         self._subject = ""
@@ -127,7 +126,7 @@ class RunNotices:
         self._clock = SystemClock()
 
     def begin(self, command: str, given: Mapping[str, object]) -> None:
-        """Begin a run of `command`, over the workbook or batch that was given."""
+        """Begin a run of `command` with the workbook or batch in `given`."""
         text = {name: str(value) for name, value in given.items() if value is not None}
         self._command = command
         self._subject = Path(text.get("workbook") or text.get("batch", "")).stem
@@ -141,7 +140,7 @@ class RunNotices:
     def record(
         self, report: BatchReport, *, code: int, because: KaweError | None
     ) -> None:
-        """Record how a batch of the run stands; the last word of each counts."""
+        """Record how a batch stands; its last record counts."""
         self._reports[report.batch] = report
         self.code, self._because = code, because
 
@@ -159,7 +158,7 @@ class RunNotices:
             )
 
     def close(self, code: int, trouble: KaweError | None) -> None:
-        """Send the closing message; say on the screen whom it did not reach."""
+        """Send the closing message; print whom it did not reach."""
         notifier, self._notifier = self._notifier, None
         if notifier is None:
             return
@@ -176,7 +175,7 @@ class RunNotices:
 
 
 class NotifyingCommand(click.Command):
-    """A command of whose end people are notified who are not at the screen."""
+    """A command that notifies people when it ends."""
 
     def make_context(
         self,
@@ -185,7 +184,7 @@ class NotifyingCommand(click.Command):
         parent: click.Context | None = None,
         **extra: Any,  # noqa: ANN401 - click's
     ) -> click.Context:
-        """Take the command line apart; a run ends there too if it cannot be."""
+        """Parse the command line; a run also ends when that fails."""
         try:
             return super().make_context(info_name, args, parent, **extra)
         except click.UsageError:
@@ -193,33 +192,27 @@ class NotifyingCommand(click.Command):
             raise
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
-        """Run the command as something of which people are notified."""
+        """Run the command and notify people."""
         self._begin(ctx, ctx.params)
         return super().invoke(ctx)
 
-    def _begin(
-        self, context: click.Context | None, given: Mapping[str, object]
-    ) -> None:
-        course = None if context is None else context.find_object(Course)
-        if course is not None:
-            course.notices = notices = RunNotices()
+    def _begin(self, ctx: click.Context | None, given: Mapping[str, object]) -> None:
+        state = None if ctx is None else ctx.find_object(ExitState)
+        if state is not None:
+            state.notices = notices = RunNotices()
             notices.begin(str(self.name), given)
 
 
 def notices_of_run() -> RunNotices:
-    """Give the notices of the run under way; silent ones where there are none."""
-    context = click.get_current_context(silent=True)
-    course = None if context is None else context.find_object(Course)
-    found = None if course is None else course.notices
+    """Give the notices of the current run, or silent ones."""
+    ctx = click.get_current_context(silent=True)
+    state = None if ctx is None else ctx.find_object(ExitState)
+    found = None if state is None else state.notices
     return found if isinstance(found, RunNotices) else RunNotices()
 
 
 def send_apart(notice: Notice, *, profile: str | None, command: str | None) -> bool:
-    """Send a notice that is about no run of this process; say whether it arrived.
-
-    Raises:
-        SettingsError: Nobody is named whom to tell.
-    """
+    """Send a notice that belongs to no run; say whether it arrived."""
     notifier = _open_notifier(profile=profile, command=command)
     if notifier is None:
         raise SettingsError(
@@ -231,9 +224,9 @@ def send_apart(notice: Notice, *, profile: str | None, command: str | None) -> b
 
 
 def _send(notifier: Notifier, notice: Notice) -> bool:
-    """Send a notice and wait for it; say what did not arrive, and whether all did."""
+    """Send a notice, wait, print failures; say whether all arrived."""
     try:
-        # An alert comes before the end that it was about.
+        # An alert must arrive before the closing message.
         troubles = notifier.finish()
         notifier.start(notice)
         troubles += notifier.finish()
@@ -241,22 +234,22 @@ def _send(notifier: Notifier, notice: Notice) -> bool:
         notifier.abandon()
         troubles = ("The message about this run may not have arrived: it was stopped.",)
     if troubles:
-        _log.start_if_needed()
+        log.start_if_needed()
     for trouble in troubles:
-        words = _log.redacted(trouble)
+        words = log.redacted(trouble)
         _log_here.warning("not told: %s", words)
         say(f"kawe: {words}")
     return not troubles
 
 
 def _open_notifier(*, profile: str | None, command: str | None) -> Notifier | None:
-    """Give what notifies people, by what was given; None where nobody is named."""
+    """Open the notifier; None where nobody is named."""
     settings = load_notify(command=command, profile=profile, environment=os.environ)
     for secret in settings.secrets:
-        _log.keep_out(secret)
+        log.keep_out(secret)
     if settings.is_silent:
         return None
-    # Most runs notify nobody, and a refused command line loads nothing else.
+    # Most runs notify nobody, and --help must be quick.
     from kawe.toolkit import open_notifier  # noqa: PLC0415 (start-up)
 
     return open_notifier(settings, environment=os.environ)
@@ -264,21 +257,21 @@ def _open_notifier(*, profile: str | None, command: str | None) -> Notifier | No
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunEnd:
-    """What is known of a run at its end."""
+    """A run at its end."""
 
     command: str
     subject: str
-    """The workbook or batch that the command named, without folders."""
+    """Name of the workbook or batch, without folders."""
     code: int
     trouble: KaweError | None = None
     """What stopped it early."""
     reports: tuple[BatchReport, ...] = ()
-    """How the rows of each batch stand; empty where the run did not get so far."""
+    """One for each batch; empty when the run stopped before."""
     at: datetime
 
 
 def closing_notice(end: RunEnd) -> Notice:
-    """Make the one message that a run ends with."""
+    """Make the closing message."""
     reports, code = end.reports, ExitCode(end.code)
     counts = _counts(reports)
     names = {each.batch for each in reports} or {end.subject}
@@ -289,7 +282,6 @@ def closing_notice(end: RunEnd) -> Notice:
         headline=_headline(code, counts),
         sentences=tuple(_sentences(end, code)),
         at=end.at,
-        # Of several batches each is named with its counts.
         batch=_name(names.pop()) if len(names) == 1 else "",
         team="" if latest is None else _name(latest.team),
         mode="" if latest is None else latest.mode,
@@ -356,10 +348,10 @@ def _sentences(end: RunEnd, code: ExitCode) -> Iterator[str]:
         yield _BY_CODE[code]
     for report in end.reports:
         batch = f", batch {_name(report.batch)}" if len(end.reports) > 1 else ""
-        counts = "\n".join(_words.count_lines(report))
+        counts = "\n".join(printing.count_lines(report))
         yield f"{_name(report.team)}, {report.mode}{batch}:\n{counts}"
     if end.reports:
-        yield from _words.next_steps(
+        yield from printing.next_steps(
             _counts(end.reports), balance=end.reports[-1].tokens_left
         )
     elif code is ExitCode.INTERRUPTED:

@@ -1,4 +1,4 @@
-"""How a command ends, or is stopped: exit codes, Ctrl-C, the place that catches all."""
+"""How a command ends: exit codes, signals, and the one handler of all errors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _STOPPING: Final = (
 
 
 class ExitCode(IntEnum):
-    """What a scheduler may rely on; explained in docs/exit-codes.md."""
+    """Stable codes; docs/exit-codes.md explains them."""
 
     DONE = 0
     UNEXPECTED = 1
@@ -47,7 +47,7 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
-# click makes a SystemExit of a pipe that nobody reads; nothing else raises one.
+# click turns a closed pipe into a SystemExit; nothing else raises one.
 _CUT: Final = (BrokenPipeError, SystemExit)
 _CODES: Final[dict[type[KaweError], ExitCode]] = {
     SettingsError: ExitCode.USAGE,
@@ -70,18 +70,18 @@ class NotifiedRun(Protocol):
     """A run of whose end people are notified."""
 
     code: int | None
-    """What it will end with, as soon as that is known."""
+    """The exit code, once it is known."""
 
     def close(self, code: int, trouble: KaweError | None) -> None:
         """Notify them, once."""
 
 
 @dataclass(slots=True, kw_only=True)
-class Course:
-    """What the end of a command must know of its way, from click's context."""
+class ExitState:
+    """What the end of a command needs; it is the object of click's context."""
 
     notices: NotifiedRun | None = None
-    """How people hear of it, where the command is one of which they do."""
+    """None: nobody is notified of this command."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,25 +90,24 @@ class _End:
     trouble: KaweError | None = None
 
 
-def ending_well(command: Callable[[], int], course: Course | None = None) -> NoReturn:
-    """Run a whole command and leave with its exit code; never a traceback.
-
-    Whoever is not at the screen is notified of the end once, whatever it was.
-    """
-    course = course or Course()
-    end = _end_of(command, course)
+def run_and_exit(
+    command: Callable[[], int], state: ExitState | None = None
+) -> NoReturn:
+    """Run a command, notify people once, exit with its code; never a traceback."""
+    state = state or ExitState()
+    end = _end_of(command, state)
 
     def notify() -> int:
-        if course.notices is not None:
-            course.notices.close(end.code, end.trouble)
+        if state.notices is not None:
+            state.notices.close(end.code, end.trouble)
         return ExitCode.DONE
 
-    # A message that fails, even by a fault of kawe's, changes no exit code.
-    _end_of(notify, course)
+    # A message that fails changes no exit code.
+    _end_of(notify, state)
     raise SystemExit(end.code)
 
 
-def _end_of(command: Callable[[], int], course: Course) -> _End:
+def _end_of(command: Callable[[], int], state: ExitState) -> _End:
     known: KaweError | None = None
     try:
         code = command()
@@ -127,52 +126,48 @@ def _end_of(command: Callable[[], int], course: Course) -> _End:
         code = ExitCode.INTERRUPTED
     except (SystemExit, Exception) as trouble:  # noqa: BLE001 - the one place: a person never sees a traceback
         nobody_reads = isinstance(trouble, _CUT) or terminal_is_gone()
-        code = _cut_short(course) if nobody_reads else _unexpected()
+        code = _cut_short(state) if nobody_reads else _unexpected()
     return _End(code=code, trouble=known)
 
 
 def say(words: str) -> None:
-    """Say something on standard error; where nobody reads it, to nobody."""
+    """Print to standard error; ignore a closed pipe."""
     try:
         click.echo(words, err=True)
     except OSError:
-        fall_silent(2)
+        discard_output(2)
 
 
-def _cut_short(course: Course) -> int:
-    """Give the code of a command whose reader went away before its last word."""
+def _cut_short(state: ExitState) -> int:
+    """Give the code of a command whose output nobody reads any more."""
     _log_here.info("nobody reads any more", exc_info=True)
-    fall_silent(*([1, 2] if terminal_is_gone() else [1]))
-    if course.notices is None:
+    discard_output(*([1, 2] if terminal_is_gone() else [1]))
+    if state.notices is None:
         return ExitCode.DONE
-    code = course.notices.code
-    # A run that had not come to its end has not done what was asked.
+    code = state.notices.code
+    # An unfinished run has not done what was asked.
     return ExitCode.INTERRUPTED if code is None else code
 
 
-def left_behind(trouble: sys.UnraisableHookArgs) -> None:
-    """Keep what libraries say of things that were left half done to the log.
-
-    It comes after the sentence that tells the person what went wrong, such as
-    that the disk is full, and helps nobody.
-    """
+def log_unraisable(trouble: sys.UnraisableHookArgs) -> None:
+    """Log an error in a finaliser; the person already has the error message."""
     _log_here.debug("left behind: %s", type(trouble.exc_value).__name__)
 
 
 def _unexpected() -> ExitCode:
-    from kawe.cli import _log  # noqa: PLC0415 - kept out of --help
+    from kawe.cli.shared import log  # noqa: PLC0415 - kept out of --help
 
-    _log.start_if_needed()
+    log.start_if_needed()
     _log_here.exception("unexpected")
     say(
         "kawe: something unexpected happened, and it is kawe's fault. What was "
-        f"done is in the journal. Details: {_log.path()}"
+        f"done is in the journal. Details: {log.path()}"
     )
     return ExitCode.UNEXPECTED
 
 
 class Stopping:
-    """Implements the port `Halt`: Ctrl-C once ends what is in flight, twice all."""
+    """Implements `Halt`: one Ctrl-C finishes what is in flight, a second stops."""
 
     def __init__(self) -> None:
         self._asked = False
@@ -188,8 +183,8 @@ class Stopping:
 
     @contextmanager
     def on_signals(self) -> Iterator[None]:
-        """Listen to Ctrl-C and to a polite kill while a run is under way."""
-        names = [signal.SIGINT, *_polite_kills()]
+        """Handle Ctrl-C and termination signals during a run."""
+        names = [signal.SIGINT, *_termination_signals()]
         before = {name: signal.signal(name, self._heard) for name in names}
         try:
             yield
@@ -200,26 +195,22 @@ class Stopping:
     def _heard(self, number: int, _frame: FrameType | None) -> None:
         _leave_terminal(number)
         if self._asked:
-            # Intents are on disk: stopping now leaves doubts, not losses.
+            # Intents are on disk: stopping now loses nothing.
             raise KeyboardInterrupt
         self._asked = True
-        # Past the stream: it may be in the middle of a write of the progress bar,
-        # and must not be written to from within.
+        # Not through the stream: the signal may interrupt its write.
         with suppress(AttributeError, OSError, ValueError):
             os.write(sys.stderr.fileno(), _STOPPING)
 
 
-def end_like_ctrl_c() -> None:
-    """Let a polite kill, and a terminal that is closed, end a command as Ctrl-C does.
-
-    Without it they would end the process where it stands: nobody would be notified.
-    """
-    for number in _polite_kills():
+def handle_termination() -> None:
+    """Make SIGTERM and SIGHUP act as Ctrl-C, so that people are notified."""
+    for number in _termination_signals():
         signal.signal(number, _as_ctrl_c)
 
 
-def _polite_kills() -> list[signal.Signals]:
-    """Name the signals; one that nohup took away stays away."""
+def _termination_signals() -> list[signal.Signals]:
+    """Name the signals, without those that nohup ignores."""
     names = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
     found = [name for name in names if name is not None]
     return [each for each in found if signal.getsignal(each) is not signal.SIG_IGN]
@@ -227,7 +218,7 @@ def _polite_kills() -> list[signal.Signals]:
 
 def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
     _leave_terminal(number)
-    # Whoever listens to Ctrl-C just now, such as an event loop, hears it.
+    # The current handler of Ctrl-C, such as an event loop's, gets it.
     listener = signal.getsignal(signal.SIGINT)
     if not callable(listener):
         raise KeyboardInterrupt
@@ -235,18 +226,18 @@ def _as_ctrl_c(number: int, frame: FrameType | None) -> None:
 
 
 def _leave_terminal(number: int) -> None:
-    """Speak to nobody once the terminal is gone, where each word is an error."""
+    """Discard output once the terminal is gone: each write would fail."""
     if number == getattr(signal, "SIGHUP", None):
-        fall_silent(*(handle for handle in (1, 2) if _is_terminal_like(handle)))
+        discard_output(*(handle for handle in (1, 2) if _is_terminal_like(handle)))
 
 
 def terminal_is_gone() -> bool:
-    """Say whether a terminal that we speak to was closed."""
+    """Check that a terminal that we write to was closed."""
     return any(_is_terminal_like(handle) and not os.isatty(handle) for handle in (1, 2))
 
 
-def fall_silent(*handles: int) -> None:
-    """Let what is said on `handles` go nowhere, not even at the very end."""
+def discard_output(*handles: int) -> None:
+    """Redirect `handles` to the null device, also for the last flush."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for handle in handles:
         with suppress(OSError):

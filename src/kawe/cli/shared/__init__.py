@@ -1,0 +1,1 @@
+"""What several commands use: options, words, progress, exit codes, notices."""

@@ -1,0 +1,49 @@
+"""The result of one check of `kawe doctor`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kawe.errors import KaweError
+
+
+class Grade(StrEnum):
+    """How a check ended."""
+
+    OK = "ok"
+    WARNING = "warning"
+    TROUBLE = "trouble"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoctorCheck:
+    """What was checked, its grade, and what to do."""
+
+    about: str
+    grade: Grade
+    words: str
+    advice: str = ""
+    trouble: KaweError | None = None
+    """The error that a run would end with."""
+
+
+def fine(about: str, words: str) -> DoctorCheck:
+    """Make a check without trouble."""
+    return DoctorCheck(about=about, grade=Grade.OK, words=words)
+
+
+def doubtful(about: str, words: str, *, advice: str) -> DoctorCheck:
+    """Make a check that a person should read."""
+    return DoctorCheck(about=about, grade=Grade.WARNING, words=words, advice=advice)
+
+
+def check_of(about: str, trouble: KaweError) -> DoctorCheck:
+    """Make a check of an error that would stop a run."""
+    return DoctorCheck(
+        about=about,
+        grade=Grade.TROUBLE,
+        words=trouble.message,
+        advice=trouble.hint,
+        trouble=trouble,
+    )
