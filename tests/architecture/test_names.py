@@ -16,9 +16,6 @@ _PARTS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 # Besides the words of the glossary: names that say nothing about a part.
 _SAY_NOTHING = {"base", "common", "handler", "helper", "misc", "util"}
 
-# Names that mean two things still: none may join them.
-_STAND_TWICE = {"Allowance"}
-
 
 def _never():
     page = Page(name=GLOSSARY, text=(ROOT / GLOSSARY).read_text("utf-8"))
@@ -70,7 +67,7 @@ def test_a_public_class_name_stands_once():
         for node in ast.walk(module.tree)
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
-    assert {name for name, times in names.items() if times > 1} == _STAND_TWICE
+    assert {name for name, times in names.items() if times > 1} == set()
 
 
 def test_instants_and_days_say_which_they_are():

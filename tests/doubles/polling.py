@@ -53,8 +53,8 @@ class MemoryRelease:
         names = tuple(each.name for each in await self.scene.journal.batches())
         await release(names, run=run, budget=self._now())
         self.budget = self.budget.less(len(run.tally.may_have_sent))
-        if run.brake.because is not None:
-            raise run.brake.because
+        if run.stop.because is not None:
+            raise run.stop.because
 
     def _now(self) -> Budget:
         return Budget(

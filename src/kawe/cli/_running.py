@@ -236,7 +236,7 @@ class Ending:
 
     async def write(self, batch: Batch, *, workbook: Path | None) -> Closing:
         """Write how the batch stands, and leave it to the caller to print it."""
-        because = self.run.brake.because
+        because = self.run.stop.because
         batches = await self.session.journal.batches()
         latest = next(each for each in batches if each.name == batch.name)
         report = await self.around.toolkit.report(

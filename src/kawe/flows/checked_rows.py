@@ -54,7 +54,7 @@ class CheckedRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class CheckContext:
     """What reading rows needs beside the rows."""
 
     checker: RowChecker

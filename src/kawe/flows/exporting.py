@@ -21,7 +21,7 @@ from kawe.domain.service.states import State
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.errors import KeyRefused, ScopeMissing, ServiceError
 from kawe.flows.scanning import scan_receipts
-from kawe.flows.workers import Brake, each
+from kawe.flows.workers import StopSignal, each
 from kawe.ports import Clock, Downloads, ExportFolder, Journal, Lookups, Progress
 
 _PDF: Final = b"%PDF"
@@ -41,7 +41,7 @@ class Exporter:
     journal: Journal
     progress: Progress
     clock: Clock
-    brake: Brake
+    stop: StopSignal
     account: Account
     workers: int
 
@@ -58,7 +58,7 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
         ResultNotWritable: The folder cannot be written.
     """
     seen = await scan_receipts(
-        exporter.lookups, team_id=exporter.account.team_id, brake=exporter.brake
+        exporter.lookups, team_id=exporter.account.team_id, stop=exporter.stop
     )
     rows = await _rows_by_receipt(exporter, seen.items)
     have = exporter.folder.known()
@@ -71,7 +71,7 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
         )
         exporter.progress.advance()
 
-    await each(seen.items, work, workers=exporter.workers, brake=exporter.brake)
+    await each(seen.items, work, workers=exporter.workers, stop=exporter.stop)
     listed = tuple(done[r.id] for r in seen.items if r.id in done)
     export = ReceiptExport(
         receipts=tuple(sorted(listed, key=lambda each: each.number)),
@@ -138,7 +138,7 @@ async def _ends_when_stopped(exporter: Exporter) -> AsyncIterator[None]:
     async with asyncio.timeout(None) as limit:
 
         async def watch() -> None:
-            while not exporter.brake.is_on():
+            while not exporter.stop.is_set():
                 await exporter.clock.sleep(_LOOK_UP_SECONDS)
             await exporter.clock.sleep(_GRACE_SECONDS)
             limit.reschedule(0)

@@ -16,7 +16,7 @@ from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table
-from kawe.flows.checked_rows import CheckedRow, Ground
+from kawe.flows.checked_rows import CheckContext, CheckedRow
 from kawe.flows.routing import Asker
 from kawe.flows.run import Run
 from kawe.ports import Journal
@@ -26,7 +26,7 @@ from kawe.ports import Journal
 class Inquiry:
     """With what a check asks about the rows of a sheet that is right as a whole."""
 
-    ground: Ground
+    context: CheckContext
     asker: Asker
     journal: Journal | None
     known: Mapping[RowKey, KnownRow]
@@ -64,8 +64,8 @@ class Submission:
 class Kind(SheetKind, ABC):
     """A kind of sheet, with all that is done for its rows."""
 
-    can_be_glanced_at: ClassVar[bool] = False
-    """`kawe.flows.check.glancing` knows the rules for its rows."""
+    can_be_checked_quickly: ClassVar[bool] = False
+    """`kawe.flows.check.quick_scan` knows the rules for its rows."""
     requests_to_check: ClassVar[int] = 0
     """How many requests a check makes for a sheet as a whole."""
     rows_in_a_request: ClassVar[int] = 1
@@ -79,7 +79,7 @@ class Kind(SheetKind, ABC):
         return kind
 
     @abstractmethod
-    def read(self, table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
+    def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
         """Check every row by itself and build what it says."""
         ...
 

@@ -32,12 +32,12 @@ from kawe.errors import (
     ServiceUnreachable,
     TooManyFailed,
 )
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 from kawe.ports import Acts, Clock, Journal, Lookups, Pace, Progress, Uploads
 from kawe.ports.notices import Alerts
 
 
-def _nothing_by_chance() -> float:
+def _no_random_wait() -> float:
     return 0.0
 
 
@@ -56,7 +56,7 @@ class CreatedDraft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sighting:
+class Snapshot:
     """What one look saw under the markers of some rows."""
 
     rows: frozenset[RowKey]
@@ -94,7 +94,7 @@ class Tally:
     """Rows that another computer is at work on."""
     sent_elsewhere: set[RowKey] = field(default_factory=set)
     """Rows that another computer, or a person in the portal, has sent."""
-    looked: Sighting | None = None
+    looked: Snapshot | None = None
     """The look at the service from which the run was announced."""
     goes_apart: bool = False
     """Drafts of another journal are to be sent, and perhaps from there as well."""
@@ -150,7 +150,7 @@ class Run:
     pace: Pace
     clock: Clock
     progress: Progress
-    brake: Brake
+    stop: StopSignal
     account: Account
     workers: int
     settle_seconds: float
@@ -163,7 +163,7 @@ class Run:
     tally: Tally = field(default_factory=Tally)
     alerts: Alerts | None = None
     """Who tells at once what people can act on; None where nobody is to be told."""
-    chance: Callable[[], float] = _nothing_by_chance
+    chance: Callable[[], float] = _no_random_wait
     """Gives a number from 0 to 1: two computers that wake up together go apart."""
     places: asyncio.Semaphore = field(init=False)
     """No more acts than there are workers may be under way when one says stop."""
@@ -179,7 +179,7 @@ class Run:
         """
         return self.workers + self.workers // 4
 
-    async def go_apart(self, entries: Sequence[Entry]) -> bool:
+    async def wait_randomly(self, entries: Sequence[Entry]) -> bool:
         """Wait by chance where a draft of another journal is to be sent from here.
 
         Others may have taken the same draft over, and wait for the same moment. Say
@@ -197,13 +197,13 @@ class Run:
 
     async def wait_until(self, at: float) -> None:
         """Wait until `Clock.elapsed` has come so far, or the run is to stop."""
-        while (left := at - self.clock.elapsed()) > 0 and not self.brake.is_on():
+        while (left := at - self.clock.elapsed()) > 0 and not self.stop.is_set():
             await self.clock.sleep(min(left, 1.0))
 
     async def settle(self) -> bool:
         """Wait a settle window; say whether the run may go on then."""
         await self.wait_until(self.clock.elapsed() + self.settle_seconds)
-        return not self.brake.is_on()
+        return not self.stop.is_set()
 
     async def move(self, entry: Entry, state: State, *, reason: str = "") -> Entry:
         """Move a row without a request."""
@@ -263,7 +263,7 @@ class Run:
         if intent.step is Step.CREATE and _is_sent(verdict):
             self.tally.sent += 1
             self.tally.may_have_sent.add(intent.row)
-        self.heed(intent.step, verdict)
+        self.stop_if_unsafe(intent.step, verdict)
         entry = await self.journal.conclude(intent, verdict, at=self.clock.now())
         if intent.step is Step.CREATE and entry.project_id is not None:
             self.tally.made.append(
@@ -276,7 +276,7 @@ class Run:
         self._count_failed([entry])
         return entry
 
-    def heed(self, step: Step, verdict: Verdict) -> None:
+    def stop_if_unsafe(self, step: Step, verdict: Verdict) -> None:
         """Brake at once: while a verdict is being written down, no act may begin."""
         because = stop_reason(step, verdict)
         if because is None and self._always_writes_otherwise():
@@ -288,7 +288,7 @@ class Run:
                 "does, or take the drafts as they are with kawe resolve.",
             )
         if because is not None:
-            self.brake.pull(because)
+            self.stop.set(because)
 
     def _always_writes_otherwise(self) -> bool:
         return (
@@ -300,7 +300,7 @@ class Run:
         failed = self.tally.failed
         failed |= {each.key for each in entries if each.state in _FAILED}
         if self.may_fail is not None and len(failed) > self.may_fail:
-            self.brake.pull(
+            self.stop.set(
                 TooManyFailed(
                     message=f"{counted(len(failed), 'row')} failed in this run, and "
                     "--max-errors allows no more.",

@@ -21,7 +21,7 @@ from kawe.domain.service.service_words import (
 )
 from kawe.domain.text.texts import fold_name
 from kawe.errors import ContractBroken, ServiceUnreachable
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 from kawe.ports import Lookups
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ async def scan(
     read: Callable[[int], Awaitable[Page[T]]],
     *,
     identify: Callable[[T], str],
-    brake: Brake | None = None,
+    stop: StopSignal | None = None,
 ) -> Scan[T]:
     """Read every page until the list holds still, at most three times.
 
@@ -53,10 +53,10 @@ async def scan(
     """
     found: dict[str, T] = {}
     for _ in range(_TRIES):
-        found, stable = await _once(read, identify=identify, brake=brake)
+        found, stable = await _once(read, identify=identify, stop=stop)
         if stable:
             return Scan(items=tuple(found.values()), is_stable=True)
-        if brake is not None and brake.is_on():
+        if stop is not None and stop.is_set():
             break
     return Scan(items=tuple(found.values()), is_stable=False)
 
@@ -65,7 +65,7 @@ async def _once(
     read: Callable[[int], Awaitable[Page[T]]],
     *,
     identify: Callable[[T], str],
-    brake: Brake | None,
+    stop: StopSignal | None,
 ) -> tuple[dict[str, T], bool]:
     first = last = await read(1)
     found = {identify(item): item for item in first.items}
@@ -73,7 +73,7 @@ async def _once(
     # A short page is the last one only when everything has been seen.
     while last.items and (len(last.items) >= PAGE_MAX or len(found) < first.total):
         number += 1
-        if brake is not None and brake.is_on():
+        if stop is not None and stop.is_set():
             return found, False
         if number > _MOST_PAGES:
             raise ContractBroken(
@@ -99,13 +99,13 @@ async def scan_projects(
     *,
     search: str | None = None,
     status: str | None = None,
-    brake: Brake | None = None,
+    stop: StopSignal | None = None,
 ) -> Scan[Project]:
     """Read every project that matches."""
     return await scan(
         lambda page: lookups.projects(page=page, search=search, status=status),
         identify=lambda project: project.id,
-        brake=brake,
+        stop=stop,
     )
 
 
@@ -138,11 +138,11 @@ async def read_organisations(lookups: Lookups) -> dict[str, Organisation]:
 
 
 async def scan_receipts(
-    lookups: Lookups, *, team_id: str, brake: Brake | None = None
+    lookups: Lookups, *, team_id: str, stop: StopSignal | None = None
 ) -> Scan[Receipt]:
     """Read every receipt of the team."""
     return await scan(
         lambda page: lookups.receipts(team_id, page=page),
         identify=lambda receipt: receipt.id,
-        brake=brake,
+        stop=stop,
     )

@@ -16,7 +16,7 @@ Ending: TypeAlias = Coroutine[Any, Any, None]
 
 
 @dataclass(slots=True, kw_only=True)
-class Brake:
+class StopSignal:
     """Whether a run should take no further row, and why.
 
     Rows in flight always finish: what they learn must reach the journal.
@@ -25,11 +25,11 @@ class Brake:
     halt: Halt
     because: KaweError | None = field(default=None, init=False)
 
-    def is_on(self) -> bool:
+    def is_set(self) -> bool:
         """Say whether no further row may be taken."""
         return self.because is not None or self.halt.asked
 
-    def pull(self, because: KaweError) -> None:
+    def set(self, because: KaweError) -> None:
         """Stop the run; the first reason stays."""
         if self.because is None:
             self.because = because
@@ -40,7 +40,7 @@ async def each(
     work: Callable[[T], Awaitable[Ending | None]],
     *,
     workers: int,
-    brake: Brake,
+    stop: StopSignal,
 ) -> None:
     """Do `work` for every item, `workers` at a time, in order of start.
 
@@ -54,7 +54,7 @@ async def each(
 
     async def worker(group: asyncio.TaskGroup) -> None:
         for item in queue:
-            if brake.is_on():
+            if stop.is_set():
                 return
             ending = await work(item)
             if ending is not None:

@@ -36,7 +36,7 @@ Link: TypeAlias = tuple[int, str, str, tuple[Stored, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Footing:
+class RecordedState:
     """Where a row stands, as its own record has it or as its events say."""
 
     state: State
@@ -98,7 +98,10 @@ def verify_store(store: SqliteStore) -> Verification:
         with store.transaction(writes=False):
             store.check_integrity()
             rows = [
-                (key, Footing(state=State(state), project=project, receipt=number))
+                (
+                    key,
+                    RecordedState(state=State(state), project=project, receipt=number),
+                )
                 for key, state, project, number in store.rows("footings")
             ]
             links = (
@@ -129,7 +132,7 @@ def _unreadable(store: SqliteStore) -> Discrepancy | None:
 def verify_history(
     links: Iterable[Link],
     *,
-    rows: Iterable[tuple[RowKey, Footing]],
+    rows: Iterable[tuple[RowKey, RecordedState]],
     purges: Mapping[RowKey, int],
 ) -> Verification:
     """Follow the chain of events, then compare every row with its last one.
@@ -137,7 +140,7 @@ def verify_history(
     `purges` are the numbers of the rows' last purges: what stands before one
     need not be what was written, but must be what the purge sealed.
     """
-    told: dict[RowKey, Footing] = {}
+    told: dict[RowKey, RecordedState] = {}
     events = compared = 0
     try:
         for event in _followed(links, purges=purges):
@@ -145,8 +148,8 @@ def verify_history(
             told[event.row] = _footing_after(
                 event, before=told.get(event.row), at=events
             )
-        for key, footing in rows:
-            _check_row(key, footing=footing, told=told.get(key))
+        for key, recorded in rows:
+            _check_row(key, recorded=recorded, told=told.get(key))
             compared += 1
     except _Broken as broken:
         return Verification(events=events, rows=compared, fault=broken.fault)
@@ -193,14 +196,16 @@ def _read(seq: int, values: tuple[Stored, ...]) -> Event:
         raise _Broken(f"Event {seq} cannot be read.", event=seq) from bad
 
 
-def _footing_after(event: Event, *, before: Footing | None, at: int) -> Footing:
+def _footing_after(
+    event: Event, *, before: RecordedState | None, at: int
+) -> RecordedState:
     begins = before is None and event.came_from in BEFORE_CREATE
     if not begins and (before is None or before.state is not event.came_from):
         raise _misstep(event, at=at, why="where it did not stand")
     if not _may_be(event):
         raise _misstep(event, at=at, why=f"to {event.went_to}, where it may not go")
-    was = before or Footing(state=event.came_from)
-    return Footing(
+    was = before or RecordedState(state=event.came_from)
+    return RecordedState(
         state=event.went_to,
         project=event.project or was.project,
         receipt=event.detail if event.kind is EventKind.RECEIPT else was.receipt,
@@ -226,8 +231,10 @@ def _misstep(event: Event, *, at: int, why: str) -> _Broken:
     return _Broken(what, event=at, row=event.row)
 
 
-def _check_row(key: RowKey, *, footing: Footing, told: Footing | None) -> None:
-    begins = footing.state in BEFORE_CREATE
-    if footing != (told or (Footing(state=footing.state) if begins else None)):
+def _check_row(
+    key: RowKey, *, recorded: RecordedState, told: RecordedState | None
+) -> None:
+    begins = recorded.state in BEFORE_CREATE
+    if recorded != (told or (RecordedState(state=recorded.state) if begins else None)):
         what = f"What the journal says of {shown_key(key)} is not what its events say."
         raise _Broken(what, row=key)

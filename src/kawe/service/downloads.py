@@ -10,7 +10,7 @@ from kawe.errors import ContractBroken
 from kawe.ports import Pace
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
-from kawe.service.retrying import Allowance, Patience, patiently
+from kawe.service.retrying import Patience, RetryBudget, patiently
 from kawe.service.storage import CutShort, Storage, checked_address
 from kawe.service.transport.wire import Wire
 
@@ -25,13 +25,13 @@ class LinkedDownloads:
         storage: Storage,
         pace: Pace,
         patience: Patience | None = None,
-        allowance: Allowance | None = None,
+        allowance: RetryBudget | None = None,
     ) -> None:
         self._wire = wire
         self._storage = storage
         self._pace = pace
         self._patience = Patience() if patience is None else patience
-        self._allowance = Allowance() if allowance is None else allowance
+        self._allowance = RetryBudget() if allowance is None else allowance
 
     async def chunks(self, document: DocumentId) -> AsyncIterator[bytes]:
         """Stream one document.

@@ -23,7 +23,7 @@ from kawe.service.acts import HttpActs
 from kawe.service.downloads import LinkedDownloads
 from kawe.service.lookups import HttpLookups
 from kawe.service.probing import Probe
-from kawe.service.retrying import Allowance, Patience, RetryingLookups
+from kawe.service.retrying import Patience, RetryBudget, RetryingLookups
 from kawe.service.storage import Storage
 from kawe.service.transport.addresses import Addresses
 from kawe.service.transport.pacing import Pacer
@@ -101,7 +101,7 @@ def stacked(
     """Stack the adapters of this room upon what carries their requests."""
     patience = options.patience
     # Enough for everything in flight to be patient once.
-    allowance = Allowance(most=max(20, options.workers * patience.attempts))
+    allowance = RetryBudget(most=max(20, options.workers * patience.attempts))
     return Service(
         acts=HttpActs(wire=wire),
         lookups=RetryingLookups(

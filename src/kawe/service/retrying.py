@@ -50,7 +50,7 @@ class Patience:
         return self.chance.uniform(0, min(self.longest_wait_seconds, most))
 
 
-class Allowance:
+class RetryBudget:
     """How often all that share it may ask again, taken together: a retry budget.
 
     Each repetition takes one, each good answer gives half a one back. While a
@@ -79,7 +79,7 @@ async def patiently(
     *,
     pace: Pace,
     patience: Patience,
-    allowance: Allowance,
+    allowance: RetryBudget,
 ) -> T:
     """Call until it works, patience ends or the allowance is used up.
 
@@ -100,7 +100,7 @@ async def _persistently(
     *,
     pace: Pace,
     patience: Patience,
-    allowance: Allowance,
+    allowance: RetryBudget,
 ) -> T:
     now = asyncio.get_running_loop().time
     ends_at, tries = now() + patience.total_seconds, 0
@@ -152,12 +152,12 @@ class RetryingLookups:
         *,
         pace: Pace,
         patience: Patience | None = None,
-        allowance: Allowance | None = None,
+        allowance: RetryBudget | None = None,
     ) -> None:
         self._inner = inner
         self._pace = pace
         self._patience = Patience() if patience is None else patience
-        self._allowance = Allowance() if allowance is None else allowance
+        self._allowance = RetryBudget() if allowance is None else allowance
 
     async def _again(self, call: Callable[[], Awaitable[T]]) -> T:
         return await patiently(

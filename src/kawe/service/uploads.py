@@ -21,7 +21,7 @@ from kawe.errors import (
 from kawe.ports import Pace
 from kawe.service.lookups import Transient, envelope_of
 from kawe.service.parsing import Unreadable, text_of
-from kawe.service.retrying import Allowance, Patience, patiently, through_limits
+from kawe.service.retrying import Patience, RetryBudget, patiently, through_limits
 from kawe.service.storage import Grant, HashedFile, Storage, checked_address
 from kawe.service.transport.answers import Answer, Exchange, Lost
 from kawe.service.transport.wire import Wire
@@ -39,13 +39,13 @@ class PresignedUploads:
         storage: Storage,
         pace: Pace,
         patience: Patience | None = None,
-        allowance: Allowance | None = None,
+        allowance: RetryBudget | None = None,
     ) -> None:
         self._wire = wire
         self._storage = storage
         self._pace = pace
         self._patience = Patience() if patience is None else patience
-        self._allowance = Allowance() if allowance is None else allowance
+        self._allowance = RetryBudget() if allowance is None else allowance
 
     async def upload(self, attachment: Attachment) -> UploadVerdict:
         """Upload one file."""

@@ -69,7 +69,7 @@ class WaitingRelease:
             await session.release(self.batches, run=run, budget=now)
             self.budget = self.budget.less(len(run.tally.may_have_sent))
             await self.after_round(session, run)
-        because: KaweError | None = run.brake.because
+        because: KaweError | None = run.stop.because
         if because is not None:
             raise because
 

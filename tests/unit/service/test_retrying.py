@@ -9,7 +9,7 @@ import pytest
 
 from doubles.opened import IMPATIENT
 from kawe.service.lookups import Transient
-from kawe.service.retrying import Allowance, Patience, patiently
+from kawe.service.retrying import Patience, RetryBudget, patiently
 
 
 class Open:
@@ -37,12 +37,12 @@ def ask(call, allowance, patience=IMPATIENT):
 def test_waiting_to_ask_again_writes_nothing_past_the_progress(capfd, caplog):
     down = Down()
     with pytest.raises(Transient):
-        asyncio.run(ask(down, Allowance()))
+        asyncio.run(ask(down, RetryBudget()))
     assert (down.asked, *capfd.readouterr(), caplog.text) == (2, "", "", "")
 
 
 def test_nothing_is_asked_again_once_patience_is_over():
-    down, allowance = Down(), Allowance(most=1)
+    down, allowance = Down(), RetryBudget(most=1)
     with pytest.raises(Transient):
         asyncio.run(ask(down, allowance, Patience(total_seconds=0.0)))
     assert (down.asked, allowance.take()) == (1, True)
@@ -60,7 +60,7 @@ def test_a_wait_is_of_any_length_up_to_one_that_doubles_and_stays_bounded():
 
 
 def test_a_service_that_is_down_is_asked_no_more_than_the_allowance_says():
-    down, allowance = Down(), Allowance(most=5)
+    down, allowance = Down(), RetryBudget(most=5)
     patient = Patience(attempts=4, first_wait_seconds=0.0)
 
     async def everybody():
@@ -72,7 +72,7 @@ def test_a_service_that_is_down_is_asked_no_more_than_the_allowance_says():
 
 
 def test_a_last_attempt_takes_nothing_from_the_others():
-    allowance = Allowance(most=1)
+    allowance = RetryBudget(most=1)
     with pytest.raises(Transient):
         asyncio.run(ask(Down(), allowance))
     assert (IMPATIENT.attempts, allowance.take()) == (2, False)
@@ -85,7 +85,7 @@ def test_a_last_attempt_takes_nothing_from_the_others():
 
 
 def test_good_answers_earn_half_a_repetition_each_up_to_the_most():
-    allowance = Allowance(most=2)
+    allowance = RetryBudget(most=2)
 
     async def well():
         return 7

@@ -6,7 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.sheet.findings import EDITED, REPLACED, SPOILT, Finding, Severity
+from kawe.domain.sheet.findings import (
+    EDITED,
+    LATE_MISTAKES,
+    REPLACED,
+    Finding,
+    Severity,
+)
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 
@@ -51,7 +57,7 @@ def late_changes(
 
 def _is_late(finding: Finding) -> bool:
     # A note says that the change is brought to the draft.
-    is_late = finding.rule in {EDITED, REPLACED, SPOILT}
+    is_late = finding.rule in {EDITED, REPLACED, LATE_MISTAKES}
     return is_late and finding.severity is not Severity.NOTE
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.service.states import State
-from kawe.domain.sheet.findings import EDITED, SPOILT, Finding, Severity
+from kawe.domain.sheet.findings import EDITED, LATE_MISTAKES, Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
@@ -89,7 +89,7 @@ def changed_too_late(outcome: Outcome, findings: Iterable[Finding]) -> Finding |
 def _is_too_late(finding: Finding) -> bool:
     # What a mistake stands for is not applied either, whatever its severity.
     is_edited = finding.rule == EDITED and finding.severity is Severity.ERROR
-    return is_edited or finding.rule == SPOILT
+    return is_edited or finding.rule == LATE_MISTAKES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from kawe.domain.service.states import UNSENT, State
 from kawe.domain.service.verdicts import Fingerprint, RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import Content, ProjectContent
-from kawe.domain.sheet.findings import SPOILT, Finding
+from kawe.domain.sheet.findings import LATE_MISTAKES, Finding
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
 
@@ -41,12 +41,12 @@ class Line:
     """None where the row cannot be submitted, and nothing of it is anywhere else."""
 
     @property
-    def is_spoilt(self) -> bool:
+    def has_mistakes(self) -> bool:
         """Say whether the row has mistakes, and the service something of it.
 
         Nothing is sent for it: `row` only says which one it is.
         """
-        return any(finding.rule == SPOILT for finding in self.findings)
+        return any(finding.rule == LATE_MISTAKES for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

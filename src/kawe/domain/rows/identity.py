@@ -41,7 +41,7 @@ def project_key(content: ProjectContent) -> RowKey:
     """Give the key of a projects row."""
     if content.reference is not None:
         return reference_key(content.reference)
-    return RowKey(f"row:{sha256_of(likeness_key(content))}")
+    return RowKey(f"row:{sha256_of(duplicate_key(content))}")
 
 
 def reference_key(reference: str) -> RowKey:
@@ -54,7 +54,7 @@ def reference_in(key: RowKey) -> str | None:
     return key.removeprefix(_REFERENCE) if key.startswith(_REFERENCE) else None
 
 
-def likeness_key(content: ProjectContent) -> list[object]:
+def duplicate_key(content: ProjectContent) -> list[object]:
     """Give what two rows share when they are the same row written twice."""
     place = None if content.place is None else list(content.place.key())
     return [
@@ -79,7 +79,7 @@ def marker_of(content: ProjectContent) -> str:
 
 
 def _made_marker(content: ProjectContent) -> str:
-    digest = int(sha256_of(likeness_key(content)), 16)
+    digest = int(sha256_of(duplicate_key(content)), 16)
     letters = []
     for _ in range(_MARKER_LENGTH):
         digest, rest = divmod(digest, len(_MARKER_LETTERS))

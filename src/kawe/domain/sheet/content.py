@@ -54,7 +54,7 @@ class Content(Protocol):
     @property
     def name(self) -> str: ...
     @property
-    def told_apart(self) -> tuple[str, str]:
+    def identified_by(self) -> tuple[str, str]:
         """Give the field by which a row is told from others, and what it is called."""
         ...
 
@@ -135,7 +135,7 @@ class ProjectContent:
         return self
 
     @property
-    def told_apart(self) -> tuple[str, str]:
+    def identified_by(self) -> tuple[str, str]:
         """Give the reference, where it has one."""
         if self.reference:
             return "reference", "reference"

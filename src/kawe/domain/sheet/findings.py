@@ -17,7 +17,7 @@ EDITED: Final = "edited-too-late"
 """The rule of a row that was edited after the service had something of it."""
 REPLACED: Final = "replaced-after-draft"
 """The rule of a row that, once its draft is sent, is about another project."""
-SPOILT: Final = "mistake-too-late"
+LATE_MISTAKES: Final = "mistake-too-late"
 """The rule of a row that has mistakes after the service has something of it."""
 SHOWN_FIRST: Final = frozenset({HEADING_TAUGHT, PERSON_KNOWN, PERSON_GONE})
 """Rules that are shown before anything is sent, however little they weigh."""

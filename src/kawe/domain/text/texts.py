@@ -101,15 +101,15 @@ def near_reference(reference: str) -> str:
     nor whether a letter O or a zero was typed. What parts two numbers does:
     RC 12-3 is not RC 1-23.
     """
-    return _hurried(fold_name(reference))
+    return _folded_reference(fold_name(reference))
 
 
 def near_references(references: Sequence[str]) -> Sequence[str]:
     """Reduce many references at once, each as `near_reference` does."""
-    return _hurried("\n".join(fold_names(references))).split("\n")
+    return _folded_reference("\n".join(fold_names(references))).split("\n")
 
 
-def _hurried(folded: str) -> str:
+def _folded_reference(folded: str) -> str:
     return _LEADING.sub("", _BETWEEN.sub("", folded).replace("o", "0"))
 
 

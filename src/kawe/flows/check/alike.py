@@ -22,7 +22,7 @@ from typing import Final
 
 from kawe.domain.rows.entries import BatchName, Entry, KnownRow, projects_among
 from kawe.domain.rows.identity import reference_in
-from kawe.domain.rows.likeness import (
+from kawe.domain.rows.similarity import (
     Sign,
     group_signs_of,
     halves_of,
@@ -74,15 +74,15 @@ async def mark_alike(
         return tuple(rows)
     # Rows that the journal has, though nothing was made of them, are no news.
     unknown = sum(row.key not in known for row in new.values()) or len(new)
-    lookout = _Lookout(list(new.values()), unknown=unknown, today=today)
+    watch = _SimilarRows(list(new.values()), unknown=unknown, today=today)
     # Where another project has the reference now, the row that had it is gone.
     staying = keys_of(row for row in rows if not is_reused(row))
-    entries = await journal.made(lookout.sees, beside=staying)
+    entries = await journal.made(watch.is_similar, beside=staying)
     by_sign: dict[Sign, _Made] = {}
     for made in await _made(entries, journal=journal):
         for sign in signs_of(made.entry.key, made.content):
             by_sign.setdefault(sign, made)
-    lost = lookout.lost(row for row in rows if row.row.ref not in new)
+    lost = watch.lost(row for row in rows if row.row.ref not in new)
     gone = await journal.find(each.row for each in lost.values()) if lost else {}
     by_group = {
         sign: replace(made, others=each.others)
@@ -108,7 +108,7 @@ class _Lost:
     """A row that is gone from the workbook, and shares a group sign with a new one."""
 
     row: RowKey
-    is_telling: bool
+    shares_both: bool
     """It shares name and place, and not only one of the two."""
     rows: int = 1
     """How many rows of its batch share that sign."""
@@ -116,7 +116,7 @@ class _Lost:
     """How many more rows of its batch are gone, with new ones like them."""
 
 
-class _Lookout:
+class _SimilarRows:
     """Knows rows of the journal that look like a new one.
 
     What new rows look like is found out for the first row that it is asked
@@ -134,10 +134,10 @@ class _Lookout:
         self._gone: Counter[BatchName] = Counter()
         self._lost: defaultdict[BatchName, dict[Sign, _Lost]] = defaultdict(dict)
 
-    def sees(self, entry: Entry) -> bool:
+    def is_similar(self, entry: Entry) -> bool:
         """Say whether `entry` is like a new row; take note of whole groups."""
         if not self._hints:
-            self._look_at_new()
+            self._learn_new()
         content = project_of(entry.content)
         if content is None:
             return False
@@ -167,7 +167,7 @@ class _Lookout:
         for batch, group in self._lost.items():
             own = {sign: each for sign, each in group.items() if sign not in common}
             if len(own) < _MANY:
-                own = {sign: each for sign, each in own.items() if each.is_telling}
+                own = {sign: each for sign, each in own.items() if each.shares_both}
             rows = sum(min(e.rows, len(self._sought[sign])) for sign, e in own.items())
             # About as many new ones as are gone: one among fifty is another one.
             if 2 * rows >= min(self._gone[batch], self._unknown):
@@ -175,7 +175,7 @@ class _Lookout:
                     found.setdefault(sign, replace(each, others=rows - 1))
         return found
 
-    def _look_at_new(self) -> None:
+    def _learn_new(self) -> None:
         self._signs = frozenset(s for row in self._new for s in signs_sought(*row))
         self._hints = frozenset(
             sign
@@ -191,28 +191,28 @@ class _Lookout:
             now = self._sought.get(sign, ())
             # What many rows share makes none of them the one that is gone.
             if len(now) < _COMMON and any(
-                _may_be(before, each, is_telling=index == 0, today=self._today)
+                _may_be(before, each, shares_both=index == 0, today=self._today)
                 for each in now
             ):
-                self._add(entry, sign, is_telling=index == 0)
+                self._add(entry, sign, shares_both=index == 0)
                 return
 
-    def _add(self, entry: Entry, sign: Sign, *, is_telling: bool) -> None:
+    def _add(self, entry: Entry, sign: Sign, *, shares_both: bool) -> None:
         group = self._lost[entry.batch]
-        last = group.get(sign, _Lost(row=entry.key, is_telling=is_telling, rows=0))
+        last = group.get(sign, _Lost(row=entry.key, shares_both=shares_both, rows=0))
         row = entry.key if entry.state in AFTER_SEND else last.row
         group[sign] = replace(last, row=row, rows=last.rows + 1)
 
 
 def _may_be(
-    before: ProjectContent, now: ProjectContent, *, is_telling: bool, today: date
+    before: ProjectContent, now: ProjectContent, *, shares_both: bool, today: date
 ) -> bool:
     """Say whether a new row may be one that is gone, as far as dates and reference go.
 
     Where less than name and place is shared, two references say that they are two.
     """
     two = before.reference is not None and now.reference is not None
-    return (is_telling or not two) and is_same_season(before, now, today=today)
+    return (shares_both or not two) and is_same_season(before, now, today=today)
 
 
 def _found(
@@ -232,7 +232,7 @@ def _found(
     for index, sign in enumerate(group_signs_of(content)):
         made = by_group.get(sign)
         if made is not None and _may_be(
-            made.content, content, is_telling=index == 0, today=today
+            made.content, content, shares_both=index == 0, today=today
         ):
             return made
     return None

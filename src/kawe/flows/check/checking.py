@@ -13,10 +13,10 @@ from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, blocks
 from kawe.domain.sheet.tables import Table
+from kawe.flows.check.duplicates import mark_duplicates
 from kawe.flows.check.naming import Naming, mark_organisations
-from kawe.flows.check.resemblance import mark_resemblance
 from kawe.flows.check.reusing import keys_of, mark_reused
-from kawe.flows.checked_rows import CheckedRow, Ground, attached
+from kawe.flows.checked_rows import CheckContext, CheckedRow, attached
 from kawe.flows.kinds import Inquiry, Kind
 from kawe.flows.routing import Asker
 from kawe.ports import Journal
@@ -58,7 +58,7 @@ class Checked:
 async def check(
     table: Table,
     *,
-    ground: Ground,
+    context: CheckContext,
     asker: Asker | None,
     journal: Journal | None = None,
 ) -> Checked:
@@ -73,13 +73,13 @@ async def check(
         ServiceError: A question could not be answered.
     """
     kind = Kind.of(table.kind)
-    rows = mark_resemblance(kind.read(table, ground=ground))
+    rows = mark_duplicates(kind.read(table, context=context))
     if blocks(table.findings):
         # The sheet itself is wrong: what its rows seem to say is not to be
         # trusted, and nothing is asked or sent for them.
         rows = tuple(replace(row, content=None) for row in rows)
     if asker is None or blocks(table.findings):
-        naming = Naming(team={}, was_asked=False, suggester=ground.suggester)
+        naming = Naming(team={}, was_asked=False, suggester=context.suggester)
         rows = mark_organisations(rows, naming=naming)
         return Checked(table=table, rows=rows, organisations={})
     known = await _known(rows, journal)
@@ -87,7 +87,7 @@ async def check(
         rows = await mark_reused(rows, known=known, journal=journal)
     skip = _finished(rows, known)
     inquiry = Inquiry(
-        ground=ground, asker=asker, journal=journal, known=known, skip=skip
+        context=context, asker=asker, journal=journal, known=known, skip=skip
     )
     answers = await kind.ask(rows, inquiry)
     return Checked(

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from kawe.domain.rows.entries import Entry, KnownRow
-from kawe.domain.rows.identity import likeness_key
-from kawe.domain.rows.likeness import is_another_project
+from kawe.domain.rows.identity import duplicate_key
+from kawe.domain.rows.similarity import is_another_project
 from kawe.domain.service.places import Place
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.service.verdicts import RowKey
@@ -92,7 +92,7 @@ def _likeness(row: CheckedRow) -> Sequence[object]:
     """Give what makes a row alike; of one with mistakes, what its cells say."""
     content = project_of(row.content)
     if content is not None:
-        return likeness_key(content)
+        return duplicate_key(content)
     name, address = (_text(row, field) for field in ("name", "address"))
     place = _place(row)
     return [

@@ -34,7 +34,7 @@ _SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Newcomer:
+class NewSheet:
     """A sheet that was read just now, and whose batch is asked for."""
 
     kind: SheetKind
@@ -66,7 +66,7 @@ class Belonging:
 
 
 async def belonging_of(
-    newcomer: Newcomer, *, known: Mapping[RowKey, Entry], journal: Journal
+    new_sheet: NewSheet, *, known: Mapping[RowKey, Entry], journal: Journal
 ) -> Belonging:
     """Find the batch that a workbook goes on with, or name a new one.
 
@@ -79,28 +79,28 @@ async def belonging_of(
         JournalError: The journal cannot be read, or has a row of no batch.
     """
     batches = {batch.name: batch for batch in await journal.batches()}
-    votes = _votes(known, batches=batches, kind=newcomer.kind)
+    votes = _votes(known, batches=batches, kind=new_sheet.kind)
     # Of two that have as many of the rows, the one that was read last.
     latest = {name: place for place, name in enumerate(batches)}
     for name in sorted(votes, key=lambda each: (-votes[each], -latest[each])):
         readings = await journal.readings(name)
-        stands_for = [each for each in readings if newcomer.stands_for(each)]
+        stands_for = [each for each in readings if new_sheet.stands_for(each)]
         if await _joins(
-            newcomer, name, votes=votes, is_same=bool(stands_for), journal=journal
+            new_sheet, name, votes=votes, is_same=bool(stands_for), journal=journal
         ):
             return Belonging(
                 name=name,
                 opened_at=batches[name].opened_at,
                 in_place_of=tuple(
-                    earlier for earlier in stands_for if not newcomer.is_at(earlier)
+                    earlier for earlier in stands_for if not new_sheet.is_at(earlier)
                 ),
             )
     for batch in reversed(batches.values()):
         # No row of it was ever right: it is read once more, corrected or not.
-        is_same = batch.kind is newcomer.kind and newcomer.is_at(batch.reading)
+        is_same = batch.kind is new_sheet.kind and new_sheet.is_at(batch.reading)
         if is_same and not await journal.entries(batch.name):
             return Belonging(name=batch.name, opened_at=batch.opened_at)
-    name = _new_name(newcomer.workbook, taken=set(batches))
+    name = _new_name(new_sheet.workbook, taken=set(batches))
     return Belonging(name=name, opened_at=None)
 
 
@@ -121,7 +121,7 @@ def _votes(
 
 
 async def _joins(
-    newcomer: Newcomer,
+    new_sheet: NewSheet,
     name: BatchName,
     *,
     votes: Counter[BatchName],
@@ -132,13 +132,13 @@ async def _joins(
 
     `is_same`: it lies where that was read, or was moved from there.
     """
-    rows, shared = len(newcomer.keys), votes[name]
+    rows, shared = len(new_sheet.keys), votes[name]
     if 2 * shared > rows or votes.total() == rows:
         return True
     if not is_same:
         return False
     left = {row.key for row in await journal.unfinished(name) if _is_left(row)}
-    going_on = len(left.intersection(newcomer.keys))
+    going_on = len(left.intersection(new_sheet.keys))
     return 2 * shared == rows or (going_on > 1 and 2 * going_on > len(left))
 
 

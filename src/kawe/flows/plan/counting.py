@@ -145,7 +145,7 @@ def only(plan: Plan, choice: RowChoice) -> Plan:
     """
     markers = {entry.key: entry.marker for entry in plan.entries}
     # A row with mistakes is left out in any case.
-    rows = [(line, None if line.is_spoilt else line.row) for line in plan.lines]
+    rows = [(line, None if line.has_mistakes else line.row) for line in plan.lines]
     named = [
         (line.where.row, None if row is None else markers[row], row)
         for line, row in rows

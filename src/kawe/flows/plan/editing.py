@@ -7,8 +7,8 @@ from enum import Enum, auto
 from typing import Final, assert_never
 
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.identity import likeness_key
-from kawe.domain.rows.likeness import beyond_update, edited_field, is_another_project
+from kawe.domain.rows.identity import duplicate_key
+from kawe.domain.rows.similarity import beyond_update, edited_field, is_another_project
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.sheet.content import project_of
 from kawe.domain.sheet.findings import EDITED, REPLACED, Finding, Severity
@@ -91,7 +91,7 @@ def _is_replaced(checked: CheckedRow, before: Entry, *, fate: EditFate) -> bool:
         and was is not None
         and now is not None
         and is_another_project(
-            was, likeness_key(now), description=now.description, is_done=True
+            was, duplicate_key(now), description=now.description, is_done=True
         )
     )
 

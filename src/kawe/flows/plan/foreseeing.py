@@ -15,7 +15,7 @@ from kawe.domain.batch.saved_plans import Action
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.urgency import in_order
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.rows.likeness import differences
+from kawe.domain.rows.similarity import differences
 from kawe.domain.rows.there import There, ThereAlready
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import FINISHED
@@ -29,7 +29,7 @@ from kawe.flows.plan.counting import (
     is_to_send,
     recounted,
 )
-from kawe.flows.run import Run, Sighting
+from kawe.flows.run import Run, Snapshot
 from kawe.flows.settle.resolving import ADOPTED, decided
 from kawe.flows.submit.existing import look_at, there_already
 from kawe.flows.submit.sharing import sent_by_hand
@@ -142,7 +142,7 @@ async def look_for(
 
 
 async def _why_held(
-    run: Run, entry: Entry, content: ProjectContent, *, seen: Sighting
+    run: Run, entry: Entry, content: ProjectContent, *, seen: Snapshot
 ) -> str:
     """Say why a draft will be held that somebody changed; empty where it will not."""
     own = [each for each in seen.of(entry) if each.id == entry.project_id]
@@ -154,7 +154,7 @@ async def _why_held(
     return f"Its draft was changed in the portal, it seems: {', '.join(differs)}"
 
 
-async def sighted(run: Run, plan: Plan) -> Plan:
+async def without_there_already(run: Run, plan: Plan) -> Plan:
     """Count what a plan would do without what the service shows as done already.
 
     Raises:
@@ -193,7 +193,7 @@ async def read_drafts(
     ]
     if rows:
         run.progress.begin("Reading the drafts that there are", total=len(rows))
-        await each(rows, read, workers=run.workers, brake=run.brake)
+        await each(rows, read, workers=run.workers, stop=run.stop)
     return found
 
 

@@ -18,10 +18,10 @@ from kawe.domain.sheet.content import ProjectContent, project_of
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import is_reused, keys_of
 from kawe.flows.checked_rows import CheckedRow
-from kawe.flows.plan.belonging import Belonging, Newcomer, belonging_of, with_missing
+from kawe.flows.plan.belonging import Belonging, NewSheet, belonging_of, with_missing
 from kawe.flows.plan.counting import recounted
 from kawe.flows.plan.editing import EditFate, edit_findings, fate_of
-from kawe.flows.plan.spoiling import done_of, lines_of
+from kawe.flows.plan.mistakes import done_of, lines_of
 from kawe.flows.settle.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
 from kawe.ports import Journal
 
@@ -97,8 +97,8 @@ async def make_plan(
 
 def _newcomer(
     checked: Checked, *, source: Source, keys: Collection[RowKey]
-) -> Newcomer:
-    return Newcomer(
+) -> NewSheet:
+    return NewSheet(
         kind=checked.table.kind,
         workbook=source.workbook,
         sheet=checked.table.sheet,

@@ -30,7 +30,7 @@ from kawe.domain.rows.entries import (
 )
 from kawe.domain.service.states import AFTER_SEND, IN_DOUBT, State
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.findings import REPLACED, SPOILT, Finding, Severity
+from kawe.domain.sheet.findings import LATE_MISTAKES, REPLACED, Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
@@ -39,7 +39,7 @@ from kawe.flows.check.checking import Checked
 from kawe.flows.check.quick_checking import RIGHT, QuickCheck
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
-from kawe.flows.plan.spoiling import is_to_correct, shared_keys
+from kawe.flows.plan.mistakes import is_to_correct, shared_keys
 from kawe.flows.report.combining import CombinedRows, as_read, combine
 from kawe.flows.submit.unowned_drafts import left_behind
 from kawe.flows.wait.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of
@@ -254,7 +254,7 @@ class _View:
         submitted = self.frame.submitted
         same_sends = submitted is not None and submitted.same_sends
         advice = advice_for(entry, same_sends=same_sends)
-        spoilt = next((f for f in line.findings if f.rule == SPOILT), None)
+        spoilt = next((f for f in line.findings if f.rule == LATE_MISTAKES), None)
         if spoilt is None:
             outcome = outcome_of(entry.state)
             late = changed_too_late(outcome, line.findings)

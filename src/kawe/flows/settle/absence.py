@@ -38,7 +38,7 @@ class Drafts:
             if self.begun is None or self.begun < at:
                 begun = self.run.clock.elapsed()
                 self.read = await scan_projects(
-                    self.run.lookups, status="DRAFT", brake=self.run.brake
+                    self.run.lookups, status="DRAFT", stop=self.run.stop
                 )
                 self.begun = begun
             return self.read
@@ -64,7 +64,7 @@ async def look_for(
         ServiceError: The service could not be read.
     """
     begun = run.clock.elapsed()
-    by_marker = await scan_projects(run.lookups, search=entry.marker, brake=run.brake)
+    by_marker = await scan_projects(run.lookups, search=entry.marker, stop=run.stop)
     among = await drafts.since(since)
     seen = {each.id: each for each in (*by_marker.items, *among.items)}
     found = []
@@ -94,7 +94,7 @@ def remember(run: Run, attempt: Attempt, look: DraftSearch) -> None:
         looks.pop(key, None)
 
 
-def next_look_at(run: Run, attempt: Attempt) -> float | None:
+def next_read_at(run: Run, attempt: Attempt) -> float | None:
     """Say when a look would be a settle window after the first one.
 
     None where the latest was not stable: it counts for nothing.
@@ -113,7 +113,7 @@ async def is_absent(
     Raises:
         ServiceError: The service could not be read.
     """
-    due_at = next_look_at(run, attempt)
+    due_at = next_read_at(run, attempt)
     if due_at is None:
         return False
     later = [made for made in run.tally.made if made.begun >= after]
@@ -124,7 +124,7 @@ async def is_absent(
 
 
 async def _sees(run: Run, look: DraftSearch, *, witness: CreatedDraft) -> bool:
-    searched = await scan_projects(run.lookups, search=witness.marker, brake=run.brake)
+    searched = await scan_projects(run.lookups, search=witness.marker, stop=run.stop)
     shown = [each for each in searched.items if each.id == witness.project_id]
     if not shown or not searched.is_stable:
         return False

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.rows.likeness import differences
+from kawe.domain.rows.similarity import differences
 from kawe.domain.rows.there import There, ThereAlready, what_is_there
 from kawe.domain.service.settling import MAX_CREATES, MAX_SENDS, read_times
 from kawe.domain.service.states import State, doubts_about
@@ -28,7 +28,7 @@ from kawe.flows.settle.absence import (
     Drafts,
     is_absent,
     look_for,
-    next_look_at,
+    next_read_at,
     remember,
 )
 from kawe.flows.workers import each
@@ -61,10 +61,10 @@ async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
         try:
             await _settle(asking, await _doubt(run, entry, content), wait=wait)
         except ServiceError as trouble:
-            run.brake.pull(trouble)
+            run.stop.set(trouble)
         run.progress.advance()
 
-    await each(doubtful, work, workers=len(doubtful), brake=run.brake)
+    await each(doubtful, work, workers=len(doubtful), stop=run.stop)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +95,7 @@ async def _settle(asking: _Asking, doubt: _Doubt, *, wait: bool) -> None:
     for at in times or [now]:
         if await _ask_at(asking, doubt, at=at, closes_at=schedule[-1]):
             return
-    again_at = next_look_at(run, doubt.attempt)
+    again_at = next_read_at(run, doubt.attempt)
     if wait and again_at is not None:
         await _ask_at(asking, doubt, at=again_at, closes_at=schedule[-1])
 
@@ -106,7 +106,7 @@ async def _ask_at(
     """Say whether the doubt is settled, or nothing more may be asked."""
     run = asking.run
     await run.wait_until(at)
-    if run.brake.is_on():
+    if run.stop.is_set():
         return True
     async with asking.gate:
         is_over = run.clock.elapsed() >= closes_at

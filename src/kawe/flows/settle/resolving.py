@@ -8,7 +8,7 @@ from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.likeness import differences
+from kawe.domain.rows.similarity import differences
 from kawe.domain.service.naming_projects import projects_in
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import State

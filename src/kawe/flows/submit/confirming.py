@@ -18,7 +18,7 @@ async def confirm_sent(run: Run, entries: Sequence[Entry]) -> None:
     `Run.confirm_all` writes down what was seen.
     """
     for entry in entries:
-        if entry.project_id is not None and not run.brake.is_on():
+        if entry.project_id is not None and not run.stop.is_set():
             project = await read_back(run, entry.project_id)
             take_note(run, entry, project=project)
     await run.confirm_all()
@@ -28,7 +28,7 @@ async def confirm_late(run: Run) -> None:
     """Read back again, within a settle window, what did not look sent yet."""
     times = read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds)
     for at in times:
-        if not run.tally.unconfirmed or run.brake.is_on():
+        if not run.tally.unconfirmed or run.stop.is_set():
             return
         await run.wait_until(at)
         waiting, run.tally.unconfirmed = run.tally.unconfirmed, {}
@@ -55,5 +55,5 @@ async def read_back(run: Run, project_id: ProjectId) -> Project | None:
     try:
         return await run.lookups.project(project_id)
     except KaweError as trouble:
-        run.brake.pull(trouble)
+        run.stop.set(trouble)
         return None

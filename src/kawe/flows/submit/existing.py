@@ -21,7 +21,7 @@ from kawe.domain.service.states import State
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.texts import one_line
 from kawe.errors import ServiceUnreachable
-from kawe.flows.run import Run, Sighting
+from kawe.flows.run import Run, Snapshot
 from kawe.flows.scanning import Scan, scan, scan_projects
 from kawe.flows.settle.reconciling import take
 from kawe.flows.settle.resolving import RETRIED, decided
@@ -31,7 +31,7 @@ _JUST_NOW_SECONDS: Final = 10.0
 _NO_DRAFT_YET = frozenset({State.VALID, State.FILES_READY})
 
 
-async def look_at(run: Run, rows: Sequence[Entry]) -> Sighting:
+async def look_at(run: Run, rows: Sequence[Entry]) -> Snapshot:
     """Look once, and completely, at all projects with the markers of `rows`.
 
     Raises:
@@ -48,7 +48,7 @@ async def look_at(run: Run, rows: Sequence[Entry]) -> Sighting:
             if project.id not in own and await run.journal.owner_of(project.id) is None
         ]
     )
-    return Sighting(
+    return Snapshot(
         rows=frozenset(entry.key for entry in rows),
         seen_at=seen_at,
         projects_before=run.tally.projects_before,
@@ -98,7 +98,7 @@ async def find_existing(
     }
 
 
-def _looked(run: Run, waiting: Sequence[Entry]) -> Sighting | None:
+def _looked(run: Run, waiting: Sequence[Entry]) -> Snapshot | None:
     """Give the look before the run, once, where it was at all rows and just now.
 
     Who made drafts since then is seen before the first send.
@@ -113,7 +113,7 @@ def _looked(run: Run, waiting: Sequence[Entry]) -> Sighting | None:
 
 
 async def _leave(
-    run: Run, rows: Sequence[tuple[Entry, ProjectContent]], seen: Sighting
+    run: Run, rows: Sequence[tuple[Entry, ProjectContent]], seen: Snapshot
 ) -> None:
     """Leave rows to the computer that is at work; what it sent is sent."""
     for entry, content in rows:
@@ -125,7 +125,7 @@ async def _leave(
 
 
 async def there_already(
-    run: Run, entry: Entry, content: ProjectContent, *, seen: Sighting
+    run: Run, entry: Entry, content: ProjectContent, *, seen: Snapshot
 ) -> ThereAlready | None:
     """Say what the projects with a row's marker are to it; None: nothing.
 
@@ -197,7 +197,7 @@ async def _ours_alone(run: Run, first: Page[Project]) -> Scan[Project]:
         seen |= {each.id: each for each in page.items if each.id in ours}
         if len(seen) == len(ours):
             return Scan(items=tuple(seen.values()), is_stable=True)
-        if len(seen) == known or run.brake.is_on():
+        if len(seen) == known or run.stop.is_set():
             break
         number += 1
         page = await run.lookups.projects(page=number)
@@ -212,7 +212,7 @@ async def _scan_from(run: Run, first: Page[Project]) -> Scan[Project]:
             return at_hand.pop()
         return await run.lookups.projects(page=number)
 
-    return await scan(read, identify=lambda each: each.id, brake=run.brake)
+    return await scan(read, identify=lambda each: each.id, stop=run.stop)
 
 
 async def _search_each(
@@ -221,8 +221,8 @@ async def _search_each(
     run.progress.begin("Looking for projects that exist already", total=len(wanted))
 
     async def work(marker: str) -> None:
-        whole = await scan_projects(run.lookups, search=marker, brake=run.brake)
-        if not whole.is_stable and not run.brake.is_on():
+        whole = await scan_projects(run.lookups, search=marker, stop=run.stop)
+        if not whole.is_stable and not run.stop.is_set():
             raise ServiceUnreachable(
                 message="The list of projects kept changing while kawe looked for "
                 f"{one_line(marker)}.",
@@ -232,7 +232,7 @@ async def _search_each(
         _collect(whole.items, wanted={marker}, found=found)
         run.progress.advance()
 
-    await each(sorted(wanted), work, workers=run.workers, brake=run.brake)
+    await each(sorted(wanted), work, workers=run.workers, stop=run.stop)
 
 
 def _collect(

@@ -16,7 +16,7 @@ from kawe.domain.batch.urgency import in_order
 from kawe.domain.rows.bodies import send_body
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.identity import sha256_of
-from kawe.domain.rows.likeness import differences
+from kawe.domain.rows.similarity import differences
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import UNSENT, State
@@ -27,8 +27,8 @@ from kawe.errors import JournalError, ServiceError
 from kawe.flows.run import Run
 from kawe.flows.settle.resolving import ADOPTED, decided
 from kawe.flows.submit.confirming import read_back, take_note
-from kawe.flows.submit.lookout import Lookout
-from kawe.flows.submit.persisting import Persistence
+from kawe.flows.submit.safe_retry import SafeRetry
+from kawe.flows.submit.watch import SendWatch
 from kawe.flows.workers import each
 
 _FRESH_SECONDS: Final = 2.0
@@ -62,7 +62,7 @@ class _Sends:
     """One round of sends, and what is left of it for its end."""
 
     run: Run
-    lookout: Lookout
+    watch: SendWatch
     hidden: list[_Leaving] = field(default_factory=list)
     """Drafts made a moment ago that the service does not show yet."""
 
@@ -76,7 +76,7 @@ async def send_all(
     tells whether that is over.
     """
     going = await _in_order(run, entries)
-    if not going or run.brake.is_on():
+    if not going or run.stop.is_set():
         return
     # What a look saw as sent is read, and costs no token.
     sent = [entry for entry in going if entry.key in run.tally.sent_elsewhere]
@@ -89,7 +89,7 @@ async def send_all(
     run.progress.begin("Sending to iwi", total=len(chosen))
     sends = _Sends(
         run=run,
-        lookout=Lookout(run=run, rows={entry.key: entry for entry in chosen}),
+        watch=SendWatch(run=run, rows={entry.key: entry for entry in chosen}),
     )
 
     async def work(leaving: _Leaving) -> None:
@@ -97,7 +97,7 @@ async def send_all(
             await _send_one(sends, leaving)
         except ServiceError as trouble:
             # Not raised: sends in flight beside this one must finish.
-            run.brake.pull(trouble)
+            run.stop.set(trouble)
         # Neither a row that was only looked at, nor one that a stop left alone.
         if leaving.entry.key in run.tally.may_have_sent:
             run.progress.advance()
@@ -105,13 +105,13 @@ async def send_all(
     await run.look_up_attempts(chosen, Step.SEND)
     drafts = _leaving(chosen)
     if probe or run.tally.goes_apart:
-        await each(drafts[:1], work, workers=1, brake=run.brake)
+        await each(drafts[:1], work, workers=1, stop=run.stop)
         drafts = drafts[1:]
     if run.tally.goes_apart:
         # Two that began together would send every row together.
         pause_seconds = run.chance() * run.settle_seconds / 4
         await run.wait_until(run.clock.elapsed() + pause_seconds)
-    await each(drafts, work, workers=run.rows_at_once, brake=run.brake)
+    await each(drafts, work, workers=run.rows_at_once, stop=run.stop)
     await _send_hidden(sends, work)
     await run.confirm_all()
 
@@ -127,8 +127,8 @@ async def _send_hidden(
         await run.wait_until(at)
         again = sends.hidden.copy()
         sends.hidden.clear()
-        await each(again, work, workers=run.rows_at_once, brake=run.brake)
-    for leaving in () if run.brake.is_on() else sends.hidden:
+        await each(again, work, workers=run.rows_at_once, stop=run.stop)
+    for leaving in () if run.stop.is_set() else sends.hidden:
         await run.move(leaving.entry, State.HELD, reason=_NOT_SHOWN)
 
 
@@ -196,13 +196,13 @@ async def _send(
 ) -> _Accepted | None:
     """Ask for a send until it is judged; give what has yet to be written down."""
     run, entry, body = sends.run, leaving.entry, send_body(leaving.content)
-    persistence, late = Persistence(run=run), 0
-    while await run.pace.turn() and not run.brake.is_on():
+    retry, late = SafeRetry(run=run), 0
+    while await run.pace.turn() and not run.stop.is_set():
         lately = await _read_lately(sends, leaving, read_at=read_at)
         if lately is None:
             return None
         read_at = lately
-        sends.lookout.begins(entry)
+        sends.watch.begins(entry)
         intent = await run.intend(entry, Step.SEND, body_sha256=sha256_of(body))
         await run.journal.note([intent])
         if not _is_fresh(run, read_at):
@@ -219,7 +219,7 @@ async def _send(
             run.tally.may_have_sent.discard(entry.key)
         if is_first:
             _tell_of_402(run)
-        if not await persistence.goes_on(verdict):
+        if not await retry.may_retry(verdict):
             return None
     return None
 
@@ -233,7 +233,7 @@ async def _read_lately(
     """
     if await _waits_for_tokens(sends.run, leaving):
         return None
-    if not await sends.lookout.lets_go(leaving.entry):
+    if not await sends.watch.lets_go(leaving.entry):
         return None
     if _is_fresh(sends.run, read_at):
         return read_at
@@ -248,7 +248,7 @@ async def _too_late(run: Run, intent: Intent, *, late: int) -> None:
     """Take back an intent: nothing left this machine."""
     await run.conclude(intent, _LATE)
     if late >= _MOST_LATE:
-        run.brake.pull(
+        run.stop.set(
             JournalError(
                 message="Writing to the journal takes longer than "
                 f"{_FRESH_SECONDS:.0f} seconds each time, and no draft is sent that "
@@ -266,7 +266,7 @@ async def _sent(sends: _Sends, accepted: _Accepted, *, project_id: ProjectId) ->
         reading = group.create_task(read_back(run, project_id))
         moved = await run.conclude(accepted.intent, accepted.verdict)
         run.tally.sent += 1
-        sends.lookout.sent()
+        sends.watch.sent()
     take_note(run, moved, project=reading.result())
 
 
@@ -295,7 +295,7 @@ async def _may_leave(sends: _Sends, leaving: _Leaving) -> float | None:
     Give when it was read, as `Clock.elapsed` has it; None where it stays.
     """
     run, entry = sends.run, leaving.entry
-    if await _waits_for_tokens(run, leaving) or not await sends.lookout.lets_go(entry):
+    if await _waits_for_tokens(run, leaving) or not await sends.watch.lets_go(entry):
         return None
     project = await run.lookups.project(leaving.project_id)
     read_at = run.clock.elapsed()
@@ -312,7 +312,7 @@ async def _may_leave(sends: _Sends, leaving: _Leaving) -> float | None:
         await run.move(
             entry, State.SENT, reason="It had been sent in the portal already."
         )
-        await sends.lookout.found_sent(entry)
+        await sends.watch.found_sent(entry)
         return None
     if project.is_draft and entry.key in run.tally.sent_elsewhere:
         # A look has seen it sent: this answer is older.

@@ -14,7 +14,7 @@ from datetime import timedelta
 
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.likeness import differences
+from kawe.domain.rows.similarity import differences
 from kawe.domain.rows.there import made_first, sent_alike
 from kawe.domain.service.naming_projects import with_projects
 from kawe.domain.service.service_words import Project
@@ -22,7 +22,7 @@ from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.sheet.content import ProjectContent, project_of
-from kawe.flows.run import Run, Sighting
+from kawe.flows.run import Run, Snapshot
 from kawe.flows.settle.reconciling import SENT_ELSEWHERE
 from kawe.flows.settle.resolving import ADOPTED, decided
 from kawe.flows.submit.existing import look_at
@@ -40,12 +40,12 @@ async def leave_to_others(run: Run, entries: Sequence[Entry]) -> list[Entry]:
         return list(entries)
     others = [entry for entry in entries if not _is_leaving(entry)]
     if not run.is_alone:
-        await _come_of_age(run, leaving)
+        await _wait_for_youngest(run, leaving)
     seen, visible = await _see_all(run, leaving)
-    if run.brake.is_on():
+    if run.stop.is_set():
         return []
     going = await _Contest(run=run, leaving=visible).settle(seen)
-    if await run.go_apart(going):
+    if await run.wait_randomly(going):
         going = await _unless_others_go(run, going)
     return [*others, *going]
 
@@ -69,9 +69,9 @@ async def _unless_others_go(run: Run, going: list[Entry]) -> list[Entry]:
     sent = run.tally.sent_elsewhere
     known = [entry for entry in going if entry.key in sent]
     rows = [entry for entry in going if entry.key not in sent]
-    if run.brake.is_on():
+    if run.stop.is_set():
         return []
-    seen = await look_for_others(run, rows)
+    seen = await snapshot_of_others(run, rows)
     contest = _Contest(run=run, leaving=rows)
     await contest.leave_what_others_sent(seen)
     if not sent_by_hand(contest.leaving, seen):
@@ -81,7 +81,7 @@ async def _unless_others_go(run: Run, going: list[Entry]) -> list[Entry]:
     return known
 
 
-async def _come_of_age(run: Run, leaving: Sequence[Entry]) -> None:
+async def _wait_for_youngest(run: Run, leaving: Sequence[Entry]) -> None:
     """Wait once for all: the youngest draft decides."""
     youngest = max(entry.moved_at for entry in leaving)
     age = max(timedelta(), run.clock.now() - youngest).total_seconds()
@@ -93,7 +93,7 @@ async def _come_of_age(run: Run, leaving: Sequence[Entry]) -> None:
     await run.wait_until(run.clock.elapsed() + run.settle_seconds - age)
 
 
-async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Sighting, list[Entry]]:
+async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Snapshot, list[Entry]]:
     """Look until every draft of ours is seen, a settle window long at most.
 
     What hides a draft of this journal may hide another's as well: a row of which
@@ -103,9 +103,9 @@ async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Sighting, list[E
     times = read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds)
     for at in (run.clock.elapsed(), *times):
         await run.wait_until(at)
-        seen = await look_for_others(run, leaving)
+        seen = await snapshot_of_others(run, leaving)
         unseen = [each for each in leaving if not await _is_seen(run, each, seen)]
-        if not unseen or run.brake.is_on():
+        if not unseen or run.stop.is_set():
             break
     if len(unseen) == len(leaving):
         run.progress.say(
@@ -114,7 +114,7 @@ async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Sighting, list[E
         )
         return seen, list(leaving)
     shown = [entry for entry in leaving if entry not in unseen]
-    for entry in () if run.brake.is_on() else unseen:
+    for entry in () if run.stop.is_set() else unseen:
         if await _shows_another(run, entry):
             shown.append(entry)
         else:
@@ -134,7 +134,7 @@ async def _shows_another(run: Run, entry: Entry) -> bool:
     return project is not None and (project.reference or "") != entry.marker
 
 
-async def look_for_others(run: Run, leaving: Sequence[Entry]) -> Sighting:
+async def snapshot_of_others(run: Run, leaving: Sequence[Entry]) -> Snapshot:
     """Look at all projects of some rows, without what a person decided about.
 
     Raises:
@@ -163,14 +163,14 @@ async def _decided_about(
     return {each for each in strangers if each.id in known}
 
 
-async def _is_seen(run: Run, entry: Entry, seen: Sighting) -> bool:
+async def _is_seen(run: Run, entry: Entry, seen: Snapshot) -> bool:
     if any(each.id == entry.project_id for each in seen.of(entry)):
         return True
     # A person took a project as it stands, under another reference perhaps.
     return await decided(entry.key, journal=run.journal) == ADOPTED
 
 
-def sent_by_hand(rows: Iterable[Entry], seen: Sighting) -> set[RowKey]:
+def sent_by_hand(rows: Iterable[Entry], seen: Snapshot) -> set[RowKey]:
     """Name the rows whose own draft was sent, and not from here."""
     return {
         entry.key
@@ -187,7 +187,7 @@ class _Contest:
     run: Run
     leaving: list[Entry]
 
-    async def settle(self, seen: Sighting) -> list[Entry]:
+    async def settle(self, seen: Snapshot) -> list[Entry]:
         """Give the rows that go here; the others are left, or sent already."""
         sent = sent_by_hand(self.leaving, seen)
         self.run.tally.sent_elsewhere |= sent
@@ -202,7 +202,7 @@ class _Contest:
             return going
         return going + self.leaving
 
-    async def _contend(self, seen: Sighting) -> list[Entry]:
+    async def _contend(self, seen: Snapshot) -> list[Entry]:
         if self._all_of_others(seen):
             return await self._without_others(seen)
         again = await self._after_a_rest()
@@ -214,7 +214,7 @@ class _Contest:
             return await self._without_others(again, first_go=True)
         return await self._take_over(again)
 
-    async def _after_a_rest(self) -> Sighting | None:
+    async def _after_a_rest(self) -> Snapshot | None:
         """Wait and look again; None where rows were sent meanwhile, and not here."""
         run = self.run
         run.progress.say(
@@ -224,14 +224,14 @@ class _Contest:
         )
         if not await run.settle():
             return None
-        again = await look_for_others(run, self.leaving)
+        again = await snapshot_of_others(run, self.leaving)
         if not sent_by_hand(self.leaving, again):
             return again
         for entry in self.leaving:
             await _leave_undone(run, entry)
         return None
 
-    async def leave_what_others_sent(self, seen: Sighting) -> None:
+    async def leave_what_others_sent(self, seen: Snapshot) -> None:
         """Settle at once what nobody can change any more."""
         sent = [
             entry
@@ -242,13 +242,13 @@ class _Contest:
             await self._leave(entry, seen.strangers_of(entry))
         self.leaving = [entry for entry in self.leaving if entry not in sent]
 
-    def _contested(self, seen: Sighting) -> list[Entry]:
+    def _contested(self, seen: Snapshot) -> list[Entry]:
         return [each for each in self.leaving if seen.strangers_of(each)]
 
-    def _others(self, seen: Sighting) -> set[Project]:
+    def _others(self, seen: Snapshot) -> set[Project]:
         return {each for row in self.leaving for each in seen.strangers_of(row)}
 
-    def _all_of_others(self, seen: Sighting) -> bool:
+    def _all_of_others(self, seen: Snapshot) -> bool:
         """Say whether others are at work now, and nothing of theirs is ours to send.
 
         What was not there when this run began is made by somebody at work now.
@@ -263,7 +263,7 @@ class _Contest:
         )
 
     async def _without_others(
-        self, seen: Sighting, *, first_go: bool = False
+        self, seen: Snapshot, *, first_go: bool = False
     ) -> list[Entry]:
         """Leave rows that others have drafts of; what they sent is sent."""
         going = []
@@ -275,7 +275,7 @@ class _Contest:
                 await self._leave(entry, strangers)
         return going
 
-    async def _take_over(self, seen: Sighting) -> list[Entry]:
+    async def _take_over(self, seen: Snapshot) -> list[Entry]:
         """Go on with what others made first and have left, as it seems.
 
         They may have seen these rows' drafts too, and wait as long: what was made
@@ -284,7 +284,7 @@ class _Contest:
         run = self.run
         if not await run.settle():
             return []
-        again = await look_for_others(run, self.leaving)
+        again = await snapshot_of_others(run, self.leaving)
         moved = self._others(again) != self._others(seen)
         if moved or sent_by_hand(self.leaving, again):
             return await self._without_others(again)
@@ -339,7 +339,7 @@ class _Contest:
         run.tally.second_drafts += (_second(entry),)
 
 
-def _is_first(entry: Entry, seen: Sighting) -> bool:
+def _is_first(entry: Entry, seen: Snapshot) -> bool:
     """Say whether the row's own draft was made first, and none was sent."""
     found = seen.of(entry)
     return (

@@ -40,7 +40,7 @@ async def submit(
 ) -> None:
     """Carry a plan out.
 
-    What happened is in the journal; `run.brake.because` says why it stopped
+    What happened is in the journal; `run.stop.because` says why it stopped
     early, if it did.
 
     Raises:
@@ -61,8 +61,8 @@ async def submit(
             )
         )
     except ServiceError as trouble:
-        run.brake.pull(trouble)
-    await tell_of_others(run)
+        run.stop.set(trouble)
+    await report_others(run)
 
 
 async def _open(plan: Plan, *, run: Run) -> None:
@@ -115,7 +115,7 @@ async def send_round(
     """Confirm what was sent before, then send within what is left of `budget`."""
     await confirm_sent(run, [e for e in entries if e.state in _TO_CONFIRM])
     left = budget.less(len(run.tally.may_have_sent))
-    if run.brake.is_on():
+    if run.stop.is_set():
         return
     try:
         if left.sends(1):
@@ -123,18 +123,18 @@ async def send_round(
         else:
             await take_note_of_sent(run, entries)
     except ServiceError as trouble:
-        run.brake.pull(trouble)
+        run.stop.set(trouble)
         return
     await send_all(run, entries, budget=left, probe=probe)
     await confirm_late(run)
 
 
-async def tell_of_others(run: Run) -> None:
+async def report_others(run: Run) -> None:
     """End the run with a word where rows were left to another computer."""
     left = await run.journal.known(run.tally.left_to_others)
     rows = sum(each.state not in _NOT_LEFT for each in left.values())
     if rows:
-        run.brake.pull(
+        run.stop.set(
             OthersAtWork(
                 message=f"{counted(rows, 'row is', 'rows are')} with another computer, "
                 "which is submitting them, or cannot be seen yet.",
@@ -158,11 +158,11 @@ async def in_rounds(
     plan, run = submission.plan, submission.run
     for _ in range(ROUNDS):
         seen = await settle(await unfinished(plan, run=run))
-        if run.brake.is_on():
+        if run.stop.is_set():
             return
         await take_out_missing(plan, run=run)
         await act(await unfinished(plan, run=run), seen)
-        if run.brake.is_on() or not has_doubts(await unfinished(plan, run=run)):
+        if run.stop.is_set() or not has_doubts(await unfinished(plan, run=run)):
             return
 
 

@@ -71,7 +71,7 @@ async def find_second_drafts(run: Run, batch: BatchName) -> tuple[UnownedDraft, 
         found.extend(each for each in seconds if each.project_id not in held)
 
     try:
-        await each(entries, work, workers=run.workers, brake=run.brake)
+        await each(entries, work, workers=run.workers, stop=run.stop)
     except ServiceError:
         run.progress.say(
             "kawe could not look whether there are second drafts of rows that were in "
@@ -81,7 +81,7 @@ async def find_second_drafts(run: Run, batch: BatchName) -> tuple[UnownedDraft, 
 
 
 async def _second_drafts(run: Run, entry: Entry) -> Sequence[UnownedDraft]:
-    seen = await scan_projects(run.lookups, search=entry.marker, brake=run.brake)
+    seen = await scan_projects(run.lookups, search=entry.marker, stop=run.stop)
     return [
         UnownedDraft(
             reference=entry.marker,

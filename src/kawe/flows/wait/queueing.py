@@ -39,7 +39,7 @@ class Queue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Onlooker:
+class QueueReader:
     """What it takes to tell of a queue."""
 
     journal: Journal
@@ -124,7 +124,7 @@ async def all_waiting(batches: Sequence[BatchName], *, journal: Journal) -> Wait
             row
             for row in rows
             if row.state in SEND_IN_DOUBT
-            or (row.key in lines and not lines[row.key].is_spoilt)
+            or (row.key in lines and not lines[row.key].has_mistakes)
         ),
         missing=tuple(
             row for row in rows if row.state in STANDS_IN_QUEUE and row.key not in lines

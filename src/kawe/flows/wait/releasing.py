@@ -13,7 +13,7 @@ from kawe.domain.service.states import State
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.flows.run import Run
 from kawe.flows.settle.reconciling import reconcile
-from kawe.flows.submit.submitting import send_round, tell_of_others
+from kawe.flows.submit.submitting import report_others, send_round
 from kawe.flows.wait.queueing import SEND_IN_DOUBT, STANDS_IN_QUEUE, all_waiting
 from kawe.ports import Journal
 
@@ -39,14 +39,14 @@ async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> 
 
     What an earlier release left on its way goes on too. Each row is checked
     again before it leaves: its dates must still make sense, and its draft must
-    be as the row says. `run.brake.because` says why it stopped early, if it
+    be as the row says. `run.stop.because` says why it stopped early, if it
     did.
 
     Raises:
         JournalError: What happened could not be written down.
     """
     await _release_rounds(batches, run=run, budget=budget)
-    await tell_of_others(run)
+    await report_others(run)
 
 
 async def _release_rounds(
@@ -54,11 +54,11 @@ async def _release_rounds(
 ) -> None:
     for _ in range(_ROUNDS):
         await reconcile(run, await _entries(batches, run=run), wait=False)
-        if run.brake.is_on():
+        if run.stop.is_set():
             return
         await _release_once(run, batches, budget=budget)
         left = await _entries(batches, run=run)
-        if run.brake.is_on() or not needs_asking(left):
+        if run.stop.is_set() or not needs_asking(left):
             return
         # What is proven unsent here goes out in the next round.
         await reconcile(run, left, wait=True)

@@ -25,7 +25,7 @@ class InvitationContent(PlainContent):
     org_role_other: str | None = None
 
     @property
-    def told_apart(self) -> tuple[str, str]:
+    def identified_by(self) -> tuple[str, str]:
         """Give the address."""
         return "email", "e-mail address"
 

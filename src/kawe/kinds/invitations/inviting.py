@@ -20,7 +20,7 @@ from kawe.domain.service.states import State, doubts_about
 from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Verdict
 from kawe.errors import ScopeMissing
 from kawe.flows.run import Run
-from kawe.flows.submit.persisting import Persistence
+from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.kinds.invitations.content import InvitationContent, invite_body
 
 _IN_DOUBT: Final = doubts_about(Step.INVITE)
@@ -56,8 +56,8 @@ async def _read_team(run: Run) -> TeamRoll | None:
 
 
 async def _invite_chunk(run: Run, chunk: Sequence[Entry], *, before: _Asked) -> None:
-    persistence = Persistence(run=run)
-    while await run.pace.turn() and not run.brake.is_on():
+    retry = SafeRetry(run=run)
+    while await run.pace.turn() and not run.stop.is_set():
         verdicts = await _ask(run, chunk, before=before)
         whole = verdicts[0]
         # What is said of nobody in particular is said of everybody.
@@ -67,7 +67,7 @@ async def _invite_chunk(run: Run, chunk: Sequence[Entry], *, before: _Asked) -> 
             await _invite_chunk(run, chunk[:middle], before=before)
             await _invite_chunk(run, chunk[middle:], before=before)
             return
-        if not await persistence.goes_on(whole):
+        if not await retry.may_retry(whole):
             run.progress.advance(len(chunk))
             return
 

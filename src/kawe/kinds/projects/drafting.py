@@ -33,7 +33,7 @@ from kawe.domain.text.texts import fold_name
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceError
 from kawe.flows.run import Run, unreachable
 from kawe.flows.scanning import scan_organisations
-from kawe.flows.submit.persisting import Persistence
+from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.workers import Ending, each
 
 
@@ -113,7 +113,7 @@ async def draft_all(
             run.progress.advance()
         return ending
 
-    await each(projects_among(waiting), work, workers=run.rows_at_once, brake=run.brake)
+    await each(projects_among(waiting), work, workers=run.rows_at_once, stop=run.stop)
 
 
 def _needs_no_files(entry: Entry) -> bool:
@@ -145,7 +145,7 @@ async def _bring_files(run: Run, entry: Entry, content: ProjectContent) -> Entry
     for attachment in content.files:
         if (attachment.sha256, attachment.name) in stored:
             continue
-        if run.brake.is_on() or not await _bring_file(run, entry, attachment):
+        if run.stop.is_set() or not await _bring_file(run, entry, attachment):
             return None
     return await run.move(entry, State.FILES_READY)
 
@@ -177,16 +177,16 @@ async def _not_uploaded(
     hint = "Run the same command again: what is done stays done."
     match verdict.reason:
         case Reason.KEY_REFUSED:
-            run.brake.pull(KeyRefused(message=verdict.detail, hint=hint))
+            run.stop.set(KeyRefused(message=verdict.detail, hint=hint))
         case Reason.SCOPE_MISSING:
-            run.brake.pull(ScopeMissing(message=verdict.detail, hint=hint))
-        case Reason.NOT_REACHED if run.brake.is_on():
+            run.stop.set(ScopeMissing(message=verdict.detail, hint=hint))
+        case Reason.NOT_REACHED if run.stop.is_set():
             # Stopped while it waited: there is nothing to complain of.
             pass
         case Reason.NOT_REACHED:
-            run.brake.pull(unreachable(verdict.detail.rstrip(".")))
+            run.stop.set(unreachable(verdict.detail.rstrip(".")))
         case Reason.NOT_FOUND:
-            run.brake.pull(ContractBroken(message=verdict.detail))
+            run.stop.set(ContractBroken(message=verdict.detail))
         case (
             Reason.NO_TOKENS
             | Reason.REJECTED
@@ -212,7 +212,7 @@ async def _create(
         organisation_id = await _organisation_id(drafting, entry, content)
     except ServiceError as trouble:
         # Not raised: creates in flight beside this one must finish.
-        run.brake.pull(trouble)
+        run.stop.set(trouble)
         return None
     files = await run.journal.files(entry.key) if content.files else ()
     body = draft_body(
@@ -221,21 +221,21 @@ async def _create(
         organisation_id=organisation_id,
     )
     known = drafting.existing.get(entry.marker, ())
-    persistence = Persistence(run=run)
+    retry = SafeRetry(run=run)
     while await run.pace.turn():
         async with run.places:
-            if run.brake.is_on():
+            if run.stop.is_set():
                 return None
             intent = await run.intend(entry, Step.CREATE, body_sha256=sha256_of(body))
             intent = replace(intent, known_projects=known)
             await run.journal.note([intent])
             verdict = await run.acts.create_draft(body)
-            run.heed(Step.CREATE, verdict)
+            run.stop_if_unsafe(Step.CREATE, verdict)
         if isinstance(verdict, Done):
             _learn(drafting, content, verdict)
             return _conclude(run, intent, verdict)
         await run.conclude(intent, verdict)
-        if not await persistence.goes_on(verdict):
+        if not await retry.may_retry(verdict):
             _learn(drafting, content, verdict)
             return None
     return None

@@ -40,8 +40,8 @@ async def submit_projects(submission: Submission) -> None:
     try:
         await _in_rounds(submission)
     except ServiceError as trouble:
-        run.brake.pull(trouble)
-    if not run.brake.is_on():
+        run.stop.set(trouble)
+    if not run.stop.is_set():
         batches = {plan.batch.name, *(entry.batch for entry in plan.entries)}
         for name in sorted(batches):
             run.tally.second_drafts += await find_second_drafts(run, name)
@@ -52,7 +52,7 @@ async def _in_rounds(submission: Submission) -> None:
     organisations = Organisations(known=dict(submission.organisations))
     for _ in range(ROUNDS):
         await reconcile(run, await unfinished(plan, run=run), wait=False)
-        if run.brake.is_on():
+        if run.stop.is_set():
             return
         # A doubt that was settled may have left a row where it is made again.
         await take_out_missing(plan, run=run)
@@ -72,7 +72,7 @@ async def _in_rounds(submission: Submission) -> None:
             await send_round(
                 run, await _to_send(plan, run=run), budget=submission.budget
             )
-        if run.brake.is_on() or not has_doubts(await unfinished(plan, run=run)):
+        if run.stop.is_set() or not has_doubts(await unfinished(plan, run=run)):
             return
         run.progress.say(
             "Some answers were lost. kawe asks the service what happened before it "
@@ -80,7 +80,7 @@ async def _in_rounds(submission: Submission) -> None:
             f"{round(run.settle_seconds)} seconds."
         )
         await reconcile(run, await unfinished(plan, run=run), wait=True)
-        if run.brake.is_on():
+        if run.stop.is_set():
             return
 
 

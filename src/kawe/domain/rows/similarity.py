@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, NewType
 
-from kawe.domain.rows.identity import likeness_key, marker_of, reference_in
+from kawe.domain.rows.identity import duplicate_key, marker_of, reference_in
 from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.verdicts import RowKey
@@ -116,7 +116,7 @@ def is_another_project(
     `likeness` is what `likeness_key` gives of the row; what could not be read
     is None there, and differs from nothing.
     """
-    was = (*likeness_key(before), fold_name(before.description))
+    was = (*duplicate_key(before), fold_name(before.description))
     now = (*likeness, None if description is None else fold_name(description))
     pairs = zip(was, now, strict=True)
     name, place, address, *days, words = (bool(a and b) and a != b for a, b in pairs)

@@ -20,7 +20,7 @@ from kawe.domain.service.states import (
     State,
 )
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.findings import SPOILT, Finding, Severity, blocks
+from kawe.domain.sheet.findings import LATE_MISTAKES, Finding, Severity, blocks
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.reusing import is_reused, readable_key
@@ -72,7 +72,7 @@ def is_to_correct(line: Line, entry: Entry, *, shared: Collection[RowKey]) -> bo
     A doubt stays a doubt, and what is done stays done, unless it is not plain
     which row of the sheet it is.
     """
-    if not line.is_spoilt:
+    if not line.has_mistakes:
         return False
     if entry.state in BEFORE_CREATE | UNSENT or is_held_for_edit(entry):
         return True
@@ -97,12 +97,12 @@ def _finding(row: CheckedRow, before: Entry) -> Finding:
     first = next((f for f in row.findings if f.severity is Severity.ERROR), None)
     if first is None:
         return mark(
-            row.row, "name", severity=Severity.WARNING, rule=SPOILT, words=words
+            row.row, "name", severity=Severity.WARNING, rule=LATE_MISTAKES, words=words
         )
     return replace(
         first,
         severity=Severity.WARNING,
-        rule=SPOILT,
+        rule=LATE_MISTAKES,
         message=words[0],
         advice=words[1],
     )

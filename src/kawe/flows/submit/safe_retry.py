@@ -22,14 +22,14 @@ _MOST_LIMITED: Final = 20
 
 
 @dataclass(slots=True, kw_only=True)
-class Persistence:
+class SafeRetry:
     """How often one act was refused without being judged."""
 
     run: Run
     unreached: int = 0
     limited: int = 0
 
-    async def goes_on(self, verdict: Verdict) -> bool:
+    async def may_retry(self, verdict: Verdict) -> bool:
         """Say whether the act is to be asked again, after the wait it takes.
 
         Stops the run where asking again has not helped.
@@ -39,7 +39,7 @@ class Persistence:
                 self.limited += 1
                 if self.limited < _MOST_LIMITED:
                     return True
-                self.run.brake.pull(
+                self.run.stop.set(
                     ServiceUnreachable(
                         message="The service's rate limit stays closed.",
                         hint="Run the same command again later: nothing is lost.",
@@ -49,7 +49,7 @@ class Persistence:
             case NotDone(reason=Reason.NOT_REACHED, detail=detail):
                 self.unreached += 1
                 if self.unreached >= _MOST_UNREACHED:
-                    self.run.brake.pull(unreachable(detail))
+                    self.run.stop.set(unreachable(detail))
                     return False
                 await self.run.clock.sleep(_WAIT_SECONDS * self.unreached)
                 return True

@@ -34,7 +34,7 @@ from kawe.flows.check.answering import respond_by_breach
 from kawe.flows.check.grouping import Groups
 from kawe.flows.check.naming import MOST_NEW_NAMES, near_names
 from kawe.flows.check.placing import MANY_ROWS, ORGANISATION, is_at_home_at_sea
-from kawe.flows.checked_rows import Ground
+from kawe.flows.checked_rows import CheckContext
 from kawe.ports import Sheet, Suggester
 
 _Key: TypeAlias = tuple[Any, ...]
@@ -143,7 +143,7 @@ class RowGroups:
 
 
 @dataclass(slots=True, kw_only=True)
-class Glance:
+class QuickScan:
     """What a glance over a sheet found."""
 
     groups: RowGroups
@@ -154,10 +154,10 @@ class Glance:
     """Odd rows of which nothing is known yet."""
 
 
-def glance(sheet: Sheet, *, ground: Ground) -> Glance:
+def quick_scan(sheet: Sheet, *, context: CheckContext) -> QuickScan:
     """Look over the rows of a projects sheet."""
-    found = Glance(groups=RowGroups(suggester=ground.suggester))
-    looker = _Looker(sheet, ground=ground, groups=found.groups)
+    found = QuickScan(groups=RowGroups(suggester=context.suggester))
+    looker = _BlockScan(sheet, context=context, groups=found.groups)
     for block in sheet.blocks():
         found.rows_read += len(block.numbers)
         found.odd.update(block.odd)
@@ -169,14 +169,16 @@ def glance(sheet: Sheet, *, ground: Ground) -> Glance:
     return found
 
 
-class _Looker:
+class _BlockScan:
     """Looks at blocks; what many rows share is judged once."""
 
-    def __init__(self, sheet: Sheet, *, ground: Ground, groups: RowGroups) -> None:
+    def __init__(
+        self, sheet: Sheet, *, context: CheckContext, groups: RowGroups
+    ) -> None:
         self._kind = sheet.head.kind
-        self._ground = ground
+        self._ground = context
         self._groups = groups
-        self._send = ground.send_by_default and not sheet.head.has("send")
+        self._send = context.send_by_default and not sheet.head.has("send")
         self._together: dict[tuple[bool, ...], bool] = {}
         self._days: dict[tuple[CellValue, ...], bool] = {}
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from kawe.domain.rows.identity import canonical, likeness_key
+from kawe.domain.rows.identity import canonical, duplicate_key
 from kawe.domain.sheet.content import project_of
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.texts import fold_name, near_reference, one_line
@@ -25,7 +25,7 @@ _Told: TypeAlias = Callable[[CheckedRow, Sequence[CheckedRow]], Finding | None]
 """Says of a row that these others share it."""
 
 
-def mark_resemblance(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
+def mark_duplicates(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
     """Add what only rows together show; only those there twice are refused.
 
     Nothing is guessed: which of the two is meant, only the person knows. A row
@@ -57,7 +57,7 @@ def _key(each: CheckedRow) -> Iterator[Hashable]:
 def _likeness(each: CheckedRow) -> Iterator[Hashable]:
     content = project_of(each.content)
     if content is not None:
-        yield canonical(likeness_key(content))
+        yield canonical(duplicate_key(content))
 
 
 def _reference(each: CheckedRow) -> Iterator[Hashable]:
@@ -83,7 +83,7 @@ def _is_twice(each: CheckedRow) -> bool:
 def _same_key(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
     if each.content is None:
         return None
-    field, same = each.content.told_apart
+    field, same = each.content.identified_by
     return _twice(each, others, field=field, same=same)
 
 

@@ -10,14 +10,14 @@ from typing import Final
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.verdicts import RowKey
 from kawe.flows.run import Run
-from kawe.flows.submit.sharing import look_for_others, sent_by_hand
+from kawe.flows.submit.sharing import sent_by_hand, snapshot_of_others
 
 _GOOD_FOR: Final = 0.5
 """For which share of a settle window a look holds, or a send of ours."""
 
 
 @dataclass(slots=True, kw_only=True)
-class Lookout:
+class SendWatch:
     """Keeps a run from sending beside somebody else, while it sends.
 
     A look holds for half a settle window, and so does each send of ours, which
@@ -45,9 +45,9 @@ class Lookout:
         async with self._one:
             good_for = _GOOD_FOR * self.run.settle_seconds
             if self.run.clock.elapsed() - self.seen_at > good_for:
-                await self.run.go_apart(list(self.rows.values()))
+                await self.run.wait_randomly(list(self.rows.values()))
                 await self._look_again()
-        return entry.key not in self._left and not self.run.brake.is_on()
+        return entry.key not in self._left and not self.run.stop.is_set()
 
     def begins(self, entry: Entry) -> None:
         """Take note of a send of ours that begins: that it is sent is no surprise."""
@@ -69,7 +69,7 @@ class Lookout:
             return
         tally.sent_elsewhere.add(entry.key)
         async with self._one:
-            if self.run.brake.is_on() or not self.rows:
+            if self.run.stop.is_set() or not self.rows:
                 return
             self.run.progress.say(
                 f"{entry.marker} was sent by somebody else a moment ago. kawe waits "
@@ -84,7 +84,7 @@ class Lookout:
     async def _look_again(self) -> set[RowKey]:
         """Leave the rows that others have drafts of; name those that are sent."""
         rows = list(self.rows.values())
-        seen = await look_for_others(self.run, rows)
+        seen = await snapshot_of_others(self.run, rows)
         self.seen_at = self.run.tally.look_begun
         self._leave(each.key for each in rows if seen.strangers_of(each))
         sent = sent_by_hand(rows, seen)
