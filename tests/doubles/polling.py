@@ -30,7 +30,7 @@ class MemoryRelease:
     """How many minutes had passed at each look."""
     rounds: int = 0
 
-    async def look(self) -> QueueSnapshot:
+    async def snapshot(self) -> QueueSnapshot:
         """Meet what happens now, then count."""
         self.looks.append(self._minutes())
         trouble = self.happens.get(len(self.looks), lambda: None)()

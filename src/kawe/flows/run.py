@@ -94,7 +94,7 @@ class Tally:
     """Rows that another computer is at work on."""
     sent_elsewhere: set[RowKey] = field(default_factory=set)
     """Rows that another computer, or a person in the portal, has sent."""
-    looked: Snapshot | None = None
+    snapshot: Snapshot | None = None
     """The look at the service from which the run was announced."""
     goes_apart: bool = False
     """Drafts of another journal are to be sent, and perhaps from there as well."""

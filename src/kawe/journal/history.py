@@ -140,16 +140,16 @@ def verify_history(
     `purges` are the numbers of the rows' last purges: what stands before one
     need not be what was written, but must be what the purge sealed.
     """
-    told: dict[RowKey, RecordedState] = {}
+    by_events: dict[RowKey, RecordedState] = {}
     events = compared = 0
     try:
         for event in _followed(links, purges=purges):
             events += 1
-            told[event.row] = _footing_after(
-                event, before=told.get(event.row), at=events
+            by_events[event.row] = _footing_after(
+                event, before=by_events.get(event.row), at=events
             )
         for key, recorded in rows:
-            _check_row(key, recorded=recorded, told=told.get(key))
+            _check_row(key, recorded=recorded, by_events=by_events.get(key))
             compared += 1
     except _Broken as broken:
         return Verification(events=events, rows=compared, fault=broken.fault)
@@ -232,9 +232,10 @@ def _misstep(event: Event, *, at: int, why: str) -> _Broken:
 
 
 def _check_row(
-    key: RowKey, *, recorded: RecordedState, told: RecordedState | None
+    key: RowKey, *, recorded: RecordedState, by_events: RecordedState | None
 ) -> None:
-    begins = recorded.state in BEFORE_CREATE
-    if recorded != (told or (RecordedState(state=recorded.state) if begins else None)):
+    if by_events is None and recorded.state in BEFORE_CREATE:
+        by_events = RecordedState(state=recorded.state)
+    if recorded != by_events:
         what = f"What the journal says of {shown_key(key)} is not what its events say."
         raise _Broken(what, row=key)

@@ -57,7 +57,7 @@ async def look_at_queue(
         working_days=NewZealandDays(),
         nobody=nobody(),
     )
-    return await queue_reader.look(batches)
+    return await queue_reader.read(batches)
 
 
 def chosen_rows(rows: Sequence[WaitingRow], names: Sequence[str]) -> list[WaitingRow]:

@@ -41,7 +41,7 @@ class WaitingRelease:
     """What is left of what the person agreed to, over all rounds."""
     after_round: AfterRound
 
-    async def look(self) -> QueueSnapshot:
+    async def snapshot(self) -> QueueSnapshot:
         """Count who waits, and ask for the balance when somebody does."""
         async with self.toolkit.open_journal(read_only=True) as journal:
             rows = await waiting(self.batches, journal=journal)

@@ -53,7 +53,7 @@ class Prepared:
 
     checked: Checked
     plan: Plan
-    looked: Snapshot | None = None
+    snapshot: Snapshot | None = None
     """The look at the service that the plan was counted with."""
 
     def files(self, root: Path) -> tuple[ShownFile, ...]:
@@ -169,7 +169,7 @@ class Session:
         """
         run = self.start()
         plan = await without_there_already(run, prepared.plan)
-        return replace(prepared, plan=plan, looked=run.tally.looked)
+        return replace(prepared, plan=plan, snapshot=run.tally.snapshot)
 
     async def iwi_load(self, prepared: Prepared, *, budget: Budget) -> IwiLoad:
         """Say how many projects go to each iwi, of the rows that are sent now."""
@@ -220,7 +220,7 @@ class Session:
         Raises:
             ScopeMissing: It would send, and the key may not: nothing was made.
         """
-        run.tally.looked = prepared.looked
+        run.tally.snapshot = prepared.snapshot
         if not drafts_only:
             await self._make_sure_of_sending(budget.sends(prepared.plan.to_send))
         await submit(

@@ -102,22 +102,19 @@ def edited_field(before: ProjectContent, after: ProjectContent) -> str:
 
 def is_another_project(
     before: ProjectContent,
-    likeness: Sequence[object],
+    key: Sequence[object],
     *,
     description: str | None,
     is_done: bool,
 ) -> bool:
     """Say whether a row is plainly about another project than `before`.
 
-    Its name differs, and so does its place, or at least two of start, end and
-    respond by. Of one that is done, its description is enough as well: taken for an
-    edit, another project would be reported as sent. That of a draft may be corrected
-    together with its name.
-    `likeness` is what `likeness_key` gives of the row; what could not be read
-    is None there, and differs from nothing.
+    Its name differs, and so does its place, or at least two of start, end and respond
+    by; of a row that is done, its description is enough. `key` is the row's
+    `duplicate_key`; what could not be read is None there, and differs from nothing.
     """
     was = (*duplicate_key(before), fold_name(before.description))
-    now = (*likeness, None if description is None else fold_name(description))
+    now = (*key, None if description is None else fold_name(description))
     pairs = zip(was, now, strict=True)
     name, place, address, *days, words = (bool(a and b) and a != b for a, b in pairs)
     moved = place or address or (is_done and words)

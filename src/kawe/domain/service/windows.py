@@ -83,7 +83,7 @@ class Window:
             return window, 0.0
         return replace(window, left=window.left - 1), 0.0
 
-    def told(self, news: WindowNews, *, spread: float) -> Window:
+    def learned(self, news: WindowNews, *, spread: float) -> Window:
         """Take in what an answer says."""
         if self.opened_at is not None and news.asked_at < self.opened_at:
             return self

@@ -310,7 +310,7 @@ def _marked(row: CheckedRow, made: _Made | None, *, accepts: bool) -> CheckedRow
             "" if accepts else f"{_same(row, made)}; {_OTHERWISE}",
         ),
     )
-    return row.told(finding)
+    return row.with_findings(finding)
 
 
 def _called(entry: Entry) -> str:

@@ -21,7 +21,7 @@ from kawe.flows.marking import mark
 _LISTED: Final = 5
 _Parts: TypeAlias = Callable[[CheckedRow], Iterable[Hashable]]
 """Gives what must agree, for a rule, in another row."""
-_Told: TypeAlias = Callable[[CheckedRow, Sequence[CheckedRow]], Finding | None]
+_Rule: TypeAlias = Callable[[CheckedRow, Sequence[CheckedRow]], Finding | None]
 """Says of a row that these others share it."""
 
 
@@ -32,21 +32,21 @@ def mark_duplicates(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
     that is there twice is not told again that its name and reference are.
     """
     checked = list(rows)
-    for parts, told in _RULES:
+    for parts, rule in _RULES:
         for indices in agreeing(checked, parts):
-            _mark(checked, indices, told=told)
+            _mark(checked, indices, rule=rule)
     return tuple(checked)
 
 
-def _mark(checked: list[CheckedRow], indices: Sequence[int], *, told: _Told) -> None:
+def _mark(checked: list[CheckedRow], indices: Sequence[int], *, rule: _Rule) -> None:
     # The first few stand for all: a thousand rows would list a million.
     first = indices[: _LISTED + 1]
     for index in indices:
         others = [checked[other] for other in first if other != index][:_LISTED]
         each = checked[index]
-        found = told(each, others)
+        found = rule(each, others)
         if found is not None:
-            checked[index] = each.told(found)
+            checked[index] = each.with_findings(found)
 
 
 def _key(each: CheckedRow) -> Iterator[Hashable]:
@@ -54,7 +54,7 @@ def _key(each: CheckedRow) -> Iterator[Hashable]:
         yield each.key
 
 
-def _likeness(each: CheckedRow) -> Iterator[Hashable]:
+def _duplicate_key(each: CheckedRow) -> Iterator[Hashable]:
     content = project_of(each.content)
     if content is not None:
         yield canonical(duplicate_key(content))
@@ -87,7 +87,9 @@ def _same_key(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
     return _twice(each, others, field=field, same=same)
 
 
-def _same_likeness(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
+def _same_duplicate_key(
+    each: CheckedRow, others: Sequence[CheckedRow]
+) -> Finding | None:
     if _is_twice(each):
         return None
     return _twice(each, others, field="name", same="name, place and dates")
@@ -161,9 +163,9 @@ def _written(each: CheckedRow) -> str | None:
     return None if each.content is None else each.content.reference
 
 
-_RULES: Final[tuple[tuple[_Parts, _Told], ...]] = (
+_RULES: Final[tuple[tuple[_Parts, _Rule], ...]] = (
     (_key, _same_key),
-    (_likeness, _same_likeness),
+    (_duplicate_key, _same_duplicate_key),
     # Only then is it known which rows are there twice.
     (_reference, _near_reference),
     (_name, _same_name),

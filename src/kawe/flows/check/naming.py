@@ -75,7 +75,7 @@ def _marked(
     others = spellings.get(fold_name(organisation.name), ())
     if others:
         findings.append(_spelt_twice(checked, others))
-    return checked.told(*findings)
+    return checked.with_findings(*findings)
 
 
 def _about_new(

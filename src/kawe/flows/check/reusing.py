@@ -79,16 +79,16 @@ def _marked(row: CheckedRow, before: Mapping[RowKey, Entry]) -> CheckedRow:
         or was.reference is None
         or not is_another_project(
             was,
-            _likeness(row),
+            _readable_key_parts(row),
             description=_text(row, "description"),
             is_done=entry.state in FINISHED,
         )
     ):
         return row
-    return row.told(_finding(row, entry))
+    return row.with_findings(_finding(row, entry))
 
 
-def _likeness(row: CheckedRow) -> Sequence[object]:
+def _readable_key_parts(row: CheckedRow) -> Sequence[object]:
     """Give what makes a row alike; of one with mistakes, what its cells say."""
     content = project_of(row.content)
     if content is not None:

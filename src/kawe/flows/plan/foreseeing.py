@@ -31,7 +31,7 @@ from kawe.flows.plan.counting import (
 )
 from kawe.flows.run import Run, Snapshot
 from kawe.flows.settle.resolving import ADOPTED, decided
-from kawe.flows.submit.existing import look_at, there_already
+from kawe.flows.submit.existing import take_snapshot, there_already
 from kawe.flows.submit.sharing import sent_by_hand
 from kawe.flows.workers import each
 
@@ -70,7 +70,7 @@ async def foresee(
         ServiceError: A draft could not be read.
     """
     drafts = await read_drafts(run, acted_on(plan))
-    there = await look_for(run, plan)
+    there = await find_there_already(run, plan)
     settled = await _settled(run, plan, drafts=drafts)
     settled |= {
         key: Action.NOTE_SENT if each.what is There.SENT else Action.HOLD
@@ -108,7 +108,7 @@ async def foresee(
     )
 
 
-async def look_for(
+async def find_there_already(
     run: Run, plan: Plan, *, and_drafts: bool = False
 ) -> dict[RowKey, ThereAlready]:
     """Say what the service has of rows that this journal has no project of.
@@ -124,8 +124,8 @@ async def look_for(
     there: dict[RowKey, ThereAlready] = {}
     if not rows and not drafts:
         return there
-    seen = await look_at(run, [*rows, *drafts])
-    run.tally.looked = seen
+    seen = await take_snapshot(run, [*rows, *drafts])
+    run.tally.snapshot = seen
     for key in sent_by_hand(drafts, seen):
         there[key] = ThereAlready(what=There.SENT)
     for entry, content in projects_among(
@@ -160,7 +160,7 @@ async def without_there_already(run: Run, plan: Plan) -> Plan:
     Raises:
         ServiceError: The service could not be read.
     """
-    there = await look_for(run, plan, and_drafts=True)
+    there = await find_there_already(run, plan, and_drafts=True)
     # A changed draft is read, and held, in its turn: it counts until then.
     counted = {entry.key for entry in plan.entries if entry.has_draft}
     there = {

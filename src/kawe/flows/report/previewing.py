@@ -29,7 +29,7 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.flows.check.checking import Checked
 from kawe.flows.marking import mark
 from kawe.flows.plan.counting import load_of_sends
-from kawe.flows.plan.foreseeing import look_for
+from kawe.flows.plan.foreseeing import find_there_already
 from kawe.flows.report.reporting import Frame, report_check
 from kawe.flows.run import Run
 
@@ -82,7 +82,7 @@ async def report_preview(
     Raises:
         ServiceError: The service could not be read.
     """
-    there = await look_for(run, plan, and_drafts=True)
+    there = await find_there_already(run, plan, and_drafts=True)
     done = await run.journal.known(plan.spoilt)
     view = _View(
         entries={entry.key: entry for entry in plan.entries},

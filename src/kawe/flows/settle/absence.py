@@ -55,7 +55,7 @@ class DraftSearch:
     begun: float
 
 
-async def look_for(
+async def search_draft(
     run: Run, entry: Entry, attempt: Attempt, *, drafts: Drafts, since: float
 ) -> DraftSearch:
     """Look by marker and among all drafts: search may lag behind the list.
@@ -84,12 +84,12 @@ async def look_for(
     )
 
 
-def remember(run: Run, attempt: Attempt, look: DraftSearch) -> None:
+def remember(run: Run, attempt: Attempt, search: DraftSearch) -> None:
     """Keep since when every look found nothing: one that shifted begins anew."""
     looks = run.tally.absent_since
     key = (attempt.intent.row, attempt.intent.attempt)
-    if look.is_stable:
-        looks.setdefault(key, look.begun)
+    if search.is_stable:
+        looks.setdefault(key, search.begun)
     else:
         looks.pop(key, None)
 
@@ -104,7 +104,7 @@ def next_read_at(run: Run, attempt: Attempt) -> float | None:
 
 
 async def is_absent(
-    run: Run, attempt: Attempt, look: DraftSearch, *, after: float
+    run: Run, attempt: Attempt, search: DraftSearch, *, after: float
 ) -> bool:
     """Say whether `look`, the window being over, shows that nothing was made.
 
@@ -119,14 +119,14 @@ async def is_absent(
     later = [made for made in run.tally.made if made.begun >= after]
     if later:
         # What hides the later one may hide the one that is looked for.
-        return await _sees(run, look, witness=later[-1])
-    return look.begun >= due_at
+        return await _sees(run, search, witness=later[-1])
+    return search.begun >= due_at
 
 
-async def _sees(run: Run, look: DraftSearch, *, witness: CreatedDraft) -> bool:
+async def _sees(run: Run, search: DraftSearch, *, witness: CreatedDraft) -> bool:
     searched = await scan_projects(run.lookups, search=witness.marker, stop=run.stop)
     shown = [each for each in searched.items if each.id == witness.project_id]
     if not shown or not searched.is_stable:
         return False
-    among = {each.id for each in look.drafts.items}
+    among = {each.id for each in search.drafts.items}
     return witness.project_id in among or not shown[0].is_draft

@@ -27,9 +27,9 @@ from kawe.flows.run import Run
 from kawe.flows.settle.absence import (
     Drafts,
     is_absent,
-    look_for,
     next_read_at,
     remember,
+    search_draft,
 )
 from kawe.flows.workers import each
 
@@ -141,13 +141,13 @@ async def _ask_create(
     asking: _Asking, doubt: _Doubt, *, at: float, is_over: bool
 ) -> bool:
     run, entry, attempt = asking.run, doubt.entry, doubt.attempt
-    look = await look_for(run, entry, attempt, drafts=asking.drafts, since=at)
-    if look.found:
-        standing = what_is_there(doubt.content, look.found, strangers=look.found)
+    search = await search_draft(run, entry, attempt, drafts=asking.drafts, since=at)
+    if search.found:
+        standing = what_is_there(doubt.content, search.found, strangers=search.found)
         await take(run, entry, standing)
         return True
-    remember(run, attempt, look)
-    if not is_over or not await is_absent(run, attempt, look, after=doubt.since):
+    remember(run, attempt, search)
+    if not is_over or not await is_absent(run, attempt, search, after=doubt.since):
         return False
     if doubt.times >= MAX_CREATES:
         await run.move(

@@ -31,7 +31,7 @@ _JUST_NOW_SECONDS: Final = 10.0
 _NO_DRAFT_YET = frozenset({State.VALID, State.FILES_READY})
 
 
-async def look_at(run: Run, rows: Sequence[Entry]) -> Snapshot:
+async def take_snapshot(run: Run, rows: Sequence[Entry]) -> Snapshot:
     """Look once, and completely, at all projects with the markers of `rows`.
 
     Raises:
@@ -72,7 +72,7 @@ async def find_existing(
     if not waiting:
         return {}
     run.tally.left_to_others -= {entry.key for entry in waiting}
-    seen = _looked(run, waiting) or await look_at(run, waiting)
+    seen = _recent_snapshot(run, waiting) or await take_snapshot(run, waiting)
     rows = projects_among(waiting)
     if seen.strangers and not all(sent_alike(c, seen.strangers_of(e)) for e, c in rows):
         run.progress.say(
@@ -82,7 +82,7 @@ async def find_existing(
         )
         if not await run.settle():
             return {}
-        before, seen = seen, await look_at(run, waiting)
+        before, seen = seen, await take_snapshot(run, waiting)
         if before.strangers != seen.strangers:
             await _leave(run, rows, seen)
             return {}
@@ -98,12 +98,12 @@ async def find_existing(
     }
 
 
-def _looked(run: Run, waiting: Sequence[Entry]) -> Snapshot | None:
+def _recent_snapshot(run: Run, waiting: Sequence[Entry]) -> Snapshot | None:
     """Give the look before the run, once, where it was at all rows and just now.
 
     Who made drafts since then is seen before the first send.
     """
-    seen, run.tally.looked = run.tally.looked, None
+    seen, run.tally.snapshot = run.tally.snapshot, None
     if seen is None or run.clock.elapsed() - seen.seen_at > _JUST_NOW_SECONDS:
         return None
     if not seen.rows >= {entry.key for entry in waiting}:

@@ -25,7 +25,7 @@ from kawe.domain.sheet.content import ProjectContent, project_of
 from kawe.flows.run import Run, Snapshot
 from kawe.flows.settle.reconciling import SENT_ELSEWHERE
 from kawe.flows.settle.resolving import ADOPTED, decided
-from kawe.flows.submit.existing import look_at
+from kawe.flows.submit.existing import take_snapshot
 
 
 async def leave_to_others(run: Run, entries: Sequence[Entry]) -> list[Entry]:
@@ -58,7 +58,7 @@ async def take_note_of_sent(run: Run, entries: Sequence[Entry]) -> None:
     """
     rows = [entry for entry in entries if _is_leaving(entry)]
     if rows:
-        run.tally.sent_elsewhere |= sent_by_hand(rows, await look_at(run, rows))
+        run.tally.sent_elsewhere |= sent_by_hand(rows, await take_snapshot(run, rows))
 
 
 async def _unless_others_go(run: Run, going: list[Entry]) -> list[Entry]:
@@ -141,7 +141,7 @@ async def snapshot_of_others(run: Run, leaving: Sequence[Entry]) -> Snapshot:
         ServiceError: The service could not be read.
     """
     begun = run.clock.elapsed()
-    seen = await look_at(run, leaving)
+    seen = await take_snapshot(run, leaving)
     run.tally.look_begun = begun
     known: set[Project] = set()
     for entry in leaving:

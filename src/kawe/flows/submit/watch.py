@@ -46,7 +46,7 @@ class SendWatch:
             good_for = _GOOD_FOR * self.run.settle_seconds
             if self.run.clock.elapsed() - self.seen_at > good_for:
                 await self.run.wait_randomly(list(self.rows.values()))
-                await self._look_again()
+                await self._check_again()
         return entry.key not in self._left and not self.run.stop.is_set()
 
     def begins(self, entry: Entry) -> None:
@@ -75,13 +75,13 @@ class SendWatch:
                 f"{entry.marker} was sent by somebody else a moment ago. kawe waits "
                 f"{round(self.run.settle_seconds)} seconds whether they send more."
             )
-            before = await self._look_again()
+            before = await self._check_again()
             if not await self.run.settle():
                 return
-            if await self._look_again() - before:
+            if await self._check_again() - before:
                 self._leave(self.rows)
 
-    async def _look_again(self) -> set[RowKey]:
+    async def _check_again(self) -> set[RowKey]:
         """Leave the rows that others have drafts of; name those that are sent."""
         rows = list(self.rows.values())
         seen = await snapshot_of_others(self.run, rows)

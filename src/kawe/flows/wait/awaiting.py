@@ -51,7 +51,7 @@ class QueueSnapshot:
 class Release(Protocol):
     """Something that can be looked at, and let go on."""
 
-    async def look(self) -> QueueSnapshot:
+    async def snapshot(self) -> QueueSnapshot:
         """Say how things stand, and change nothing."""
         ...
 
@@ -62,7 +62,7 @@ class Release(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Polling:
-    """How long to wait, how often to look, and what tells the person."""
+    """How long to wait, how often to ask, and where progress is shown."""
 
     clock: Clock
     progress: Progress
@@ -80,37 +80,37 @@ class Polling:
         """
         is_first = True
         while True:
-            look, why = await self._look_and_go(release)
-            ended = self._ended(look)
+            queue, why = await self._read_and_go(release)
+            ended = self._ended(queue)
             if ended is not None:
                 return ended
             next_at = self._next_at()
-            self._say(look, why=why, next_at=next_at, is_first=is_first)
+            self._say(queue, why=why, next_at=next_at, is_first=is_first)
             is_first = False
             await self._rest(next_at)
 
-    async def _look_and_go(self, release: Release) -> tuple[QueueSnapshot | None, str]:
-        look: QueueSnapshot | None = None
+    async def _read_and_go(self, release: Release) -> tuple[QueueSnapshot | None, str]:
+        queue: QueueSnapshot | None = None
         try:
-            look = await release.look()
-            if self._may_go(look):
+            queue = await release.snapshot()
+            if self._may_go(queue):
                 await release.go()
-                look = None
-                look = await release.look()
+                queue = None
+                queue = await release.snapshot()
         except _PASSING as trouble:
-            return look, _in_words(trouble)
-        return look, ""
+            return queue, _in_words(trouble)
+        return queue, ""
 
-    def _may_go(self, look: QueueSnapshot) -> bool:
-        has_work = look.needs_a_run or (look.waits > 0 and look.can_go > 0)
+    def _may_go(self, queue: QueueSnapshot) -> bool:
+        has_work = queue.needs_a_run or (queue.waits > 0 and queue.can_go > 0)
         return has_work and not self.halt.asked
 
-    def _ended(self, look: QueueSnapshot | None) -> Ended | None:
-        if look is not None and look.waits == 0:
+    def _ended(self, queue: QueueSnapshot | None) -> Ended | None:
+        if queue is not None and queue.waits == 0:
             return Ended.NOTHING_WAITS
         if self.halt.asked:
             return Ended.STOPPED
-        if look is not None and look.allowed == 0 and not look.needs_a_run:
+        if queue is not None and queue.allowed == 0 and not queue.needs_a_run:
             return Ended.ALLOWANCE_USED
         is_up = self.until_at is not None and self.clock.now() >= self.until_at
         return Ended.TIME_UP if is_up else None
@@ -129,16 +129,21 @@ class Polling:
             await self.clock.sleep(min(left, 1.0))
 
     def _say(
-        self, look: QueueSnapshot | None, *, why: str, next_at: datetime, is_first: bool
+        self,
+        queue: QueueSnapshot | None,
+        *,
+        why: str,
+        next_at: datetime,
+        is_first: bool,
     ) -> None:
         now, then = _time(self.clock.now()), _time(next_at)
-        if look is None or why:
+        if queue is None or why:
             self.progress.say(f"{now}: {why} kawe looks again at about {then}.")
             return
-        rows = counted(look.waits, "row waits", "rows wait")
-        has = "" if look.balance is None else f"; the team has {look.balance:,}"
-        if look.reserve:
-            has += f", and {look.reserve:,} stay in reserve"
+        rows = counted(queue.waits, "row waits", "rows wait")
+        has = "" if queue.balance is None else f"; the team has {queue.balance:,}"
+        if queue.reserve:
+            has += f", and {queue.reserve:,} stay in reserve"
         self.progress.say(
             f"{now}: {rows} for tokens{has}. kawe looks again at about {then}."
         )

@@ -48,24 +48,24 @@ class QueueReader:
     nobody: str = ""
     """Who answers where a batch names nobody."""
 
-    async def look(self, batches: Sequence[Batch]) -> Queue:
+    async def read(self, batches: Sequence[Batch]) -> Queue:
         """Tell of the rows of `batches` that wait for tokens."""
         names = [batch.name for batch in batches]
         waiting = await all_waiting(names, journal=self.journal)
         first = await self.journal.put_first_so_far()
         standing = [each for each in waiting.going if each.state in STANDS_IN_QUEUE]
-        told = await self._told(
+        rows = await self._rows(
             [*in_order(standing, first=first), *waiting.missing],
             lines=waiting.lines,
             first=frozenset(first),
         )
         return Queue(
-            rows=tuple(row for row in told if row.where is not None),
-            missing=tuple(row for row in told if row.where is None),
+            rows=tuple(row for row in rows if row.where is not None),
+            missing=tuple(row for row in rows if row.where is None),
             in_doubt=len(waiting.going) - len(standing),
         )
 
-    async def _told(
+    async def _rows(
         self,
         entries: Sequence[Entry],
         *,

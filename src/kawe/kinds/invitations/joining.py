@@ -75,7 +75,7 @@ def _known(checked: CheckedRow, words: str) -> CheckedRow:
         rule=PERSON_KNOWN,
         words=(f"This person {words}; the service leaves them out.", ""),
     )
-    return checked.told(finding)
+    return checked.with_findings(finding)
 
 
 def _gone(checked: CheckedRow, invitations: Sequence[TeamInvitation]) -> CheckedRow:
@@ -99,4 +99,4 @@ def _gone(checked: CheckedRow, invitations: Sequence[TeamInvitation]) -> Checked
             f"If they should be in the team, {advice}.",
         ),
     )
-    return checked.told(finding)
+    return checked.with_findings(finding)

@@ -54,7 +54,7 @@ class Organisations:
     tried: set[str] = field(default_factory=set)
     """It was in doubt at some time: ask before it is passed whole again."""
 
-    def look_at(self, entries: Sequence[Entry]) -> None:
+    def note_doubts(self, entries: Sequence[Entry]) -> None:
         """Take from the rows which organisations are in doubt just now."""
         self.in_doubt = {
             fold_name(entry.content.organisation.name)
@@ -96,7 +96,7 @@ async def draft_all(
     ]
     if not waiting:
         return
-    organisations.look_at(entries)
+    organisations.note_doubts(entries)
     bare = [each for each in waiting if _needs_no_files(each)]
     waiting = [each for each in waiting if not _needs_no_files(each)]
     waiting += await run.move_all(bare, State.FILES_READY)
