@@ -55,7 +55,7 @@ class CheckedRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckContext:
-    """What reading rows needs beside the rows."""
+    """What checking needs beside the rows."""
 
     checker: RowChecker
     places: Places

@@ -1,7 +1,7 @@
 """Exporting receipts: every PDF, a list of hashes, and a workbook beside them.
 
-A second run fetches only what is new: a document counts as there when its
-bytes still have the hash that the manifest says, not because a file exists.
+A second run fetches only what is new: a document is there when its bytes have the hash
+of the manifest.
 """
 
 from __future__ import annotations
@@ -49,12 +49,11 @@ class Exporter:
 async def export_receipts(exporter: Exporter) -> ReceiptExport:
     """Save every receipt of the team that is not there yet.
 
-    A receipt that cannot be fetched is listed as missing and does not stop
-    the others.
+    A receipt that cannot be fetched is listed as missing; the others go on.
 
     Raises:
-        ServiceError: The list of receipts could not be read, or the key may not
-            fetch documents.
+        ServiceError: The list of receipts could not be read, or the key may not fetch
+            documents.
         ResultNotWritable: The folder cannot be written.
     """
     seen = await scan_receipts(
@@ -130,11 +129,7 @@ async def _save(
 
 @asynccontextmanager
 async def _ends_when_stopped(exporter: Exporter) -> AsyncIterator[None]:
-    """End what is within a few seconds after the person asked to stop.
-
-    Raises:
-        TimeoutError: It was ended.
-    """
+    """Raise `TimeoutError` a few seconds after the person asked to stop."""
     async with asyncio.timeout(None) as limit:
 
         async def watch() -> None:
@@ -153,10 +148,7 @@ async def _ends_when_stopped(exporter: Exporter) -> AsyncIterator[None]:
 async def _rows_by_receipt(
     exporter: Exporter, receipts: Sequence[Receipt]
 ) -> dict[str, Entry]:
-    """Match receipts to rows by project name, where only one of each has it.
-
-    Receipts carry no project id. What is ambiguous is left open for a person.
-    """
+    """Match receipts to rows by project name, where only one of each has it."""
     sent: list[Entry] = [
         entry
         for batch in await exporter.journal.batches()

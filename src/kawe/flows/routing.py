@@ -23,7 +23,7 @@ _ALL = frozenset({"all", "katoa"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerCache:
-    """Answers about places that are kept for a day, for a run that goes on."""
+    """Iwi answers of the last day, for a run that is started again."""
 
     journal: Journal
     clock: Clock
@@ -35,7 +35,7 @@ class AnswerCache:
         return await self.journal.iwi_answers(since=self.clock.now() - REMEMBERED_FOR)
 
     async def keep(self, place: Place, answer: IwiAnswer) -> None:
-        """Keep an answer; that nobody is there is asked again each time."""
+        """Keep an answer, unless it says that nobody is there."""
         if answer.choices and self.keeps:
             await self.journal.keep_iwi_answer(place, answer, at=self.clock.now())
 
@@ -58,7 +58,7 @@ async def route(
 ) -> tuple[CheckedRow, ...]:
     """Ask about each distinct place, then settle each row's iwi.
 
-    `skip` are rows that are finished: nothing is asked for their sake.
+    `skip` are finished rows: they cost no question.
 
     Raises:
         ServiceError: A place could not be asked about.

@@ -57,10 +57,9 @@ class CreatedDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """What one look saw under the markers of some rows."""
+    """The projects that the service showed under the markers of some rows."""
 
     rows: frozenset[RowKey]
-    """The rows that were looked for."""
     seen_at: float
     """When it began, as `Clock.elapsed` has it."""
     projects_before: int | None
@@ -173,17 +172,13 @@ class Run:
 
     @property
     def rows_at_once(self) -> int:
-        """Say how many rows go together: some more than requests.
-
-        While one waits for the journal's disk, another uses its place.
-        """
+        """Say how many rows go together; some wait for the disk."""
         return self.workers + self.workers // 4
 
     async def wait_randomly(self, entries: Sequence[Entry]) -> bool:
-        """Wait by chance where a draft of another journal is to be sent from here.
+        """Wait a random time if a draft of another journal is to be sent; say if so.
 
-        Others may have taken the same draft over, and wait for the same moment. Say
-        whether there is one.
+        Several computers may have taken the same draft over at one moment.
         """
         keys = [entry.key for entry in entries]
         made = await self.journal.attempts_made(keys, step=Step.CREATE)
@@ -234,7 +229,7 @@ class Run:
     async def confirm_all(self) -> None:
         """Write down the sent rows that the service shows as sent.
 
-        A crash before this leaves them sent: the next run reads them again.
+        After a crash before this, the next run reads them again.
         """
         seen, self.tally.read_back = self.tally.read_back, []
         await self.move_all(seen, State.CONFIRMED)
@@ -255,7 +250,7 @@ class Run:
         )
 
     async def conclude(self, intent: Intent, verdict: Verdict) -> Entry:
-        """Brake where a verdict says that no call is safe, and write it down."""
+        """Stop the run where a verdict says that no call is safe, and write it down."""
         if isinstance(verdict, Unknown):
             doubt = (intent.row, intent.step, intent.attempt)
             self.tally.unclear_since[doubt] = self.clock.elapsed()
@@ -277,7 +272,7 @@ class Run:
         return entry
 
     def stop_if_unsafe(self, step: Step, verdict: Verdict) -> None:
-        """Brake at once: while a verdict is being written down, no act may begin."""
+        """Stop the run at once: no act may begin while the verdict is written down."""
         because = stop_reason(step, verdict)
         if because is None and self._always_writes_otherwise():
             because = ContractBroken(
@@ -296,7 +291,7 @@ class Run:
         )
 
     def _count_failed(self, entries: Sequence[Entry]) -> None:
-        """Count rows that failed, and brake where that is one too many."""
+        """Count rows that failed, and stop where that is one too many."""
         failed = self.tally.failed
         failed |= {each.key for each in entries if each.state in _FAILED}
         if self.may_fail is not None and len(failed) > self.may_fail:

@@ -1,8 +1,8 @@
 """Reading whole lists while they may shift.
 
-Paging is by offset, so rows move between pages when others are added. A scan
-is stable when it found as many distinct ids as the service says there are, on
-the first page and on the last, and the first page is still the same.
+Paging is by offset, so rows move between pages when others are added. A scan is stable
+when it found as many distinct ids as the first and the last page count, and the first
+page is still the same.
 """
 
 from __future__ import annotations
@@ -43,10 +43,9 @@ async def scan(
     identify: Callable[[T], str],
     stop: StopSignal | None = None,
 ) -> Scan[T]:
-    """Read every page until the list holds still, at most three times.
+    """Read every page until the list is stable, at most three times.
 
-    A run that is stopped reads no further page; what was seen is not stable
-    then.
+    A stopped run reads no further page; its scan is not stable.
 
     Raises:
         ContractBroken: The list has no end.

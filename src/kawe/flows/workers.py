@@ -1,4 +1,4 @@
-"""Workers: a few on one list of rows, until it is done or they are told to stop."""
+"""Workers: a few on one list of rows, until it is done or a stop is asked for."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Ending: TypeAlias = Coroutine[Any, Any, None]
 class StopSignal:
     """Whether a run should take no further row, and why.
 
-    Rows in flight always finish: what they learn must reach the journal.
+    Rows in flight finish: their verdicts must reach the journal.
     """
 
     halt: Halt
@@ -44,8 +44,8 @@ async def each(
 ) -> None:
     """Do `work` for every item, `workers` at a time, in order of start.
 
-    An ending that `work` gives is done beside the next items, and is done when
-    this returns.
+    An ending that `work` gives runs beside the next items, and has ended when this
+    returns.
 
     Raises:
         Exception: The first exception of a worker; the others are cancelled.

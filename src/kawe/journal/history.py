@@ -1,8 +1,8 @@
-"""Whether a history is whole: no event changed, removed or slipped in.
+"""Whether a history is whole: no event changed, removed or added in between.
 
-Every event names the hash of the one before it, and every row must stand
-where its last event left it. A person who may write the file and knows kawe
-could still write a whole new history; what is found here is everything less.
+Every event has the hash of the one before it, and every row must stand where its last
+event left it. A person who may write the file and knows kawe could still write a whole
+new history.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Link: TypeAlias = tuple[int, str, str, tuple[Stored, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedState:
-    """Where a row stands, as its own record has it or as its events say."""
+    """Where a row stands, in its own record or by its events."""
 
     state: State
     project: str | None = None
@@ -57,7 +57,7 @@ class Discrepancy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """What looking through a journal found."""
+    """What the check of a journal found."""
 
     events: int
     """How many events were found right."""
@@ -76,11 +76,11 @@ class _Broken(Exception):
 def verify_journal(
     path: Path, *, busy_seconds: float = DEFAULT_BUSY_SECONDS
 ) -> Verification:
-    """Look through the journal at `path`, also while a writer runs.
+    """Check the journal at `path`, also while a writer runs.
 
     Raises:
-        JournalError: There is none, it is not kawe's, or it is so damaged that
-            it cannot be looked through.
+        JournalError: There is none, it is not kawe's, or it is so damaged that it
+            cannot be looked through.
     """
     store = SqliteStore.for_reading(path, busy_seconds=busy_seconds)
     with closing(store):
@@ -88,7 +88,7 @@ def verify_journal(
 
 
 def verify_store(store: SqliteStore) -> Verification:
-    """Look through an open journal.
+    """Check an open journal.
 
     Raises:
         JournalError: It is so damaged that it cannot be looked through.
@@ -116,7 +116,7 @@ def verify_store(store: SqliteStore) -> Verification:
 
 
 def _unreadable(store: SqliteStore) -> Discrepancy | None:
-    """Name the first row of which a submit could make nothing."""
+    """Name the first row that a submit could not read."""
     for batch in all_of(store, "batches", batch_from_record):
         for record in store.rows("entries", batch.name):
             try:
@@ -137,8 +137,8 @@ def verify_history(
 ) -> Verification:
     """Follow the chain of events, then compare every row with its last one.
 
-    `purges` are the numbers of the rows' last purges: what stands before one
-    need not be what was written, but must be what the purge sealed.
+    `purges` are the numbers of the rows' last purges: events before one may have
+    changed, but must be what the purge sealed.
     """
     by_events: dict[RowKey, RecordedState] = {}
     events = compared = 0

@@ -1,10 +1,8 @@
 """How rows stand and what happened to them, within a transaction.
 
-The writing process remembers what it has written down itself. Who writes an
-intent down comes back for its verdict a moment later, and the row, its intent
-and the last link of the chain are as they were left: each statement saved is one
-time less that the journal's thread waits for the event loop to let it go on.
-Whatever is rolled back is forgotten, all of it.
+The writing process caches what it wrote: after an intent comes its verdict, and row,
+intent and last link are unchanged. Each statement saved is one wait less of the
+journal's thread for the event loop. A rollback clears the cache.
 """
 
 from __future__ import annotations
@@ -50,10 +48,10 @@ _MOST_ROWS: Final = 20_000
 
 
 class Standings:
-    """Rows and the chain of their events. Whoever calls begins the transaction."""
+    """Rows and the chain of their events. The caller begins the transaction."""
 
     def __init__(self, store: Store, *, remembers: bool = True) -> None:
-        """Without `remembers`, as beside a writer, nothing but `store` is believed."""
+        """Without `remembers`, as beside a writer, nothing is cached."""
         self._store: Final = store
         self._remembers: Final = remembers
         self._link: tuple[int, str] | None = None

@@ -1,9 +1,7 @@
 """The one thread that uses the store, and how calls become commits.
 
-While a commit is on its way to the disk, calls queue up; when it has arrived,
-all that queued becomes the next commit. Nobody waits for a timer, and nobody
-waits for a disk of their own. A call hears of its end only after the commit
-that it is part of.
+While a commit is written to the disk, calls queue up; all of them become the next
+commit. A call returns only after its commit.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ T = TypeVar("T")
 
 
 class AtOnce:
-    """Carries each call out where it is made, in a transaction of its own."""
+    """Runs each call at once, in a transaction of its own."""
 
     def __init__(self, store: Store, *, rolled_back: Callable[[], None]) -> None:
         self._store: Final = store
@@ -32,7 +30,7 @@ class AtOnce:
         self._closed = False
 
     async def carry_out(self, work: Callable[[], T], *, writes: bool) -> T:
-        """Do `work`; what is refused leaves nothing behind.
+        """Do `work`; a refused call leaves nothing behind.
 
         Raises:
             JournalError: The journal is closed, or could not do it.
@@ -52,7 +50,7 @@ class AtOnce:
             raise
 
     def close(self) -> None:
-        """Carry nothing more out, and let go of the store."""
+        """Refuse further calls, and close the store."""
         self._closed = True
         self._store.close()
 
@@ -72,10 +70,10 @@ class _Answer:
 
 
 class Writer:
-    """Carries calls out, in the order of their arrival, in as few commits."""
+    """Runs calls in the order of their arrival, in few commits."""
 
     def __init__(self, store: Store, *, rolled_back: Callable[[], None]) -> None:
-        """Begin; `rolled_back` is called in the thread when something is taken back."""
+        """Begin; the thread calls `rolled_back` after a rollback."""
         self._store: Final = store
         self._rolled_back: Final = rolled_back
         self._queue: Final[SimpleQueue[_Call[Any] | None]] = SimpleQueue()
@@ -90,8 +88,8 @@ class Writer:
     async def carry_out(self, work: Callable[[], T], *, writes: bool) -> T:
         """Do `work`, and return after the commit that it is part of.
 
-        It is done even when its caller is cancelled meanwhile: what an answer
-        of the service taught us is written down though nobody waits any more.
+        It is done even when its caller is cancelled meanwhile: a verdict is written
+        down although nobody waits for it any more.
 
         Raises:
             JournalError: The journal is closed, or the commit failed.
@@ -106,7 +104,7 @@ class Writer:
         return await waiting
 
     def close(self) -> None:
-        """Carry out what is queued, then let go of the file; waits for both."""
+        """Run what is queued, then close the file; wait for both."""
         with self._gate:
             if not self._closed:
                 self._closed = True

@@ -1,4 +1,4 @@
-"""What is said of rows that were changed after the service had them."""
+"""The sentences about rows that were changed after the service had them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def late_changes(
 ) -> tuple[str, ...]:
     """Say how many rows were changed too late, and name the first cells.
 
-    `rows` are how each row stands, and what was found about it.
+    `rows` are each row's outcome and findings.
     """
     found: dict[tuple[str, str], list[Finding]]
     found = {_SENT: [], _INVITED: [], _DONE: [], _DRAFTED: []}

@@ -77,10 +77,7 @@ def outcome_of(state: State) -> Outcome:
 
 
 def changed_too_late(outcome: Outcome, findings: Iterable[Finding]) -> Finding | None:
-    """Give what says that a row is done, and was changed since; else None.
-
-    The change is not applied, and can be by nobody but a person.
-    """
+    """Give the finding that says that a row is done and was changed since; or None."""
     if outcome not in _DONE:
         return None
     return next((each for each in findings if _is_too_late(each)), None)
@@ -120,11 +117,11 @@ class RowReport:
 
     @property
     def is_changed_too_late(self) -> bool:
-        """Say whether the row is done, and says something else by now."""
+        """Say whether the row is done and was changed since."""
         return changed_too_late(self.outcome, self.findings) is not None
 
     def as_json(self) -> dict[str, Any]:
-        """Give the row as every document of kawe has it."""
+        """Give the row for JSON documents."""
         return {
             "sheet": self.where.sheet,
             "row": self.where.row,
@@ -154,7 +151,7 @@ class UnownedDraft:
     """How it came to be alone, as words for brackets."""
 
     def as_json(self) -> dict[str, str]:
-        """Give the draft as every document of kawe has it."""
+        """Give the draft for JSON documents."""
         return {
             "reference": self.reference,
             "name": self.name,
@@ -165,7 +162,7 @@ class UnownedDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchReport:
-    """How all rows of a workbook or batch stand: what a result is made of."""
+    """How all rows of a workbook or batch stand: the content of a result."""
 
     batch: str
     """The batch's name; empty after a check, which opens none."""
@@ -190,10 +187,9 @@ class BatchReport:
     orphans: tuple[UnownedDraft, ...] = ()
     """Drafts of this batch that no row owns any more."""
     changed_too_late: int = 0
-    """How many rows are done and say something else by now: counted among the done."""
+    """How many done rows were changed since."""
     missing: tuple[str, ...] = ()
-    """References of rows that no workbook has any more, and of which nobody has
-    said whether they leave."""
+    """References of rows that no workbook has, and nobody decided about."""
 
     def counts(self) -> Counter[Outcome]:
         """Count the rows by outcome, but for those that another batch counts."""

@@ -16,10 +16,7 @@ _PARTS: Final[dict[type, tuple[str, ...]]] = {}
 
 
 def content_to_json(content: Content) -> str:
-    """Write a row's content as JSON that `content_from_json` reads back.
-
-    ASCII only, so that a path with undecodable bytes survives too.
-    """
+    """Write a row's content as ASCII JSON, so that any path survives."""
     return json.dumps(content, default=_plain, sort_keys=True)
 
 

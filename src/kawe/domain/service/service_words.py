@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """Whom a key speaks for."""
+    """Whom a key acts for."""
 
     team_id: str
     team_name: str

@@ -1,10 +1,9 @@
 """What is known of a rate limit: what is left of it, and when there is more.
 
-Nothing here asks whether a window is fixed (all of it comes back at once) or
-rolling (each request comes back one window after it was made). Both let at
-least one request in at the moment that their answers name, and the answer to
-that one says how many more. So a closed window is tried by one request, and
-nobody else goes before its answer has come.
+A window may be fixed (all of it comes back at once) or rolling (each request comes back
+one window later). Both let at least one request in at the time that their answers name,
+and its answer says how many more. So one request tries a closed window, and the others
+wait for its answer.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ _LOOK_AGAIN_SECONDS: Final = 0.05
 class WindowNews:
     """What one answer says of the window, and how certain that is by now.
 
-    Requests that were in flight beside it may have been let in before it or
-    after it, so what is left now lies between `at_least` and `at_most`.
+    Requests in flight beside it may count before or after it, so what is left now lies
+    between `at_least` and `at_most`.
     """
 
     asked_at: datetime
@@ -48,8 +47,7 @@ class WindowNews:
 class Window:
     """What a process knows of the window of its key.
 
-    `spread`, from 0 to 1, is the chance that spreads the waits of those who
-    share a key.
+    `spread`, a random number from 0 to 1, spreads the waits of those who share a key.
     """
 
     limit: int | None = None
@@ -84,7 +82,7 @@ class Window:
         return replace(window, left=window.left - 1), 0.0
 
     def learned(self, news: WindowNews, *, spread: float) -> Window:
-        """Take in what an answer says."""
+        """Give the window after an answer."""
         if self.opened_at is not None and news.asked_at < self.opened_at:
             return self
         if news.is_refusal:
@@ -108,10 +106,7 @@ class Window:
     def seconds_for(
         self, requests: int, *, pace_seconds: float | None, now: datetime
     ) -> float | None:
-        """Say how long so many requests take, each `pace_seconds` by itself.
-
-        None: neither a limit nor the pace says.
-        """
+        """Say how long so many requests take, or None if that is unknown."""
         at_pace = None if pace_seconds is None else requests * pace_seconds
         is_closed = self.opens_at is not None
         if self.limit is None or self.length_seconds is None:
@@ -155,7 +150,7 @@ def _closed(window: Window, wait: float, *, spread: float, now: datetime) -> Win
 def _tried(
     window: Window, opens_at: datetime, *, now: datetime
 ) -> tuple[Window, float]:
-    """Let one try whether a closed window is open, once its time has come."""
+    """Let one request try a closed window, once its time has come."""
     wait = (opens_at - now).total_seconds()
     if wait > 0:
         return window, wait

@@ -47,7 +47,6 @@ class Finding:
     value: str
     """What stood there, as the person sees it."""
     message: str
-    """What is wrong, a sentence."""
     advice: str = ""
     """What to do, a sentence."""
 
@@ -58,7 +57,7 @@ class Finding:
         return where.row_ref if isinstance(where, CellRef) else where
 
     def as_json(self) -> dict[str, str]:
-        """Give the finding as every document of kawe has it."""
+        """Give the finding for JSON documents."""
         return {
             "where": str(self.where),
             "severity": self.severity.value,

@@ -1,9 +1,7 @@
 """Foreign text in sheets: nothing active in it, and in a CSV file no formula.
 
-Nothing in a CSV file says that a text is a text. A program that opens one takes
-what begins with = + - or @ for a formula and runs it. Such a text gets an
-apostrophe before it, and kawe takes that away again when it reads a file of its
-own.
+A program that opens a CSV file runs a text that begins with = + - or @ as a formula.
+Such a text gets an apostrophe before it, which kawe removes when it reads its own file.
 """
 
 from __future__ import annotations
@@ -42,5 +40,5 @@ def guarded(text: str) -> str:
 
 
 def unguarded(text: str) -> str:
-    """Give the text of which `guarded` made `text`."""
+    """Give the text that `guarded` was called with."""
     return text[1:] if _GUARDED.match(text) else text

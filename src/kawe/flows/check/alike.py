@@ -1,14 +1,11 @@
-"""New rows that look like one whose project is with the service already.
+"""New rows that are like a lost row: one that has a project and left the workbook.
 
-That row is not in the workbook any more: most likely it is the same one, and
-its reference, or what it is known by, was changed. Unless a person says that
-it is another project, nothing is made of it: a second project could not be
-taken back.
+Most likely both are one row, whose reference or key was edited. kawe creates nothing
+for the new row until a person says that it is another project.
 
-One row is like another by nearly all that it says. Where rows of a batch are
-gone, and about as many new ones share name and place with them, or many share
-one of the two, the batch was changed as a whole, such as by a programme that
-slipped: then they are alike whatever else they say.
+Two rows are alike when they agree in nearly everything. Where a batch lost rows, and
+about as many new ones share name and place with them, or many share one of the two, the
+whole batch was edited: then those rows are alike whatever else they say.
 """
 
 from __future__ import annotations
@@ -66,8 +63,8 @@ async def mark_alike(
 ) -> tuple[CheckedRow, ...]:
     """Refuse new rows that look like one that has a project; only warn if `accepts`.
 
-    Rows of one workbook are never held against each other: fifty culverts may
-    well say the same.
+    Rows of one workbook are not compared with each other: fifty culverts may say the
+    same.
     """
     new = {row.row.ref: row for row in rows if _is_new(row, known)}
     if not new:
@@ -109,7 +106,7 @@ class _Lost:
 
     row: RowKey
     shares_both: bool
-    """It shares name and place, and not only one of the two."""
+    """Name and place, and not only one of the two."""
     rows: int = 1
     """How many rows of its batch share that sign."""
     others: int = 0
@@ -117,10 +114,10 @@ class _Lost:
 
 
 class _SimilarRows:
-    """Knows rows of the journal that look like a new one.
+    """Finds rows of the journal that are like a new one.
 
-    What new rows look like is found out for the first row that it is asked
-    about: mostly there is none, and there may be 100,000 new ones.
+    The signs of the new rows are computed at the first question: mostly there is no
+    question, and there may be 100,000 new rows.
     """
 
     def __init__(self, new: Sequence[CheckedRow], *, unknown: int, today: date) -> None:
@@ -135,7 +132,7 @@ class _SimilarRows:
         self._lost: defaultdict[BatchName, dict[Sign, _Lost]] = defaultdict(dict)
 
     def is_similar(self, entry: Entry) -> bool:
-        """Say whether `entry` is like a new row; take note of whole groups."""
+        """Say whether `entry` is like a new row; count whole groups."""
         if not self._hints:
             self._learn_new()
         content = project_of(entry.content)
@@ -151,10 +148,7 @@ class _SimilarRows:
         return not self._signs.isdisjoint(signs_of(entry.key, content))
 
     def lost(self, staying: Iterable[CheckedRow]) -> dict[Sign, _Lost]:
-        """Give the groups that are gone, with new rows in their place, by sign.
-
-        What rows that are `staying` in the workbook share as well tells nothing.
-        """
+        """Give the lost groups that new rows replace, by sign."""
         if not self._lost:
             return {}
         common = {
@@ -207,9 +201,9 @@ class _SimilarRows:
 def _may_be(
     before: ProjectContent, now: ProjectContent, *, shares_both: bool, today: date
 ) -> bool:
-    """Say whether a new row may be one that is gone, as far as dates and reference go.
+    """Say whether date and reference allow that a new row is the one that is gone.
 
-    Where less than name and place is shared, two references say that they are two.
+    Where less than name and place is shared, two references mean two projects.
     """
     two = before.reference is not None and now.reference is not None
     return (shares_both or not two) and is_same_season(before, now, today=today)
@@ -222,7 +216,7 @@ def _found(
     *,
     today: date,
 ) -> _Made | None:
-    """Give what a new row looks like: by itself, or else as one of a group."""
+    """Give the row that a new row is like: by itself, or else as one of a group."""
     content = project_of(row.content)
     if row.key is None or content is None:
         return None
@@ -248,14 +242,11 @@ class _Made:
     """As in: sent on 21 November 2026."""
     is_sent: bool
     others: int = 0
-    """How many more rows of its batch are gone, with new ones like them."""
+    """How many more rows of its batch are lost, with new ones like them."""
 
 
 async def _made(entries: Iterable[Entry], *, journal: Journal) -> list[_Made]:
-    """Say how far rows came; those that are or may be sent come first.
-
-    What a person gave up before it was sent stands in nobody's way.
-    """
+    """Say how far rows came, sent ones first; not rows given up before a send."""
     made = [
         _how_far(entry, content, await journal.attempts(entry.key))
         for entry, content in projects_among(entries)

@@ -64,10 +64,10 @@ async def check(
 ) -> Checked:
     """Check a sheet.
 
-    With no `asker` nothing is asked of the service. Rows that `journal` knows
-    to be done with the same content are asked about no more; a reference that
-    it knows of another project is an error, and so is a new row that looks like
-    one which has a project and is not in the workbook any more.
+    Without an `asker` the service is not asked. Rows that `journal` knows to be done
+    with the same content cost no question. A reference that the journal knows of
+    another project is an error, and so is a new row that looks like one which has a
+    project and left the workbook.
 
     Raises:
         ServiceError: A question could not be answered.

@@ -1,8 +1,7 @@
-"""Rows that resemble each other: what only rows together show.
+"""Findings that need several rows.
 
-Rows that are there twice, references that nobody can tell apart, names that make
-receipts ambiguous (a receipt carries the project's name and not its id), files
-that several rows carry.
+Duplicate rows, references that are nearly equal, names that make receipts ambiguous (a
+receipt has the project's name and not its id), and files that several rows name.
 """
 
 from __future__ import annotations
@@ -22,14 +21,13 @@ _LISTED: Final = 5
 _Parts: TypeAlias = Callable[[CheckedRow], Iterable[Hashable]]
 """Gives what must agree, for a rule, in another row."""
 _Rule: TypeAlias = Callable[[CheckedRow, Sequence[CheckedRow]], Finding | None]
-"""Says of a row that these others share it."""
+"""Makes the finding of a row about the others of its group."""
 
 
 def mark_duplicates(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
-    """Add what only rows together show; only those there twice are refused.
+    """Add the findings that need several rows; only duplicate rows are refused.
 
-    Nothing is guessed: which of the two is meant, only the person knows. A row
-    that is there twice is not told again that its name and reference are.
+    A duplicate row gets no second finding for its name or reference.
     """
     checked = list(rows)
     for parts, rule in _RULES:

@@ -1,8 +1,7 @@
 """Which organisation each row means: one of the team's, or a new one.
 
-The service makes a new organisation whenever it is passed one, so a name that
-is nearly another's would stay beside it for good. A likeness is only ever
-pointed out: which of the two is meant, the person knows.
+The service never merges organisations, so a misspelt name would stay for good. kawe
+only points out near names; a person says which one is meant.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ def mark_organisations(
 ) -> tuple[CheckedRow, ...]:
     """Mark new organisations that lack something, or are nearly another one.
 
-    `skip` are rows that are finished: what they named was settled then.
+    `skip` are the finished rows.
     """
     spellings = _spellings(rows, naming=naming, skip=skip)
     return tuple(
@@ -145,10 +144,7 @@ def _spellings(
 def near_names(
     names: Collection[str], *, suggester: Suggester
 ) -> dict[str, tuple[str, ...]]:
-    """Give the names that are nearly another one, each with those others.
-
-    Too many are not held each against each: none is given then.
-    """
+    """Give the names that are nearly another one, with those; none of too many."""
     if len(names) > MOST_NEW_NAMES:
         return {}
     found = {

@@ -1,8 +1,7 @@
 """Checking a sheet without the service, however many rows it has.
 
-The whole sheet is glanced over; only rows of which something might be said are
-read cell by cell, a few at a time, and of them no more is kept than what is
-to be said. What it finds is what `check` finds.
+A quick scan finds the rows that may have a finding; only those are read cell by cell, a
+few at a time, and only their findings are kept. The result is that of `check`.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ def can_be_checked_quickly(sheet: Sheet) -> bool:
 
 
 def quick_check(sheet: Sheet, *, context: CheckContext) -> QuickCheck:
-    """Check a sheet that can be glanced at, asking nobody."""
+    """Check a sheet that can be checked quickly, without asking anybody."""
     found = quick_scan(sheet, context=context)
     notable: dict[int, Standing] = {}
     files: list[tuple[int, Attachment]] = []

@@ -1,8 +1,8 @@
-"""A glance over a whole sheet: which of its rows anything might be said of.
+"""A quick scan of a whole sheet: which rows may have a finding.
 
-It decides nothing by itself. Whatever a rule could have a word for, be it on
-the row alone or on several rows together, is named here and then read cell by
-cell; what is left is right, and was looked at by column, thousands at once.
+It decides nothing: a row that any rule may concern, alone or with other rows, is named
+here and then read cell by cell. The other rows were checked by column and have no
+finding.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ _ANY: Final = ProjectContent(
 
 
 class RowGroups:
-    """Rows that agree in something that a rule may have a word for.
+    """Rows that agree in something that a rule may concern.
 
-    They are found from what many rows say, column by column: more rows than any
-    rule speaks of. Of each row no more is kept than a number for each part.
+    They are found by column, and may be more than a rule concerns. For each row only a
+    number is kept for each part.
     """
 
     def __init__(self, *, suggester: Suggester) -> None:
@@ -74,11 +74,11 @@ class RowGroups:
 
     @property
     def has_many_organisations(self) -> bool:
-        """Say whether there are too many names to hold each against each."""
+        """Say whether there are too many names to compare each with each."""
         return len(self._spelt) > MOST_NEW_NAMES
 
     def add(self, block: Block) -> None:
-        """Take in what the rows of a block say."""
+        """Add the rows of a block."""
         for part, fold in _FOLDED.items():
             self._add(part, *_texts(block, part, fold))
         organisations = block.values.get("organisation")
@@ -94,11 +94,11 @@ class RowGroups:
     def add_places(
         self, numbers: Iterable[int], places: Iterable[tuple[float, float]]
     ) -> None:
-        """Take in where rows are: latitude and longitude, rounded alike."""
+        """Add the places of rows: latitude and longitude, rounded alike."""
         self._add("place", numbers, places)
 
     def add_row(self, number: int, content: ProjectContent) -> None:
-        """Take in a row that was read cell by cell."""
+        """Add a row that was read cell by cell."""
         reference, place = content.reference, content.place
         self._add("name", [number], [fold_name(content.name)])
         for sha256 in {each.sha256 for each in content.files}:
@@ -113,7 +113,7 @@ class RowGroups:
             self._organisations.append(([number], [name]))
 
     def rows(self) -> set[int]:
-        """Give the rows that a rule may have a word for."""
+        """Give the rows that a rule may concern."""
         groups = (self._groups[part].of(least=least) for part, least in _LEAST.items())
         rows = set(chain.from_iterable(chain.from_iterable(groups)))
         return rows.union(self._nearly_the_same())
@@ -144,7 +144,7 @@ class RowGroups:
 
 @dataclass(slots=True, kw_only=True)
 class QuickScan:
-    """What a glance over a sheet found."""
+    """What the quick scan of a sheet found."""
 
     groups: RowGroups
     rows_read: int = 0
@@ -155,7 +155,7 @@ class QuickScan:
 
 
 def quick_scan(sheet: Sheet, *, context: CheckContext) -> QuickScan:
-    """Look over the rows of a projects sheet."""
+    """Scan the rows of a projects sheet."""
     found = QuickScan(groups=RowGroups(suggester=context.suggester))
     looker = _BlockScan(sheet, context=context, groups=found.groups)
     for block in sheet.blocks():
@@ -170,7 +170,7 @@ def quick_scan(sheet: Sheet, *, context: CheckContext) -> QuickScan:
 
 
 class _BlockScan:
-    """Looks at blocks; what many rows share is judged once."""
+    """Scans blocks; what many rows share is judged once."""
 
     def __init__(
         self, sheet: Sheet, *, context: CheckContext, groups: RowGroups
@@ -183,7 +183,7 @@ class _BlockScan:
         self._days: dict[tuple[CellValue, ...], bool] = {}
 
     def odd_rows(self, block: Block) -> Iterator[int]:
-        """Name the rows that a rule for single rows might have a word for."""
+        """Name the rows that a rule for single rows may concern."""
         values = block.values
         files = values.get("files", ())
         return chain(
@@ -196,7 +196,7 @@ class _BlockScan:
         )
 
     def _torn_apart(self, block: Block) -> Iterator[int]:
-        """Name rows that lack what belongs together."""
+        """Name rows that lack one of two values that belong together."""
         fields = [name for name in TOGETHER if name in block.values]
         shapes = list(zip(*(_there(block, name) for name in fields), strict=True))
         for shape in set(shapes) - self._together.keys():
@@ -237,7 +237,7 @@ class _BlockScan:
         )
 
     def _misplaced(self, block: Block, *, prefix: str) -> Iterator[int]:
-        """Name rows whose place is to be remarked on; remember where rows are."""
+        """Name rows whose place has a remark; note the places of the others."""
         columns = _place_columns(block, prefix=prefix)
         if columns is None:
             return
@@ -261,7 +261,7 @@ class _BlockScan:
                 yield at
 
     def _plain(self, columns: Sequence[Sequence[CellValue]]) -> Sequence[bool]:
-        """Say which rows have degrees and nothing else, and nothing odd in them."""
+        """Say which rows have plain degrees and no other place."""
         latitudes, longitudes, *others = columns
         plain = self._ground.places.plain(latitudes, longitudes)
         for column in others:

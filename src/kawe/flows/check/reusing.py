@@ -1,7 +1,7 @@
 """References that another project had before: the row cannot have them too.
 
-Next month's workbook is often last month's with other projects in it. Taken for
-an edit, such a row would be reported as sent, and never be sent.
+Next month's workbook is often last month's with other projects in it. If kawe took such
+a row for an edit, it would report the row as sent and never send it.
 """
 
 from __future__ import annotations
@@ -34,10 +34,7 @@ _SAME: Final = (
 
 
 def readable_key(row: CheckedRow) -> RowKey | None:
-    """Give a row's key, as far as its own cells say it.
-
-    A row with mistakes is the row that it was before.
-    """
+    """Give a row's key as its cells say it, also for a row with mistakes."""
     return row.named_key if row.key is None else row.key
 
 
@@ -89,7 +86,7 @@ def _marked(row: CheckedRow, before: Mapping[RowKey, Entry]) -> CheckedRow:
 
 
 def _readable_key_parts(row: CheckedRow) -> Sequence[object]:
-    """Give what makes a row alike; of one with mistakes, what its cells say."""
+    """Give the parts of a row's duplicate key, as far as they can be read."""
     content = project_of(row.content)
     if content is not None:
         return duplicate_key(content)

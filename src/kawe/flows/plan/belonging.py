@@ -1,9 +1,8 @@
-"""Belonging: which batch a workbook goes on with, and which rows no workbook has.
+"""Belonging: which batch a workbook continues, and which rows no workbook has.
 
-A row belongs to the journal, not to a file: it stays in the batch that it came
-with, and may stand in several workbooks. A workbook takes no row out of another's
-batch; only rows that were cut out of their own workbook are missing, and a person
-says whether they leave.
+A row stays in the batch that it came with, and may stand in several workbooks. Only
+rows that were cut out of their own workbook are missing; a person says whether they
+leave.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSheet:
-    """A sheet that was read just now, and whose batch is asked for."""
+    """A sheet that was read just now, whose batch is sought."""
 
     kind: SheetKind
     workbook: Path
@@ -68,12 +67,12 @@ class Belonging:
 async def belonging_of(
     new_sheet: NewSheet, *, known: Mapping[RowKey, Entry], journal: Journal
 ) -> Belonging:
-    """Find the batch that a workbook goes on with, or name a new one.
+    """Find the batch that a workbook continues, or name a new one.
 
-    It goes on with the batch of more than half of its rows. At the place of an
-    earlier reading, or instead of one that was moved, half is enough, or most of
-    what is left to do there; one row among many never is. A workbook without a
-    new row goes with the batch of most of them.
+    It continues the batch of more than half of its rows. At the place of an earlier
+    reading, or after a move, half is enough, or most of the rows left to do there; one
+    row among many never is. A workbook without a new row continues the batch of most of
+    its rows.
 
     Raises:
         JournalError: The journal cannot be read, or has a row of no batch.
@@ -128,7 +127,7 @@ async def _joins(
     is_same: bool,
     journal: Journal,
 ) -> bool:
-    """Say whether a workbook goes on with a batch.
+    """Say whether a workbook continues a batch.
 
     `is_same`: it lies where that was read, or was moved from there.
     """
@@ -161,9 +160,8 @@ async def with_missing(
 ) -> Plan:
     """Say in a plan which unfinished rows its workbook does not have.
 
-    Those that no other workbook has either are missing; the others stay where they
-    are, also those of another batch that was read from the same place: when every row
-    of a workbook was changed, it is another batch.
+    Rows that no other workbook has either are missing; the others stay, also those of
+    another batch that was read from the same place.
     """
     batches = [
         each.name

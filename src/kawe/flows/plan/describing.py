@@ -31,7 +31,7 @@ class Described:
 
 
 def describe(row: CheckedRow, *, salt: str, root: Path | None = None) -> Described:
-    """Hash what is to be recognised of a row; name its files, below `root`."""
+    """Hash the parts of a row that a plan compares; name its files below `root`."""
     return Described(
         row=row,
         key="" if row.key is None else hidden(salt, "key", row.key),

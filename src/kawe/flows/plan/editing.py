@@ -1,4 +1,4 @@
-"""What becomes of an edit that comes after the service has something of a row."""
+"""What happens to an edit of a row that the service has something of."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class EditFate(Enum):
 async def fate_of(
     entry: Entry, before: Entry | None, *, journal: Journal, update_drafts: bool
 ) -> EditFate:
-    """Say what becomes of what `entry` says by now."""
+    """Say what happens to the edit that `entry` is."""
     if (
         before is None
         or before.state in _STARTED_OVER
@@ -69,7 +69,7 @@ async def fate_of(
 def edit_findings(
     checked: CheckedRow, before: Entry | None, *, fate: EditFate
 ) -> Iterator[Finding]:
-    """Say at the cell that was edited what becomes of the edit."""
+    """Say at the edited cell what happens to the edit."""
     said = None if before is None else _said(before, fate)
     if before is None or said is None:
         return

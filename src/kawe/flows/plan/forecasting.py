@@ -1,7 +1,6 @@
-"""Forecasting: about how many requests a run would make.
+"""Forecasting: about how many requests a run makes to the service.
 
-Only those to the service count against its rate limit; the bytes of files go
-to its storage.
+Uploads to its storage do not count against the rate limit.
 """
 
 from __future__ import annotations
@@ -75,19 +74,16 @@ async def _checking(run: Run, checked: Checked) -> int:
 
 
 def _known(foreseen: Foreseen) -> int:
-    """Say how many rows to send are looked for in the whole list before that.
-
-    None, where the drafts of all are made in this run and nothing else is there.
-    """
+    """Count the rows to send that are looked up in the whole list, or None."""
     made = {entry.key for entry in foreseen.creating}
     is_new = not foreseen.there and made.issuperset(foreseen.wanting)
     return 0 if is_new else len(foreseen.wanting)
 
 
 async def _looks(run: Run, rows: Sequence[int]) -> int:
-    """Say what looking for projects takes: before drafts are made, and before sends.
+    """Count the requests of the searches before creates and before sends.
 
-    `rows` are those that are looked for each time; where there are none, no look.
+    `rows` are the numbers of rows of each search.
     """
     looks = [count for count in rows if count]
     if not looks:

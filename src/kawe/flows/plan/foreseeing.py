@@ -1,7 +1,6 @@
 """Foreseeing: what a run would do with every row, and what the service shows now.
 
-Nothing is changed: drafts are read, as they will be read again before each of
-them is sent.
+Nothing is changed: drafts are read, as they are read again before their send.
 """
 
 from __future__ import annotations
@@ -114,7 +113,7 @@ async def find_there_already(
     """Say what the service has of rows that this journal has no project of.
 
     `and_drafts`: also which drafts of this journal somebody else has sent, or changed.
-    Nothing is asked where no row is to be made, or sent.
+    Where no row is to be created or sent, nothing is asked.
 
     Raises:
         ServiceError: The service could not be read.
@@ -144,7 +143,7 @@ async def find_there_already(
 async def _why_held(
     run: Run, entry: Entry, content: ProjectContent, *, seen: Snapshot
 ) -> str:
-    """Say why a draft will be held that somebody changed; empty where it will not."""
+    """Say why a draft that somebody changed will be held; empty where it will not."""
     own = [each for each in seen.of(entry) if each.id == entry.project_id]
     if not own or not own[0].is_draft:
         return ""
@@ -233,7 +232,7 @@ def _by_draft(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Going:
-    """What is known of all rows when one of them is looked at."""
+    """What is known of all rows."""
 
     plan: Plan
     wanting: frozenset[RowKey]

@@ -124,8 +124,8 @@ async def _known(
 ) -> dict[RowKey, Entry]:
     """Give the rows as the journal has them.
 
-    Where the fingerprint is the same, what a row says is taken from the sheet:
-    reading it back for 100,000 rows that are done takes seconds.
+    Where the fingerprint is the same, the content comes from the sheet: reading it back
+    for 100,000 rows takes seconds.
     """
     known = await journal.known(keys_of(rows))
     same = {
@@ -142,7 +142,7 @@ async def _known(
 def _own(
     rows: Sequence[CheckedRow], *, known: Mapping[RowKey, Entry]
 ) -> dict[RowKey, Entry]:
-    """Give those of the known rows that are rows of this workbook."""
+    """Give the known rows that are rows of this workbook."""
     strange = keys_of(each for each in rows if is_reused(each))
     return {key: entry for key, entry in known.items() if key not in strange}
 
@@ -154,10 +154,7 @@ async def _asked_for_elsewhere(
     batch: Batch,
     journal: Journal,
 ) -> frozenset[RowKey]:
-    """Name the drafts that this sheet does not send, and another workbook does.
-
-    They may wait for tokens: a copy without a yes takes nothing out of the queue.
-    """
+    """Name the drafts that another workbook sends and this sheet does not."""
     quiet = [
         row.key
         for row in rows

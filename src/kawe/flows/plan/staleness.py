@@ -1,7 +1,7 @@
-"""Whether a saved plan still fits what it was made of, and if not, what changed.
+"""Whether a saved plan still fits, and if not, what changed.
 
-Every difference is a sentence for a person. A workbook that was only sorted,
-renamed or moved fits; so do rows that are done by now.
+Every difference is a sentence for a person. A workbook that was only sorted, renamed or
+moved fits, and so do rows that are done by now.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _Value = TypeVar("_Value")
 def changes_of_rows(
     saved: SavedPlan, rows: Sequence[Described], *, known: _Known
 ) -> Iterator[str]:
-    """Say what changed in the workbook and in the files that it names.
+    """Say what changed in the workbook `rows` and their files.
 
-    `rows` are those of the workbook now, `known` what the journal has of them.
+    `known` is what the journal has of the rows.
     """
     pairs, gone, added = _matched(saved.rows, rows)
     for planned, row in pairs:
@@ -89,8 +89,8 @@ def _matched(
 ) -> tuple[list[tuple[PlannedRow, Described]], list[PlannedRow], list[Described]]:
     """Pair the rows of a plan with those of now; give those that stand alone too.
 
-    What says the same is the same row, then what has the same key, and then what
-    stands where it stood, as far as most of it is as it was.
+    First by the whole content, then by key, then by place where most of the row is
+    equal.
     """
     pairs: list[tuple[PlannedRow, Described]] = []
     gone, added = list(planned), list(now)

@@ -1,7 +1,7 @@
 """Combining: every row of a batch once, whichever workbooks it stands in.
 
-The sheet that was read last comes first, row by row as it stands; what is only in
-earlier ones follows below it, and then what no workbook has any more.
+The sheet that was read last comes first; below it come the other rows of earlier
+sheets, and then rows that no workbook has any more.
 """
 
 from __future__ import annotations

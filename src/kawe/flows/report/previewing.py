@@ -1,7 +1,7 @@
-"""Previewing: how each row stands now, before a run, with all that can be known.
+"""Previewing: how each row stands now, before a run.
 
-What the journal knows of a row counts, and what the service has of it that the
-journal does not know. Nothing is written, neither here nor there.
+It uses the journal, and what the service has that the journal does not know. Nothing is
+written, neither here nor there.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ _ACCEPT: Final = "Put it back, or submit the workbook with --accept missing."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submitted:
-    """The sheet that a submit was of: its rows are told of, and no other."""
+    """The sheet that was submitted: the report has its rows alone."""
 
     reading: SheetReading
     same_sends: bool = False
@@ -79,7 +79,7 @@ class Frame:
 async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
     """Make the report of a batch: every row of it has exactly one outcome.
 
-    Of what was submitted, every row of that sheet, whatever batch it is of.
+    After a submit: the rows of that sheet, whatever batch they are of.
     """
     own = await journal.entries(batch.name)
     if frame.submitted is None:
@@ -177,7 +177,7 @@ def report_check(
 
 
 class QuickRows(Sequence[RowReport]):
-    """How each row of a quick check stands; made anew each time they are asked for."""
+    """The reports of the rows of a quick check, made anew at each iteration."""
 
     def __init__(self, checked: QuickCheck) -> None:
         self._checked = checked
@@ -237,7 +237,7 @@ def first_advice(findings: Sequence[Finding]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _View:
-    """What the rows of a report are looked at with."""
+    """What the lines of a report are compared with."""
 
     entries: dict[RowKey, Entry]
     frame: Frame
@@ -272,7 +272,7 @@ class _View:
         return self.frame.submitted is not None or entry.batch == self.batch
 
     def placed(self, what_to_do: str, line: Line) -> str:
-        """Say beside what is to be done where that is, if in another workbook."""
+        """Add the name of the other workbook, if the row is in one."""
         where = self.combined.elsewhere.get(line.where, "") if what_to_do else ""
         return f"{what_to_do} {where}".strip()
 

@@ -1,10 +1,9 @@
 """Whether a draft that was asked for is certainly not there.
 
-Silence of a list proves nothing by itself: a list may shift while it is read,
-and may lag behind. "It is not there" counts when the look was complete and
-stable, the settle window has passed, and something of ours that was created
-later can be seen in the same way; where nothing was, when two looks a settle
-window apart agree and every one between them was stable (promises, section 6).
+A list may shift while it is read, and may be late. The draft is absent when the search
+was complete and stable, the settle window has passed, and a draft that this run created
+later can be seen in the same list. Where there is none, two searches a settle window
+apart must agree, and every search between them must be stable (promises, section 6).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from kawe.flows.scanning import Scan, scan_projects
 
 @dataclass(slots=True, kw_only=True)
 class Drafts:
-    """The list of drafts, read once for all who want to look at about one time."""
+    """The list of drafts, read once for all doubts that ask at about one time."""
 
     run: Run
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -46,7 +45,7 @@ class Drafts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftSearch:
-    """One look for the draft of one doubtful create."""
+    """One search for the draft of one doubtful create."""
 
     found: tuple[Project, ...]
     """Projects that may be what the create made."""
@@ -58,7 +57,7 @@ class DraftSearch:
 async def search_draft(
     run: Run, entry: Entry, attempt: Attempt, *, drafts: Drafts, since: float
 ) -> DraftSearch:
-    """Look by marker and among all drafts: search may lag behind the list.
+    """Search by marker and among all drafts: a search may be later than the list.
 
     Raises:
         ServiceError: The service could not be read.
@@ -85,7 +84,7 @@ async def search_draft(
 
 
 def remember(run: Run, attempt: Attempt, search: DraftSearch) -> None:
-    """Keep since when every look found nothing: one that shifted begins anew."""
+    """Keep since when every search found nothing; an unstable one begins anew."""
     looks = run.tally.absent_since
     key = (attempt.intent.row, attempt.intent.attempt)
     if search.is_stable:
@@ -95,10 +94,7 @@ def remember(run: Run, attempt: Attempt, search: DraftSearch) -> None:
 
 
 def next_read_at(run: Run, attempt: Attempt) -> float | None:
-    """Say when a look would be a settle window after the first one.
-
-    None where the latest was not stable: it counts for nothing.
-    """
+    """Say when the window after the first search ends; None if unstable."""
     since = run.tally.absent_since.get((attempt.intent.row, attempt.intent.attempt))
     return None if since is None else since + run.settle_seconds
 
@@ -106,7 +102,7 @@ def next_read_at(run: Run, attempt: Attempt) -> float | None:
 async def is_absent(
     run: Run, attempt: Attempt, search: DraftSearch, *, after: float
 ) -> bool:
-    """Say whether `look`, the window being over, shows that nothing was made.
+    """Say whether `search`, after the window, shows that nothing was created.
 
     `after` is when the attempt had certainly ended.
 

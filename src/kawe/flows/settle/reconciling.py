@@ -1,10 +1,9 @@
 """Settling a doubt by asking, never by guessing.
 
-A doubt is left alone while the service may still be at work: the settle
-window. It counts from the end of the attempt, or, where another process made
-that, from the first reading here: what a clock said then is not relied upon. In
-it the service is read four times. Doubts are parked side by side, so that none
-waits for another (promises, section 6).
+In the settle window the service may still be at work. The window counts from the end of
+the attempt; where another process made that, from the first reading here, as its clock
+is not trusted. In the window the service is read four times. Doubts wait side by side
+(promises, section 6).
 """
 
 from __future__ import annotations
@@ -44,9 +43,8 @@ SENT_ELSEWHERE: Final = "It was sent already, and not by this journal."
 async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
     """Settle the doubts of projects rows.
 
-    Without `wait`, each doubt is read once and only what is plain is settled;
-    with it, doubts are read on their schedule until their window has passed.
-    They wait side by side, and as many ask at a time as the run has workers.
+    Without `wait`, each doubt is read once and only what is certain is settled; with
+    it, doubts are read until their window has passed, side by side.
     """
     doubtful = projects_among(entry for entry in entries if entry.state in _STEP)
     if not doubtful:
@@ -162,9 +160,9 @@ async def _ask_create(
 
 
 async def take(run: Run, entry: Entry, standing: ThereAlready) -> None:
-    """Take what the service has for the row's own; hold what only a person can judge.
+    """Take what the service has as the row's own; hold what only a person can judge.
 
-    A draft is taken over, and what was sent is the row's send.
+    A draft is taken over; a sent project is the row's send.
     """
     if standing.project is None:
         await run.move(entry, State.HELD, reason=standing.why)

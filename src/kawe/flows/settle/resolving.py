@@ -43,7 +43,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
-    """A row that was decided about, and the project that was looked at for it."""
+    """A row that was decided about, and the project that was read for it."""
 
     entry: Entry
     project: Project | None = None
@@ -104,9 +104,9 @@ async def resolve(
     """Carry out a person's decision about one held row; sends nothing itself.
 
     Raises:
-        SettingsError: The row is not held, or the project is not visible, is
-            another row's by its reference or by the journal, or the row's send
-            was accepted and the project is a draft.
+        SettingsError: The row is not held, or the project is not visible, is another
+            row's by its reference or by the journal, or the row's send was accepted and
+            the project is a draft.
         ServiceError: The service could not be read.
     """
     if outcome_of(entry.state) is not Outcome.HELD:
@@ -153,7 +153,7 @@ async def resolve(
 
 
 async def _refuse_owned(entry: Entry, wanted: ProjectId, *, journal: Journal) -> None:
-    """Refuse what can be refused without a look at the service."""
+    """Refuse what can be refused without asking the service."""
     if project_of(entry.content) is None:
         raise SettingsError(
             message=f"{one_line(entry.marker)} is {entry.kind.one}: no project can be "
@@ -174,8 +174,8 @@ async def _refuse_owned(entry: Entry, wanted: ProjectId, *, journal: Journal) ->
 def _refuse_other(entry: Entry, project: Project) -> None:
     """Refuse a project whose reference says that it is another row's.
 
-    One without a reference was made by hand: only the person knows whose it is.
-    One that the row is held for was made for it, whatever its reference became.
+    Not one without a reference, which was made by hand, nor one that the row is held
+    for.
     """
     reference = clean(project.reference or "")
     named = {each for _, each in projects_in(entry.reason)}

@@ -1,10 +1,10 @@
-"""Looking for projects that carry our markers before anything is created.
+"""Finding projects that carry our markers before anything is created.
 
-A lost journal, or a colleague with another one, must lead to adoption and not
-to a second project. A project with a marker of ours that no row here owns is a
-stranger's. Where there are any, whoever made them may be at work: kawe waits a
-settle window and looks again. A set that stood still may be adopted; one that
-changed is left to whoever is at work on it (promises, section 12).
+A lost journal, or a colleague with another one, must lead to adoption and not to a
+second project. A project with a marker of ours that no row here owns is a stranger's,
+and its maker may be at work: kawe waits a settle window and reads again. If nothing
+changed, it may adopt; otherwise it leaves the rows to the other computer (promises,
+section 12).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NO_DRAFT_YET = frozenset({State.VALID, State.FILES_READY})
 
 
 async def take_snapshot(run: Run, rows: Sequence[Entry]) -> Snapshot:
-    """Look once, and completely, at all projects with the markers of `rows`.
+    """Read all projects with the markers of `rows`, once and completely.
 
     Raises:
         ServiceError: The service could not be read, or does not hold still.
@@ -62,8 +62,7 @@ async def find_existing(
 ) -> dict[str, tuple[ProjectId, ...]]:
     """Adopt or hold rows whose marker the service knows; say what it knew.
 
-    Where another computer is at work on these rows, nothing is made of them:
-    they are in `Tally.left_to_others`.
+    Rows that another computer is at work on go to `Tally.left_to_others`.
 
     Raises:
         ServiceError: The service could not be read.
@@ -99,9 +98,9 @@ async def find_existing(
 
 
 def _recent_snapshot(run: Run, waiting: Sequence[Entry]) -> Snapshot | None:
-    """Give the look before the run, once, where it was at all rows and just now.
+    """Give the snapshot from before the run, once, if it has all rows and is recent.
 
-    Who made drafts since then is seen before the first send.
+    Drafts that others made since then are seen before the first send.
     """
     seen, run.tally.snapshot = run.tally.snapshot, None
     if seen is None or run.clock.elapsed() - seen.seen_at > _JUST_NOW_SECONDS:
@@ -115,7 +114,7 @@ def _recent_snapshot(run: Run, waiting: Sequence[Entry]) -> Snapshot | None:
 async def _leave(
     run: Run, rows: Sequence[tuple[Entry, ProjectContent]], seen: Snapshot
 ) -> None:
-    """Leave rows to the computer that is at work; what it sent is sent."""
+    """Leave rows to the computer that is at work; note those that it has sent."""
     for entry, content in rows:
         sent = sent_alike(content, seen.strangers_of(entry))
         if sent is None:
@@ -129,8 +128,7 @@ async def there_already(
 ) -> ThereAlready | None:
     """Say what the projects with a row's marker are to it; None: nothing.
 
-    One that another row has stays with it: a person wrote the reference that kawe
-    gave to that row, or gave it the project; or the journal was altered.
+    A project of another row stays with that row.
     """
     found, strangers = seen.of(entry), seen.strangers_of(entry)
     if not found:
@@ -145,8 +143,7 @@ async def projects_by_marker(
 ) -> dict[str, list[Project]]:
     """Find every project that carries the marker of one of `waiting`.
 
-    All projects are paged once when that takes fewer calls than a search for
-    each row.
+    All projects are read where that takes fewer requests than a search for each row.
 
     Raises:
         ServiceError: The service could not be read, or does not hold still.
@@ -171,8 +168,8 @@ async def projects_by_marker(
 def _is_whole(run: Run, first: Page[Project]) -> bool:
     """Say whether the first page is all there is.
 
-    A full page is not believed to be, unless there are as many projects as there
-    were before this run, and as it made since.
+    A full page is so only if the count is that of before the run and of what it made
+    since.
     """
     if len(first.items) < PAGE_MAX:
         return first.total <= len(first.items)
@@ -185,8 +182,7 @@ def _is_whole(run: Run, first: Page[Project]) -> bool:
 async def _ours_alone(run: Run, first: Page[Project]) -> Scan[Project]:
     """Read until all drafts of this run are seen; stable if they are all that is new.
 
-    No project ever vanishes: where the list counts as many as before and those of
-    this run, it has those. It shows the newest first, so that this is a short look.
+    Projects never vanish and the newest come first, so the other pages need no reading.
     """
     before, page, number = run.tally.projects_before, first, 1
     ours = {each.project_id for each in run.tally.made}

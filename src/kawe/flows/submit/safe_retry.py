@@ -1,8 +1,7 @@
 """Asking again what certainly did not happen.
 
-Two refusals are no judgement about a row: 429, and a request of which no byte
-left this machine. Only after these may the same act be asked again without
-a look at the service first.
+Only after a 429, or a request of which no byte left this machine, may the same act be
+asked again without reading first.
 """
 
 from __future__ import annotations
@@ -30,10 +29,7 @@ class SafeRetry:
     limited: int = 0
 
     async def may_retry(self, verdict: Verdict) -> bool:
-        """Say whether the act is to be asked again, after the wait it takes.
-
-        Stops the run where asking again has not helped.
-        """
+        """Wait, then say whether to ask again; stop the run after many tries."""
         match verdict:
             case NotDone(reason=Reason.RATE_LIMITED):
                 self.limited += 1

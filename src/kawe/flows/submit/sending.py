@@ -1,7 +1,7 @@
 """From a draft to iwi: read it, note the intent, send it once, read it back.
 
-A draft is read at most two seconds before its send leaves: a colleague may have
-changed, held or sent it while kawe waited for the rate limit or the network.
+A draft is read at most two seconds before its send: a colleague may have changed, held
+or sent it while kawe waited.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class _Leaving:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Accepted:
-    """A send that the service said yes to, not yet written down."""
+    """A send that the service accepted, not yet written down."""
 
     intent: Intent
     verdict: Done
@@ -59,7 +59,7 @@ class _Accepted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sends:
-    """One round of sends, and what is left of it for its end."""
+    """One round of sends, and what is left for its end."""
 
     run: Run
     watch: SendWatch
@@ -72,8 +72,7 @@ async def send_all(
 ) -> None:
     """Send what may be sent, the most urgent first; the rest waits for tokens.
 
-    `probe` sends the first row alone: tokens ran out before, and one answer
-    tells whether that is over.
+    `probe` sends the first row alone: its answer says whether there are tokens again.
     """
     going = await _in_order(run, entries)
     if not going or run.stop.is_set():
@@ -166,9 +165,8 @@ def _leaving(entries: Sequence[Entry]) -> list[_Leaving]:
 async def _send_one(sends: _Sends, leaving: _Leaving) -> None:
     """Send one draft, at most once.
 
-    The journal learns of the intent before the service does. Silence is not
-    a refusal: an answer that says nothing clear leaves the row in doubt until
-    `reconciling` has asked.
+    The journal has the intent before the service has the request. An unclear answer
+    leaves the row in doubt until `reconciling` has asked.
     """
     read_at = await _may_leave(sends, leaving)
     if read_at is None:
@@ -227,7 +225,7 @@ async def _send(
 async def _read_lately(
     sends: _Sends, leaving: _Leaving, *, read_at: float
 ) -> float | None:
-    """Read the draft again where it was read too long before.
+    """Read the draft again if it was read too long before.
 
     Another row may have been found to be sent elsewhere since then.
     """
@@ -260,7 +258,7 @@ async def _too_late(run: Run, intent: Intent, *, late: int) -> None:
 
 
 async def _sent(sends: _Sends, accepted: _Accepted, *, project_id: ProjectId) -> None:
-    """Write a send down and read the project back, neither waiting for the other."""
+    """Write a send down and read the project back, both at once."""
     run = sends.run
     async with asyncio.TaskGroup() as group:
         reading = group.create_task(read_back(run, project_id))
@@ -292,7 +290,7 @@ def _tell_of_402(run: Run) -> None:
 async def _may_leave(sends: _Sends, leaving: _Leaving) -> float | None:
     """Read the draft: a colleague may have edited or sent it in the portal.
 
-    Give when it was read, as `Clock.elapsed` has it; None where it stays.
+    Give when it was read, as `Clock.elapsed` has it; None where it is not to be sent.
     """
     run, entry = sends.run, leaving.entry
     if await _waits_for_tokens(run, leaving) or not await sends.watch.lets_go(entry):
@@ -325,10 +323,7 @@ async def _may_leave(sends: _Sends, leaving: _Leaving) -> float | None:
 
 
 async def _is_young(run: Run, entry: Entry) -> bool:
-    """Say whether a draft was made less than a settle window ago.
-
-    What was written by a clock that was ahead counts as written now.
-    """
+    """Say whether a draft is younger than a settle window; in the future: now."""
     attempts = await run.journal.attempts(entry.key)
     made_at = [each.intent.begun_at for each in attempts] or [entry.moved_at]
     age = run.clock.now() - made_at[-1]

@@ -1,9 +1,9 @@
-"""Several computers without a shared journal: one send for each row all the same.
+"""Several computers without a shared journal: still one send for each row.
 
-Each writes its draft, then reads all projects with the row's marker, and only
-then sends. Of two that do so at least one sees the other: the draft with the
-lowest (created_on, id) is the one. Its computer waits a settle window, and sends
-if nobody has moved by then; the others leave the row to it (promises, section 12).
+Each creates its draft, then reads all projects with the row's marker, and only then
+sends. Of two computers at least one sees the other's draft: the draft with the lowest
+(created_on, id) is sent. Its computer waits a settle window, and sends if nobody has
+sent by then; the others leave the row to it (promises, section 12).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from kawe.flows.submit.existing import take_snapshot
 
 
 async def leave_to_others(run: Run, entries: Sequence[Entry]) -> list[Entry]:
-    """Look who else is at work; give the rows that may be sent here.
+    """Find out who else is at work; give the rows that may be sent here.
 
     Raises:
         ServiceError: The service could not be read.
@@ -51,7 +51,7 @@ async def leave_to_others(run: Run, entries: Sequence[Entry]) -> list[Entry]:
 
 
 async def take_note_of_sent(run: Run, entries: Sequence[Entry]) -> None:
-    """Look which drafts somebody else has sent: they wait for no tokens.
+    """Find drafts that somebody else has sent: they wait for no tokens.
 
     Raises:
         ServiceError: The service could not be read.
@@ -62,7 +62,7 @@ async def take_note_of_sent(run: Run, entries: Sequence[Entry]) -> None:
 
 
 async def _unless_others_go(run: Run, going: list[Entry]) -> list[Entry]:
-    """Look once more, and leave all rows where others have begun to send them.
+    """Read once more, and leave all rows where others have begun to send them.
 
     A row of which another draft was sent meanwhile is done.
     """
@@ -82,7 +82,7 @@ async def _unless_others_go(run: Run, going: list[Entry]) -> list[Entry]:
 
 
 async def _wait_for_youngest(run: Run, leaving: Sequence[Entry]) -> None:
-    """Wait once for all: the youngest draft decides."""
+    """Wait once for all drafts: until the youngest is old enough."""
     youngest = max(entry.moved_at for entry in leaving)
     age = max(timedelta(), run.clock.now() - youngest).total_seconds()
     if age < run.settle_seconds:
@@ -94,11 +94,10 @@ async def _wait_for_youngest(run: Run, leaving: Sequence[Entry]) -> None:
 
 
 async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Snapshot, list[Entry]]:
-    """Look until every draft of ours is seen, a settle window long at most.
+    """Read until every draft of ours is seen, a settle window long at most.
 
-    What hides a draft of this journal may hide another's as well: a row of which
-    the own draft is not seen is left for the next run. A service that lists no
-    drafts at all hides them from everybody.
+    What hides our draft may hide another's too: such a row is left for the next run,
+    unless the service lists no drafts at all.
     """
     times = read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds)
     for at in (run.clock.elapsed(), *times):
@@ -125,8 +124,8 @@ async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Snapshot, list[E
 async def _shows_another(run: Run, entry: Entry) -> bool:
     """Say whether the service has another project under the id of the row's draft.
 
-    No list will ever show it under the row's marker: read before its send, it holds
-    the row.
+    No list shows that one under the row's marker; the reading before its send holds the
+    row.
     """
     if entry.project_id is None:
         return False
@@ -135,7 +134,7 @@ async def _shows_another(run: Run, entry: Entry) -> bool:
 
 
 async def snapshot_of_others(run: Run, leaving: Sequence[Entry]) -> Snapshot:
-    """Look at all projects of some rows, without what a person decided about.
+    """Read all projects of some rows, without what a person decided about.
 
     Raises:
         ServiceError: The service could not be read.
@@ -188,7 +187,7 @@ class _Contest:
     leaving: list[Entry]
 
     async def settle(self, seen: Snapshot) -> list[Entry]:
-        """Give the rows that go here; the others are left, or sent already."""
+        """Give the rows to send here; the others are left, or sent already."""
         sent = sent_by_hand(self.leaving, seen)
         self.run.tally.sent_elsewhere |= sent
         # They are read once more, and known as sent then.
@@ -215,7 +214,7 @@ class _Contest:
         return await self._take_over(again)
 
     async def _after_a_rest(self) -> Snapshot | None:
-        """Wait and look again; None where rows were sent meanwhile, and not here."""
+        """Wait and read again; None where others sent rows meanwhile."""
         run = self.run
         run.progress.say(
             "Another computer, or somebody in the portal, has been at work on rows of "
@@ -232,7 +231,7 @@ class _Contest:
         return None
 
     async def leave_what_others_sent(self, seen: Snapshot) -> None:
-        """Settle at once what nobody can change any more."""
+        """Note the rows that others have sent: that is final."""
         sent = [
             entry
             for entry in self._contested(seen)
@@ -249,10 +248,7 @@ class _Contest:
         return {each for row in self.leaving for each in seen.strangers_of(row)}
 
     def _all_of_others(self, seen: Snapshot) -> bool:
-        """Say whether others are at work now, and nothing of theirs is ours to send.
-
-        What was not there when this run began is made by somebody at work now.
-        """
+        """Say whether others are at work now on drafts of their own."""
         known = self.run.tally.known_strangers
         made = {each.marker for each in self.run.tally.made}
         return all(
@@ -265,7 +261,7 @@ class _Contest:
     async def _without_others(
         self, seen: Snapshot, *, first_go: bool = False
     ) -> list[Entry]:
-        """Leave rows that others have drafts of; what they sent is sent."""
+        """Leave rows that others have drafts of; note those that they have sent."""
         going = []
         for entry in self.leaving:
             strangers = seen.strangers_of(entry)
@@ -276,10 +272,9 @@ class _Contest:
         return going
 
     async def _take_over(self, seen: Snapshot) -> list[Entry]:
-        """Go on with what others made first and have left, as it seems.
+        """Continue with drafts that others made first and have left, as it seems.
 
-        They may have seen these rows' drafts too, and wait as long: what was made
-        first goes on earlier, so that they would have moved by now.
+        If they saw our drafts they waited as long, and would have sent by now.
         """
         run = self.run
         if not await run.settle():

@@ -18,11 +18,10 @@ _GOOD_FOR: Final = 0.5
 
 @dataclass(slots=True, kw_only=True)
 class SendWatch:
-    """Keeps a run from sending beside somebody else, while it sends.
+    """Stops sends of rows that somebody else has begun to send.
 
-    A look holds for half a settle window, and so does each send of ours, which
-    others see. After a longer pause, in a rate limit or asleep, all is looked at
-    again before the next send.
+    A snapshot is valid for half a settle window, and so is each send of ours, which
+    others see. After a longer pause, such as a rate limit or sleep, a new one is taken.
     """
 
     run: Run
@@ -50,15 +49,15 @@ class SendWatch:
         return entry.key not in self._left and not self.run.stop.is_set()
 
     def begins(self, entry: Entry) -> None:
-        """Take note of a send of ours that begins: that it is sent is no surprise."""
+        """Note a send of ours that begins: that the row is sent is then expected."""
         self.rows.pop(entry.key, None)
 
     def sent(self) -> None:
-        """Take note of a send of ours: others can see it."""
+        """Note a send of ours: others can see it."""
         self.seen_at = max(self.seen_at, self.run.clock.elapsed())
 
     async def found_sent(self, entry: Entry) -> None:
-        """Stand back where somebody else has sent a row since it was looked at.
+        """Leave the rows where somebody else has sent one since the snapshot.
 
         Raises:
             ServiceError: The service could not be read.

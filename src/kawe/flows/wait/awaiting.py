@@ -1,7 +1,6 @@
-"""Waiting for tokens: a look at the balance now and then, and on with the release.
+"""Waiting for tokens: kawe reads the balance now and then, and releases.
 
-Between two looks nothing is held open: others may submit, and the machine may
-lose its network or sleep.
+Between two readings nothing is held open: others may submit, and the machine may sleep.
 """
 
 from __future__ import annotations
@@ -49,14 +48,14 @@ class QueueSnapshot:
 
 
 class Release(Protocol):
-    """Something that can be looked at, and let go on."""
+    """Something that can be read, and released."""
 
     async def snapshot(self) -> QueueSnapshot:
         """Say how things stand, and change nothing."""
         ...
 
     async def go(self) -> None:
-        """Send what may be sent, and write down and tell what came of it."""
+        """Send what may be sent, and write down and report the result."""
         ...
 
 
@@ -69,11 +68,11 @@ class Polling:
     halt: Halt
     poll_seconds: float
     chance: Callable[[], float]
-    """Gives a number from 0 to 1; spreads the looks of several computers."""
+    """Gives a number from 0 to 1; spreads the readings of several computers."""
     until_at: datetime | None = None
 
     async def run(self, release: Release) -> Ended:
-        """Let `release` go on whenever tokens are there, until nothing waits.
+        """Release whenever there are tokens, until nothing waits.
 
         Raises:
             KaweError: Something that does not go away by itself.

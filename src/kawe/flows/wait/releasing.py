@@ -21,11 +21,7 @@ _ROUNDS = MAX_SENDS + 1
 
 
 async def waiting(batches: Sequence[BatchName], *, journal: Journal) -> list[Entry]:
-    """Give the rows that wait for tokens, or were stopped on their way out.
-
-    Those that no workbook has any more are not sent; where a send is in doubt, it
-    is asked about all the same.
-    """
+    """Give the rows that wait for tokens, as `all_waiting` finds them."""
     return list((await all_waiting(batches, journal=journal)).going)
 
 
@@ -37,10 +33,8 @@ def needs_asking(entries: Sequence[Entry]) -> bool:
 async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> None:
     """Send what waits for tokens, as far as `budget` goes.
 
-    What an earlier release left on its way goes on too. Each row is checked
-    again before it leaves: its dates must still make sense, and its draft must
-    be as the row says. `run.stop.because` says why it stopped early, if it
-    did.
+    Rows of an interrupted release go on too. Each row's dates and draft are checked
+    again. `run.stop.because` says why it stopped early.
 
     Raises:
         JournalError: What happened could not be written down.

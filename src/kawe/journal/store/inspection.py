@@ -1,9 +1,7 @@
-"""A look through a journal while others read it already: structure, and states.
+"""A check of a journal's structure and states while others read it already.
 
-For hundreds of thousands of rows SQLite's check takes seconds. Nothing is
-written before it has passed, so no intent is noted and no request that depends
-on the journal is made; a reading that damage misled is thrown away with the
-run. What a reader can wait for need not wait.
+For hundreds of thousands of rows SQLite's check takes seconds. Nothing is written
+before it has passed, so no intent is noted and no request depends on a damaged journal.
 """
 
 from __future__ import annotations
@@ -55,7 +53,7 @@ class Inspection:
             raise self._found
 
     def stop(self) -> None:
-        """Look no further, and wait until the file is let go."""
+        """Stop the check, and wait until the file is closed."""
         # Interrupted before it has begun, it would not hear of it: try again.
         # It may also end, and close its connection, by itself in between.
         while self._thread.is_alive():
@@ -75,7 +73,7 @@ class Inspection:
 
 
 def check_structure(db: Connection, *, path: Path, is_today: bool = True) -> None:
-    """Let SQLite look through a whole journal.
+    """Let SQLite check a whole journal.
 
     One of an older kawe, not `is_today`, has no table of readings.
 
@@ -92,8 +90,7 @@ def check_structure(db: Connection, *, path: Path, is_today: bool = True) -> Non
 def check_standings(db: Connection, *, path: Path) -> None:
     """Make sure that every row stands where its last events left it.
 
-    A journal may come from anywhere, and what is said of a row is what stands
-    there. `verify` looks at the whole history too.
+    A journal may come from anywhere. `verify` checks the whole history too.
 
     Raises:
         JournalError: One does not.
@@ -115,7 +112,7 @@ def check_standings(db: Connection, *, path: Path) -> None:
 
 
 def check_batches(db: Connection, *, path: Path) -> None:
-    """Make sure that every row is in a batch that there is; an index tells.
+    """Make sure that every row has a batch that there is; it needs an index alone.
 
     Raises:
         JournalError: One is not.

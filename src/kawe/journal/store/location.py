@@ -1,8 +1,8 @@
-"""Where a journal may live: on a disk of this computer and nowhere else.
+"""Where a journal may be: only on a disk of this computer.
 
-A folder that is synced is copied while it is being written, and on a network
-share the locks that keep two processes apart cannot be trusted. Both could
-send a row twice, so both are refused as far as they can be told.
+A synced folder is copied while it is written, and locks on a network share are not
+reliable. Both could send a row twice, so both are refused where kawe can recognise
+them.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def check_location(path: Path) -> None:
 
 
 def why_unsafe(path: Path, *, mounts: str) -> str | None:
-    """Say why a journal must not be at `path`, None where nothing speaks against.
+    """Say why a journal must not be at `path`; None where it may.
 
     `mounts` is the text of /proc/self/mounts, empty where there is none.
     """

@@ -1,8 +1,7 @@
 """One writer per journal.
 
-The operating system holds the lock, so it goes when the process goes, however
-that happens. Who holds it stands in a small text beside it: advice for the
-person, never the lock itself.
+The operating system holds the lock, so it ends with the process. A small text beside it
+names the holder: information for the person, never the lock itself.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Inviting people in chunks of at most 200.
 
-The service skips whom it already asked, so a chunk may be repeated after a
-doubt. Then it says SKIPPED for people whom we did invite, so a doubt is
-settled by reading the team first. Whose an invitation is follows from which
-ones were there before kawe asked, and never from a clock.
+The service skips people whom it already asked and answers SKIPPED, so after a doubt
+kawe reads the team first. It compares the invitations with those from before the act,
+and never with a clock.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ _Asked: TypeAlias = Mapping[str, Sequence[TeamInvitation]]
 async def invite_all(run: Run, entries: Sequence[Entry], roll: TeamRoll | None) -> None:
     """Invite everybody who has not been invited.
 
-    `roll` is the team as it was read a moment ago; None: it is read now, so
-    that each intent can say which invitations were there before.
+    `roll` is the team as just read; None: it is read now, for what each intent must
+    note.
 
     Raises:
         ServiceError: The team could not be read.
@@ -102,8 +101,7 @@ def _body(entry: Entry) -> dict[str, Any]:
 async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll | None:
     """Settle doubtful invitations by reading the team; give what was read.
 
-    Whoever is not there may safely be invited again: an invitation that has
-    expired asks nobody, and whoever accepted one and left is no member.
+    A person who is not there may safely be invited again.
 
     Raises:
         ServiceError: The team could not be read.

@@ -1,9 +1,8 @@
 """Who of those to be invited is in the team, or has been asked, already.
 
-The service leaves them out by itself. They are named before anything is sent,
-so that a person sees in time that a list is last year's. So is whoever was
-invited once, as the journal has it, and is not there any more: kawe invites
-nobody twice, and a row that says "done" would hide it.
+The service skips them; kawe names them before anything is sent, so that a person sees
+that a list is last year's. It also names people whom it invited once and who are not
+there any more: kawe invites nobody twice, and "done" would hide that.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ async def mark_known_people(
 ) -> tuple[CheckedRow, ...]:
     """Note on each row whether its person is known, or is gone.
 
-    `invited` are rows whose person kawe invited, or found there. A key that
-    may not read the team leaves every row as it is.
+    `invited` are rows whose person kawe invited or found there. If the key may not read
+    the team, every row stays as it is.
 
     Raises:
         ServiceError: The team could not be read for another reason.

@@ -30,7 +30,7 @@ def read_invitations(table: Table, *, context: CheckContext) -> tuple[CheckedRow
 def without_owner_findings(
     rows: Iterable[CheckedRow], *, done: Collection[RowRef]
 ) -> tuple[CheckedRow, ...]:
-    """Say nothing of owners in rows that are done: a person agreed to them."""
+    """Remove the findings about owners of rows that are done."""
     return tuple(
         replace(row, findings=tuple(f for f in row.findings if f.rule != _OWNER_RULE))
         if row.row.ref in done
@@ -70,8 +70,8 @@ def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> Check
 def _owner_findings(row: TableRow, *, context: CheckContext) -> tuple[Finding, ...]:
     """Refuse owners unless the person said that they are meant.
 
-    An owner may remove people, buy tokens and manage keys (interface,
-    Authentication, 9); a column filled down by accident must not do that.
+    An owner may remove people, buy tokens and manage keys (interface, Authentication,
+    9).
     """
     if context.allows_owners or row.value("role") != "OWNER":
         return ()

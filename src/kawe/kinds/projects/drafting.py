@@ -1,7 +1,6 @@
 """From a valid row to a draft: files first, then one create.
 
-All doubt about a create falls on a free, invisible draft. Side effects that
-cannot be taken back are left to `sending`.
+All doubt about a create concerns a free, invisible draft.
 """
 
 from __future__ import annotations
@@ -41,8 +40,8 @@ from kawe.flows.workers import Ending, each
 class Organisations:
     """The organisations of a run: each new one is created once.
 
-    The service makes a new organisation each time one is passed whole, so the
-    first row that needs it carries it while the others wait at its lock.
+    The service creates an organisation each time it gets a whole one, so the first row
+    that needs it sends it while the others wait at its lock.
     """
 
     known: dict[str, OrganisationId]
@@ -50,12 +49,12 @@ class Organisations:
         default_factory=lambda: defaultdict(asyncio.Lock)
     )
     in_doubt: set[str] = field(default_factory=set)
-    """A row in doubt may have made it: no other row may pass it whole."""
+    """A row in doubt may have created it: no other row may send it whole."""
     tried: set[str] = field(default_factory=set)
-    """It was in doubt at some time: ask before it is passed whole again."""
+    """It was in doubt at some time: ask before it is sent whole again."""
 
     def note_doubts(self, entries: Sequence[Entry]) -> None:
-        """Take from the rows which organisations are in doubt just now."""
+        """Note which organisations are in doubt, from the rows."""
         self.in_doubt = {
             fold_name(entry.content.organisation.name)
             for entry in entries
@@ -65,7 +64,7 @@ class Organisations:
         self.tried |= self.in_doubt
 
     def doubt(self, name: str) -> None:
-        """Note that a row that passed it whole is in doubt now."""
+        """Note that a row that sent it whole is in doubt now."""
         self.in_doubt.add(name)
         self.tried.add(name)
 
@@ -86,10 +85,10 @@ async def draft_all(
     organisations: Organisations,
     existing: Mapping[str, tuple[ProjectId, ...]],
 ) -> None:
-    """Bring every row that has no draft yet as far as a draft.
+    """Make a draft of every row that has none.
 
-    `existing` are projects already known under each marker; they are noted
-    with the intent, so that a later doubt cannot take one for its own.
+    `existing` are the projects known under each marker; the intent notes them, so that
+    a later doubt cannot take one as its own.
     """
     waiting = [
         entry for entry in entries if entry.state in {State.VALID, State.FILES_READY}

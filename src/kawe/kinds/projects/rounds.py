@@ -1,8 +1,7 @@
 """Projects of a plan, round by round.
 
-Each round settles what is in doubt and plain, drafts what has no draft, sends
-what may be sent, and then waits out the doubts that are left; a row created or
-sent again after a doubt needs another round.
+Each round settles the doubts that are certain, drafts, sends, and then waits for the
+other doubts; a row created or sent again after a doubt needs another round.
 """
 
 from __future__ import annotations
@@ -124,10 +123,7 @@ async def _hold_changed(plan: Plan, *, run: Run) -> None:
 
 
 async def _rest_unwanted(plan: Plan, *, run: Run) -> None:
-    """Let drafts rest whose row is not to be sent any more.
-
-    They wait for no tokens then, so that a release leaves them alone.
-    """
+    """Let drafts rest whose row is not to be sent any more: no release sends them."""
     for entry in await unfinished(plan, run=run):
         if not entry.wants_send:
             await let_rest(entry, run=run)

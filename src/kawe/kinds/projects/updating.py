@@ -1,8 +1,7 @@
-"""Updating: what was edited in the workbook is brought to the draft as well.
+"""Updating: edits of the workbook are applied to drafts.
 
-Only when a person asks for it, and only while the draft is a draft and says
-what it said when it was made. The update is an act like a create: noted
-first, made once, and settled by reading when its answer is lost.
+Only if a person asks for it, and only while the draft says what it said when it was
+made. An update is an act like a create: noted first, made once, and settled by reading.
 """
 
 from __future__ import annotations
@@ -46,10 +45,10 @@ class _Edit:
 async def update_drafts(
     run: Run, entries: Sequence[Entry], *, edited: Sequence[Entry]
 ) -> None:
-    """Bring the edits of rows that are not sent yet to their drafts.
+    """Apply the edits of rows that are not sent yet to their drafts.
 
-    `edited` are the rows as the workbook has them now. A row whose earlier
-    update was refused or did not arrive is tried again.
+    `edited` are the rows as the workbook has them now. A row whose earlier update was
+    refused or did not arrive is tried again.
 
     Raises:
         JournalError: What happened could not be written down.
@@ -167,10 +166,7 @@ async def _ask(run: Run, edit: _Edit) -> None:
 
 
 async def _read_back(run: Run, entry: Entry, edit: _Edit) -> None:
-    """Compare what the service shows now; each send compares once more.
-
-    What it showed before may be shown a while longer.
-    """
+    """Compare what the service shows, which may be late; a send compares again."""
     now = run.clock.elapsed()
     differs: tuple[str, ...] = ()
     for at in (now, *read_times(now, settle_seconds=run.settle_seconds)):
