@@ -1,5 +1,5 @@
 """The verbs: what kawe does, through ports alone.
 
-Whatever reads the journal may raise `JournalError`, which stops the run; a docstring
-names only what a function raises besides.
+Whatever reads the journal or the service may raise `JournalError` or `ServiceError`,
+which stop the run; a docstring names only what a function raises besides.
 """

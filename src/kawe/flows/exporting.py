@@ -25,8 +25,7 @@ from kawe.flows.workers import StopSignal, each
 from kawe.ports import Clock, Downloads, ExportFolder, Journal, Lookups, Progress
 
 _PDF: Final = b"%PDF"
-# A document in flight has so long once the person asks to stop: nothing is lost
-# with it, and a service that never comes to its end must not be waited for.
+# So long a document in flight may take once the person asks to stop.
 _GRACE_SECONDS: Final = 5.0
 _LOOK_UP_SECONDS: Final = 0.5
 

@@ -59,10 +59,6 @@ async def route(
     """Ask about each distinct place, then settle each row's iwi.
 
     `skip` are finished rows: they cost no question.
-
-    Raises:
-        ServiceError: A place could not be asked about.
-        JournalError: An answer could not be kept.
     """
     done = {row.row.ref for row in skip}
     wanted = {

@@ -94,21 +94,21 @@ class Tally:
     sent_elsewhere: set[RowKey] = field(default_factory=set)
     """Rows that another computer, or a person in the portal, has sent."""
     snapshot: Snapshot | None = None
-    """The look at the service from which the run was announced."""
-    goes_apart: bool = False
-    """Drafts of another journal are to be sent, and perhaps from there as well."""
+    """The snapshot that the run was announced from."""
+    waits_randomly: bool = False
+    """Drafts of another journal are to be sent, perhaps by it as well."""
     taken_over: set[RowKey] = field(default_factory=set)
-    """Rows that go on with a draft of another journal."""
+    """Rows that now use a draft of another journal."""
     projects_before: int | None = None
     """How many projects the service had before this run made any."""
     new_markers: set[str] = field(default_factory=set)
-    """Markers that no project had when this run looked for the first time."""
+    """Markers that no project had in this run's first snapshot."""
     known_strangers: set[ProjectId] = field(default_factory=set)
-    """Projects that were another journal's when this run looked for the first time."""
-    look_begun: float = -math.inf
-    """When all projects of the rows to send were looked at last."""
+    """Projects that were another journal's in this run's first snapshot."""
+    snapshot_begun: float = -math.inf
+    """When the latest snapshot of the rows to send began."""
     update_tried: set[RowKey] = field(default_factory=set)
-    """Rows whose draft was to be changed: once in a run is enough."""
+    """Rows whose draft this run tried to update: once is enough."""
     may_have_sent: set[RowKey] = field(default_factory=set)
     """Rows that may have cost a token: each counts once, however often tried."""
     unconfirmed: dict[RowKey, tuple[Entry, Project | None]] = field(
@@ -122,20 +122,19 @@ class Tally:
     begun: dict[tuple[RowKey, Step], float] = field(default_factory=dict)
     """When the latest attempt of a step began."""
     unclear_since: dict[tuple[RowKey, Step, int], float] = field(default_factory=dict)
-    """Since when an attempt is in doubt: its end, or else when it was first read."""
+    """When an attempt in doubt ended, or was first read."""
     not_drafts: set[RowKey] = field(default_factory=set)
-    """Rows with a send in doubt that the service did not show as drafts each time."""
+    """Rows with a send in doubt that some reading did not show as drafts."""
     absent_since: dict[tuple[RowKey, int], float] = field(default_factory=dict)
-    """Since when each look for what a doubtful create made held still and found
-    nothing."""
+    """Since when every search for a doubtful create was stable and empty."""
     written_otherwise: int = 0
     """Drafts that came back with another reference than was asked for."""
     attempts: dict[tuple[RowKey, Step], int] = field(default_factory=dict)
-    """How often a step was tried, for rows that were looked up already."""
+    """How often a step was tried, for rows whose attempts were read."""
     no_tokens_at: datetime | None = None
     """When the first 402 came: no further send is tried."""
     failed: set[RowKey] = field(default_factory=set)
-    """Rows that the service refused in this run, or that came to be held."""
+    """Rows that the service refused, or that were held, in this run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,16 +155,16 @@ class Run:
     is_alone: bool = True
     """No other machine submits the same rows from a journal of its own."""
     may_fail: int | None = None
-    """One row more than so many that fails stops the run; None is no limit."""
+    """How many rows may fail before the run stops; None is no limit."""
     owner: str = ""
-    """Who answers for what is submitted; empty where nobody was named."""
+    """Who answers for the rows; empty where nobody was named."""
     tally: Tally = field(default_factory=Tally)
     alerts: Alerts | None = None
-    """Who tells at once what people can act on; None where nobody is to be told."""
+    """Sends notices during the run; None where nobody gets any."""
     chance: Callable[[], float] = _no_random_wait
-    """Gives a number from 0 to 1: two computers that wake up together go apart."""
+    """Gives a number from 0 to 1 for random waits."""
     places: asyncio.Semaphore = field(init=False)
-    """No more acts than there are workers may be under way when one says stop."""
+    """Limits the acts under way, also when one of them stops the run."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "places", asyncio.Semaphore(max(1, self.workers)))
@@ -184,14 +183,14 @@ class Run:
         made = await self.journal.attempts_made(keys, step=Step.CREATE)
         if all(made.get(key) and key not in self.tally.taken_over for key in keys):
             return False
-        self.tally.goes_apart = True
-        # Whoever made the draft goes at once, and is seen by then.
+        self.tally.waits_randomly = True
+        # The computer that made the draft sends at once, and is seen by then.
         share = _LATER + self.chance()
         await self.wait_until(self.clock.elapsed() + share * self.settle_seconds)
         return True
 
     async def wait_until(self, at: float) -> None:
-        """Wait until `Clock.elapsed` has come so far, or the run is to stop."""
+        """Wait until `Clock.elapsed` is `at`, or the run is to stop."""
         while (left := at - self.clock.elapsed()) > 0 and not self.stop.is_set():
             await self.clock.sleep(min(left, 1.0))
 

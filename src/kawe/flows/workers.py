@@ -59,8 +59,7 @@ async def each(
             ending = await work(item)
             if ending is not None:
                 group.create_task(ending)
-                # It begins before the next item does: what it has to write
-                # down goes into the same commit as that one's intent.
+                # It begins before the next item, so that both use one commit.
                 await asyncio.sleep(0)
 
     try:

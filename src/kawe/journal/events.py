@@ -28,7 +28,7 @@ Linked: TypeAlias = tuple[Any, ...]
 
 
 class EventKind(StrEnum):
-    """What an event tells of."""
+    """What an event says."""
 
     INTENT = "intent"
     CONCLUSION = "conclusion"

@@ -60,7 +60,7 @@ class Standings:
         self._made: Final[dict[tuple[RowKey, Step], int]] = {}
 
     def forget(self) -> None:
-        """Forget everything: the next question goes to the store."""
+        """Clear the cache."""
         self._link = None
         for kept in (self._entries, self._intents, self._made):
             kept.clear()
@@ -124,7 +124,7 @@ class Standings:
             return tuple(filter(wanted, made))
 
     def put_read(self, read: Sequence[tuple[Entry, RowMerge]]) -> None:
-        """Write rows as their workbook has them, each as its reading says."""
+        """Write rows as their workbook has them, each by its `RowMerge`."""
         for how, name, to_record in _MERGES:
             self._store.run(
                 name, (to_record(entry) for entry, each in read if each is how)
@@ -133,7 +133,7 @@ class Standings:
         self.forget()
 
     def put_changes(self, changes: Sequence[Change]) -> None:
-        """Write how rows stand now, and add the events that tell of it, in order."""
+        """Write how rows stand now, and add the events of the changes, in order."""
         self._store.run(
             "change_entry", (change_to_record(each.entry) for each in changes)
         )
@@ -146,7 +146,7 @@ class Standings:
     def put_revised(
         self, changes: Sequence[Change], *, said: Mapping[RowKey, Entry]
     ) -> None:
-        """Let rows that were changed say what those of `said` say."""
+        """Give changed rows the content of those of `said`."""
         revised = [
             (replace(row, content=now.content, fingerprint=now.fingerprint), how)
             for row, how in ((change.entry, RowMerge.REPLACE) for change in changes)

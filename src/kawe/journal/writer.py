@@ -80,8 +80,7 @@ class Writer:
         self._gate: Final = Lock()
         self._closed = False
         self._broken = False
-        # A daemon: a process that forgets to close the journal can still end,
-        # and what was answered is on the disk.
+        # A daemon: a process that does not close the journal can still end.
         self._thread: Final = Thread(target=self._run, name="kawe-journal", daemon=True)
         self._thread.start()
 
@@ -149,8 +148,7 @@ class Writer:
         except BaseException:
             if answers:  # It is the commit that failed.
                 raise
-            # A call was refused, which is rare: all are carried out once more, each
-            # by itself. Nothing of the first time was kept.
+            # A call was refused and all rolled back: each runs again by itself.
             self._rolled_back()
         else:
             return answers
@@ -158,8 +156,7 @@ class Writer:
             return [self._perform(call) for call in group]
 
     def _perform(self, call: _Call[Any]) -> _Answer:
-        # A part of its own: a call that is refused does not take the others
-        # of its commit with it.
+        # A savepoint: a refused call does not roll back the others.
         try:
             with self._store.part():
                 return _Answer(value=call.work())
@@ -172,8 +169,7 @@ class Writer:
     def _give_up(
         self, group: list[_Call[Any]], *, fault: BaseException
     ) -> list[_Answer]:
-        # A write that failed may be on the disk or not: it is never tried
-        # again here. The next opening finds out what is there.
+        # A write that failed may be on the disk, so it is never repeated here.
         writes = any(call.writes for call in group)
         self._broken = self._broken or writes
         self._rolled_back()

@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Alerts(Protocol):
-    """What a run tells at once, because a person can act while it goes on."""
+    """What a run reports at once, because a person can act while it goes on."""
 
     def no_tokens(self, *, sent: int) -> None:
         """Report the first 402, after `sent` sends of this run; return at once."""

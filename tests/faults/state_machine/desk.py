@@ -32,7 +32,7 @@ from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.reporting import Frame, Submitted, report_batch
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
-from kawe.flows.settle.resolving import Decision, Word, resolve
+from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release
 from kawe.flows.workers import StopSignal
@@ -244,7 +244,7 @@ class Desk:
         async def work(journal: Journal, doors: Doors) -> Entry:
             resolved = await resolve(
                 entry,
-                Word(decision=decision, project=project),
+                PersonDecision(decision=decision, project=project),
                 journal=journal,
                 lookups=doors.lookups,
                 clock=self.clock,

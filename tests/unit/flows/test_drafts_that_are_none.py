@@ -15,7 +15,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.naming_projects import projects_in, without_ids
 from kawe.domain.service.verdicts import Done, Unknown
 from kawe.errors import ContractBroken
-from kawe.flows.settle.resolving import Decision, Word, resolve
+from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
 
 
 def sheet(number):
@@ -117,7 +117,7 @@ def test_a_draft_with_another_reference_that_a_person_takes_is_sent():
     asyncio.run(
         resolve(
             entry,
-            Word(decision=Decision.ADOPT, project=made),
+            PersonDecision(decision=Decision.ADOPT, project=made),
             journal=scene.journal,
             lookups=scene.service,
             clock=scene.clock,

@@ -72,7 +72,7 @@ _OF_STATE: Final = {
 
 
 def outcome_of(state: State) -> Outcome:
-    """Say in the person's word how a row in `state` stands."""
+    """Give the outcome of a row in `state`."""
     return _OF_STATE[state]
 
 
@@ -106,11 +106,11 @@ class RowReport:
     link: str | None = None
     receipt_number: str | None = None
     at: datetime | None = None
-    """When the row came to stand as it does."""
+    """When the row got this outcome."""
     respond_by: str | None = None
     """ISO day; orders the rows that wait for a person."""
     turn: int | None = None
-    """When its turn comes among those that wait for tokens, counted from 1."""
+    """Its number in the queue, from 1."""
     findings: tuple[Finding, ...] = ()
     of_batch: str = ""
     """The batch that it belongs to and is counted in, where that is another one."""
@@ -148,7 +148,7 @@ class UnownedDraft:
     name: str
     project_id: str
     why: str
-    """How it came to be alone, as words for brackets."""
+    """Why no row owns it, as words for brackets."""
 
     def as_json(self) -> dict[str, str]:
         """Give the draft for JSON documents."""

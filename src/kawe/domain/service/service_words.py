@@ -1,4 +1,4 @@
-"""What the service tells us, in its own words: accounts, projects, receipts."""
+"""The service's own words: accounts, projects, receipts."""
 
 from __future__ import annotations
 

@@ -16,8 +16,7 @@ LONGEST_SECONDS: Final = 960.0
 """The service's fifteen minutes, and one for clocks that differ."""
 _FIRST_GUESS_SECONDS: Final = 60.0
 _MOST_DOUBLINGS: Final = 10
-# One request in fifty is kept back for whoever else has this key: another run,
-# another computer, a proxy that sends a request twice.
+# One request in fifty is left to other users of this key.
 _KEPT_BACK: Final = 50
 # A trial that has no answer by then is taken for lost.
 _TRIAL_SECONDS: Final = 10.0
@@ -139,8 +138,7 @@ def _closed_in_time(window: Window, spread: float, *, now: datetime) -> Window:
 
 
 def _closed(window: Window, wait: float, *, spread: float, now: datetime) -> Window:
-    # Services round their seconds up or down, and whoever comes too early is
-    # refused. Several runs do not come at the same moment.
+    # Services round their seconds; several runs must not ask at the same moment.
     length = window.length_seconds or wait
     late = min(1.0, length / 100) + spread * min(2.0, wait / 50)
     opens_at = now + timedelta(seconds=min(wait, LONGEST_SECONDS) + late)

@@ -29,7 +29,7 @@ class Severity(StrEnum):
     ERROR = "error"
     """The row cannot be sent."""
     WARNING = "warning"
-    """The row can be sent; a person should look."""
+    """The row can be sent; a person should check it."""
     NOTE = "note"
     """Something was read in a way that the person should know of."""
 

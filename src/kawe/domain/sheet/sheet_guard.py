@@ -10,8 +10,7 @@ import re
 from typing import Final
 
 _LINE_ENDS: Final = re.compile(r"\r\n?|[\u2028\u2029\x0b\x0c\x85]")
-# Control characters but the line end, halves of surrogate pairs, marks that
-# turn the direction of text, and what XML has no way to say.
+# Control characters but the line end, surrogates, direction marks, no XML.
 _UNSAFE: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"

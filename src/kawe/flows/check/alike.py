@@ -69,10 +69,10 @@ async def mark_alike(
     new = {row.row.ref: row for row in rows if _is_new(row, known)}
     if not new:
         return tuple(rows)
-    # Rows that the journal has, though nothing was made of them, are no news.
+    # Rows that the journal knows are not new, even without a project.
     unknown = sum(row.key not in known for row in new.values()) or len(new)
     watch = _SimilarRows(list(new.values()), unknown=unknown, today=today)
-    # Where another project has the reference now, the row that had it is gone.
+    # A row whose reference another project has now is gone.
     staying = keys_of(row for row in rows if not is_reused(row))
     entries = await journal.made(watch.is_similar, beside=staying)
     by_sign: dict[Sign, _Made] = {}
@@ -163,7 +163,7 @@ class _SimilarRows:
             if len(own) < _MANY:
                 own = {sign: each for sign, each in own.items() if each.shares_both}
             rows = sum(min(e.rows, len(self._sought[sign])) for sign, e in own.items())
-            # About as many new ones as are gone: one among fifty is another one.
+            # About as many new rows as lost ones: one among fifty is another project.
             if 2 * rows >= min(self._gone[batch], self._unknown):
                 for sign, each in own.items():
                     found.setdefault(sign, replace(each, others=rows - 1))
@@ -183,7 +183,7 @@ class _SimilarRows:
     def _take_note(self, entry: Entry, before: ProjectContent) -> None:
         for index, sign in enumerate(group_signs_of(before)):
             now = self._sought.get(sign, ())
-            # What many rows share makes none of them the one that is gone.
+            # What many rows share identifies none of them.
             if len(now) < _COMMON and any(
                 _may_be(before, each, shares_both=index == 0, today=self._today)
                 for each in now

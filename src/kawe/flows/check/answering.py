@@ -17,7 +17,7 @@ from kawe.domain.text.new_zealand import short_day_words
 from kawe.ports import WorkingDays
 
 _ONE_DAY: Final = timedelta(days=1)
-# The longest way to a working day leads through the summer break.
+# The summer break is the longest time without a working day.
 _LONGEST_BREAK_DAYS: Final = 30
 
 

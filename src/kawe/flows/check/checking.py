@@ -26,9 +26,8 @@ from kawe.ports import Journal
 class Checked:
     """A sheet, checked."""
 
-    # Unprinted: asyncio prints what a program's main coroutine gives, only to
-    # throw the words away; for 100,000 rows they took 700 MB, and as long as
-    # the check itself.
+    # No repr: asyncio would make one of the main coroutine's result, with 700 MB
+    # for 100,000 rows, and in as much time as the check itself.
     table: Table = field(repr=False)
     rows: tuple[CheckedRow, ...] = field(repr=False)
     organisations: Mapping[str, OrganisationId]
@@ -68,15 +67,11 @@ async def check(
     with the same content cost no question. A reference that the journal knows of
     another project is an error, and so is a new row that looks like one which has a
     project and left the workbook.
-
-    Raises:
-        ServiceError: A question could not be answered.
     """
     kind = Kind.of(table.kind)
     rows = mark_duplicates(kind.read(table, context=context))
     if blocks(table.findings):
-        # The sheet itself is wrong: what its rows seem to say is not to be
-        # trusted, and nothing is asked or sent for them.
+        # The sheet itself is wrong, so its rows are not reliable.
         rows = tuple(replace(row, content=None) for row in rows)
     if asker is None or blocks(table.findings):
         naming = Naming(team={}, was_asked=False, suggester=context.suggester)

@@ -37,7 +37,7 @@ def mark_duplicates(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
 
 
 def _mark(checked: list[CheckedRow], indices: Sequence[int], *, rule: _Rule) -> None:
-    # The first few stand for all: a thousand rows would list a million.
+    # Only the first few are named: a thousand rows would list a million.
     first = indices[: _LISTED + 1]
     for index in indices:
         others = [checked[other] for other in first if other != index][:_LISTED]

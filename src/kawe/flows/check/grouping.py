@@ -22,7 +22,7 @@ class Groups:
         """Add rows by number, each with a part; a pair may come again."""
         first, more = self._first, self._more
         keys = list(parts)
-        # Mostly all are new: then no row is looked at by itself.
+        # Mostly all are new, and need no loop.
         if len(set(keys)) == len(keys) and first.keys().isdisjoint(keys):
             first.update(zip(keys, rows, strict=True))
             return

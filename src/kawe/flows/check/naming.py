@@ -19,8 +19,7 @@ from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
 from kawe.ports import Suggester
 
-# Each name is held against each other; a workbook with more new organisations
-# than this was made by a program, and programs spell one name in one way.
+# Each name is compared with each; more names are a program's, which spells well.
 MOST_NEW_NAMES: Final = 1_000
 
 

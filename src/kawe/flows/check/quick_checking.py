@@ -110,7 +110,7 @@ def _by_themselves(
         yield from kind.read(replace(sheet.head, rows=some), context=context)
         unseen = [row for row in some if row.ref.row in found.unseen]
         for ref, location in locate_rows(unseen, places=context.places).items():
-            # A row that cannot be taken still stands somewhere.
+            # A row that cannot be submitted still has an outcome.
             if isinstance(location, Located):
                 found.groups.add_places([ref.row], [location.place.key()])
 

@@ -44,7 +44,7 @@ _GIVEN: Final = ("latitude", "longitude", "easting", "northing", "system")
 _NOWHERE: Final = (None, None, None, None)
 _SOMEWHERE: Final = Place(latitude=-41.2889, longitude=174.7772)
 _LEAST: Final = {"reference": 2, "name": 2, "files": 2, "place": MANY_ROWS}
-"""How many rows agree in a part where a rule may have a word for them."""
+"""How many rows agree in a part where a rule may concern them."""
 _SOMEDAY: Final = date(2000, 1, 1)
 _ANY: Final = ProjectContent(
     reference=None,
@@ -87,7 +87,7 @@ class RowGroups:
         for name in set(organisations) - self._spellings.keys():
             self._spell(name)
         if not self.has_many_organisations:
-            # One text for all that are equal: a sheet gives each cell its own.
+            # One text object for all that are equal: a sheet has one for each cell.
             names = list(map(self._spellings.get, organisations))
             self._organisations.append((block.numbers, names))
 

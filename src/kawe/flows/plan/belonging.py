@@ -55,7 +55,7 @@ class NewSheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Belonging:
-    """The batch that a workbook goes on with."""
+    """The batch that a workbook continues."""
 
     name: BatchName
     opened_at: datetime | None
@@ -73,9 +73,6 @@ async def belonging_of(
     reading, or after a move, half is enough, or most of the rows left to do there; one
     row among many never is. A workbook without a new row continues the batch of most of
     its rows.
-
-    Raises:
-        JournalError: The journal cannot be read, or has a row of no batch.
     """
     batches = {batch.name: batch for batch in await journal.batches()}
     votes = _votes(known, batches=batches, kind=new_sheet.kind)
@@ -95,7 +92,7 @@ async def belonging_of(
                 ),
             )
     for batch in reversed(batches.values()):
-        # No row of it was ever right: it is read once more, corrected or not.
+        # No row of it was ever right: this is a new reading of it.
         is_same = batch.kind is new_sheet.kind and new_sheet.is_at(batch.reading)
         if is_same and not await journal.entries(batch.name):
             return Belonging(name=batch.name, opened_at=batch.opened_at)

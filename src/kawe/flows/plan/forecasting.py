@@ -29,11 +29,7 @@ _ACCOUNT: Final = 2
 
 
 async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
-    """Say about how many requests carrying out a plan takes.
-
-    Raises:
-        ServiceError: The service could not be asked how many projects it has.
-    """
+    """Say about how many requests carrying out a plan takes."""
     rows, kind = acted_on(foreseen.plan), Kind.of(foreseen.plan.kind)
     done = [foreseen.actions[entry.key] for entry in rows]
     creates = len(foreseen.creating)
@@ -44,7 +40,7 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
             await _checking(run, checked),
             len(foreseen.drafts),
             await _looks(run, (looked_for + len(foreseen.drafts), _known(foreseen))),
-            # What is new stands on the first pages.
+            # New projects are on the first pages.
             math.ceil((len(foreseen.wanting) - _known(foreseen)) / PAGE_MAX),
             _PER_FILE * len(files_of(foreseen.creating)),
             _PER_CREATE * creates,
@@ -58,7 +54,7 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
 
 
 async def _checking(run: Run, checked: Checked) -> int:
-    """Say what checking the workbook again takes: places, people, organisations."""
+    """Count the requests of checking again: places, people, organisations."""
     known = await run.journal.iwi_answers(since=run.clock.now() - REMEMBERED_FOR)
     places = {
         row.content.place.key()

@@ -63,11 +63,7 @@ class Foreseen:
 async def foresee(
     run: Run, plan: Plan, *, budget: Budget, drafts_only: bool
 ) -> Foreseen:
-    """Say what carrying out a plan would do; read the drafts that there are.
-
-    Raises:
-        ServiceError: A draft could not be read.
-    """
+    """Say what carrying out a plan would do; read the drafts that there are."""
     drafts = await read_drafts(run, acted_on(plan))
     there = await find_there_already(run, plan)
     settled = await _settled(run, plan, drafts=drafts)
@@ -114,9 +110,6 @@ async def find_there_already(
 
     `and_drafts`: also which drafts of this journal somebody else has sent, or changed.
     Where no row is to be created or sent, nothing is asked.
-
-    Raises:
-        ServiceError: The service could not be read.
     """
     rows = [entry for entry in acted_on(plan) if is_to_create(entry)]
     drafts = [entry for entry in acted_on(plan) if and_drafts and entry.has_draft]
@@ -154,13 +147,9 @@ async def _why_held(
 
 
 async def without_there_already(run: Run, plan: Plan) -> Plan:
-    """Count what a plan would do without what the service shows as done already.
-
-    Raises:
-        ServiceError: The service could not be read.
-    """
+    """Count what a plan would do without what the service shows as done already."""
     there = await find_there_already(run, plan, and_drafts=True)
-    # A changed draft is read, and held, in its turn: it counts until then.
+    # A changed draft is held when its turn comes: it counts until then.
     counted = {entry.key for entry in plan.entries if entry.has_draft}
     there = {
         key: each
@@ -173,11 +162,7 @@ async def without_there_already(run: Run, plan: Plan) -> Plan:
 async def read_drafts(
     run: Run, entries: Sequence[Entry]
 ) -> dict[RowKey, Project | None]:
-    """Read the draft of every row that has one; None where it is not shown.
-
-    Raises:
-        ServiceError: One could not be read.
-    """
+    """Read the draft of every row that has one; None where it is not shown."""
     found: dict[RowKey, Project | None] = {}
 
     async def read(row: tuple[RowKey, ProjectId]) -> None:

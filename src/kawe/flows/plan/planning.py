@@ -263,7 +263,7 @@ def _merged(entry: Entry, before: Entry | None, *, fate: EditFate) -> Entry:
         return entry
     moved = _at_its_place(before, entry)
     if before.state in BEFORE_CREATE:
-        # Files that are with the service stay there: same bytes, same document.
+        # Uploaded files stay: same bytes, same document.
         return replace(
             moved,
             content=entry.content,
@@ -289,8 +289,7 @@ def _merged(entry: Entry, before: Entry | None, *, fate: EditFate) -> Entry:
 
 
 def _at_its_place(before: Entry, entry: Entry) -> Entry:
-    # Most rows of a large workbook are done and stand where they stood. A row of
-    # another batch stays there.
+    # Mostly nothing changed. A row of another batch stays there.
     if before.batch != entry.batch or before.position == entry.position:
         return before
     return replace(before, position=entry.position)

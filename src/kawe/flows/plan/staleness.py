@@ -190,7 +190,7 @@ def _draft(
         return "the journal on this computer does not know its draft."
     if known.project_id != planned.project:
         return "it has another draft now."
-    # The journal takes an edit together with the intent to bring it there.
+    # The journal takes an edit together with the intent of the update.
     is_updated = (
         Step.UPDATE in planned.action.steps and known.fingerprint == planned.fingerprint
     )

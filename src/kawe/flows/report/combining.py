@@ -113,7 +113,7 @@ class _Sheet:
             self.seen.add(line.row)
 
     def _columns(self, reading: SheetReading) -> list[int]:
-        """Say in which column each of a sheet's stands here; new ones are added."""
+        """Give the column of each heading here; new headings are added."""
         if reading in self.columns:
             return self.columns[reading]
         columns = self.columns[reading] = []

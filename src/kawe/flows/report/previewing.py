@@ -77,11 +77,7 @@ def _words(there: ThereAlready) -> tuple[str, str]:
 async def report_preview(
     checked: Checked, plan: Plan, *, run: Run, workbook: Path, frame: Frame
 ) -> BatchReport:
-    """Make the report of a check that knows the journal and asks the service.
-
-    Raises:
-        ServiceError: The service could not be read.
-    """
+    """Make the report of a check that knows the journal and asks the service."""
     there = await find_there_already(run, plan, and_drafts=True)
     done = await run.journal.known(plan.spoilt)
     view = _View(
@@ -163,7 +159,7 @@ def _next(entry: Entry) -> str:
 
 
 def _advised(row: RowReport, outcome: Outcome, *, words: str = "") -> RowReport:
-    """Give a row its outcome, and say of a change that comes too late what to do."""
+    """Give a row its outcome, and say what to do about a late change."""
     late = changed_too_late(outcome, row.findings)
     if late is not None:
         words = f"{words} {late.message} {late.advice}".strip()

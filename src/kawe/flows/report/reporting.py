@@ -73,7 +73,7 @@ class Frame:
     remarks: tuple[str, ...] = ()
     iwi_load: IwiLoad = NO_LOAD
     submitted: Submitted | None = None
-    """None: every row of the batch is told of."""
+    """None: the report has every row of the batch."""
 
 
 async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
@@ -331,7 +331,7 @@ def _replaced_words(entry: Entry) -> str:
 
 
 def _standing_gone(entry: Entry) -> tuple[Outcome, str]:
-    """Say how a row stands that no workbook has any more, and what to do."""
+    """Say how a row stands that no workbook has, and what to do."""
     if entry.state in STANDS_IN_QUEUE:
         return Outcome.DEFERRED, f"{_NOT_THERE} {_DROP}"
     if entry.state in MAY_BE_MISSING - IN_DOUBT:

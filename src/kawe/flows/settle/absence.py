@@ -28,11 +28,7 @@ class Drafts:
     read: Scan[Project] = field(default_factory=lambda: Scan(items=(), is_stable=False))
 
     async def since(self, at: float) -> Scan[Project]:
-        """Give a scan that was begun at `at` or later.
-
-        Raises:
-            ServiceError: The list could not be read.
-        """
+        """Give a scan that was begun at `at` or later."""
         async with self.lock:
             if self.begun is None or self.begun < at:
                 begun = self.run.clock.elapsed()
@@ -57,11 +53,7 @@ class DraftSearch:
 async def search_draft(
     run: Run, entry: Entry, attempt: Attempt, *, drafts: Drafts, since: float
 ) -> DraftSearch:
-    """Search by marker and among all drafts: a search may be later than the list.
-
-    Raises:
-        ServiceError: The service could not be read.
-    """
+    """Search by marker and among all drafts: a search may be later than the list."""
     begun = run.clock.elapsed()
     by_marker = await scan_projects(run.lookups, search=entry.marker, stop=run.stop)
     among = await drafts.since(since)
@@ -105,16 +97,13 @@ async def is_absent(
     """Say whether `search`, after the window, shows that nothing was created.
 
     `after` is when the attempt had certainly ended.
-
-    Raises:
-        ServiceError: The service could not be read.
     """
     due_at = next_read_at(run, attempt)
     if due_at is None:
         return False
     later = [made for made in run.tally.made if made.begun >= after]
     if later:
-        # What hides the later one may hide the one that is looked for.
+        # If the list lacks the later draft, it may lack the other as well.
         return await _sees(run, search, witness=later[-1])
     return search.begun >= due_at
 

@@ -23,16 +23,16 @@ class Decision(StrEnum):
     """What a person can decide about a held row."""
 
     ADOPT = "adopt"
-    """A project of the service is the row's own, as it stands there."""
+    """A project of the service is the row's own, unchanged."""
     RETRY = "retry"
-    """Let the row go on: kawe asks the service first where it stands."""
+    """Let the row go on: kawe asks the service first."""
     ABANDON = "abandon"
     """Do nothing more for the row, now or in later runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
-    """What a person says of a held row."""
+class PersonDecision:
+    """A person's decision about a held row."""
 
     decision: Decision
     project: ProjectId | None = None
@@ -60,7 +60,7 @@ AS_IT_STANDS: Final = (
     "says by now."
 )
 """Said of a row that was edited after its draft, and whose edit does not count."""
-# So it is said in journals of earlier versions, where it holds as well.
+# Journals of earlier versions have this sentence.
 _AS_MADE: Final = "A person let the draft go as it was made, without the later edit."
 EDIT_STANDS: Final = frozenset({ADOPTED, AS_IT_STANDS, _AS_MADE})
 """Decisions for which an edit in the workbook holds a row no more."""
@@ -80,7 +80,7 @@ _WHY: Final = " Why: "
 
 
 async def decided(key: RowKey, *, journal: Journal) -> str:
-    """Say with which of these sentences a person last let a row go; or nothing."""
+    """Give the sentence with which a person last let a row go, or nothing."""
     return (await journal.let_go(key)).partition(_WHY)[0]
 
 
@@ -94,12 +94,17 @@ def beyond_words(fields: tuple[str, ...]) -> str:
 
 
 def is_held_for_edit(entry: Entry) -> bool:
-    """Say whether a row is held for nothing but an edit after its draft."""
+    """Say whether a row is held only for an edit after its draft."""
     return entry.state is State.HELD and entry.reason.startswith(_EDITED)
 
 
 async def resolve(
-    entry: Entry, word: Word, *, journal: Journal, lookups: Lookups, clock: Clock
+    entry: Entry,
+    word: PersonDecision,
+    *,
+    journal: Journal,
+    lookups: Lookups,
+    clock: Clock,
 ) -> Resolved:
     """Carry out a person's decision about one held row; sends nothing itself.
 

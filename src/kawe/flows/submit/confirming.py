@@ -22,7 +22,7 @@ async def confirm_sent(run: Run, entries: Sequence[Entry]) -> None:
 
 
 async def confirm_late(run: Run) -> None:
-    """Read back again, within a settle window, what did not look sent yet."""
+    """Read back again, within a settle window, what was not shown as sent yet."""
     times = read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds)
     for at in times:
         if not run.tally.unconfirmed or run.stop.is_set():

@@ -32,11 +32,7 @@ _NO_DRAFT_YET = frozenset({State.VALID, State.FILES_READY})
 
 
 async def take_snapshot(run: Run, rows: Sequence[Entry]) -> Snapshot:
-    """Read all projects with the markers of `rows`, once and completely.
-
-    Raises:
-        ServiceError: The service could not be read, or does not hold still.
-    """
+    """Read all projects with the markers of `rows`, once and completely."""
     seen_at = run.clock.elapsed()
     by_marker = await projects_by_marker(run, rows)
     own = {entry.project_id for entry in rows}
@@ -63,9 +59,6 @@ async def find_existing(
     """Adopt or hold rows whose marker the service knows; say what it knew.
 
     Rows that another computer is at work on go to `Tally.left_to_others`.
-
-    Raises:
-        ServiceError: The service could not be read.
     """
     waiting = [entry for entry in entries if entry.state in _NO_DRAFT_YET]
     if not waiting:
@@ -144,9 +137,6 @@ async def projects_by_marker(
     """Find every project that carries the marker of one of `waiting`.
 
     All projects are read where that takes fewer requests than a search for each row.
-
-    Raises:
-        ServiceError: The service could not be read, or does not hold still.
     """
     wanted = {entry.marker for entry in waiting}
     found: dict[str, list[Project]] = defaultdict(list)

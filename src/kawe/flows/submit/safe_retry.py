@@ -15,8 +15,7 @@ from kawe.flows.run import Run, unreachable
 
 _MOST_UNREACHED: Final = 3
 _WAIT_SECONDS: Final = 2.0
-# Each has waited until the window should have opened: many in a row mean that
-# it does not, and a run that nobody watches must end.
+# Each waited for the window: a run that nobody watches must end.
 _MOST_LIMITED: Final = 20
 
 

@@ -42,7 +42,7 @@ _NOT_SHOWN: Final = "The service does not show the draft."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Leaving:
-    """A draft whose turn to be sent has come."""
+    """A draft whose turn to be sent it is."""
 
     entry: Entry
     content: ProjectContent
@@ -77,7 +77,7 @@ async def send_all(
     going = await _in_order(run, entries)
     if not going or run.stop.is_set():
         return
-    # What a look saw as sent is read, and costs no token.
+    # A row that was seen as sent is read, and costs no token.
     sent = [entry for entry in going if entry.key in run.tally.sent_elsewhere]
     going = [entry for entry in going if entry.key not in run.tally.sent_elsewhere]
     number = budget.sends(len(going))
@@ -97,16 +97,16 @@ async def send_all(
         except ServiceError as trouble:
             # Not raised: sends in flight beside this one must finish.
             run.stop.set(trouble)
-        # Neither a row that was only looked at, nor one that a stop left alone.
+        # Not a row that was only read, nor one that a stop left alone.
         if leaving.entry.key in run.tally.may_have_sent:
             run.progress.advance()
 
     await run.look_up_attempts(chosen, Step.SEND)
     drafts = _leaving(chosen)
-    if probe or run.tally.goes_apart:
+    if probe or run.tally.waits_randomly:
         await each(drafts[:1], work, workers=1, stop=run.stop)
         drafts = drafts[1:]
-    if run.tally.goes_apart:
+    if run.tally.waits_randomly:
         # Two that began together would send every row together.
         pause_seconds = run.chance() * run.settle_seconds / 4
         await run.wait_until(run.clock.elapsed() + pause_seconds)
@@ -144,7 +144,7 @@ async def _make_ready(run: Run, entries: Sequence[Entry]) -> list[Entry]:
 
 
 async def _let_wait(run: Run, entries: Sequence[Entry]) -> None:
-    # Who waits already has waited since then, and its reason still holds.
+    # A row that waits already keeps its time and its reason.
     late = [entry for entry in entries if entry.state is not State.WAIT_TOKENS]
     why = "there are too few tokens, or the run's limit is reached"
     await run.move_all(
@@ -313,7 +313,7 @@ async def _may_leave(sends: _Sends, leaving: _Leaving) -> float | None:
         await sends.watch.found_sent(entry)
         return None
     if project.is_draft and entry.key in run.tally.sent_elsewhere:
-        # A look has seen it sent: this answer is older.
+        # A snapshot shows it as sent: this answer is older.
         run.tally.left_to_others.add(entry.key)
         return None
     why = _why_not(project, differs)

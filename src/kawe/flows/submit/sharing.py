@@ -29,12 +29,7 @@ from kawe.flows.submit.existing import take_snapshot
 
 
 async def leave_to_others(run: Run, entries: Sequence[Entry]) -> list[Entry]:
-    """Find out who else is at work; give the rows that may be sent here.
-
-    Raises:
-        ServiceError: The service could not be read.
-        JournalError: What happened could not be written down.
-    """
+    """Find out who else is at work; give the rows that may be sent here."""
     leaving = [entry for entry in entries if _is_leaving(entry)]
     if not leaving:
         return list(entries)
@@ -51,11 +46,7 @@ async def leave_to_others(run: Run, entries: Sequence[Entry]) -> list[Entry]:
 
 
 async def take_note_of_sent(run: Run, entries: Sequence[Entry]) -> None:
-    """Find drafts that somebody else has sent: they wait for no tokens.
-
-    Raises:
-        ServiceError: The service could not be read.
-    """
+    """Find drafts that somebody else has sent: they wait for no tokens."""
     rows = [entry for entry in entries if _is_leaving(entry)]
     if rows:
         run.tally.sent_elsewhere |= sent_by_hand(rows, await take_snapshot(run, rows))
@@ -134,14 +125,10 @@ async def _shows_another(run: Run, entry: Entry) -> bool:
 
 
 async def snapshot_of_others(run: Run, leaving: Sequence[Entry]) -> Snapshot:
-    """Read all projects of some rows, without what a person decided about.
-
-    Raises:
-        ServiceError: The service could not be read.
-    """
+    """Read all projects of some rows, without what a person decided about."""
     begun = run.clock.elapsed()
     seen = await take_snapshot(run, leaving)
-    run.tally.look_begun = begun
+    run.tally.snapshot_begun = begun
     known: set[Project] = set()
     for entry in leaving:
         strangers = seen.strangers_of(entry)
@@ -181,7 +168,7 @@ def sent_by_hand(rows: Iterable[Entry], seen: Snapshot) -> set[RowKey]:
 
 @dataclass(slots=True, kw_only=True)
 class _Contest:
-    """Rows that others may have drafts of, and what becomes of each."""
+    """Rows that others may have drafts of, and what to do with each."""
 
     run: Run
     leaving: list[Entry]
@@ -190,13 +177,13 @@ class _Contest:
         """Give the rows to send here; the others are left, or sent already."""
         sent = sent_by_hand(self.leaving, seen)
         self.run.tally.sent_elsewhere |= sent
-        # They are read once more, and known as sent then.
+        # They are read again, and then known as sent.
         going = [entry for entry in self.leaving if entry.key in sent]
         self.leaving = [entry for entry in self.leaving if entry.key not in sent]
         await self.leave_what_others_sent(seen)
         if self._contested(seen):
             return going + await self._contend(seen)
-        # Who sent them may have asked for more, and not have been heard yet.
+        # The sender may have asked for more sends that are not shown yet.
         if going and self.leaving and await self._after_a_rest() is None:
             return going
         return going + self.leaving
@@ -362,7 +349,7 @@ def _second(entry: Entry) -> UnownedDraft:
 
 
 async def _leave_undone(run: Run, entry: Entry) -> None:
-    """Leave a row for the next run; what waits for tokens goes on waiting."""
+    """Leave a row for the next run; a row that waits for tokens still waits."""
     run.tally.left_to_others.add(entry.key)
     if entry.state is State.DRAFTED:
         await run.move(entry, State.READY)

@@ -41,10 +41,6 @@ async def submit(
     """Carry a plan out.
 
     The journal has what happened; `run.stop.because` says why it stopped early.
-
-    Raises:
-        JournalError: What happened could not be written down; rows whose intent is open
-            are in doubt and settled by the next run.
     """
     run.tally.sent_elsewhere |= plan.sent_there
     await _open(plan, run=run)

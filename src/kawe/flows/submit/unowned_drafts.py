@@ -54,7 +54,7 @@ async def find_second_drafts(run: Run, batch: BatchName) -> tuple[UnownedDraft, 
     doubted = await run.journal.doubted_creates(batch)
     if not doubted:
         return ()
-    # Whoever decides about a held row may take what it is held for.
+    # A person may adopt the projects that a row is held for.
     held = {
         project
         for entry in await run.journal.unfinished(batch)

@@ -32,14 +32,10 @@ class SendWatch:
     _left: set[RowKey] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.seen_at = self.run.tally.look_begun
+        self.seen_at = self.run.tally.snapshot_begun
 
     async def lets_go(self, entry: Entry) -> bool:
-        """Say whether a row may be sent now.
-
-        Raises:
-            ServiceError: The service could not be read.
-        """
+        """Say whether a row may be sent now."""
         self.rows[entry.key] = entry
         async with self._one:
             good_for = _GOOD_FOR * self.run.settle_seconds
@@ -57,11 +53,7 @@ class SendWatch:
         self.seen_at = max(self.seen_at, self.run.clock.elapsed())
 
     async def found_sent(self, entry: Entry) -> None:
-        """Leave the rows where somebody else has sent one since the snapshot.
-
-        Raises:
-            ServiceError: The service could not be read.
-        """
+        """Leave the rows where somebody else has sent one since the snapshot."""
         self.rows.pop(entry.key, None)
         tally = self.run.tally
         if entry.key in tally.sent_elsewhere:
@@ -84,7 +76,7 @@ class SendWatch:
         """Leave the rows that others have drafts of; name those that are sent."""
         rows = list(self.rows.values())
         seen = await snapshot_of_others(self.run, rows)
-        self.seen_at = self.run.tally.look_begun
+        self.seen_at = self.run.tally.snapshot_begun
         self._leave(each.key for each in rows if seen.strangers_of(each))
         sent = sent_by_hand(rows, seen)
         self.run.tally.sent_elsewhere |= sent

@@ -120,7 +120,7 @@ class Polling:
         return at if self.until_at is None else min(at, self.until_at)
 
     async def _rest(self, until: datetime) -> None:
-        # In small steps: Ctrl-C is heard at once, and a laptop that slept wakes up.
+        # In small steps: Ctrl-C works at once, also after a laptop slept.
         while not self.halt.asked:
             left = (until - self.clock.now()).total_seconds()
             if left <= 0:

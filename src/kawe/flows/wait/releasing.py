@@ -35,9 +35,6 @@ async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> 
 
     Rows of an interrupted release go on too. Each row's dates and draft are checked
     again. `run.stop.because` says why it stopped early.
-
-    Raises:
-        JournalError: What happened could not be written down.
     """
     await _release_rounds(batches, run=run, budget=budget)
     await report_others(run)
@@ -54,7 +51,7 @@ async def _release_rounds(
         left = await _entries(batches, run=run)
         if run.stop.is_set() or not needs_asking(left):
             return
-        # What is proven unsent here goes out in the next round.
+        # What is proven unsent here is sent in the next round.
         await reconcile(run, left, wait=True)
 
 
@@ -71,11 +68,11 @@ async def _release_once(
         and await _still_makes_sense(run, entry, content.respond_by_on, today=today)
     ]
     if budget.sends(len(going)) == 0:
-        # These are told to wait; the others do already.
+        # The others wait already.
         going = [entry for entry in going if entry.state is State.READY]
     entries = await _entries(batches, run=run)
     sent = [entry for entry in entries if entry.state is State.SENT]
-    # The balance says that tokens are there; one send tells whether it is so.
+    # The balance may be old: one send shows whether there are tokens.
     await send_round(run, [*sent, *going], budget=budget, probe=True)
 
 

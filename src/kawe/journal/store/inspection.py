@@ -54,8 +54,7 @@ class Inspection:
 
     def stop(self) -> None:
         """Stop the check, and wait until the file is closed."""
-        # Interrupted before it has begun, it would not hear of it: try again.
-        # It may also end, and close its connection, by itself in between.
+        # An interrupt before its begin has no effect: try again until its end.
         while self._thread.is_alive():
             with suppress(sqlite3.ProgrammingError):
                 self._db.interrupt()

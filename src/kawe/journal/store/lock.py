@@ -38,8 +38,7 @@ class WriterLock:
             JournalError: The lock cannot be made there.
         """
         self._holder = journal.with_name(f"{journal.name}.holder")
-        # A lock that outlives its process would shut everybody out, so no
-        # fallback to one; any thread may release it.
+        # No soft lock: it would outlive its process. Any thread may release it.
         self._lock = FileLock(
             journal.with_name(f"{journal.name}.lock"),
             mode=_PRIVATE,

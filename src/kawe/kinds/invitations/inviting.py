@@ -31,9 +31,6 @@ async def invite_all(run: Run, entries: Sequence[Entry], roll: TeamRoll | None) 
 
     `roll` is the team as just read; None: it is read now, for what each intent must
     note.
-
-    Raises:
-        ServiceError: The team could not be read.
     """
     waiting = [entry for entry in entries if entry.state is State.VALID]
     if not waiting:
@@ -102,17 +99,13 @@ async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll 
     """Settle doubtful invitations by reading the team; give what was read.
 
     A person who is not there may safely be invited again.
-
-    Raises:
-        ServiceError: The team could not be read.
     """
     doubtful = [entry for entry in entries if entry.state in _IN_DOUBT]
     if not doubtful:
         return None
     roll = await _read_team(run)
     if roll is None:
-        # Repeating the chunk is safe too, and only tells less about who had
-        # been invited a moment ago.
+        # Repeating the chunk is safe too.
         await run.move_all(doubtful, State.VALID)
         return None
     asked = roll.asked()

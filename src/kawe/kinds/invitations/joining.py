@@ -26,9 +26,6 @@ async def mark_known_people(
 
     `invited` are rows whose person kawe invited or found there. If the key may not read
     the team, every row stays as it is.
-
-    Raises:
-        ServiceError: The team could not be read for another reason.
     """
     if not any(row.is_valid for row in rows):
         return tuple(rows)

@@ -71,7 +71,7 @@ class Organisations:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Drafting:
-    """What every row works with that is to have a draft."""
+    """What every row that is to have a draft works with."""
 
     run: Run
     organisations: Organisations

@@ -49,9 +49,6 @@ async def update_drafts(
 
     `edited` are the rows as the workbook has them now. A row whose earlier update was
     refused or did not arrive is tried again.
-
-    Raises:
-        JournalError: What happened could not be written down.
     """
     now = {entry.key: entry for entry in edited}
     edits = [
