@@ -56,10 +56,7 @@ class Asker:
 async def route(
     rows: Sequence[CheckedRow], *, asker: Asker, skip: Sequence[CheckedRow] = ()
 ) -> tuple[CheckedRow, ...]:
-    """Ask about each distinct place, then settle each row's iwi.
-
-    `skip` are finished rows: they cost no question.
-    """
+    """Ask about each distinct place, then settle each row's iwi; not of `skip`."""
     done = {row.row.ref for row in skip}
     wanted = {
         row.content.place.key(): row.content.place

@@ -117,9 +117,8 @@ async def scan_organisations(lookups: Lookups) -> dict[str, OrganisationId]:
 async def read_organisations(lookups: Lookups) -> dict[str, Organisation]:
     """Read the team's organisations, by folded name; the first listed wins.
 
-    Raises:
-        ServiceUnreachable: The list did not hold still: one that is there could
-            have been passed over, and would be made a second time.
+    Raises `ServiceUnreachable` where the list was not stable: an organisation could be
+    missed and created again.
     """
     found: Scan[Organisation] = await scan(
         lambda page: lookups.organisations(page=page), identify=lambda each: each.id

@@ -76,23 +76,14 @@ class _Broken(Exception):
 def verify_journal(
     path: Path, *, busy_seconds: float = DEFAULT_BUSY_SECONDS
 ) -> Verification:
-    """Check the journal at `path`, also while a writer runs.
-
-    Raises:
-        JournalError: There is none, it is not kawe's, or it is so damaged that it
-            cannot be looked through.
-    """
+    """Check the journal at `path`, also while a writer runs."""
     store = SqliteStore.for_reading(path, busy_seconds=busy_seconds)
     with closing(store):
         return verify_store(store)
 
 
 def verify_store(store: SqliteStore) -> Verification:
-    """Check an open journal.
-
-    Raises:
-        JournalError: It is so damaged that it cannot be looked through.
-    """
+    """Check an open journal."""
     try:
         # One view of the whole: a writer waits until it has been looked at.
         with store.transaction(writes=False):

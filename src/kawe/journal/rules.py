@@ -51,11 +51,9 @@ class Change:
 
 
 def noted(entry: Entry, *, intent: Intent, attempts_before: int) -> Change:
-    """Note an intent; `attempts_before` counts those of the same step.
+    """Note an intent; refuse a wrong step or attempt.
 
-    Raises:
-        JournalError: The row may not take this step now, or the attempt is not the next
-            one.
+    `attempts_before` counts the row's attempts of the same step.
     """
     if intent.attempt != attempts_before + 1:
         raise JournalError(
@@ -89,14 +87,11 @@ def concluded(
     owner: RowKey | None,
     at: datetime,
 ) -> Change:
-    """Note a verdict for the open intent of a row.
+    """Note a verdict for the open intent of a row; refuse any other intent.
 
     `opened` is the row's latest intent, `owner` the row that has the project of a
     create. A create without a project, or with another row's, leaves the row in doubt;
     the event has what came.
-
-    Raises:
-        JournalError: The intent is not the one that is open.
     """
     if entry.state is not intent_state(intent.step) or opened != intent:
         raise JournalError(
@@ -136,11 +131,9 @@ def moved(
     project: ProjectId | None = None,
     owner: RowKey | None = None,
 ) -> Change:
-    """Note a move without a request; `owner` is the row that has `project`.
+    """Note a move without a request; refuse one that is not in the table.
 
-    Raises:
-        JournalError: The way is not in the table, only an intent leads there, or the
-            project is another row's.
+    `owner` is the row that has `project`.
     """
     if state in _INTENT_STATES:
         raise JournalError(
@@ -170,11 +163,7 @@ def moved(
 
 
 def receipted(entry: Entry, *, number: str, at: datetime) -> Change:
-    """Note a receipt's number.
-
-    Raises:
-        JournalError: The row is not confirmed as sent.
-    """
+    """Note the receipt's number of a row that is confirmed as sent."""
     change = _change(
         entry,
         event=Event(
@@ -298,11 +287,7 @@ def same_account(kept: Binding, *, asked: Binding) -> None:
 
 
 def document_free(stored: StoredFile, *, holder: StoredFile | None) -> None:
-    """Make sure that a document is no other file's; `holder` is the file that has it.
-
-    Raises:
-        JournalError: It is. One document belongs to one project, so to one row.
-    """
+    """Make sure that a document is no other file's; `holder` has it now."""
     if holder is None or _file_identity(holder) == _file_identity(stored):
         return
     raise JournalError(

@@ -66,11 +66,7 @@ class Standings:
             kept.clear()
 
     def row(self, key: RowKey) -> Entry:
-        """Give one row.
-
-        Raises:
-            JournalError: It is unknown.
-        """
+        """Give one row that is known."""
         known = self._entries.get(key)
         if known is None:
             known = first_of(self._store, "entry", entry_from_record, key)

@@ -13,11 +13,7 @@ from kawe.errors import JournalError
 
 
 def instant_to_text(at: datetime) -> str:
-    """Write an instant in UTC with microseconds.
-
-    Raises:
-        JournalError: `at` has no time zone, so it is no instant.
-    """
+    """Write an instant, which has a time zone, in UTC with microseconds."""
     if at.tzinfo is None:
         raise JournalError(message=f"{at.isoformat()} has no time zone.")
     return at.astimezone(UTC).isoformat(timespec="microseconds")

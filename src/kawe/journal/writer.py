@@ -30,11 +30,7 @@ class AtOnce:
         self._closed = False
 
     async def carry_out(self, work: Callable[[], T], *, writes: bool) -> T:
-        """Do `work`; a refused call leaves nothing behind.
-
-        Raises:
-            JournalError: The journal is closed, or could not do it.
-        """
+        """Do `work`; a refused call leaves nothing behind."""
         # A journal on disk lets others go on meanwhile, so this one does too.
         await asyncio.sleep(0)
         if self._closed:
@@ -89,9 +85,6 @@ class Writer:
 
         It is done even when its caller is cancelled meanwhile: a verdict is written
         down although nobody waits for it any more.
-
-        Raises:
-            JournalError: The journal is closed, or the commit failed.
         """
         loop = asyncio.get_running_loop()
         waiting: asyncio.Future[T] = loop.create_future()

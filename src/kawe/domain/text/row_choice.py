@@ -31,12 +31,9 @@ class RowChoice:
         )
 
     def check_known(self, rows: Sequence[tuple[int, str | None]]) -> None:
-        """Make sure that the sheet has every row that was named.
+        """Raise `SettingsError` where the sheet lacks a row that was named.
 
         `rows` are numbers and references. Of a range, one row must be there.
-
-        Raises:
-            SettingsError: It has not.
         """
         numbers = {number for number, _ in rows}
         references = {reference for _, reference in rows}

@@ -312,7 +312,7 @@ def _called(entry: Entry) -> str:
 
 
 def _same(row: CheckedRow, made: _Made) -> str:
-    """Say what makes the row the one that it was."""
+    """Say what identifies the row."""
     reference = reference_in(made.entry.key)
     now, was = project_of(row.content), made.content
     said = {} if now is None or not was.name else to_put_back(was, now)

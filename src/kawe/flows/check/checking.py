@@ -96,7 +96,6 @@ async def check(
 async def _known(
     rows: Sequence[CheckedRow], journal: Journal | None
 ) -> Mapping[RowKey, KnownRow]:
-    """Give the rows as the journal has them."""
     if journal is None:
         return {}
     return await journal.known(keys_of(rows))
@@ -105,7 +104,6 @@ async def _known(
 def _finished(
     rows: Sequence[CheckedRow], known: Mapping[RowKey, KnownRow]
 ) -> list[CheckedRow]:
-    """Give the rows that cost no call any more."""
     return [
         row
         for row in rows

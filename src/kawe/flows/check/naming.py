@@ -50,10 +50,7 @@ class Naming:
 def mark_organisations(
     rows: Sequence[CheckedRow], *, naming: Naming, skip: Collection[RowRef] = ()
 ) -> tuple[CheckedRow, ...]:
-    """Mark new organisations that lack something, or are nearly another one.
-
-    `skip` are the finished rows.
-    """
+    """Mark new organisations that lack something or are nearly another's name."""
     spellings = _spellings(rows, naming=naming, skip=skip)
     return tuple(
         row if row.row.ref in skip else _marked(row, naming=naming, spellings=spellings)
@@ -124,7 +121,7 @@ def _spelt_twice(checked: CheckedRow, others: Sequence[str]) -> Finding:
 def _spellings(
     rows: Sequence[CheckedRow], *, naming: Naming, skip: Collection[RowRef]
 ) -> dict[str, list[str]]:
-    """Say for each new name where others stand that are nearly the same."""
+    """Say for each new name where others are that are nearly equal."""
     first: dict[str, tuple[str, RowRef | CellRef]] = {}
     for row in rows:
         organisation = _organisation(row)

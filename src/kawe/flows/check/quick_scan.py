@@ -288,7 +288,6 @@ class _BlockScan:
 
 
 def _there(block: Block, name: str) -> Iterator[bool]:
-    """Say of each row of a block whether it has a value for the field."""
     values = block.values.get(name)
     if values is None:
         return repeat(False, len(block.numbers))  # noqa: FBT003 - repeated, not a flag
@@ -296,7 +295,6 @@ def _there(block: Block, name: str) -> Iterator[bool]:
 
 
 def _where(keys: Sequence[_Key], odd: Mapping[_Key, bool]) -> Iterator[int]:
-    """Give the indices of the keys that are odd."""
     if any(odd[key] for key in set(keys)):
         yield from (at for at, key in enumerate(keys) if odd[key])
 
@@ -334,7 +332,6 @@ _FOLDED: Final[Mapping[str, Callable[[Sequence[str]], Sequence[str]]]] = {
 def _texts(
     block: Block, field: str, fold: Callable[[Sequence[str]], Sequence[str]]
 ) -> tuple[Sequence[int], Sequence[str]]:
-    """Give the rows that have a text there, and their texts folded."""
     values = block.values.get(field)
     if values is None or not any(values):
         return (), ()

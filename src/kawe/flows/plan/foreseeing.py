@@ -217,8 +217,6 @@ def _by_draft(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Going:
-    """What is known of all rows."""
-
     plan: Plan
     wanting: frozenset[RowKey]
     sends: frozenset[RowKey]

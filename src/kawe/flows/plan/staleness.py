@@ -27,10 +27,7 @@ _Value = TypeVar("_Value")
 def changes_of_rows(
     saved: SavedPlan, rows: Sequence[Described], *, known: _Known
 ) -> Iterator[str]:
-    """Say what changed in the workbook `rows` and their files.
-
-    `known` is what the journal has of the rows.
-    """
+    """Say what changed in the workbook `rows` and their files."""
     pairs, gone, added = _matched(saved.rows, rows)
     for planned, row in pairs:
         changed = list(_cells(planned, row))
@@ -150,13 +147,11 @@ def _cells(planned: PlannedRow, now: Described) -> Iterator[str]:
 
 
 def _is_done(row: Described, known: _Known) -> bool:
-    """Say whether nothing is done for a row any more."""
     key = row.row.key
     return key is not None and key in known and known[key].state in FINISHED
 
 
 def _beside_cells(planned: PlannedRow, now: Described) -> Iterator[str]:
-    """Say what changed of a row although none of its cells did."""
     row = now.row
     if not row.is_valid:
         errors = [f for f in row.findings if f.severity is Severity.ERROR]

@@ -122,7 +122,7 @@ class _View:
     """About rows that are there already."""
 
     def standing(self, row: RowReport, line: Line) -> RowReport:
-        """Say how one row stands."""
+        """Give the report of one row."""
         findings = line.findings
         if line.row is None:
             return replace(row, findings=findings)

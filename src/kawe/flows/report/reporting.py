@@ -268,7 +268,7 @@ class _View:
         return outcome_of(entry.state), words.strip()
 
     def counts(self, entry: Entry) -> bool:
-        """Say whether a row is counted here; of a submit, every row is."""
+        """Say whether a row is counted here; after a submit, every row is."""
         return self.frame.submitted is not None or entry.batch == self.batch
 
     def placed(self, what_to_do: str, line: Line) -> str:

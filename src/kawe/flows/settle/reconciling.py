@@ -160,10 +160,7 @@ async def _ask_create(
 
 
 async def take(run: Run, entry: Entry, standing: ThereAlready) -> None:
-    """Take what the service has as the row's own; hold what only a person can judge.
-
-    A draft is taken over; a sent project is the row's send.
-    """
+    """Adopt what the service has, or hold what only a person can judge."""
     if standing.project is None:
         await run.move(entry, State.HELD, reason=standing.why)
         return

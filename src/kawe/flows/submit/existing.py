@@ -119,10 +119,7 @@ async def _leave(
 async def there_already(
     run: Run, entry: Entry, content: ProjectContent, *, seen: Snapshot
 ) -> ThereAlready | None:
-    """Say what the projects with a row's marker are to it; None: nothing.
-
-    A project of another row stays with that row.
-    """
+    """Say what the projects with a row's marker are to it; None: nothing."""
     found, strangers = seen.of(entry), seen.strangers_of(entry)
     if not found:
         return None
@@ -134,10 +131,7 @@ async def there_already(
 async def projects_by_marker(
     run: Run, waiting: Sequence[Entry]
 ) -> dict[str, list[Project]]:
-    """Find every project that carries the marker of one of `waiting`.
-
-    All projects are read where that takes fewer requests than a search for each row.
-    """
+    """Find every project with a marker of `waiting`, in as few requests as possible."""
     wanted = {entry.marker for entry in waiting}
     found: dict[str, list[Project]] = defaultdict(list)
     first = await run.lookups.projects(page=1)

@@ -192,7 +192,6 @@ async def _waits_for_tokens(run: Run, leaving: _Leaving) -> bool:
 async def _send(
     sends: _Sends, leaving: _Leaving, *, read_at: float
 ) -> _Accepted | None:
-    """Ask for a send until it is judged; give what has yet to be written down."""
     run, entry, body = sends.run, leaving.entry, send_body(leaving.content)
     retry, late = SafeRetry(run=run), 0
     while await run.pace.turn() and not run.stop.is_set():
@@ -227,7 +226,7 @@ async def _read_lately(
 ) -> float | None:
     """Read the draft again if it was read too long before.
 
-    Another row may have been found to be sent elsewhere since then.
+    Another row may have been sent elsewhere since then.
     """
     if await _waits_for_tokens(sends.run, leaving):
         return None

@@ -66,11 +66,7 @@ def reading_records() -> Iterator[None]:
 def all_of(
     store: Store, name: str, read: Callable[[Record], T], *values: Value
 ) -> tuple[T, ...]:
-    """Ask the question `name`, and read all that it finds.
-
-    Raises:
-        JournalError: Something is not as kawe writes it.
-    """
+    """Ask the question `name`, and read all that it finds."""
     with reading_records():
         return tuple(map(read, store.rows(name, *values)))
 

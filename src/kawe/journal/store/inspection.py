@@ -43,11 +43,7 @@ class Inspection:
         self._thread.start()
 
     def passed(self) -> None:
-        """Wait for the end.
-
-        Raises:
-            JournalError: The journal is damaged or could not be read.
-        """
+        """Wait for the end; raise `JournalError` if the journal is damaged."""
         self._thread.join()
         if self._found is not None:
             raise self._found
@@ -75,9 +71,6 @@ def check_structure(db: Connection, *, path: Path, is_today: bool = True) -> Non
     """Let SQLite check a whole journal.
 
     One of an older kawe, not `is_today`, has no table of readings.
-
-    Raises:
-        JournalError: It is damaged.
     """
     if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise damaged(path)
@@ -90,9 +83,6 @@ def check_standings(db: Connection, *, path: Path) -> None:
     """Make sure that every row stands where its last events left it.
 
     A journal may come from anywhere. `verify` checks the whole history too.
-
-    Raises:
-        JournalError: One does not.
     """
     try:
         found = db.execute(sql("misfit"), (json.dumps(sorted(BEFORE_CREATE)),))
@@ -111,10 +101,6 @@ def check_standings(db: Connection, *, path: Path) -> None:
 
 
 def check_batches(db: Connection, *, path: Path) -> None:
-    """Make sure that every row has a batch that there is; it needs an index alone.
-
-    Raises:
-        JournalError: One is not.
-    """
+    """Make sure that every row has a batch that there is; it needs an index alone."""
     if db.execute(_STRAY_ENTRIES).fetchone() is not None:
         raise damaged(path)

@@ -32,11 +32,7 @@ _OCTAL: Final = re.compile(r"\\([0-7]{3})")
 
 
 def check_location(path: Path) -> None:
-    """Make sure that a journal at `path`, links followed, is safe there.
-
-    Raises:
-        JournalError: The place is a folder, on a network or synced.
-    """
+    """Refuse a `path` that is a folder, on a network or synced; links are followed."""
     if path.is_dir():
         raise JournalError(
             message=f"The journal {shown_path(path)} is a folder.",

@@ -77,11 +77,7 @@ def is_large(path: Path, *, check_bytes: int = CHECKED_AT_ONCE_BYTES) -> bool:
 
 
 def inspect(path: Path, *, busy_seconds: float) -> Inspection:
-    """Begin to check the structure of an open journal.
-
-    Raises:
-        JournalError: It cannot be opened once more.
-    """
+    """Begin to check the structure of an open journal."""
     db = _connect(path, busy_seconds=busy_seconds)
     with _closed_on_fault(db, path=path):
         for pragma in _GUARDS:
@@ -146,7 +142,6 @@ def _in_memory() -> Connection:
 
 @cache
 def _model(version: int) -> Connection:
-    """Give an empty journal of a kawe that had so many migrations."""
     db = _in_memory()
     for script in migrations()[:version]:
         for statement in single_statements(script):
@@ -155,11 +150,7 @@ def _model(version: int) -> Connection:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the journal's folder for its owner alone; keep one that is there.
-
-    Raises:
-        JournalError: It cannot be made.
-    """
+    """Make the journal's folder for its owner alone; keep one that is there."""
     try:
         durable.make_folder(folder)
     except OSError as fault:

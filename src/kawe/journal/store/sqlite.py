@@ -70,11 +70,7 @@ class SqliteStore:
         busy_seconds: float,
         check_bytes: int = CHECKED_AT_ONCE_BYTES,
     ) -> Self:
-        """Take a file's lock and open it; there may be none yet.
-
-        Raises:
-            JournalLocked: Another process writes it.
-        """
+        """Take a file's lock and open it; there may be none yet."""
         lock = WriterLock(path)
         try:
             db = open_for_writing(
@@ -152,11 +148,7 @@ class SqliteStore:
         check_standings(self._db, path=self.path)
 
     def check_integrity(self) -> None:
-        """Let SQLite check every page, index and reference.
-
-        Raises:
-            JournalError: The file is damaged.
-        """
+        """Let SQLite check every page, index and reference."""
         for pragma, whole in _WHOLE.items():
             try:
                 found = self._db.execute(pragma).fetchone()

@@ -24,8 +24,7 @@ async def mark_known_people(
 ) -> tuple[CheckedRow, ...]:
     """Note on each row whether its person is known, or is gone.
 
-    `invited` are rows whose person kawe invited or found there. If the key may not read
-    the team, every row stays as it is.
+    `invited` are rows whose person kawe invited or found there.
     """
     if not any(row.is_valid for row in rows):
         return tuple(rows)

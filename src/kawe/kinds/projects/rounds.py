@@ -95,7 +95,6 @@ async def _to_draft(plan: Plan, *, run: Run) -> list[Entry]:
 
 
 async def _to_send(plan: Plan, *, run: Run) -> list[Entry]:
-    """Give the rows that may be sent; what a saved plan sends later waits."""
     entries = await unfinished(plan, run=run)
     if plan.may_send is None:
         return entries
@@ -113,7 +112,6 @@ async def _to_send(plan: Plan, *, run: Run) -> list[Entry]:
 
 
 async def _hold_changed(plan: Plan, *, run: Run) -> None:
-    """Hold drafts whose row says something else by now."""
     said = {entry.key: entry.fingerprint for entry in plan.edited}
     for entry in await unfinished(plan, run=run):
         # An edit that was brought to the draft is what the journal has now.
