@@ -50,7 +50,7 @@ class Naming:
 def mark_organisations(
     rows: Sequence[CheckedRow], *, naming: Naming, skip: Collection[RowRef] = ()
 ) -> tuple[CheckedRow, ...]:
-    """Mark new organisations that lack something or are nearly another's name."""
+    """Mark new organisations that lack something, or whose name is near another."""
     spellings = _spellings(rows, naming=naming, skip=skip)
     return tuple(
         row if row.row.ref in skip else _marked(row, naming=naming, spellings=spellings)
