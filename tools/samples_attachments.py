@@ -46,7 +46,7 @@ def pdf(title: str, *lines: str, sketch: Sequence[_Point] = ()) -> bytes:
     return bytes(page.output())
 
 
-def photo(seed: int, *, slope: float, ground: tuple[int, int, int]) -> bytes:
+def photo(seed: int, *, slope: float, context: tuple[int, int, int]) -> bytes:
     """Paint a small landscape as a JPEG: sky above a rough slope."""
     chance = random.Random(seed)
     width, height = 480, 320
@@ -56,7 +56,7 @@ def photo(seed: int, *, slope: float, ground: tuple[int, int, int]) -> bytes:
         edge = height * 0.35 + slope * (x - width / 2) + 14 * math.sin(x / 37)
         for y in range(int(edge), height, 4):
             shade = chance.randint(-24, 24) - (y * 40 // height)
-            red, green, blue = (max(0, min(255, part + shade)) for part in ground)
+            red, green, blue = (max(0, min(255, part + shade)) for part in context)
             draw.rectangle((x, y, x + 3, y + 3), fill=(red, green, blue))
     return _saved(picture, "JPEG")
 
@@ -98,8 +98,8 @@ def _sea_wall(draw: ImageDraw.ImageDraw) -> None:
 def attachments() -> dict[str, bytes]:
     """Give every attachment of the monthly sample, by path below its folder."""
     return {
-        "photos/slip face.jpg": photo(1, slope=-0.25, ground=(150, 116, 84)),
-        "photos/notable tree.jpg": photo(2, slope=0.05, ground=(88, 120, 72)),
+        "photos/slip face.jpg": photo(1, slope=-0.25, context=(150, 116, 84)),
+        "photos/notable tree.jpg": photo(2, slope=0.05, context=(88, 120, 72)),
         "outfall locations.png": drawing("Outfalls 1 to 11", sketch=_outfalls),
         "sea wall section.png": drawing(
             "Paekākāriki sea wall, typical section", sketch=_sea_wall

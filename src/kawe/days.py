@@ -1,10 +1,8 @@
 """Working days, as the Resource Management Act counts them.
 
-Saturdays, Sundays, the public holidays of the whole country, and the days from
-20 December to 10 January are none (RMA 1991, section 2(1), "working day").
-Anniversaries of a single region are working days there. The public holidays
-come from the library `holidays`, which is an extra: without it weekends and
-the summer break are known all the same.
+Saturdays, Sundays, the public holidays of the whole country, and 20 December to 10
+January are none (RMA 1991, section 2(1), "working day"); regional anniversaries are
+working days. The public holidays come from the library `holidays`, an extra.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The one way to write a file whole or not at all, and to make a folder of our own.
 
-What is written is for the person who runs kawe: files 0600, the temporary ones
-too, folders 0700, every one that was missing.
+Only the person who runs kawe may read them: files have 0600, temporary ones too, and
+new folders 0700.
 """
 
 from __future__ import annotations
@@ -29,9 +29,7 @@ _NO_SUCH_CALL: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EROFS})
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, and those above it that are missing, for their owner alone.
-
-    Those that are there keep the rights that they have.
+    """Make a folder, and the missing ones above it, for their owner alone.
 
     Raises:
         OSError: It cannot be made.
@@ -48,9 +46,9 @@ def make_folder(folder: Path) -> None:
 
 @contextmanager
 def temporary_in(folder: Path) -> Iterator[Temporary]:
-    """Open a file in `folder` that only its owner may read; gone at the end.
+    """Open a file in `folder` that only its owner may read.
 
-    Unless it was `put` where it belongs.
+    It is removed at the end, unless `put` gave it another name.
 
     Raises:
         OSError: It cannot be made there.
@@ -68,9 +66,8 @@ def temporary_in(folder: Path) -> Iterator[Temporary]:
 def replacing(path: Path, *, rights: int = 0o600) -> Iterator[BinaryIO]:
     """Open a temporary file that becomes `path` when the block ends well.
 
-    It lies in the folder of `path`, is synced before it takes the name, and so
-    is the folder after. When the block raises, or the person stops kawe, `path`
-    is untouched and nothing is left behind.
+    It lies in the folder of `path` and is synced first; the folder is synced after.
+    When the block raises, `path` is unchanged and nothing is left behind.
 
     Raises:
         OSError: It cannot be written, `path` is a folder, a pipe or a device, or
@@ -85,7 +82,7 @@ def replacing(path: Path, *, rights: int = 0o600) -> Iterator[BinaryIO]:
 
 
 def put(temporary: Temporary, path: Path, *, rights: int = 0o600) -> None:
-    """Sync a temporary file, give it the name `path`, and sync the folder of that.
+    """Sync a temporary file, rename it to `path`, and sync the folder.
 
     Raises:
         OSError: The disk does not keep it, or `path` cannot be replaced.
@@ -130,10 +127,7 @@ def sync_folder(folder: Path, *, sync: Callable[[int], None] = os.fsync) -> None
 
 
 def sweep(folder: Path, *, after_seconds: float = LEFT_ALONE_SECONDS) -> None:
-    """Remove the temporary files that killed runs left in `folder`.
-
-    Only those that nothing was written to for so long.
-    """
+    """Remove the old temporary files that killed runs left in `folder`."""
     long_ago = datetime.now(UTC).timestamp() - after_seconds
     for suffix in _SUFFIXES:
         for path in folder.glob(f"{_PREFIX}*{suffix}"):

@@ -88,7 +88,7 @@ class JournalNewer(JournalError):
 
 
 class StoreFault(JournalError):
-    """What the journal is kept in failed, which concerns everybody who waits."""
+    """What the journal is kept in failed: every waiting call gets it."""
 
 
 class OthersAtWork(JournalError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from doubles.command import Person
-from doubles.newcomer import Newcomer
+from doubles.newcomer import NewSheet
 from kawe.twin.serving import TwinOptions, start_twin
 
 
@@ -31,6 +31,6 @@ def person_with(tmp_path):
 @pytest.fixture
 def newcomer(tmp_path):
     """Give somebody with an empty home."""
-    someone = Newcomer(home=tmp_path / "newcomer")
+    someone = NewSheet(home=tmp_path / "newcomer")
     someone.folder.mkdir(parents=True)
     return someone

@@ -20,7 +20,7 @@ from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 
 
 @dataclass(slots=True, kw_only=True)
@@ -93,7 +93,7 @@ class MemoryScene:
             pace=service,
             clock=self.clock,
             progress=self.quiet,
-            brake=Brake(halt=self.halt),
+            stop=StopSignal(halt=self.halt),
             account=await service.account(),
             workers=self.workers,
             settle_seconds=180,

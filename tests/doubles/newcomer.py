@@ -13,7 +13,7 @@ from doubles.typed_commands import command_line, run_command
 
 
 @dataclass(slots=True, kw_only=True)
-class Newcomer:
+class NewSheet:
     """A person, their home and the folder that they work in."""
 
     home: Path

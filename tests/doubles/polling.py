@@ -30,7 +30,7 @@ class MemoryRelease:
     """How many minutes had passed at each look."""
     rounds: int = 0
 
-    async def look(self) -> QueueSnapshot:
+    async def snapshot(self) -> QueueSnapshot:
         """Meet what happens now, then count."""
         self.looks.append(self._minutes())
         trouble = self.happens.get(len(self.looks), lambda: None)()
@@ -53,8 +53,8 @@ class MemoryRelease:
         names = tuple(each.name for each in await self.scene.journal.batches())
         await release(names, run=run, budget=self._now())
         self.budget = self.budget.less(len(run.tally.may_have_sent))
-        if run.brake.because is not None:
-            raise run.brake.because
+        if run.stop.because is not None:
+            raise run.stop.because
 
     def _now(self) -> Budget:
         return Budget(

@@ -11,7 +11,7 @@ from typing import Any
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE
-from doubles.sheets import NamedFiles, ground, project_row, table
+from doubles.sheets import NamedFiles, check_context, project_row, table
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.saved_plans import PlannedLimits, Reading, SavedPlan
 from kawe.domain.batch.tokens import Budget
@@ -33,7 +33,7 @@ SALT = "salt"
 def sheet(*rows: dict[str, Any], files: NamedFiles | None = None) -> Checked:
     """Check rows made by `project_row`; all of them go to one iwi."""
     read = table(*rows)
-    checked = read_projects(read, ground=ground(files=files))
+    checked = read_projects(read, context=check_context(files=files))
     here = (IwiChoice(slug="tauira", name="Ngāti Tauira"),)
     routed = tuple(replace(row, goes_to=here if row.content else ()) for row in checked)
     return Checked(table=read, rows=routed, organisations={})

@@ -20,7 +20,7 @@ from kawe.flows.plan.planning import make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 from kawe.machine import SystemClock
 from kawe.service.opening import Service, ServiceSetup, open_service
 from kawe.service.retrying import RetryPolicy
@@ -147,7 +147,7 @@ class Scene:
             pace=service.pace,
             clock=SystemClock(),
             progress=self.quiet,
-            brake=Brake(halt=self.halt),
+            stop=StopSignal(halt=self.halt),
             account=await service.lookups.account(),
             workers=self.workers,
             settle_seconds=self.settle_seconds,

@@ -19,7 +19,7 @@ from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Cell, CellValue, Heading, Table, TableRow
-from kawe.flows.checked_rows import Ground
+from kawe.flows.checked_rows import CheckContext
 from kawe.kinds.projects import PROJECTS
 
 TODAY = date(2026, 11, 21)
@@ -182,9 +182,11 @@ class SameBeginning:
         return self.nearest(name, among=among)
 
 
-def ground(*, send_by_default: bool = False, files: NamedFiles | None = None) -> Ground:
+def check_context(
+    *, send_by_default: bool = False, files: NamedFiles | None = None
+) -> CheckContext:
     """Make what reading projects rows needs."""
-    return Ground(
+    return CheckContext(
         checker=RequiredOnly(),
         places=DegreesOnly(),
         attachments=files or NamedFiles(),

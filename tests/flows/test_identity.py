@@ -112,7 +112,7 @@ class Desk:
         )
         budget = Budget(balance=run.account.balance)
         await submit(plan, run=run, budget=budget, organisations=checked.organisations)
-        assert run.brake.because is None
+        assert run.stop.because is None
         return plan
 
 

@@ -14,7 +14,7 @@ from doubles.rows import checked_projects, project
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.verdicts import Step
 from kawe.errors import SettingsError
-from kawe.flows.settle.resolving import Decision, Word, resolve
+from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
 from kawe.machine import SystemClock
 
 ROW = project(1)
@@ -40,7 +40,7 @@ def decide(scene, decision, *, project_id=None):
             (entry,) = await scene._entries()
             return await resolve(
                 entry,
-                Word(decision=decision, project=project_id),
+                PersonDecision(decision=decision, project=project_id),
                 journal=scene.journal,
                 lookups=service.lookups,
                 clock=SystemClock(),

@@ -36,7 +36,7 @@ def test_a_missing_scope_stops_the_sends_and_keeps_the_drafts(scene_with):
     run = scene.submit(checked_projects([project(n) for n in range(3)]))
     scene.key = ""
     scene.submit(checked_projects([project(n) for n in range(3)]))
-    assert (type(run.brake.because), scene.outcomes(), scene.sends()) == (
+    assert (type(run.stop.because), scene.outcomes(), scene.sends()) == (
         ScopeMissing,
         Counter({Outcome.SENT: 3}),
         [1] * 3,
@@ -52,7 +52,7 @@ def test_a_key_revoked_in_mid_run_stops_it_and_another_key_goes_on(scene_with):
     run = scene.submit(checked)
     scene.key, scene.wrap = "", None
     scene.submit(checked)
-    assert (type(run.brake.because), scene.outcomes(), scene.sends()) == (
+    assert (type(run.stop.because), scene.outcomes(), scene.sends()) == (
         KeyRefused,
         Counter({Outcome.SENT: 6}),
         [1] * 6,

@@ -89,7 +89,7 @@ class Desk:
         return SimpleNamespace(
             plan=prepared.plan,
             findings=prepared.checked.findings,
-            because=run.brake.because,
+            because=run.stop.because,
             outcomes=report.counts(),
             result=toolkit.writer(path).write(report, wanted),
         )

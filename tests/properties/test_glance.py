@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from doubles.sheets import ground as ground_of
+from doubles.sheets import check_context as ground_of
 from kawe.domain.text.texts import (
     clean,
     fold_name,
@@ -193,9 +193,9 @@ def test_a_glance_overlooks_nothing_and_invents_nothing(ending, write, tmp_path)
         opened = CalamineReader(COLUMNS).open(path, kind=None, sheet=None)
         table = opened.table()
 
-        quick = quick_check(opened, ground=GROUND)
+        quick = quick_check(opened, context=GROUND)
 
-        whole = asyncio.run(check(table, ground=GROUND, asker=None))
+        whole = asyncio.run(check(table, context=GROUND, asker=None))
         assert (quick.rows_read, dict(sorted(quick.notable.items()))) == (
             len(whole.rows),
             standings(whole.rows),
@@ -222,7 +222,7 @@ def test_a_place_on_many_rows_is_told_with_a_row_that_has_an_error(tmp_path):
     (tmp_path / "a.xlsx").write_bytes(as_excel(headings, rows))
     opened = CalamineReader(COLUMNS).open(tmp_path / "a.xlsx", kind=None, sheet=None)
 
-    quick = quick_check(opened, ground=GROUND)
+    quick = quick_check(opened, context=GROUND)
 
     assert [each.message for each in quick.notable[3].findings] == [
         "The same place stands on 6 rows: 2 to 7."

@@ -217,7 +217,7 @@ async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int
     async with open_session(
         context.toolkit, accept=asked.accept, agree=agree
     ) as session:
-        prepared = await session.sighted(await asked.prepare(session))
+        prepared = await session.without_there_already(await asked.prepare(session))
         context.progress.close()
         may_fail = asked.may_fail(prepared)
         budget = asked.budget(session)

@@ -1,5 +1,5 @@
-"""The verbs: what kawe does, told through ports alone.
+"""The verbs: what kawe does, through ports alone.
 
-Whatever reads the journal raises `JournalError` where that cannot be read: it stops
-the run, and only what a verb raises besides is said of it.
+Whatever reads the journal or the service may raise `JournalError` or `ServiceError`,
+which stop the run; a docstring names only what a function raises besides.
 """

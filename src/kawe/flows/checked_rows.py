@@ -39,7 +39,7 @@ class CheckedRow:
         """Say whether the row can be submitted."""
         return self.content is not None and not blocks(self.findings)
 
-    def told(self, *findings: Finding) -> CheckedRow:
+    def with_findings(self, *findings: Finding) -> CheckedRow:
         """Give the row with more findings."""
         return replace(self, findings=(*self.findings, *findings))
 
@@ -54,8 +54,8 @@ class CheckedRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
-    """What reading rows needs beside the rows."""
+class CheckContext:
+    """What checking needs beside the rows."""
 
     checker: RowChecker
     places: Places

@@ -1,7 +1,7 @@
 """Exporting receipts: every PDF, a list of hashes, and a workbook beside them.
 
-A second run fetches only what is new: a document counts as there when its
-bytes still have the hash that the manifest says, not because a file exists.
+A second run fetches only what is new: a document is there when its bytes have the hash
+of the manifest.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ from kawe.domain.service.states import State
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.errors import KeyRefused, ScopeMissing, ServiceError
 from kawe.flows.scanning import scan_receipts
-from kawe.flows.workers import Brake, each
+from kawe.flows.workers import StopSignal, each
 from kawe.ports import Clock, Downloads, ExportFolder, Journal, Lookups, Progress
 
 _PDF: Final = b"%PDF"
-# A document in flight has so long once the person asks to stop: nothing is lost
-# with it, and a service that never comes to its end must not be waited for.
+# So long a document in flight may take once the person asks to stop.
 _GRACE_SECONDS: Final = 5.0
 _LOOK_UP_SECONDS: Final = 0.5
 
@@ -41,7 +40,7 @@ class Exporter:
     journal: Journal
     progress: Progress
     clock: Clock
-    brake: Brake
+    stop: StopSignal
     account: Account
     workers: int
 
@@ -49,16 +48,15 @@ class Exporter:
 async def export_receipts(exporter: Exporter) -> ReceiptExport:
     """Save every receipt of the team that is not there yet.
 
-    A receipt that cannot be fetched is listed as missing and does not stop
-    the others.
+    A receipt that cannot be fetched is listed as missing; the others go on.
 
     Raises:
-        ServiceError: The list of receipts could not be read, or the key may not
-            fetch documents.
+        ServiceError: The list of receipts could not be read, or the key may not fetch
+            documents.
         ResultNotWritable: The folder cannot be written.
     """
     seen = await scan_receipts(
-        exporter.lookups, team_id=exporter.account.team_id, brake=exporter.brake
+        exporter.lookups, team_id=exporter.account.team_id, stop=exporter.stop
     )
     rows = await _rows_by_receipt(exporter, seen.items)
     have = exporter.folder.known()
@@ -71,7 +69,7 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
         )
         exporter.progress.advance()
 
-    await each(seen.items, work, workers=exporter.workers, brake=exporter.brake)
+    await each(seen.items, work, workers=exporter.workers, stop=exporter.stop)
     listed = tuple(done[r.id] for r in seen.items if r.id in done)
     export = ReceiptExport(
         receipts=tuple(sorted(listed, key=lambda each: each.number)),
@@ -130,15 +128,11 @@ async def _save(
 
 @asynccontextmanager
 async def _ends_when_stopped(exporter: Exporter) -> AsyncIterator[None]:
-    """End what is within a few seconds after the person asked to stop.
-
-    Raises:
-        TimeoutError: It was ended.
-    """
+    """Raise `TimeoutError` a few seconds after the person asked to stop."""
     async with asyncio.timeout(None) as limit:
 
         async def watch() -> None:
-            while not exporter.brake.is_on():
+            while not exporter.stop.is_set():
                 await exporter.clock.sleep(_LOOK_UP_SECONDS)
             await exporter.clock.sleep(_GRACE_SECONDS)
             limit.reschedule(0)
@@ -153,10 +147,7 @@ async def _ends_when_stopped(exporter: Exporter) -> AsyncIterator[None]:
 async def _rows_by_receipt(
     exporter: Exporter, receipts: Sequence[Receipt]
 ) -> dict[str, Entry]:
-    """Match receipts to rows by project name, where only one of each has it.
-
-    Receipts carry no project id. What is ambiguous is left open for a person.
-    """
+    """Match receipts to rows by project name, where only one of each has it."""
     sent: list[Entry] = [
         entry
         for batch in await exporter.journal.batches()

@@ -16,7 +16,7 @@ from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table
-from kawe.flows.checked_rows import CheckedRow, Ground
+from kawe.flows.checked_rows import CheckContext, CheckedRow
 from kawe.flows.routing import Asker
 from kawe.flows.run import Run
 from kawe.ports import Journal
@@ -24,9 +24,9 @@ from kawe.ports import Journal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inquiry:
-    """With what a check asks about the rows of a sheet that is right as a whole."""
+    """What a check asks with about the rows of a sheet that is right as a whole."""
 
-    ground: Ground
+    context: CheckContext
     asker: Asker
     journal: Journal | None
     known: Mapping[RowKey, KnownRow]
@@ -42,7 +42,7 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """What was answered."""
+    """What the service and the journal answered."""
 
     rows: tuple[CheckedRow, ...]
     organisations: Mapping[str, OrganisationId] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Answers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
-    """A plan that is carried out, and within which bounds."""
+    """A plan to carry out, and its limits."""
 
     plan: Plan
     run: Run
@@ -62,10 +62,10 @@ class Submission:
 
 
 class Kind(SheetKind, ABC):
-    """A kind of sheet, with all that is done for its rows."""
+    """A kind of sheet, with the verbs for its rows."""
 
-    can_be_glanced_at: ClassVar[bool] = False
-    """`kawe.flows.check.glancing` knows the rules for its rows."""
+    can_be_checked_quickly: ClassVar[bool] = False
+    """`kawe.flows.check.quick_scan` knows the rules for its rows."""
     requests_to_check: ClassVar[int] = 0
     """How many requests a check makes for a sheet as a whole."""
     rows_in_a_request: ClassVar[int] = 1
@@ -73,32 +73,22 @@ class Kind(SheetKind, ABC):
 
     @staticmethod
     def of(kind: SheetKind) -> Kind:
-        """Give a kind with all that is done for its rows."""
+        """Give a kind with its verbs."""
         if not isinstance(kind, Kind):
             raise TypeError(f"nobody says what is done for {kind}")
         return kind
 
     @abstractmethod
-    def read(self, table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
+    def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
         """Check every row by itself and build what it says."""
         ...
 
     @abstractmethod
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
-        """Find what only the service, or the journal, can say of the rows.
-
-        Raises:
-            ServiceError: A question could not be answered.
-            JournalError: The journal cannot be read.
-        """
+        """Find what only the service, or the journal, can say of the rows."""
         ...
 
     @abstractmethod
     async def submit(self, submission: Submission) -> None:
-        """Take the steps of the rows, and settle what is in doubt.
-
-        Raises:
-            ServiceError: A question could not be answered.
-            JournalError: What happened could not be written down.
-        """
+        """Take the steps of the rows, and settle what is in doubt."""
         ...

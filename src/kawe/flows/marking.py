@@ -59,9 +59,9 @@ def mark_place(
 
 
 def was_unreadable(row: TableRow, field: str) -> bool:
-    """Say whether the cell of `field` holds something that could not be read.
+    """Say whether the cell of `field` has a value that could not be read.
 
-    Its reader has said so already; "is missing" would be a second, wrong word.
+    It has a finding already; "is missing" would be a second, wrong one.
     """
     cell = row.cells.get(field)
     return cell is not None and cell.value is None and cell.shown != ""

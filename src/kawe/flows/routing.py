@@ -14,7 +14,7 @@ from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.texts import fold
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
-from kawe.flows.workers import Brake, each
+from kawe.flows.workers import StopSignal, each
 from kawe.ports import Clock, Journal, Lookups, Progress
 
 REMEMBERED_FOR: Final = timedelta(days=1)
@@ -22,8 +22,8 @@ _ALL = frozenset({"all", "katoa"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remembered:
-    """Answers about places that are kept for a day, for a run that goes on."""
+class AnswerCache:
+    """Iwi answers of the last day, for a run that is started again."""
 
     journal: Journal
     clock: Clock
@@ -35,7 +35,7 @@ class Remembered:
         return await self.journal.iwi_answers(since=self.clock.now() - REMEMBERED_FOR)
 
     async def keep(self, place: Place, answer: IwiAnswer) -> None:
-        """Keep an answer; that nobody is there is asked again each time."""
+        """Keep an answer, unless it says that nobody is there."""
         if answer.choices and self.keeps:
             await self.journal.keep_iwi_answer(place, answer, at=self.clock.now())
 
@@ -46,9 +46,9 @@ class Asker:
 
     lookups: Lookups
     progress: Progress
-    brake: Brake
+    stop: StopSignal
     workers: int
-    remembered: Remembered | None = None
+    cache: AnswerCache | None = None
     team_id: str = ""
     """Whom the key speaks for; empty where that is still to be asked."""
 
@@ -56,14 +56,7 @@ class Asker:
 async def route(
     rows: Sequence[CheckedRow], *, asker: Asker, skip: Sequence[CheckedRow] = ()
 ) -> tuple[CheckedRow, ...]:
-    """Ask about each distinct place, then settle each row's iwi.
-
-    `skip` are rows that are finished: nothing is asked for their sake.
-
-    Raises:
-        ServiceError: A place could not be asked about.
-        JournalError: An answer could not be kept.
-    """
+    """Ask about each distinct place, then settle each row's iwi; not of `skip`."""
     done = {row.row.ref for row in skip}
     wanted = {
         row.content.place.key(): row.content.place
@@ -72,22 +65,22 @@ async def route(
         and row.content.place is not None
         and row.row.ref not in done
     }
-    remembered = asker.remembered
-    answers = {} if remembered is None else await remembered.answers()
+    cache = asker.cache
+    answers = {} if cache is None else await cache.answers()
     wanted = {key: place for key, place in wanted.items() if key not in answers}
 
     async def ask(place: Place) -> None:
         answer = await asker.lookups.iwi_at(place)
         answers[place.key()] = answer
-        if remembered is not None:
-            await remembered.keep(place, answer)
+        if cache is not None:
+            await cache.keep(place, answer)
         asker.progress.advance()
 
     if wanted:
         asker.progress.begin(
             "Asking which iwi each place belongs to", total=len(wanted)
         )
-        await each(wanted.values(), ask, workers=asker.workers, brake=asker.brake)
+        await each(wanted.values(), ask, workers=asker.workers, stop=asker.stop)
     return tuple(row if row.row.ref in done else _settled(row, answers) for row in rows)
 
 

@@ -32,12 +32,12 @@ from kawe.errors import (
     ServiceUnreachable,
     TooManyFailed,
 )
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 from kawe.ports import Acts, Clock, Journal, Lookups, Pace, Progress, Uploads
 from kawe.ports.notices import Alerts
 
 
-def _nothing_by_chance() -> float:
+def _no_random_wait() -> float:
     return 0.0
 
 
@@ -56,11 +56,10 @@ class CreatedDraft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sighting:
-    """What one look saw under the markers of some rows."""
+class Snapshot:
+    """The projects that the service showed under the markers of some rows."""
 
     rows: frozenset[RowKey]
-    """The rows that were looked for."""
     seen_at: float
     """When it began, as `Clock.elapsed` has it."""
     projects_before: int | None
@@ -94,22 +93,22 @@ class Tally:
     """Rows that another computer is at work on."""
     sent_elsewhere: set[RowKey] = field(default_factory=set)
     """Rows that another computer, or a person in the portal, has sent."""
-    looked: Sighting | None = None
-    """The look at the service from which the run was announced."""
-    goes_apart: bool = False
-    """Drafts of another journal are to be sent, and perhaps from there as well."""
+    snapshot: Snapshot | None = None
+    """The snapshot that the run was announced from."""
+    waits_randomly: bool = False
+    """Drafts of another journal are to be sent, perhaps by it as well."""
     taken_over: set[RowKey] = field(default_factory=set)
-    """Rows that go on with a draft of another journal."""
+    """Rows that now use a draft of another journal."""
     projects_before: int | None = None
     """How many projects the service had before this run made any."""
     new_markers: set[str] = field(default_factory=set)
-    """Markers that no project had when this run looked for the first time."""
+    """Markers that no project had in this run's first snapshot."""
     known_strangers: set[ProjectId] = field(default_factory=set)
-    """Projects that were another journal's when this run looked for the first time."""
-    look_begun: float = -math.inf
-    """When all projects of the rows to send were looked at last."""
+    """Projects that were another journal's in this run's first snapshot."""
+    snapshot_begun: float = -math.inf
+    """When the latest snapshot of the rows to send began."""
     update_tried: set[RowKey] = field(default_factory=set)
-    """Rows whose draft was to be changed: once in a run is enough."""
+    """Rows whose draft this run tried to update: once is enough."""
     may_have_sent: set[RowKey] = field(default_factory=set)
     """Rows that may have cost a token: each counts once, however often tried."""
     unconfirmed: dict[RowKey, tuple[Entry, Project | None]] = field(
@@ -123,20 +122,19 @@ class Tally:
     begun: dict[tuple[RowKey, Step], float] = field(default_factory=dict)
     """When the latest attempt of a step began."""
     unclear_since: dict[tuple[RowKey, Step, int], float] = field(default_factory=dict)
-    """Since when an attempt is in doubt: its end, or else when it was first read."""
+    """When an attempt in doubt ended, or was first read."""
     not_drafts: set[RowKey] = field(default_factory=set)
-    """Rows with a send in doubt that the service did not show as drafts each time."""
+    """Rows with a send in doubt that some reading did not show as drafts."""
     absent_since: dict[tuple[RowKey, int], float] = field(default_factory=dict)
-    """Since when each look for what a doubtful create made held still and found
-    nothing."""
+    """Since when every search for a doubtful create was stable and empty."""
     written_otherwise: int = 0
     """Drafts that came back with another reference than was asked for."""
     attempts: dict[tuple[RowKey, Step], int] = field(default_factory=dict)
-    """How often a step was tried, for rows that were looked up already."""
+    """How often a step was tried, for rows whose attempts were read."""
     no_tokens_at: datetime | None = None
     """When the first 402 came: no further send is tried."""
     failed: set[RowKey] = field(default_factory=set)
-    """Rows that the service refused in this run, or that came to be held."""
+    """Rows that the service refused, or that were held, in this run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,60 +148,56 @@ class Run:
     pace: Pace
     clock: Clock
     progress: Progress
-    brake: Brake
+    stop: StopSignal
     account: Account
     workers: int
     settle_seconds: float
     is_alone: bool = True
     """No other machine submits the same rows from a journal of its own."""
     may_fail: int | None = None
-    """One row more than so many that fails stops the run; None is no limit."""
+    """How many rows may fail before the run stops; None is no limit."""
     owner: str = ""
-    """Who answers for what is submitted; empty where nobody was named."""
+    """Who answers for the rows; empty where nobody was named."""
     tally: Tally = field(default_factory=Tally)
     alerts: Alerts | None = None
-    """Who tells at once what people can act on; None where nobody is to be told."""
-    chance: Callable[[], float] = _nothing_by_chance
-    """Gives a number from 0 to 1: two computers that wake up together go apart."""
+    """Sends notices during the run; None where nobody gets any."""
+    chance: Callable[[], float] = _no_random_wait
+    """Gives a number from 0 to 1 for random waits."""
     places: asyncio.Semaphore = field(init=False)
-    """No more acts than there are workers may be under way when one says stop."""
+    """Limits the acts under way, also when one of them stops the run."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "places", asyncio.Semaphore(max(1, self.workers)))
 
     @property
     def rows_at_once(self) -> int:
-        """Say how many rows go together: some more than requests.
-
-        While one waits for the journal's disk, another uses its place.
-        """
+        """Say how many rows go together; some wait for the disk."""
         return self.workers + self.workers // 4
 
-    async def go_apart(self, entries: Sequence[Entry]) -> bool:
-        """Wait by chance where a draft of another journal is to be sent from here.
+    async def wait_randomly(self, entries: Sequence[Entry]) -> bool:
+        """Wait a random time if a draft of another journal is to be sent; say if so.
 
-        Others may have taken the same draft over, and wait for the same moment. Say
-        whether there is one.
+        Several computers may have taken the same draft over at one moment.
         """
         keys = [entry.key for entry in entries]
         made = await self.journal.attempts_made(keys, step=Step.CREATE)
         if all(made.get(key) and key not in self.tally.taken_over for key in keys):
             return False
-        self.tally.goes_apart = True
-        # Whoever made the draft goes at once, and is seen by then.
+        self.tally.waits_randomly = True
+        # The computer that made the draft sends at once, and is seen by then.
         share = _LATER + self.chance()
         await self.wait_until(self.clock.elapsed() + share * self.settle_seconds)
         return True
 
     async def wait_until(self, at: float) -> None:
-        """Wait until `Clock.elapsed` has come so far, or the run is to stop."""
-        while (left := at - self.clock.elapsed()) > 0 and not self.brake.is_on():
+        """Wait until `Clock.elapsed` is `at`, or the run is to stop."""
+        while (left := at - self.clock.elapsed()) > 0 and not self.stop.is_set():
             await self.clock.sleep(min(left, 1.0))
 
     async def settle(self) -> bool:
         """Wait a settle window; say whether the run may go on then."""
         await self.wait_until(self.clock.elapsed() + self.settle_seconds)
-        return not self.brake.is_on()
+        return not self.stop.is_set()
 
     async def move(self, entry: Entry, state: State, *, reason: str = "") -> Entry:
         """Move a row without a request."""
@@ -234,7 +228,7 @@ class Run:
     async def confirm_all(self) -> None:
         """Write down the sent rows that the service shows as sent.
 
-        A crash before this leaves them sent: the next run reads them again.
+        After a crash before this, the next run reads them again.
         """
         seen, self.tally.read_back = self.tally.read_back, []
         await self.move_all(seen, State.CONFIRMED)
@@ -255,7 +249,7 @@ class Run:
         )
 
     async def conclude(self, intent: Intent, verdict: Verdict) -> Entry:
-        """Brake where a verdict says that no call is safe, and write it down."""
+        """Stop the run where a verdict says that no call is safe, and write it down."""
         if isinstance(verdict, Unknown):
             doubt = (intent.row, intent.step, intent.attempt)
             self.tally.unclear_since[doubt] = self.clock.elapsed()
@@ -263,7 +257,7 @@ class Run:
         if intent.step is Step.CREATE and _is_sent(verdict):
             self.tally.sent += 1
             self.tally.may_have_sent.add(intent.row)
-        self.heed(intent.step, verdict)
+        self.stop_if_unsafe(intent.step, verdict)
         entry = await self.journal.conclude(intent, verdict, at=self.clock.now())
         if intent.step is Step.CREATE and entry.project_id is not None:
             self.tally.made.append(
@@ -276,8 +270,8 @@ class Run:
         self._count_failed([entry])
         return entry
 
-    def heed(self, step: Step, verdict: Verdict) -> None:
-        """Brake at once: while a verdict is being written down, no act may begin."""
+    def stop_if_unsafe(self, step: Step, verdict: Verdict) -> None:
+        """Stop the run at once: no act may begin while the verdict is written down."""
         because = stop_reason(step, verdict)
         if because is None and self._always_writes_otherwise():
             because = ContractBroken(
@@ -288,7 +282,7 @@ class Run:
                 "does, or take the drafts as they are with kawe resolve.",
             )
         if because is not None:
-            self.brake.pull(because)
+            self.stop.set(because)
 
     def _always_writes_otherwise(self) -> bool:
         return (
@@ -296,11 +290,11 @@ class Run:
         )
 
     def _count_failed(self, entries: Sequence[Entry]) -> None:
-        """Count rows that failed, and brake where that is one too many."""
+        """Count rows that failed, and stop where that is one too many."""
         failed = self.tally.failed
         failed |= {each.key for each in entries if each.state in _FAILED}
         if self.may_fail is not None and len(failed) > self.may_fail:
-            self.brake.pull(
+            self.stop.set(
                 TooManyFailed(
                     message=f"{counted(len(failed), 'row')} failed in this run, and "
                     "--max-errors allows no more.",

@@ -1,8 +1,8 @@
 """Reading whole lists while they may shift.
 
-Paging is by offset, so rows move between pages when others are added. A scan
-is stable when it found as many distinct ids as the service says there are, on
-the first page and on the last, and the first page is still the same.
+Paging is by offset, so rows move between pages when others are added. A scan is stable
+when it found as many distinct ids as the first and the last page count, and the first
+page is still the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kawe.domain.service.service_words import (
 )
 from kawe.domain.text.texts import fold_name
 from kawe.errors import ContractBroken, ServiceUnreachable
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 from kawe.ports import Lookups
 
 T = TypeVar("T")
@@ -41,22 +41,21 @@ async def scan(
     read: Callable[[int], Awaitable[Page[T]]],
     *,
     identify: Callable[[T], str],
-    brake: Brake | None = None,
+    stop: StopSignal | None = None,
 ) -> Scan[T]:
-    """Read every page until the list holds still, at most three times.
+    """Read every page until the list is stable, at most three times.
 
-    A run that is stopped reads no further page; what was seen is not stable
-    then.
+    A stopped run reads no further page; its scan is not stable.
 
     Raises:
         ContractBroken: The list has no end.
     """
     found: dict[str, T] = {}
     for _ in range(_TRIES):
-        found, stable = await _once(read, identify=identify, brake=brake)
+        found, stable = await _once(read, identify=identify, stop=stop)
         if stable:
             return Scan(items=tuple(found.values()), is_stable=True)
-        if brake is not None and brake.is_on():
+        if stop is not None and stop.is_set():
             break
     return Scan(items=tuple(found.values()), is_stable=False)
 
@@ -65,7 +64,7 @@ async def _once(
     read: Callable[[int], Awaitable[Page[T]]],
     *,
     identify: Callable[[T], str],
-    brake: Brake | None,
+    stop: StopSignal | None,
 ) -> tuple[dict[str, T], bool]:
     first = last = await read(1)
     found = {identify(item): item for item in first.items}
@@ -73,7 +72,7 @@ async def _once(
     # A short page is the last one only when everything has been seen.
     while last.items and (len(last.items) >= PAGE_MAX or len(found) < first.total):
         number += 1
-        if brake is not None and brake.is_on():
+        if stop is not None and stop.is_set():
             return found, False
         if number > _MOST_PAGES:
             raise ContractBroken(
@@ -99,13 +98,13 @@ async def scan_projects(
     *,
     search: str | None = None,
     status: str | None = None,
-    brake: Brake | None = None,
+    stop: StopSignal | None = None,
 ) -> Scan[Project]:
     """Read every project that matches."""
     return await scan(
         lambda page: lookups.projects(page=page, search=search, status=status),
         identify=lambda project: project.id,
-        brake=brake,
+        stop=stop,
     )
 
 
@@ -118,9 +117,8 @@ async def scan_organisations(lookups: Lookups) -> dict[str, OrganisationId]:
 async def read_organisations(lookups: Lookups) -> dict[str, Organisation]:
     """Read the team's organisations, by folded name; the first listed wins.
 
-    Raises:
-        ServiceUnreachable: The list did not hold still: one that is there could
-            have been passed over, and would be made a second time.
+    Raises `ServiceUnreachable` where the list was not stable: an organisation could be
+    missed and created again.
     """
     found: Scan[Organisation] = await scan(
         lambda page: lookups.organisations(page=page), identify=lambda each: each.id
@@ -138,11 +136,11 @@ async def read_organisations(lookups: Lookups) -> dict[str, Organisation]:
 
 
 async def scan_receipts(
-    lookups: Lookups, *, team_id: str, brake: Brake | None = None
+    lookups: Lookups, *, team_id: str, stop: StopSignal | None = None
 ) -> Scan[Receipt]:
     """Read every receipt of the team."""
     return await scan(
         lambda page: lookups.receipts(team_id, page=page),
         identify=lambda receipt: receipt.id,
-        brake=brake,
+        stop=stop,
     )

@@ -1,4 +1,4 @@
-"""Workers: a few on one list of rows, until it is done or they are told to stop."""
+"""Workers: a few on one list of rows, until it is done or a stop is asked for."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ Ending: TypeAlias = Coroutine[Any, Any, None]
 
 
 @dataclass(slots=True, kw_only=True)
-class Brake:
+class StopSignal:
     """Whether a run should take no further row, and why.
 
-    Rows in flight always finish: what they learn must reach the journal.
+    Rows in flight finish: their verdicts must reach the journal.
     """
 
     halt: Halt
     because: KaweError | None = field(default=None, init=False)
 
-    def is_on(self) -> bool:
+    def is_set(self) -> bool:
         """Say whether no further row may be taken."""
         return self.because is not None or self.halt.asked
 
-    def pull(self, because: KaweError) -> None:
+    def set(self, because: KaweError) -> None:
         """Stop the run; the first reason stays."""
         if self.because is None:
             self.because = because
@@ -40,12 +40,12 @@ async def each(
     work: Callable[[T], Awaitable[Ending | None]],
     *,
     workers: int,
-    brake: Brake,
+    stop: StopSignal,
 ) -> None:
     """Do `work` for every item, `workers` at a time, in order of start.
 
-    An ending that `work` gives is done beside the next items, and is done when
-    this returns.
+    An ending that `work` gives runs beside the next items, and has ended when this
+    returns.
 
     Raises:
         Exception: The first exception of a worker; the others are cancelled.
@@ -54,13 +54,12 @@ async def each(
 
     async def worker(group: asyncio.TaskGroup) -> None:
         for item in queue:
-            if brake.is_on():
+            if stop.is_set():
                 return
             ending = await work(item)
             if ending is not None:
                 group.create_task(ending)
-                # It begins before the next item does: what it has to write
-                # down goes into the same commit as that one's intent.
+                # It begins before the next item, so that both use one commit.
                 await asyncio.sleep(0)
 
     try:

@@ -1,7 +1,8 @@
 """Durable memory: what was about to happen, and what did.
 
-`StoreJournal` is the one journal: `rules` says what it allows, `writer` makes
-commits of its calls, and a `Store` keeps what it says. One decision to know:
-a journal in memory differs in its store alone, so a flow that a test runs over
-memory is held as strictly as one that runs over the disk.
+`StoreJournal` is the one journal: `rules` says what it allows, `writer` groups its
+calls into commits, and a `Store` keeps the data. A journal in memory differs in its
+store alone, so tests over memory and over the disk have the same rules.
+
+Whatever opens, reads or checks a journal may raise `JournalError`.
 """

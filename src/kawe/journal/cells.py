@@ -1,7 +1,7 @@
-"""What stood in the person's cells, and what was found there, as JSON.
+"""The person's cells and findings, as JSON.
 
-Dates and times keep their kind, and numbers that JSON has no word for
-survive: the result workbook gives back what the person wrote.
+Dates, times, and numbers that JSON cannot write keep their type: the result workbook
+gives back what the person wrote.
 """
 
 from __future__ import annotations

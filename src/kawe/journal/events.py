@@ -1,7 +1,7 @@
 """What happened to rows, one event each, and how events are linked.
 
-Events are only ever added. Each carries the hash of the one before it, so an
-event that is changed, removed or slipped in later breaks the chain there.
+Events are only added. Each has the hash of the one before it, so a change breaks the
+chain.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Linked: TypeAlias = tuple[Any, ...]
 
 
 class EventKind(StrEnum):
-    """What an event tells of."""
+    """What an event says."""
 
     INTENT = "intent"
     CONCLUSION = "conclusion"
@@ -113,10 +113,7 @@ def link_hash(seq: int, *, previous: str, values: tuple[Stored, ...]) -> str:
 
 
 def linked(events: Iterable[Event], *, after: tuple[int, str]) -> list[Linked]:
-    """Give events as they are stored behind the one with number and hash `after`.
-
-    Each is its number, the hash before it, its own hash and its values.
-    """
+    """Give events as they are stored after the one with number and hash `after`."""
     seq, digest = after
     records: list[Linked] = []
     for event in events:
@@ -145,7 +142,7 @@ def intent_of(event: Event) -> Intent:
 
 
 def attempts_of(events: Iterable[Event]) -> tuple[Attempt, ...]:
-    """Put the events of one row together as attempts, the oldest first."""
+    """Give the attempts in the events of one row, the oldest first."""
     attempts: list[Attempt] = []
     for event in events:
         if event.kind is EventKind.INTENT:

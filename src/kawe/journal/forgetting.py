@@ -1,8 +1,7 @@
-"""What is left of a row once what it said is taken out of the journal.
+"""What is left of a row after its content is removed from the journal.
 
-Key, fingerprint, marker and project stay, so that nothing is sent twice. An
-invitation's key is a person's address: a hash takes its place, by which the
-row is found again when somebody asks for that address.
+Key, fingerprint, marker and project stay, so that nothing is sent twice. The key of an
+invitation is a person's address: its hash takes its place, and finds the row again.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ def name_after(key: RowKey) -> RowKey:
 
 
 def names_of(keys: Iterable[RowKey]) -> dict[RowKey, RowKey]:
-    """Give what rows may be called in the journal, and what they were asked for."""
+    """Give the keys that rows may have in the journal, and those asked for."""
     names: dict[RowKey, RowKey] = {}
     for key in keys:
         names[name_after(key)] = key
@@ -46,10 +45,7 @@ def called(row: KnownEntry, key: RowKey) -> KnownEntry:
 
 
 def emptied(content: Content, *, kept: Collection[str]) -> Content:
-    """Give a content that says nothing of people, places or plans.
-
-    What is `kept` is named: a field that comes to be later is emptied.
-    """
+    """Give a content with only the fields that are `kept`."""
     said = (each for each in fields(content) if each.name not in kept)
     return replace(content, **{each.name: _nothing(each) for each in said})
 
@@ -61,11 +57,7 @@ def _nothing(field: Field[Any]) -> Any:  # noqa: ANN401 - of the field's own typ
 
 
 def detail_after(values: tuple[Stored, ...]) -> Stored:
-    """Give the detail of an event as it stands after a purge.
-
-    What was said about the row goes; a receipt's number stays, and so does
-    what an earlier purge stands for.
-    """
+    """Give an event's detail after a purge: only receipt numbers and seals."""
     return values[_DETAIL] if values[_KIND] in _KEPT else ""
 
 

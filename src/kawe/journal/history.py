@@ -1,8 +1,8 @@
-"""Whether a history is whole: no event changed, removed or slipped in.
+"""Whether a history is whole: no event changed, removed or added in between.
 
-Every event names the hash of the one before it, and every row must stand
-where its last event left it. A person who may write the file and knows kawe
-could still write a whole new history; what is found here is everything less.
+Every event has the hash of the one before it, and every row must stand where its last
+event left it. A person who may write the file and knows kawe could still write a whole
+new history.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ Link: TypeAlias = tuple[int, str, str, tuple[Stored, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Footing:
-    """Where a row stands, as its own record has it or as its events say."""
+class RecordedState:
+    """Where a row stands, in its own record or by its events."""
 
     state: State
     project: str | None = None
@@ -57,7 +57,7 @@ class Discrepancy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """What looking through a journal found."""
+    """What the check of a journal found."""
 
     events: int
     """How many events were found right."""
@@ -76,29 +76,23 @@ class _Broken(Exception):
 def verify_journal(
     path: Path, *, busy_seconds: float = DEFAULT_BUSY_SECONDS
 ) -> Verification:
-    """Look through the journal at `path`, also while a writer runs.
-
-    Raises:
-        JournalError: There is none, it is not kawe's, or it is so damaged that
-            it cannot be looked through.
-    """
+    """Check the journal at `path`, also while a writer runs."""
     store = SqliteStore.for_reading(path, busy_seconds=busy_seconds)
     with closing(store):
         return verify_store(store)
 
 
 def verify_store(store: SqliteStore) -> Verification:
-    """Look through an open journal.
-
-    Raises:
-        JournalError: It is so damaged that it cannot be looked through.
-    """
+    """Check an open journal."""
     try:
         # One view of the whole: a writer waits until it has been looked at.
         with store.transaction(writes=False):
             store.check_integrity()
             rows = [
-                (key, Footing(state=State(state), project=project, receipt=number))
+                (
+                    key,
+                    RecordedState(state=State(state), project=project, receipt=number),
+                )
                 for key, state, project, number in store.rows("footings")
             ]
             links = (
@@ -113,7 +107,7 @@ def verify_store(store: SqliteStore) -> Verification:
 
 
 def _unreadable(store: SqliteStore) -> Discrepancy | None:
-    """Name the first row of which a submit could make nothing."""
+    """Name the first row that a submit could not read."""
     for batch in all_of(store, "batches", batch_from_record):
         for record in store.rows("entries", batch.name):
             try:
@@ -129,24 +123,24 @@ def _unreadable(store: SqliteStore) -> Discrepancy | None:
 def verify_history(
     links: Iterable[Link],
     *,
-    rows: Iterable[tuple[RowKey, Footing]],
+    rows: Iterable[tuple[RowKey, RecordedState]],
     purges: Mapping[RowKey, int],
 ) -> Verification:
     """Follow the chain of events, then compare every row with its last one.
 
-    `purges` are the numbers of the rows' last purges: what stands before one
-    need not be what was written, but must be what the purge sealed.
+    `purges` are the numbers of the rows' last purges: events before one may have
+    changed, but must be what the purge sealed.
     """
-    told: dict[RowKey, Footing] = {}
+    by_events: dict[RowKey, RecordedState] = {}
     events = compared = 0
     try:
         for event in _followed(links, purges=purges):
             events += 1
-            told[event.row] = _footing_after(
-                event, before=told.get(event.row), at=events
+            by_events[event.row] = _footing_after(
+                event, before=by_events.get(event.row), at=events
             )
-        for key, footing in rows:
-            _check_row(key, footing=footing, told=told.get(key))
+        for key, recorded in rows:
+            _check_row(key, recorded=recorded, by_events=by_events.get(key))
             compared += 1
     except _Broken as broken:
         return Verification(events=events, rows=compared, fault=broken.fault)
@@ -193,14 +187,16 @@ def _read(seq: int, values: tuple[Stored, ...]) -> Event:
         raise _Broken(f"Event {seq} cannot be read.", event=seq) from bad
 
 
-def _footing_after(event: Event, *, before: Footing | None, at: int) -> Footing:
+def _footing_after(
+    event: Event, *, before: RecordedState | None, at: int
+) -> RecordedState:
     begins = before is None and event.came_from in BEFORE_CREATE
     if not begins and (before is None or before.state is not event.came_from):
         raise _misstep(event, at=at, why="where it did not stand")
     if not _may_be(event):
         raise _misstep(event, at=at, why=f"to {event.went_to}, where it may not go")
-    was = before or Footing(state=event.came_from)
-    return Footing(
+    was = before or RecordedState(state=event.came_from)
+    return RecordedState(
         state=event.went_to,
         project=event.project or was.project,
         receipt=event.detail if event.kind is EventKind.RECEIPT else was.receipt,
@@ -226,8 +222,11 @@ def _misstep(event: Event, *, at: int, why: str) -> _Broken:
     return _Broken(what, event=at, row=event.row)
 
 
-def _check_row(key: RowKey, *, footing: Footing, told: Footing | None) -> None:
-    begins = footing.state in BEFORE_CREATE
-    if footing != (told or (Footing(state=footing.state) if begins else None)):
+def _check_row(
+    key: RowKey, *, recorded: RecordedState, by_events: RecordedState | None
+) -> None:
+    if by_events is None and recorded.state in BEFORE_CREATE:
+        by_events = RecordedState(state=recorded.state)
+    if recorded != by_events:
         what = f"What the journal says of {shown_key(key)} is not what its events say."
         raise _Broken(what, row=key)

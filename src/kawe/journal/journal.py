@@ -1,8 +1,7 @@
 """The journal: what its methods do, each within one transaction of its store.
 
-What a journal allows is said in `rules` and `reading`, and asked before anything
-is put down. Calls are carried out in a thread of their own, see `writer`; those
-upon a journal in memory at once.
+`rules` and `reading` decide before anything is written. `writer` runs the calls in a
+thread; calls to a journal in memory run at once.
 """
 
 from __future__ import annotations
@@ -93,10 +92,9 @@ class StoreJournal:
     ) -> Self:
         """Open the journal at `path` as `open_store` does, in any thread.
 
-        A reader needs no lock, works while a writer runs, and is refused every
-        method that writes; its `bind` only makes sure. A journal larger than
-        `check_bytes` is looked through while it is read already, and before
-        anything is written.
+        A reader needs no lock, works while a writer runs, and is refused every method
+        that writes; its `bind` only checks. A journal larger than `check_bytes` is
+        checked while it is read, and before anything is written.
         """
         store = open_store(
             path,

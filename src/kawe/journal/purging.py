@@ -1,8 +1,7 @@
-"""Taking out of a journal what rows said that were finished long ago.
+"""Removing the content of rows that were finished long ago.
 
-What is taken out is in no byte of the file afterwards. The chain of events
-stays whole: events keep their hashes, and a purge event, linked like any other,
-seals what is left of them.
+What is removed is in no byte of the file afterwards. Events keep their hashes, and a
+purge event, linked like any other, seals what is left of them.
 """
 
 from __future__ import annotations
@@ -48,17 +47,17 @@ def purge_journal(
     at: datetime,
     busy_seconds: float = DEFAULT_BUSY_SECONDS,
 ) -> Purged:
-    """Take out what rows said that were finished before an instant.
+    """Remove the content of rows that were finished before an instant.
 
-    Lines that could not be submitted lose their values when their workbook was
-    last read before it; a workbook of which no cell is left loses its path and
-    headings; answers about places that are older go.
+    Lines that could not be submitted lose their values when their workbook was last
+    read before it; a workbook without cells loses its path and headings; older answers
+    about places go.
 
     Raises:
         JournalLocked: Another process writes it.
-        JournalError: There is none, its history is not whole, or it could not
-            be written; then nothing was taken out, or all but the space given
-            back, which the next purge does.
+        JournalError: There is none, its history is not whole, or it could not be
+            written; then nothing was taken out, or all but the space given back, which
+            the next purge does.
     """
     if not path.exists():
         raise JournalError(message=f"There is no journal at {shown_path(path)}.")

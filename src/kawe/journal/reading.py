@@ -1,9 +1,8 @@
-"""What becomes of a row when its workbook is read again.
+"""What happens to a row when its workbook is read again.
 
-A row of which nothing is with the service starts over with what the workbook
-says now; any other keeps what it was. A row that a person gave up stays given
-up, however often its workbook is read: it may have a draft, or worse. A row stays
-in the batch that it came with, however many workbooks have it.
+A row of which the service has nothing starts over with what the workbook says now; any
+other keeps its content. A row that was given up stays given up. A row stays in the
+batch that it came with.
 """
 
 from __future__ import annotations
@@ -41,13 +40,13 @@ def merged(
     named: Collection[RowKey],
     known: Mapping[RowKey, KnownRow],
 ) -> list[tuple[Entry, RowMerge]]:
-    """Say what is taken of each of `entries`, put where it belongs.
+    """Say what is taken of each of `entries`, each in its own batch.
 
     `known` are the rows that the journal has, `named` those that lines name.
 
     Raises:
-        JournalError: A row is new and not of this batch, comes twice, cannot
-            begin as it says, or is named by a line and unknown.
+        JournalError: A row is new and not of this batch, comes twice, cannot begin as
+            it says, or is named by a line and unknown.
     """
     placed = [
         _at_home(entry, batch=batch, standing=known.get(entry.key)) for entry in entries
@@ -65,7 +64,7 @@ def merged(
 def reading_events(
     read: Sequence[tuple[Entry, RowMerge]], *, known: Mapping[RowKey, KnownRow]
 ) -> list[Event]:
-    """Tell of the rows that start over in another state."""
+    """Make the events of the rows that start over in another state."""
     return [
         Event(
             row=entry.key,

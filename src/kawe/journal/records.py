@@ -1,7 +1,6 @@
 """Domain values as rows of tables, and back.
 
-What is read back may have been written by anybody: whatever is not as it was
-written is a `JournalError`, never a traceback.
+What is read may have been written by anybody: any mistake is a `JournalError`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """What a journal allows, as pure functions.
 
-Each takes a row as it stands and what is asked, and gives the row as it will
-stand and the event that tells of it, or refuses. The journal asks these rules
-inside the same commit that keeps their answer.
+Each takes a row and a request, and gives the row as it will stand and the event about
+it, or refuses. The journal calls them inside the commit that keeps the result.
 """
 
 from __future__ import annotations
@@ -45,18 +44,16 @@ _INTENT_STATES: Final = frozenset(INTENT_STATE.values())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One row as it will stand, and what is to be told of it."""
+    """One row as it will stand, and its event."""
 
     entry: Entry
     event: Event
 
 
 def noted(entry: Entry, *, intent: Intent, attempts_before: int) -> Change:
-    """Take an intent down; `attempts_before` counts those of the same step.
+    """Note an intent; refuse a wrong step or attempt.
 
-    Raises:
-        JournalError: The row may not take this step now, or the attempt is
-            not the next one.
+    `attempts_before` counts the row's attempts of the same step.
     """
     if intent.attempt != attempts_before + 1:
         raise JournalError(
@@ -90,14 +87,11 @@ def concluded(
     owner: RowKey | None,
     at: datetime,
 ) -> Change:
-    """Take a verdict down for the open intent of a row.
+    """Note a verdict for the open intent of a row; refuse any other intent.
 
-    `opened` is the row's latest intent, `owner` the row that the project which a
-    create brought belongs to. A create that brings no project, or the project
-    of another row, leaves the row in doubt: what came is in the event.
-
-    Raises:
-        JournalError: The intent is not the one that is open.
+    `opened` is the row's latest intent, `owner` the row that has the project of a
+    create. A create without a project, or with another row's, leaves the row in doubt;
+    the event has what came.
     """
     if entry.state is not intent_state(intent.step) or opened != intent:
         raise JournalError(
@@ -137,11 +131,9 @@ def moved(
     project: ProjectId | None = None,
     owner: RowKey | None = None,
 ) -> Change:
-    """Take a move without a request down; `owner` is whose `project` is.
+    """Note a move without a request; refuse one that is not in the table.
 
-    Raises:
-        JournalError: The way is not in the table, only an intent leads there,
-            or the project is another row's.
+    `owner` is the row that has `project`.
     """
     if state in _INTENT_STATES:
         raise JournalError(
@@ -171,11 +163,7 @@ def moved(
 
 
 def receipted(entry: Entry, *, number: str, at: datetime) -> Change:
-    """Take a receipt's number down.
-
-    Raises:
-        JournalError: The row is not confirmed as sent.
-    """
+    """Note the receipt's number of a row that is confirmed as sent."""
     change = _change(
         entry,
         event=Event(
@@ -280,7 +268,7 @@ def _evidence(found: Verdict, *, answered: Verdict) -> str:
 
 
 def same_account(kept: Binding, *, asked: Binding) -> None:
-    """Make sure that a journal is used with the account that it belongs to.
+    """Make sure that a journal is used with its own account.
 
     A team may have been renamed: its name does not count.
 
@@ -299,11 +287,7 @@ def same_account(kept: Binding, *, asked: Binding) -> None:
 
 
 def document_free(stored: StoredFile, *, holder: StoredFile | None) -> None:
-    """Make sure that a document is no other file's; `holder` is whose it is.
-
-    Raises:
-        JournalError: It is. One document belongs to one project, so to one row.
-    """
+    """Make sure that a document is no other file's; `holder` has it now."""
     if holder is None or _file_identity(holder) == _file_identity(stored):
         return
     raise JournalError(

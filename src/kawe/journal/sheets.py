@@ -13,7 +13,7 @@ from kawe.journal.store import Store, all_of, first_of, key_list, only
 
 
 class Sheets:
-    """What was read. Whoever calls begins the transaction."""
+    """The sheets that were read. The caller begins the transaction."""
 
     def __init__(self, store: Store) -> None:
         self._store: Final = store

@@ -1,10 +1,8 @@
 """How rows stand and what happened to them, within a transaction.
 
-The writing process remembers what it has written down itself. Who writes an
-intent down comes back for its verdict a moment later, and the row, its intent
-and the last link of the chain are as they were left: each statement saved is one
-time less that the journal's thread waits for the event loop to let it go on.
-Whatever is rolled back is forgotten, all of it.
+The writing process caches what it wrote: after an intent comes its verdict, and row,
+intent and last link are unchanged. Each statement saved is one wait less of the
+journal's thread for the event loop. A rollback clears the cache.
 """
 
 from __future__ import annotations
@@ -50,10 +48,10 @@ _MOST_ROWS: Final = 20_000
 
 
 class Standings:
-    """Rows and the chain of their events. Whoever calls begins the transaction."""
+    """Rows and the chain of their events. The caller begins the transaction."""
 
     def __init__(self, store: Store, *, remembers: bool = True) -> None:
-        """Without `remembers`, as beside a writer, nothing but `store` is believed."""
+        """Without `remembers`, as beside a writer, nothing is cached."""
         self._store: Final = store
         self._remembers: Final = remembers
         self._link: tuple[int, str] | None = None
@@ -62,17 +60,13 @@ class Standings:
         self._made: Final[dict[tuple[RowKey, Step], int]] = {}
 
     def forget(self) -> None:
-        """Forget everything: the next question goes to the store."""
+        """Clear the cache."""
         self._link = None
         for kept in (self._entries, self._intents, self._made):
             kept.clear()
 
     def row(self, key: RowKey) -> Entry:
-        """Give one row.
-
-        Raises:
-            JournalError: It is unknown.
-        """
+        """Give one row that is known."""
         known = self._entries.get(key)
         if known is None:
             known = first_of(self._store, "entry", entry_from_record, key)
@@ -126,7 +120,7 @@ class Standings:
             return tuple(filter(wanted, made))
 
     def put_read(self, read: Sequence[tuple[Entry, RowMerge]]) -> None:
-        """Write rows as their workbook has them, each as its reading says."""
+        """Write rows as their workbook has them, each by its `RowMerge`."""
         for how, name, to_record in _MERGES:
             self._store.run(
                 name, (to_record(entry) for entry, each in read if each is how)
@@ -135,7 +129,7 @@ class Standings:
         self.forget()
 
     def put_changes(self, changes: Sequence[Change]) -> None:
-        """Write how rows stand now, and add the events that tell of it, in order."""
+        """Write how rows stand now, and add the events of the changes, in order."""
         self._store.run(
             "change_entry", (change_to_record(each.entry) for each in changes)
         )
@@ -148,7 +142,7 @@ class Standings:
     def put_revised(
         self, changes: Sequence[Change], *, said: Mapping[RowKey, Entry]
     ) -> None:
-        """Let rows that were changed say what those of `said` say."""
+        """Give changed rows the content of those of `said`."""
         revised = [
             (replace(row, content=now.content, fingerprint=now.fingerprint), how)
             for row, how in ((change.entry, RowMerge.REPLACE) for change in changes)

@@ -1,7 +1,6 @@
 """How the journal writes instants and texts, and how it names a row.
 
-Instants are text of one fixed width in UTC, so that they sort as they follow
-each other.
+Instants are text of one fixed width in UTC, so that they sort by time.
 """
 
 from __future__ import annotations
@@ -14,11 +13,7 @@ from kawe.errors import JournalError
 
 
 def instant_to_text(at: datetime) -> str:
-    """Write an instant in UTC with microseconds.
-
-    Raises:
-        JournalError: `at` has no time zone, so it is no instant.
-    """
+    """Write an instant, which has a time zone, in UTC with microseconds."""
     if at.tzinfo is None:
         raise JournalError(message=f"{at.isoformat()} has no time zone.")
     return at.astimezone(UTC).isoformat(timespec="microseconds")
@@ -30,10 +25,7 @@ def storable(text: str) -> str:
 
 
 def shown_key(key: RowKey) -> str:
-    """Name a row for a person: its reference or address, without its prefix.
-
-    A row without a reference has a key that nobody can read.
-    """
+    """Name a row for a person: its reference or address, if its key has one."""
     kind, _, name = key.partition(":")
     if kind == "row" or not name:
         return "a row without a reference"

@@ -1,9 +1,7 @@
 """The one thread that uses the store, and how calls become commits.
 
-While a commit is on its way to the disk, calls queue up; when it has arrived,
-all that queued becomes the next commit. Nobody waits for a timer, and nobody
-waits for a disk of their own. A call hears of its end only after the commit
-that it is part of.
+While a commit is written to the disk, calls queue up; all of them become the next
+commit. A call returns only after its commit.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ T = TypeVar("T")
 
 
 class AtOnce:
-    """Carries each call out where it is made, in a transaction of its own."""
+    """Runs each call at once, in a transaction of its own."""
 
     def __init__(self, store: Store, *, rolled_back: Callable[[], None]) -> None:
         self._store: Final = store
@@ -32,11 +30,7 @@ class AtOnce:
         self._closed = False
 
     async def carry_out(self, work: Callable[[], T], *, writes: bool) -> T:
-        """Do `work`; what is refused leaves nothing behind.
-
-        Raises:
-            JournalError: The journal is closed, or could not do it.
-        """
+        """Do `work`; a refused call leaves nothing behind."""
         # A journal on disk lets others go on meanwhile, so this one does too.
         await asyncio.sleep(0)
         if self._closed:
@@ -52,7 +46,7 @@ class AtOnce:
             raise
 
     def close(self) -> None:
-        """Carry nothing more out, and let go of the store."""
+        """Refuse further calls, and close the store."""
         self._closed = True
         self._store.close()
 
@@ -72,29 +66,25 @@ class _Answer:
 
 
 class Writer:
-    """Carries calls out, in the order of their arrival, in as few commits."""
+    """Runs calls in the order of their arrival, in few commits."""
 
     def __init__(self, store: Store, *, rolled_back: Callable[[], None]) -> None:
-        """Begin; `rolled_back` is called in the thread when something is taken back."""
+        """Begin; the thread calls `rolled_back` after a rollback."""
         self._store: Final = store
         self._rolled_back: Final = rolled_back
         self._queue: Final[SimpleQueue[_Call[Any] | None]] = SimpleQueue()
         self._gate: Final = Lock()
         self._closed = False
         self._broken = False
-        # A daemon: a process that forgets to close the journal can still end,
-        # and what was answered is on the disk.
+        # A daemon: a process that does not close the journal can still end.
         self._thread: Final = Thread(target=self._run, name="kawe-journal", daemon=True)
         self._thread.start()
 
     async def carry_out(self, work: Callable[[], T], *, writes: bool) -> T:
         """Do `work`, and return after the commit that it is part of.
 
-        It is done even when its caller is cancelled meanwhile: what an answer
-        of the service taught us is written down though nobody waits any more.
-
-        Raises:
-            JournalError: The journal is closed, or the commit failed.
+        It is done even when its caller is cancelled meanwhile: a verdict is written
+        down although nobody waits for it any more.
         """
         loop = asyncio.get_running_loop()
         waiting: asyncio.Future[T] = loop.create_future()
@@ -106,7 +96,7 @@ class Writer:
         return await waiting
 
     def close(self) -> None:
-        """Carry out what is queued, then let go of the file; waits for both."""
+        """Run what is queued, then close the file; wait for both."""
         with self._gate:
             if not self._closed:
                 self._closed = True
@@ -151,8 +141,7 @@ class Writer:
         except BaseException:
             if answers:  # It is the commit that failed.
                 raise
-            # A call was refused, which is rare: all are carried out once more, each
-            # by itself. Nothing of the first time was kept.
+            # A call was refused and all rolled back: each runs again by itself.
             self._rolled_back()
         else:
             return answers
@@ -160,8 +149,7 @@ class Writer:
             return [self._perform(call) for call in group]
 
     def _perform(self, call: _Call[Any]) -> _Answer:
-        # A part of its own: a call that is refused does not take the others
-        # of its commit with it.
+        # A savepoint: a refused call does not roll back the others.
         try:
             with self._store.part():
                 return _Answer(value=call.work())
@@ -174,8 +162,7 @@ class Writer:
     def _give_up(
         self, group: list[_Call[Any]], *, fault: BaseException
     ) -> list[_Answer]:
-        # A write that failed may be on the disk or not: it is never tried
-        # again here. The next opening finds out what is there.
+        # A write that failed may be on the disk, so it is never repeated here.
         writes = any(call.writes for call in group)
         self._broken = self._broken or writes
         self._rolled_back()

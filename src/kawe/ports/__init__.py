@@ -1,7 +1,6 @@
 """What the flows need from the world, as Protocols.
 
-The docstrings in this package are the contracts: an adapter states only its
-surprises.
+The docstrings in this package are the contracts: an adapter states only its surprises.
 """
 
 from kawe.ports.days import WorkingDays

@@ -15,10 +15,7 @@ class WorkingDays(Protocol):
         ...
 
     def day_off(self, on: date) -> str | None:
-        """Say what `on` is when nobody works then, such as `a Saturday`.
-
-        None: it is a working day.
-        """
+        """Say what `on` is when nobody works then, such as `a Saturday`, or None."""
         ...
 
     def until(self, on: date, *, today: date) -> int:

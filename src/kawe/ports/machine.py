@@ -18,8 +18,7 @@ class Clock(Protocol):
     def elapsed(self) -> float:
         """Give the seconds since some moment, on a clock that nobody sets.
 
-        The time in which the machine slept counts. Only differences within one
-        process mean anything: what was read in another says nothing here.
+        Sleep of the machine counts. Only differences within one process mean anything.
         """
         ...
 
@@ -32,7 +31,7 @@ class Progress(Protocol):
     """Shows a person how a run goes."""
 
     def follow(self, pace: Pace) -> None:
-        """Take from these requests how long what is left will take."""
+        """Use the pace of these requests to estimate the time that is left."""
         ...
 
     def begin(self, what: str, *, total: int) -> None:

@@ -28,9 +28,9 @@ from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
 class Journal(Protocol):
     """Durable memory. When a call has returned, it survives a power cut.
 
-    Rows are keyed within the account that the journal is bound to. Every
-    method may raise `JournalError`; then nothing of that call was kept, and
-    nothing may be sent that depends on it.
+    Rows are keyed within the account of the journal. Every method may raise
+    `JournalError`; then nothing of that call was kept, and nothing that depends on it
+    may be sent.
     """
 
     async def bind(self, binding: Binding) -> None:
@@ -53,23 +53,21 @@ class Journal(Protocol):
     ) -> None:
         """Keep a batch, the lines of its workbook and its rows, all at once.
 
-        Replaces the lines that the same sheet of the same workbook had in this
-        batch, and those of `in_place_of`; lines of other workbooks stay. A row
-        may be named by lines of several.
+        Replaces the lines that the same sheet of the same workbook had in this batch,
+        and those of `in_place_of`. Lines of several workbooks may name a row.
 
-        An entry whose key the journal does not know is added. A known one
-        keeps state and project; it takes content, marker and fingerprint from
-        `entries` where `kawe.domain.service.states.BEFORE_CREATE` holds for both (then
-        the state as well) or where the fingerprint is equal and the row is not
-        finished (what may have changed then is whether to send it, the
-        message, the priority). A row never leaves its batch: only one that is
-        of this batch already takes its position from `entries`. A row that a
-        person gave up stays ABANDONED.
+        An entry with an unknown key is added. A known one keeps state and project; it
+        takes content, marker and fingerprint from `entries` where
+        `kawe.domain.service.states.BEFORE_CREATE` holds for both (then the state as
+        well), or where the fingerprint is equal and the row is not finished (send,
+        message and priority may differ then). A row never leaves its batch: only a row
+        of this batch takes its position from `entries`. A row that a person gave up
+        stays ABANDONED.
 
         Raises:
-            JournalError: Also when an unknown row does not begin in
-                `BEFORE_CREATE` and without a project, when a row comes twice,
-                or when a line names a row that is unknown.
+            JournalError: Also when an unknown row does not begin in `BEFORE_CREATE` and
+                without a project, when a row comes twice, or when a line names a row
+                that is unknown.
         """
 
     async def batches(self) -> tuple[Batch, ...]:
@@ -81,10 +79,7 @@ class Journal(Protocol):
     async def lines(
         self, batch: BatchName, *, reading: SheetReading | None = None
     ) -> tuple[Line, ...]:
-        """List the lines of one sheet of a batch in their order.
-
-        Without `reading`, of the one that was read last.
-        """
+        """List the lines of one sheet of a batch in order; by default the last read."""
 
     async def named(
         self, keys: Iterable[RowKey]
@@ -100,27 +95,22 @@ class Journal(Protocol):
     async def unfinished(self, batch: BatchName) -> tuple[Entry, ...]:
         """List the rows of a batch that may still need a call, by position.
 
-        All but those that `kawe.domain.service.states.SETTLED` has: of 100,000 rows
-        that are done, nothing is read.
+        These are all but those of `kawe.domain.service.states.SETTLED`.
         """
 
     async def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
-        """Give the rows of `keys` that the journal knows, of any batch.
-
-        Without what they say: whoever has the workbook's rows compares
-        fingerprints.
-        """
+        """Give the known rows of `keys`, of any batch, without their content."""
 
     async def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
-        """Give the rows of `keys` that the journal knows, of any batch."""
+        """Give the known rows of `keys`, of any batch."""
 
     async def made(
         self, wanted: Callable[[Entry], bool], *, beside: Iterable[RowKey]
     ) -> tuple[Entry, ...]:
         """Give the rows that have a project and are `wanted`, of any batch, by key.
 
-        Without those of `beside`. Which are wanted is asked of each, one after
-        the other, and not necessarily in the thread of who asks.
+        Those of `beside` are left out. `wanted` is called row by row, perhaps in
+        another thread.
         """
 
     async def owner_of(self, project: ProjectId) -> RowKey | None:
@@ -131,10 +121,10 @@ class Journal(Protocol):
     ) -> None:
         """Write intents down, durably, before their request is made.
 
-        Each row moves to the intent's state in the same commit; all of
-        `intents` are written, or none. A row's attempts of one step count on
-        from 1 without a gap. Rows of `revised` take content and fingerprint
-        from there: that is what their draft will say once the step is done.
+        Each row moves to the intent's state in the same commit; all of `intents` are
+        written, or none. A row's attempts of one step count from 1 without a gap. Rows
+        of `revised` take content and fingerprint from there: what their draft will say
+        after the step.
 
         Raises:
             JournalError: Also when the move is not allowed.
@@ -161,12 +151,12 @@ class Journal(Protocol):
     ) -> Entry:
         """Move a row without a request.
 
-        `reason` takes the place of the one that the row had. Only `note`
-        leads to an intent's state, and from DRAFTED on a row has a project.
+        `reason` replaces the row's reason. Only `note` leads to an intent's state, and
+        from DRAFTED on a row has a project.
 
         Raises:
-            JournalError: Also when the move is not allowed, or another row
-                owns `project`.
+            JournalError: Also when the move is not allowed, or another row owns
+                `project`.
         """
 
     async def move_all(
@@ -187,22 +177,18 @@ class Journal(Protocol):
         """Count the attempts of one step; rows that made none are left out."""
 
     async def doubted_creates(self, batch: BatchName) -> tuple[RowKey, ...]:
-        """List the rows of a batch with a create that was ever in doubt.
-
-        Such a create may have been carried out late, beside another one.
-        """
+        """List the rows of a batch with a create that was ever in doubt."""
 
     async def let_go(self, key: RowKey) -> str:
-        """Say with which reason a row was last let go from HELD.
+        """Give the reason with which a row was last let go from HELD, or nothing.
 
-        Empty where it never was held. Other moves do not change it: what a
-        person decided stands until the row is held again and let go again.
+        Other moves do not change it.
         """
 
     async def keep_file(self, stored: StoredFile) -> None:
         """Keep which document a row's file became.
 
-        The same bytes under the same name take the place of what was kept.
+        It replaces the same bytes under the same name.
 
         Raises:
             JournalError: Also when the document is another file's.
@@ -225,16 +211,13 @@ class Journal(Protocol):
         """Keep a row's receipt number and move it to RECEIPTED."""
 
     async def waits(self, keys: Iterable[RowKey]) -> dict[RowKey, Wait]:
-        """Say how long rows have waited for tokens; those that never did are left out.
-
-        A row that a release did not reach has waited since it first had to.
-        """
+        """Say how long rows have waited for tokens, since they first had to."""
 
     async def put_first(self, keys: Sequence[RowKey]) -> None:
         """Let rows be sent before all others, in the order of `keys`.
 
-        Those that were put first before come behind them. Rows that are done
-        lose their place.
+        Those that were put first before come after them. Rows that are done lose their
+        place.
 
         Raises:
             JournalError: Also when a row is unknown or named twice.
@@ -257,7 +240,7 @@ class Journal(Protocol):
         """Say who answers for which batch, where somebody was named."""
 
     async def keep_approval(self, approval: Approval) -> None:
-        """Keep who agreed to a plan. Said again, the first time stands.
+        """Keep who agreed to a plan; the first approval of a plan stays.
 
         Raises:
             JournalError: Also when the batch is unknown.

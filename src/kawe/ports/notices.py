@@ -6,11 +6,8 @@ from typing import Protocol
 
 
 class Alerts(Protocol):
-    """What a run tells at once, because a person can act while it goes on."""
+    """What a run reports at once, because a person can act while it goes on."""
 
     def no_tokens(self, *, sent: int) -> None:
-        """Tell that the first 402 came, after so many sends of this run.
-
-        Returns at once, and never raises: a run does not wait for messages.
-        """
+        """Report the first 402, after `sent` sends of this run; return at once."""
         ...

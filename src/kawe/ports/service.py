@@ -33,16 +33,16 @@ T = TypeVar("T")
 class Acts(Protocol):
     """Changes the world. Each call makes at most one request, never repeated.
 
-    No call raises for what the service or the network does: that is what the
-    verdict says. A cancelled call that had sent its first byte is `Unknown`
-    to whoever finds its intent.
+    No call raises for what the service or the network does: the verdict says it. A
+    cancelled call that had sent its first byte is `Unknown` to the reader of its
+    intent.
     """
 
     async def create_draft(self, body: Mapping[str, object]) -> Verdict:
         """Create one draft from a CreateProjectBody with `draft` true.
 
-        `Done` carries the project with its id. An answer that echoes another
-        name or reference than `body` is `Unknown`.
+        `Done` has the project's id. An answer with another name or reference is
+        `Unknown`.
         """
         ...
 
@@ -59,9 +59,9 @@ class Acts(Protocol):
     ) -> tuple[Verdict, ...]:
         """Invite 1 to 200 people; one verdict each, in the order given.
 
-        Answers are matched by e-mail address. A person whom the answer does
-        not name is `Unknown`. The service skips whom it already asked, so
-        this act alone may be repeated after a doubt.
+        Answers are matched by e-mail address; a person who is not named is `Unknown`.
+        The service skips people it already asked, so this act alone may be repeated
+        after a doubt.
         """
         ...
 
@@ -75,8 +75,7 @@ class Acts(Protocol):
     ) -> Verdict:
         """Take a step by any other operation of the contract.
 
-        `path` fills in the operation's address. `Done` says that the service
-        accepted it, and no more.
+        `path` fills in its address. `Done` says only that the service accepted it.
         """
         ...
 
@@ -108,8 +107,8 @@ class Lookups(Protocol):
     ) -> Page[Project]:
         """Read one page of up to 100 projects, newest first.
 
-        `search` matches name, reference and address by a rule that the
-        interface does not state: always filter exactly afterwards.
+        The interface does not state the rule of `search`: always filter exactly
+        afterwards.
         """
         ...
 
@@ -138,10 +137,9 @@ class Uploads(Protocol):
     async def upload(self, attachment: Attachment) -> UploadVerdict:
         """Upload one file and finish the upload.
 
-        The bytes that were checked are the bytes that are sent: a file whose
-        size or hash changed is `NotUploaded(changed=True)`. Presign, storage
-        and complete are repeated within a time budget; an unused document at
-        the service costs nothing and is seen by nobody.
+        The bytes sent are the bytes checked: a file whose size or hash changed is
+        `NotUploaded(changed=True)`. Presign, storage and complete are repeated within a
+        time budget; an unused document at the service costs nothing.
         """
         ...
 
@@ -166,7 +164,7 @@ class Pace(Protocol):
     async def turn(self) -> bool:
         """Wait until a request may go out. Called before the intent is noted.
 
-        False: the person asked to stop while waiting, and nothing may go out.
+        False: the person asked to stop, and nothing may go out.
         """
         ...
 
@@ -176,9 +174,8 @@ class Pace(Protocol):
         ...
 
     def forecast(self, requests: int) -> float | None:
-        """Say in how many seconds that many requests more would be made.
+        """Say in how many seconds that many requests more would be made, or None.
 
-        Follows from the windows seen so far and from the pace measured so far.
-        None: too little was seen to say so.
+        It uses the windows and the pace seen so far.
         """
         ...

@@ -16,10 +16,7 @@ from kawe.domain.sheet.tables import Block, CellValue, RawValue, Table, TableRow
 
 
 class Sheet(Protocol):
-    """An opened sheet; it can be gone through any number of times.
-
-    Each time its rows are read anew, and none is kept.
-    """
+    """An opened sheet; each iteration reads its rows anew and keeps none."""
 
     @property
     def head(self) -> Table:
@@ -41,8 +38,8 @@ class Sheet(Protocol):
     def blocks(self) -> Iterator[Block]:
         """Give every row once, by column, many at a time, and quickly.
 
-        A row is called odd when anything is to be said of one of its cells,
-        and possibly when not; what the others mean is what `rows` says.
+        Every row with a finding about one of its cells is odd; others may be. The
+        values of rows that are not odd are those of `rows`.
         """
         ...
 
@@ -57,21 +54,16 @@ class RowChecker(Protocol):
     def problems(
         self, kind: SheetKind, values: Mapping[str, CellValue]
     ) -> tuple[tuple[str, str, str, str], ...]:
-        """List every rule that `values` breaks.
+        """List every rule that `values` breaks: (field, rule, message, advice).
 
-        Each is (field, rule, message, advice); field is that of a column.
-        Only the value's shape is looked at: what lies across fields or at the
-        service is the flow's business.
+        Only the value's shape is checked, not what needs several fields or the service.
         """
         ...
 
     def suspects(
         self, kind: SheetKind, columns: Mapping[str, Sequence[CellValue]]
     ) -> Iterator[int]:
-        """Give the rows that break a rule; they count from the first, 0.
-
-        `columns` has the values of many rows by field.
-        """
+        """Give the indices of the rows that break a rule, from columns by field."""
         ...
 
 
@@ -81,7 +73,7 @@ class Suggester(Protocol):
     def nearest(self, name: str, *, among: Sequence[str]) -> tuple[str, ...]:
         """Give up to three of `among` that are nearly `name`, the nearest first.
 
-        Only ever to be suggested to a person.
+        They are suggestions for a person only.
         """
         ...
 
@@ -103,10 +95,10 @@ class Places(Protocol):
     def plain(
         self, latitudes: Sequence[CellValue], longitudes: Sequence[CellValue]
     ) -> Sequence[bool]:
-        """Say of many pairs which are places on land, with nothing to be said.
+        """Say of many pairs which are places on land without a finding.
 
-        For those alone, `locate` gives just the place that the numbers name.
-        False means no more than that it is to be asked.
+        For those, `locate` gives the place of the numbers; for the others it must be
+        asked.
         """
         ...
 
@@ -128,10 +120,7 @@ class ExportFolder(Protocol):
     """A folder that an export fills, now and in later runs."""
 
     def known(self) -> dict[str, tuple[int, str]]:
-        """Give name, size in bytes and sha256 of what an earlier run saved.
-
-        Only files whose bytes still have the hash of the manifest.
-        """
+        """Give name, size in bytes and sha256 of saved files that are unchanged."""
         ...
 
     def name_for(self, text: str, *, unique: str) -> str:
@@ -143,8 +132,7 @@ class ExportFolder(Protocol):
     ) -> tuple[int, str]:
         """Save one document; give its size in bytes and its sha256.
 
-        The file appears whole, synced and under its final name, or not at
-        all.
+        The file appears whole, synced and under its final name, or not at all.
 
         Raises:
             ServiceError: The bytes do not begin with `starts_with`.

@@ -8,7 +8,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import projects_in
 from kawe.domain.service.service_words import ProjectId
 from kawe.errors import SettingsError
-from kawe.flows.settle.resolving import Decision, Resolved, Word, resolve
+from kawe.flows.settle.resolving import Decision, PersonDecision, Resolved, resolve
 from kawe.toolkit.session import Session
 
 
@@ -28,7 +28,9 @@ async def resolve_row(
             message=f"No held row has the reference {row!r}.",
             hint=f"Held rows are: {names}.",
         )
-    return await _resolve(session, entry, Word(decision=decision, project=project))
+    return await _resolve(
+        session, entry, PersonDecision(decision=decision, project=project)
+    )
 
 
 async def resolve_all(
@@ -47,7 +49,7 @@ async def resolve_all(
     for entry in rows:
         named = projects_in(entry.reason)
         project = named[0][1] if len(named) == 1 else None
-        word = Word(decision=decision, project=project, why=why)
+        word = PersonDecision(decision=decision, project=project, why=why)
         try:
             done.append(await _resolve(session, entry, word))
         except SettingsError as trouble:
@@ -55,7 +57,7 @@ async def resolve_all(
     return done, left
 
 
-async def _resolve(session: Session, entry: Entry, word: Word) -> Resolved:
+async def _resolve(session: Session, entry: Entry, word: PersonDecision) -> Resolved:
     return await resolve(
         entry,
         word,

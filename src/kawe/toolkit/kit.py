@@ -21,12 +21,16 @@ from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import WorkbookError
 from kawe.files.attachments import FolderAttachments
 from kawe.flows.check.checking import Checked, check
-from kawe.flows.check.quick_checking import QuickCheck, can_be_glanced_at, quick_check
-from kawe.flows.checked_rows import Ground
+from kawe.flows.check.quick_checking import (
+    QuickCheck,
+    can_be_checked_quickly,
+    quick_check,
+)
+from kawe.flows.checked_rows import CheckContext
 from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
-from kawe.flows.routing import Asker, Remembered
-from kawe.flows.workers import Brake
+from kawe.flows.routing import AnswerCache, Asker
+from kawe.flows.workers import StopSignal
 from kawe.geo.places import PyprojPlaces
 from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
@@ -92,15 +96,15 @@ class Toolkit:
             asker = Asker(
                 lookups=service.lookups,
                 progress=self.progress,
-                brake=Brake(halt=self.halt),
+                stop=StopSignal(halt=self.halt),
                 workers=self.settings.workers,
-                remembered=None
+                cache=None
                 if journal is None
-                else Remembered(journal=journal, clock=self.clock, keeps=keeps),
+                else AnswerCache(journal=journal, clock=self.clock, keeps=keeps),
                 team_id=team_id,
             )
-        table, ground = self.read(reading), self._ground(reading)
-        return await check(table, ground=ground, asker=asker, journal=journal)
+        table, context = self.read(reading), self._ground(reading)
+        return await check(table, context=context, asker=asker, journal=journal)
 
     async def check_offline(self, reading: Reading) -> Checked | QuickCheck:
         """Read and check a workbook of any size without the service.
@@ -108,10 +112,10 @@ class Toolkit:
         Raises:
             WorkbookError: It cannot be read.
         """
-        sheet, ground = self._open(reading), self._ground(reading)
-        if can_be_glanced_at(sheet):
-            return quick_check(sheet, ground=ground)
-        return await check(sheet.table(), ground=ground, asker=None)
+        sheet, context = self._open(reading), self._ground(reading)
+        if can_be_checked_quickly(sheet):
+            return quick_check(sheet, context=context)
+        return await check(sheet.table(), context=context, asker=None)
 
     def _open(self, reading: Reading) -> Sheet:
         columns: dict[SheetKind, tuple[Column, ...]]
@@ -121,9 +125,9 @@ class Toolkit:
         )
         return reader.open(reading.workbook, kind=reading.kind, sheet=reading.sheet)
 
-    def _ground(self, reading: Reading) -> Ground:
+    def _ground(self, reading: Reading) -> CheckContext:
         suggester = RapidfuzzSuggester()
-        return Ground(
+        return CheckContext(
             checker=SchemaChecker(),
             places=PyprojPlaces(accepts_suggestions=reading.accepts_coordinates),
             attachments=FolderAttachments(

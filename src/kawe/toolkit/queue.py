@@ -15,7 +15,7 @@ from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
-from kawe.flows.wait.queueing import Onlooker, Queue
+from kawe.flows.wait.queueing import Queue, QueueReader
 from kawe.ports import Journal
 from kawe.toolkit.choices import find_batch, nobody
 from kawe.toolkit.kit import Toolkit
@@ -51,13 +51,13 @@ async def read_queue(
     batches: Sequence[Batch] = await journal.batches()
     if batch is not None:
         batches = [find_batch(tuple(batches), name=batch)]
-    onlooker = Onlooker(
+    queue_reader = QueueReader(
         journal=journal,
         clock=toolkit.clock,
         working_days=NewZealandDays(),
         nobody=nobody(),
     )
-    return await onlooker.look(batches)
+    return await queue_reader.read(batches)
 
 
 def chosen_rows(rows: Sequence[WaitingRow], names: Sequence[str]) -> list[WaitingRow]:

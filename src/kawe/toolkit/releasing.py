@@ -37,8 +37,8 @@ class WaitingRelease:
     """The rest of what the person agreed to, over all rounds."""
     after_round: AfterRound
 
-    async def look(self) -> QueueSnapshot:
-        """Count the waiting rows; if there are any, read the balance."""
+    async def snapshot(self) -> QueueSnapshot:
+        """Count who waits, and ask for the balance when somebody does."""
         async with self.toolkit.open_journal(read_only=True) as journal:
             rows = await waiting(self.batches, journal=journal)
         budget = self.budget if not rows else await self._budget()
@@ -61,7 +61,7 @@ class WaitingRelease:
             await session.release(self.batches, run=run, budget=now)
             self.budget = self.budget.less(len(run.tally.may_have_sent))
             await self.after_round(session, run)
-        because: KaweError | None = run.brake.because
+        because: KaweError | None = run.stop.because
         if because is not None:
             raise because
 

@@ -29,15 +29,15 @@ from kawe.flows.checked_rows import attached
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.plan import counting
 from kawe.flows.plan.counting import drafts_made_by, load_of_sends, sent_now
-from kawe.flows.plan.foreseeing import sighted
+from kawe.flows.plan.foreseeing import without_there_already
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
-from kawe.flows.run import Run, Sighting
+from kawe.flows.run import Run, Snapshot
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.queueing import all_waiting
 from kawe.flows.wait.releasing import needs_asking, release, waiting
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal
 from kawe.toolkit.choices import agreed_mode, make_sure_of_account
@@ -53,7 +53,7 @@ class Prepared:
 
     checked: Checked
     plan: Plan
-    looked: Sighting | None = None
+    snapshot: Snapshot | None = None
     """What the service showed when the plan was counted."""
 
     def files(self, root: Path) -> tuple[ShownFile, ...]:
@@ -161,15 +161,15 @@ class Session:
             plan = counting.canary(plan, canary, first=first)
         return replace(prepared, plan=plan)
 
-    async def sighted(self, prepared: Prepared) -> Prepared:
+    async def without_there_already(self, prepared: Prepared) -> Prepared:
         """Count a plan without the rows that the service shows as done.
 
         Raises:
             ServiceError: The service could not be read.
         """
         run = self.start()
-        plan = await sighted(run, prepared.plan)
-        return replace(prepared, plan=plan, looked=run.tally.looked)
+        plan = await without_there_already(run, prepared.plan)
+        return replace(prepared, plan=plan, snapshot=run.tally.snapshot)
 
     async def iwi_load(self, prepared: Prepared, *, budget: Budget) -> IwiLoad:
         """Count the projects for each iwi among the rows that are sent now."""
@@ -192,7 +192,7 @@ class Session:
             pace=self.service.pace,
             clock=self.toolkit.clock,
             progress=self.toolkit.progress,
-            brake=Brake(halt=self.toolkit.halt),
+            stop=StopSignal(halt=self.toolkit.halt),
             account=self.account,
             workers=self.toolkit.settings.workers,
             settle_seconds=self.toolkit.settings.settle_seconds,
@@ -220,7 +220,7 @@ class Session:
         Raises:
             ScopeMissing: It would send, and the key may not: nothing was made.
         """
-        run.tally.looked = prepared.looked
+        run.tally.snapshot = prepared.snapshot
         if not drafts_only:
             await self._make_sure_of_sending(budget.sends(prepared.plan.to_send))
         await submit(
@@ -295,7 +295,7 @@ class Session:
                 journal=self.journal,
                 progress=self.toolkit.progress,
                 clock=self.toolkit.clock,
-                brake=Brake(halt=self.toolkit.halt),
+                stop=StopSignal(halt=self.toolkit.halt),
                 account=self.account,
                 workers=self.toolkit.settings.workers,
             )

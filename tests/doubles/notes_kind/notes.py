@@ -17,7 +17,7 @@ from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.sheet.content import PlainContent
 from kawe.domain.sheet.findings import Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.flows.checked_rows import CheckedRow, Ground, schema_findings
+from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
 from kawe.flows.marking import mark
 from kawe.flows.run import Run
@@ -42,7 +42,7 @@ class NoteContent(PlainContent):
         return self.content
 
     @property
-    def told_apart(self) -> tuple[str, str]:
+    def identified_by(self) -> tuple[str, str]:
         """Give the words."""
         return "content", "project and note"
 
@@ -69,12 +69,12 @@ class NotesKind(Kind):
     undone = "Nothing was written."
     is_real_in_sandbox = True
 
-    def read(self, table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
+    def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
         """Check every row by itself."""
-        return tuple(self._read(row, ground) for row in table.rows)
+        return tuple(self._read(row, context) for row in table.rows)
 
-    def _read(self, row: TableRow, ground: Ground) -> CheckedRow:
-        checker = ground.checker
+    def _read(self, row: TableRow, context: CheckContext) -> CheckedRow:
+        checker = context.checker
         found = (*row.findings, *schema_findings(row, kind=self, checker=checker))
         if blocks(found):
             return CheckedRow(row=row, findings=found)
@@ -99,12 +99,12 @@ class NotesKind(Kind):
 
         async def settle(entries: Sequence[Entry]) -> None:
             for entry in entries:
-                if entry.state in doubts_about(NOTE) and not run.brake.is_on():
+                if entry.state in doubts_about(NOTE) and not run.stop.is_set():
                     await _settle(run, entry)
 
         async def act(entries: Sequence[Entry], _: None) -> None:
             for entry in entries:
-                if entry.state is State.VALID and not run.brake.is_on():
+                if entry.state is State.VALID and not run.stop.is_set():
                     await _write(run, entry)
 
         await in_rounds(submission, settle=settle, act=act)
@@ -148,7 +148,7 @@ async def _settle(run: Run, entry: Entry) -> None:
         there, _ = await _there(run, entry)
     if there:
         await run.move(entry, State.DONE, reason="Written (confirmed later).")
-    elif not run.brake.is_on():
+    elif not run.stop.is_set():
         await run.move(entry, State.VALID)
 
 

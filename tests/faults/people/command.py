@@ -24,12 +24,12 @@ from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import mark_reused, readable_key
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.report.reporting import Frame, Submitted, report_batch
-from kawe.flows.routing import Asker, Remembered, route
+from kawe.flows.routing import AnswerCache, Asker, route
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release, waiting
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 from kawe.service.opening import Service
 
 
@@ -93,7 +93,7 @@ class Command:
         rows = [row for report in reports for row in report.rows]
         orphans = {each.name for report in reports for each in report.orphans}
         return Told(
-            words="\n".join([self._words(run.brake.because), *said]),
+            words="\n".join([self._words(run.stop.because), *said]),
             rows=rows,
             superfluous=frozenset(orphans),
             outcomes=frozenset(row.outcome for row in rows),
@@ -127,7 +127,7 @@ class Command:
             pace=service.pace,
             clock=self.clock,
             progress=self.quiet,
-            brake=Brake(halt=self.halt),
+            stop=StopSignal(halt=self.halt),
             account=account,
             workers=self.manner.workers,
             settle_seconds=self.manner.settle_seconds,
@@ -179,9 +179,9 @@ class Command:
         asker = Asker(
             lookups=run.lookups,
             progress=run.progress,
-            brake=run.brake,
+            stop=run.stop,
             workers=self.manner.workers,
-            remembered=Remembered(journal=self.journal, clock=run.clock),
+            cache=AnswerCache(journal=self.journal, clock=run.clock),
         )
         return replace(
             checked,

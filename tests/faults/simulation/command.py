@@ -19,12 +19,12 @@ from kawe.errors import ServiceError
 from kawe.flows.check.checking import Checked
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.reporting import Frame, report_batch
-from kawe.flows.routing import Asker, Remembered, route
+from kawe.flows.routing import AnswerCache, Asker, route
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release, waiting
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 from kawe.service.opening import Service
 
 _DONE: Final = frozenset({Outcome.SENT, Outcome.DRAFTED, Outcome.HELD})
@@ -78,7 +78,7 @@ class Command:
                 batches[-1], journal=self.journal, frame=Frame(written_at=clock.now())
             )
             outcomes = tuple(row.outcome for row in report.rows)
-            because = run.brake.because
+            because = run.stop.because
             return Ended(
                 words="done" if because is None else because.message,
                 is_finished=_DONE.issuperset(outcomes),
@@ -103,7 +103,7 @@ class Command:
             pace=service.pace,
             clock=SimulatedClock(),
             progress=Quiet(),
-            brake=Brake(halt=self.halt),
+            stop=StopSignal(halt=self.halt),
             account=account,
             workers=self.workers,
             settle_seconds=self.settle_seconds,
@@ -121,9 +121,9 @@ class Command:
         asker = Asker(
             lookups=run.lookups,
             progress=run.progress,
-            brake=run.brake,
+            stop=run.stop,
             workers=self.workers,
-            remembered=Remembered(journal=self.journal, clock=run.clock),
+            cache=AnswerCache(journal=self.journal, clock=run.clock),
         )
         rows = await route(self.checked.rows, asker=asker)
         checked = Checked(

@@ -22,7 +22,7 @@ from kawe.flows.check.checking import Checked
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 from kawe.service.opening import ServiceSetup, stacked
 from kawe.service.transport.answers import Answer, Exchange
 from kawe.service.transport.pacing import Pacer
@@ -116,7 +116,7 @@ class LimitedRun:
             pace=service.pace,
             clock=clock,
             progress=self.quiet,
-            brake=Brake(halt=halt),
+            stop=StopSignal(halt=halt),
             account=await service.lookups.account(),
             workers=self.workers,
             settle_seconds=180,

@@ -32,10 +32,10 @@ from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.reporting import Frame, Submitted, report_batch
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
-from kawe.flows.settle.resolving import Decision, Word, resolve
+from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 from kawe.journal.history import verify_journal
 from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal
@@ -216,7 +216,7 @@ class Desk:
                 drafts_only=limits.drafts_only,
             )
             self.rows_read = len(book.rows)
-            self.trouble = run.brake.because
+            self.trouble = run.stop.because
             return run
 
         return await self._watched(work, batches, book=book, stop_at=stop_at)
@@ -231,7 +231,7 @@ class Desk:
             run = await self._run(journal, doors)
             names.extend(each.name for each in await journal.batches())
             await release(names, run=run, budget=self._budget(run, limits))
-            self.trouble = run.brake.because
+            self.trouble = run.stop.because
             return run
 
         return await self._watched(work, names, stop_at=stop_at)
@@ -244,7 +244,7 @@ class Desk:
         async def work(journal: Journal, doors: Doors) -> Entry:
             resolved = await resolve(
                 entry,
-                Word(decision=decision, project=project),
+                PersonDecision(decision=decision, project=project),
                 journal=journal,
                 lookups=doors.lookups,
                 clock=self.clock,
@@ -374,7 +374,7 @@ class Desk:
             pace=doors.pace,
             clock=self.clock,
             progress=self._quiet,
-            brake=Brake(halt=self.world.halt),
+            stop=StopSignal(halt=self.world.halt),
             account=await doors.lookups.account(),
             workers=self.workers,
             settle_seconds=SETTLE_SECONDS,

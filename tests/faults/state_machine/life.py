@@ -296,7 +296,7 @@ class Life(RuleBasedStateMachine):
         if book.rows:
             run = await desk.submit(book)
             assert run is not None, desk.trouble
-            assert run.brake.because is None, run.brake.because
+            assert run.stop.because is None, run.stop.because
 
     def _submit(
         self, book: Book, *, limits: Limits = NO_LIMITS, stop_at: int | None = None

@@ -15,7 +15,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.naming_projects import projects_in, without_ids
 from kawe.domain.service.verdicts import Done, Unknown
 from kawe.errors import ContractBroken
-from kawe.flows.settle.resolving import Decision, Word, resolve
+from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
 
 
 def sheet(number):
@@ -39,7 +39,7 @@ def test_a_service_that_sends_drafts_at_once_is_stopped_at_and_believed(how):
     scene = MemoryScene(service=SendingAtOnce(), workers=3)
     run = scene.submit(sheet(60), **how)
     sent = scene.service.sends.total()
-    assert (sent <= scene.workers, type(run.brake.because), run.tally.sent) == (
+    assert (sent <= scene.workers, type(run.stop.because), run.tally.sent) == (
         True,
         ContractBroken,
         sent,
@@ -72,7 +72,7 @@ def test_drafts_with_another_reference_are_held_named_and_made_no_second_time():
     held = [each for each in scene.entries() if each.state == "HELD"]
     assert (
         len(made) <= 4,
-        type(run.brake.because),
+        type(run.stop.because),
         sorted(each for entry in held for each in named(entry)),
         scene.service.sends,
     ) == (True, ContractBroken, made, Counter())
@@ -117,7 +117,7 @@ def test_a_draft_with_another_reference_that_a_person_takes_is_sent():
     asyncio.run(
         resolve(
             entry,
-            Word(decision=Decision.ADOPT, project=made),
+            PersonDecision(decision=Decision.ADOPT, project=made),
             journal=scene.journal,
             lookups=scene.service,
             clock=scene.clock,

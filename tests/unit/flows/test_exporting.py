@@ -18,7 +18,7 @@ from kawe.domain.service.states import State
 from kawe.errors import KeyRefused, ScopeMissing, ServiceUnreachable
 from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.report.reporting import Frame, report_batch
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 
 
 def receipt(number, name):
@@ -100,7 +100,7 @@ class Desk:
                     journal=self.scene.journal,
                     progress=self.scene.quiet,
                     clock=self.scene.clock,
-                    brake=Brake(halt=self.scene.halt),
+                    stop=StopSignal(halt=self.scene.halt),
                     account=run.account,
                     workers=2,
                 )

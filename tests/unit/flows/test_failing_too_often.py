@@ -40,7 +40,7 @@ def test_one_row_more_than_may_fail_stops_the_run(may_fail, asked):
     scene = MemoryScene()
     scene.service.script["create"] = [REFUSED] * 3
     run = _submitted(scene, [project(n) for n in range(6)], may_fail=may_fail)
-    stopped = type(run.brake.because) is TooManyFailed
+    stopped = type(run.stop.because) is TooManyFailed
     assert (scene.service.calls["create"], stopped) == (asked, asked < 6)
 
 
@@ -48,7 +48,7 @@ def test_rows_that_come_to_be_held_failed_too():
     scene = MemoryScene()
     scene.service.script["send"] = [REFUSED] * 2
     run = _submitted(scene, [project(n) for n in range(6)], may_fail=1)
-    assert (scene.service.calls["send"], str(run.brake.because)) == (
+    assert (scene.service.calls["send"], str(run.stop.because)) == (
         2,
         (
             "2 rows failed in this run, and --max-errors allows no more. Look at why, "

@@ -10,14 +10,14 @@ import pytest
 
 from doubles.machine import AskedToStop, Quiet
 from doubles.service import MemoryService
-from doubles.sheets import ground, project_row, table
+from doubles.sheets import check_context, project_row, table
 from kawe.domain.batch.iwi_load import NO_LOAD
 from kawe.domain.service.places import IwiAnswer, IwiChoice
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.flows.check.checking import check
 from kawe.flows.routing import Asker
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 
 RAKI = IwiChoice(slug="raki", name="Raki")
 TONGA = IwiChoice(slug="tonga", name="Tonga")
@@ -38,10 +38,12 @@ def _load(*rows):
     asker = Asker(
         lookups=ByLatitude(),
         progress=Quiet(),
-        brake=Brake(halt=AskedToStop()),
+        stop=StopSignal(halt=AskedToStop()),
         workers=2,
     )
-    return asyncio.run(check(table(*rows), ground=ground(), asker=asker)).iwi_load
+    return asyncio.run(
+        check(table(*rows), context=check_context(), asker=asker)
+    ).iwi_load
 
 
 NORTH = {"latitude": -36.85}
@@ -71,7 +73,9 @@ def test_the_load_counts_what_would_be_sent(rows, shares):
 
 
 def test_without_the_service_no_load_is_known():
-    checked = asyncio.run(check(table(project_row(1)), ground=ground(), asker=None))
+    checked = asyncio.run(
+        check(table(project_row(1)), context=check_context(), asker=None)
+    )
     assert checked.iwi_load == NO_LOAD
 
 
@@ -94,11 +98,11 @@ def test_a_sheet_that_is_wrong_as_a_whole_is_asked_about_nowhere():
     asker = Asker(
         lookups=service,
         progress=Quiet(),
-        brake=Brake(halt=AskedToStop()),
+        stop=StopSignal(halt=AskedToStop()),
         workers=2,
     )
     sheet = replace(table(project_row(1)), findings=(wrong,))
-    found = asyncio.run(check(sheet, ground=ground(), asker=asker))
+    found = asyncio.run(check(sheet, context=check_context(), asker=asker))
     assert (found.refuses_all, found.iwi_load, service.calls) == (
         True,
         NO_LOAD,

@@ -11,8 +11,8 @@ from doubles.memory_journal import MemoryJournal
 from doubles.rows import AUCKLAND, checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.service.places import IwiAnswer, Place
-from kawe.flows.routing import Asker, Remembered, route
-from kawe.flows.workers import Brake
+from kawe.flows.routing import AnswerCache, Asker, route
+from kawe.flows.workers import StopSignal
 
 NELSON = Place(latitude=-41.27, longitude=173.28)
 
@@ -30,9 +30,9 @@ def _route(service, journal, *places, at):
     asker = Asker(
         lookups=service,
         progress=Quiet(),
-        brake=Brake(halt=AskedToStop()),
+        stop=StopSignal(halt=AskedToStop()),
         workers=2,
-        remembered=Remembered(journal=journal, clock=StillClock(at)),
+        cache=AnswerCache(journal=journal, clock=StillClock(at)),
     )
     contents = [project(number, place=place) for number, place in enumerate(places)]
     return asyncio.run(route(checked_projects(contents).rows, asker=asker))

@@ -13,7 +13,7 @@ from kawe.domain.service.service_words import Page
 from kawe.errors import ContractBroken, ServiceUnreachable
 from kawe.flows import scanning
 from kawe.flows.scanning import read_organisations, scan
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 
 
 class Listing:
@@ -82,14 +82,14 @@ def test_a_list_that_shifts_once_is_read_again():
 
 
 def test_a_run_that_is_stopped_reads_no_further_page():
-    brake = Brake(halt=AskedToStop())
+    stop = StopSignal(halt=AskedToStop())
 
     def rule(page, asked):
-        brake.halt.asked = asked == 2
+        stop.halt.asked = asked == 2
         return paged(range(500))(page, asked)
 
     listing = Listing(rule)
-    found = asyncio.run(scan(listing.read, identify=str, brake=brake))
+    found = asyncio.run(scan(listing.read, identify=str, stop=stop))
     assert (len(found.items), found.is_stable, listing.asked) == (200, False, [1, 2])
 
 

@@ -115,7 +115,7 @@ def test_a_journal_that_always_takes_its_time_ends_the_run_unsent():
     scene = MemoryScene()
     scene.journal = SlowJournal(scene.clock, times=99)
     run = scene.submit(sheet())
-    assert (type(run.brake.because), scene.service.calls["send"]) == (JournalError, 0)
+    assert (type(run.stop.because), scene.service.calls["send"]) == (JournalError, 0)
 
 
 class Replica(MemoryService):

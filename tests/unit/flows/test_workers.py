@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from kawe.errors import JournalError
-from kawe.flows.workers import Brake, each
+from kawe.flows.workers import StopSignal, each
 
 
 class _NoHalt:
@@ -15,7 +15,7 @@ class _NoHalt:
 
 
 def _do(work, *, workers=1):
-    asyncio.run(each([1, 2, 3], work, workers=workers, brake=Brake(halt=_NoHalt())))
+    asyncio.run(each([1, 2, 3], work, workers=workers, stop=StopSignal(halt=_NoHalt())))
 
 
 def test_an_ending_begins_before_the_next_item_and_is_waited_for_beside_it():

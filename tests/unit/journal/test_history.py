@@ -15,7 +15,12 @@ from kawe.journal.events import (
     event_to_values,
     link_hash,
 )
-from kawe.journal.history import Discrepancy, Footing, Verification, verify_history
+from kawe.journal.history import (
+    Discrepancy,
+    RecordedState,
+    Verification,
+    verify_history,
+)
 
 
 def _move(came_from, went_to, **changes):
@@ -52,9 +57,11 @@ def test_rows_that_stand_where_their_events_left_them_are_right():
         rows=[
             (
                 key(1),
-                Footing(state=State.RECEIPTED, project=project_id(1), receipt="RC-1"),
+                RecordedState(
+                    state=State.RECEIPTED, project=project_id(1), receipt="RC-1"
+                ),
             ),
-            (key(2), Footing(state=State.VALID)),
+            (key(2), RecordedState(state=State.VALID)),
         ],
     )
     assert found == Verification(events=5, rows=2)
@@ -101,11 +108,13 @@ def test_a_linked_event_that_says_nothing_known_is_found():
 @pytest.mark.parametrize(
     "footing",
     [
-        Footing(state=State.SENT),
-        Footing(state=State.VALID, project=project_id(1)),
-        Footing(state=State.VALID, receipt="RC-1"),
+        RecordedState(state=State.SENT),
+        RecordedState(state=State.VALID, project=project_id(1)),
+        RecordedState(state=State.VALID, receipt="RC-1"),
     ],
 )
 def test_a_row_without_events_must_stand_at_its_beginning(footing):
-    found = _verify(rows=[(key(2), Footing(state=State.VALID)), (key(3), footing)])
+    found = _verify(
+        rows=[(key(2), RecordedState(state=State.VALID)), (key(3), footing)]
+    )
     assert (found.rows, found.fault.row) == (1, key(3))

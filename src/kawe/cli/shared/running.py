@@ -233,7 +233,7 @@ class Ending:
 
     async def write(self, batch: Batch, *, workbook: Path | None) -> Closing:
         """Write the result; the caller prints it."""
-        because = self.run.brake.because
+        because = self.run.stop.because
         batches = await self.session.journal.batches()
         latest = next(each for each in batches if each.name == batch.name)
         report = await self.context.toolkit.report(

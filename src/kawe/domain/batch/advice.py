@@ -43,7 +43,7 @@ _SENT_BY_SUBMIT: Final = (
 def advice_for(entry: Entry, *, same_sends: bool = False) -> str:
     """Say what to do about a row: why it stands so, then the next step.
 
-    `same_sends` says that the command that is reported of would send it.
+    `same_sends`: the command of the report would send it.
     """
     step = _step(entry, same_sends=same_sends)
     reason = without_ids(entry.reason).strip()

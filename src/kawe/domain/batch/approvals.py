@@ -20,7 +20,7 @@ _INVITING: Final = "invitations:"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approval:
-    """One person's word for one plan. kawe writes down what it was told."""
+    """One person's approval of one plan, as kawe was told."""
 
     plan: str
     """What `approved_plan` or `release_hash` gives."""
@@ -33,7 +33,7 @@ class Approval:
 
     @property
     def is_by_another(self) -> bool:
-        """Say whether somebody else agreed than whoever made the plan."""
+        """Say whether another person agreed than the one who made the plan."""
         approver = fold_name(self.approved_by)
         return bool(approver) and approver != fold_name(self.author)
 

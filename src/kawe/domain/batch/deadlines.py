@@ -1,8 +1,7 @@
 """By which day tokens must come, so that a row keeps its date.
 
-A row may leave as long as its respond by has not passed in New Zealand. So
-tokens must come by that day: the rule is the same for the sending and for the
-warning, and stands here alone.
+A row may be sent until its respond by has passed in New Zealand. Sending and warning
+share this rule.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether a run that comes every month or every week has come."""
+"""Whether an expected run has taken place."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Every(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """The latest month or week whose run should have come by now."""
+    """The latest month or week whose run is due."""
 
     every: Every
     begins_on: date
@@ -56,16 +56,16 @@ class Coming:
 
     @property
     def is_missed(self) -> bool:
-        """Say whether somebody must look."""
+        """Say whether a person must act."""
         return not self.batch or self.left > 0
 
 
 def turn_due(every: Every, *, by: int | None, today: date) -> Turn:
     """Find the latest turn that is due on `today`.
 
-    `by` is the last day of the month, or of the week from Monday (1), on which the
-    run may come. Until that day is over, the turn before is the one to look at. A
-    month without such a day has its last day in its place.
+    `by` is the last day of the month, or of the week from Monday (1), on which the run
+    may take place; until that day is over, the turn before counts. In a shorter month
+    it is the last day.
     """
     begins_on = _beginning(every, today)
     if by is None:
@@ -87,9 +87,9 @@ def is_meant(batch: Batch, name: str | None) -> bool:
 def coming(
     turn: Turn, *, zone: tzinfo, known: Iterable[tuple[Batch, BatchReport]]
 ) -> Coming:
-    """Look for a run of `turn`: one that finished, else one that only began.
+    """Find a run of `turn`: one that finished, else one that only began.
 
-    A late run counts too: what is missing is missing until it has come.
+    A late run counts too.
     """
     begins_at = turn.begins_at(zone)
     came = [
@@ -101,7 +101,7 @@ def coming(
 
 
 def coming_words(found: Coming) -> str:
-    """Say in a sentence or two whether the run has come, and what to do."""
+    """Say in a sentence or two whether the run took place, and what to do."""
     turn = found.turn
     name = one_line(found.batch)
     if not found.batch:

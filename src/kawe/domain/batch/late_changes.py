@@ -1,4 +1,4 @@
-"""What is said of rows that were changed after the service had them."""
+"""The sentences about rows that were changed after the service had them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.sheet.findings import EDITED, REPLACED, SPOILT, Finding, Severity
+from kawe.domain.sheet.findings import (
+    EDITED,
+    LATE_MISTAKES,
+    REPLACED,
+    Finding,
+    Severity,
+)
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 
@@ -37,7 +43,7 @@ def late_changes(
 ) -> tuple[str, ...]:
     """Say how many rows were changed too late, and name the first cells.
 
-    `rows` are how each row stands, and what was found about it.
+    `rows` are each row's outcome and findings.
     """
     found: dict[tuple[str, str], list[Finding]]
     found = {_SENT: [], _INVITED: [], _DONE: [], _DRAFTED: []}
@@ -51,7 +57,7 @@ def late_changes(
 
 def _is_late(finding: Finding) -> bool:
     # A note says that the change is brought to the draft.
-    is_late = finding.rule in {EDITED, REPLACED, SPOILT}
+    is_late = finding.rule in {EDITED, REPLACED, LATE_MISTAKES}
     return is_late and finding.severity is not Severity.NOTE
 
 

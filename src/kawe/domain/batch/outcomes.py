@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.service.states import State
-from kawe.domain.sheet.findings import EDITED, SPOILT, Finding, Severity
+from kawe.domain.sheet.findings import EDITED, LATE_MISTAKES, Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
@@ -72,15 +72,12 @@ _OF_STATE: Final = {
 
 
 def outcome_of(state: State) -> Outcome:
-    """Say in the person's word how a row in `state` stands."""
+    """Give the outcome of a row in `state`."""
     return _OF_STATE[state]
 
 
 def changed_too_late(outcome: Outcome, findings: Iterable[Finding]) -> Finding | None:
-    """Give what says that a row is done, and was changed since; else None.
-
-    The change is not applied, and can be by nobody but a person.
-    """
+    """Give the finding that says that a row is done and was changed since; or None."""
     if outcome not in _DONE:
         return None
     return next((each for each in findings if _is_too_late(each)), None)
@@ -89,7 +86,7 @@ def changed_too_late(outcome: Outcome, findings: Iterable[Finding]) -> Finding |
 def _is_too_late(finding: Finding) -> bool:
     # What a mistake stands for is not applied either, whatever its severity.
     is_edited = finding.rule == EDITED and finding.severity is Severity.ERROR
-    return is_edited or finding.rule == SPOILT
+    return is_edited or finding.rule == LATE_MISTAKES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,22 +106,22 @@ class RowReport:
     link: str | None = None
     receipt_number: str | None = None
     at: datetime | None = None
-    """When the row came to stand as it does."""
+    """When the row got this outcome."""
     respond_by: str | None = None
     """ISO day; orders the rows that wait for a person."""
     turn: int | None = None
-    """When its turn comes among those that wait for tokens, counted from 1."""
+    """Its number in the queue, from 1."""
     findings: tuple[Finding, ...] = ()
     of_batch: str = ""
     """The batch that it belongs to and is counted in, where that is another one."""
 
     @property
     def is_changed_too_late(self) -> bool:
-        """Say whether the row is done, and says something else by now."""
+        """Say whether the row is done and was changed since."""
         return changed_too_late(self.outcome, self.findings) is not None
 
     def as_json(self) -> dict[str, Any]:
-        """Give the row as every document of kawe has it."""
+        """Give the row for JSON documents."""
         return {
             "sheet": self.where.sheet,
             "row": self.where.row,
@@ -151,10 +148,10 @@ class UnownedDraft:
     name: str
     project_id: str
     why: str
-    """How it came to be alone, as words for brackets."""
+    """Why no row owns it, as words for brackets."""
 
     def as_json(self) -> dict[str, str]:
-        """Give the draft as every document of kawe has it."""
+        """Give the draft for JSON documents."""
         return {
             "reference": self.reference,
             "name": self.name,
@@ -165,7 +162,7 @@ class UnownedDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchReport:
-    """How all rows of a workbook or batch stand: what a result is made of."""
+    """How all rows of a workbook or batch stand: the content of a result."""
 
     batch: str
     """The batch's name; empty after a check, which opens none."""
@@ -190,10 +187,9 @@ class BatchReport:
     orphans: tuple[UnownedDraft, ...] = ()
     """Drafts of this batch that no row owns any more."""
     changed_too_late: int = 0
-    """How many rows are done and say something else by now: counted among the done."""
+    """How many done rows were changed since."""
     missing: tuple[str, ...] = ()
-    """References of rows that no workbook has any more, and of which nobody has
-    said whether they leave."""
+    """References of rows that no workbook has, and nobody decided about."""
 
     def counts(self) -> Counter[Outcome]:
         """Count the rows by outcome, but for those that another batch counts."""

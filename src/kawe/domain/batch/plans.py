@@ -23,10 +23,8 @@ class Plan:
     entries: tuple[Entry, ...]
     """Every row that can be submitted, as the workbook says it now."""
     edited: tuple[Entry, ...]
-    """Rows that say something else than what the service already has of them.
-
-    As the workbook says them now; not those whose edit a person passed over.
-    """
+    """Rows that say something else than the service has, as the workbook says them now;
+    not those whose edit a person passed over."""
     updates_drafts: bool = False
     """A person asked to bring edits to the drafts that are there."""
     updated: frozenset[RowKey] = frozenset()
@@ -73,7 +71,7 @@ class Plan:
 
     @property
     def settled_there(self) -> frozenset[RowKey]:
-        """Name the rows for which nothing is sent: they are sent, or to be held."""
+        """Name the rows for which nothing is sent: sent already, or to be held."""
         return frozenset(k for k, v in self.there.items() if v.what is not There.DRAFT)
 
     @property

@@ -1,7 +1,7 @@
-"""A plan as it is kept in a file, to be carried out later, exactly so.
+"""A plan in a file, which is carried out later exactly as it is.
 
-It names what was looked at by hashes: whoever holds the file learns what will
-be done to which row, and not what the row says.
+It compares by hashes: whoever has the file learns what will be done to which row, and
+not what the row says.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Action(StrEnum):
     will: str
 
     def __new__(cls, name: str, will: str) -> Self:
-        """Make a member: its value, and what it will do."""
+        """Make a member: its value, and its words."""
         action = str.__new__(cls, name)
         action._value_, action.will = name, f"will {will}"
         return action
@@ -94,7 +94,7 @@ class Action(StrEnum):
 
     @property
     def reaches_people(self) -> bool:
-        """Say whether iwi, or a person who is invited, hear of it at once."""
+        """Say whether iwi, or an invited person, hear of it at once."""
         return not self.steps.isdisjoint({Step.SEND, Step.INVITE})
 
 
@@ -106,7 +106,7 @@ class PlannedFile:
     size_bytes: int
     sha256: str
     path: str = field(default="", compare=False)
-    """Its place below the files folder; where the same bytes lie does not count."""
+    """Its place below the files folder; equal bytes elsewhere are equal too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,15 +114,14 @@ class PlannedRow:
     """One row as it was when the plan was made, and what is to be done."""
 
     number: int
-    """Where it stood, as Excel counts rows."""
+    """As Excel counts rows."""
     key: str
     """A hash of the row's key; empty where the row could not be read."""
     marker: str
     """The reference that the service knows it by; empty for a person."""
     action: Action
     place: int | None = None
-    """Its place in the order of sends or invitations, from 1; None where it has none.
-    """
+    """Its place in the order of sends or invitations, from 1."""
     fingerprint: str = ""
     cells: Mapping[str, str]
     """By field, a hash of what the cell means; only cells that are not empty."""
@@ -134,12 +133,11 @@ class PlannedRow:
     draft: str = ""
     """A hash of what the service showed of that draft."""
     owner: str = ""
-    """Whom it makes an owner, by name and address; empty for everybody else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """How a workbook is to be read and checked."""
+    """How a workbook is read and checked."""
 
     workbook: Path
     kind: SheetKind | None = None
@@ -168,7 +166,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedLimits:
-    """What the person bounded the run by."""
+    """The limits that the person set for the run."""
 
     drafts_only: bool = False
     update_drafts: bool = False
@@ -189,7 +187,7 @@ class SavedPlan:
     rules: str
     """A hash of the rules for rows and of the contract with the service."""
     salt: str = field(repr=False)
-    """Goes into every hash, so that two plans cannot be laid side by side."""
+    """Goes into every hash, so that two plans cannot be compared."""
     account: Binding
     key_hash: str = field(repr=False)
     sheet: str
@@ -244,7 +242,7 @@ class SavedPlan:
 
     @property
     def totals(self) -> dict[str, object]:
-        """Give what follows from the rows, as every document of kawe has it."""
+        """Give the counts for JSON documents."""
         files = [file for _, file in self.uploads]
         return {
             "counts": {action.value: n for action, n in self.counts.items()},
@@ -271,5 +269,5 @@ class SavedPlan:
 
 
 def hidden(salt: str, *values: object) -> str:
-    """Hash something that a plan must recognise and not tell."""
+    """Hash a value that a plan must recognise and not show."""
     return sha256_of([salt, *values])[:_DIGITS]

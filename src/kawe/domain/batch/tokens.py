@@ -1,4 +1,4 @@
-"""Tokens: what is needed, what may be spent, what a person could buy."""
+"""Tokens: how many are needed, may be spent, and could be bought."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from kawe.domain.text.counts import counted
 def packs_covering(tokens: int) -> tuple[int, ...]:
     """Name the packs that cover `tokens`, with the least left over, then fewest.
 
-    kawe never buys: this is advice for the person who does. Largest pack
-    first; empty when nothing is needed.
+    Largest first. kawe never buys: this is advice for the person who does.
     """
     packs: list[int] = []
     left = max(tokens, 0)
@@ -23,7 +22,7 @@ def packs_covering(tokens: int) -> tuple[int, ...]:
 
 
 def packs_words(packs: tuple[int, ...]) -> str:
-    """List packs of tokens as a person would buy them: 2 packs of 50 and 1 of 5."""
+    """List packs of tokens: 2 packs of 50 and 1 of 5."""
     sizes = sorted(set(packs), reverse=True)
     named = [f"{counted(packs.count(size), 'pack')} of {size}" for size in sizes]
     return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))

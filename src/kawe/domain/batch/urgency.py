@@ -12,8 +12,8 @@ from kawe.domain.service.verdicts import RowKey
 def in_order(rows: Iterable[Entry], *, first: Sequence[RowKey] = ()) -> list[Entry]:
     """Put rows in the order in which they are sent.
 
-    Those of `first` go before all others, in the order that they have there;
-    the others by their urgency. Rows that are equally urgent stay as they are.
+    Rows of `first` go first, in that order; the others by their urgency, equal ones as
+    they stand.
     """
     places = {key: place for place, key in enumerate(first)}
     last = len(places)
@@ -21,11 +21,7 @@ def in_order(rows: Iterable[Entry], *, first: Sequence[RowKey] = ()) -> list[Ent
 
 
 def urgency(entry: Entry) -> tuple[float, str, int]:
-    """Give the sort key of a row: the most urgent row sorts first.
-
-    The person's priority order comes first, then the day to respond by, then
-    the order in the sheet.
-    """
+    """Give the sort key of a row: priority, respond by, order in the sheet."""
     content = entry.content
     order = math.inf if content.priority_order is None else content.priority_order
     day = "" if content.respond_by_on is None else content.respond_by_on.isoformat()

@@ -39,7 +39,6 @@ class WaitingRow:
     working_days_left: int
     owner: str
     is_put_first: bool
-    """A person put it before the others."""
 
     @property
     def days_left(self) -> int:

@@ -1,7 +1,7 @@
 """The bodies that kawe sends, made from what rows say.
 
-There is no `quantity` and no `draft: false` here, and no way to ask for them:
-kawe never buys, and never sends what it could not read back first.
+`quantity` and `draft: false` are never in them: kawe never buys, and never sends what
+it has not read back.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ def draft_body(
 ) -> dict[str, Any]:
     """Make the body that creates a row's draft (CreateProjectBody).
 
-    `documents` are (document id, name). The organisation goes along whole
-    only when no `organisation_id` is known: each time it is passed the
-    service makes a new one.
+    `documents` are (document id, name). Without an `organisation_id` the body has the
+    whole organisation, and the service creates a new one.
     """
     body = update_body(content) | {
         "reference": marker_of(content),
@@ -55,7 +54,7 @@ def draft_body(
 
 
 def update_body(content: ProjectContent) -> dict[str, Any]:
-    """Make the body that brings a row's draft up to date (UpdateProjectBody)."""
+    """Make the body that updates a row's draft (UpdateProjectBody)."""
     return {
         "name": content.name,
         "description": content.description,

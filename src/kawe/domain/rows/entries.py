@@ -12,7 +12,7 @@ from kawe.domain.service.states import UNSENT, State
 from kawe.domain.service.verdicts import Fingerprint, RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import Content, ProjectContent
-from kawe.domain.sheet.findings import SPOILT, Finding
+from kawe.domain.sheet.findings import LATE_MISTAKES, Finding
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
 
@@ -21,7 +21,7 @@ BatchName = NewType("BatchName", str)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Binding:
-    """Whom a journal belongs to; it is used with nobody else."""
+    """The account that a journal belongs to."""
 
     base_url: str
     team_id: str
@@ -38,20 +38,17 @@ class Line:
     raw: tuple[RawValue, ...]
     findings: tuple[Finding, ...]
     row: RowKey | None
-    """None where the row cannot be submitted, and nothing of it is anywhere else."""
+    """None where the row cannot be submitted and nothing of it is elsewhere."""
 
     @property
-    def is_spoilt(self) -> bool:
-        """Say whether the row has mistakes, and the service something of it.
-
-        Nothing is sent for it: `row` only says which one it is.
-        """
-        return any(finding.rule == SPOILT for finding in self.findings)
+    def has_mistakes(self) -> bool:
+        """Say whether the row has mistakes, and the service a part of it."""
+        return any(finding.rule == LATE_MISTAKES for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetReading:
-    """One sheet of a workbook as it was read last; a batch may have several."""
+    """One sheet of a workbook as it was last read; a batch may have several."""
 
     batch: BatchName
     workbook: str
@@ -128,7 +125,7 @@ class Entry:
 
     @property
     def has_draft(self) -> bool:
-        """Say whether it has a draft that is not sent yet, as the journal has it."""
+        """Say whether it has a draft that is not sent yet, as the journal says."""
         return self.project_id is not None and self.state in UNSENT
 
 
@@ -140,7 +137,7 @@ def projects_among(entries: Iterable[Entry]) -> list[tuple[Entry, ProjectContent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownRow:
-    """A row of the journal without what it said: much less to read."""
+    """A row of the journal without its content: much less to read."""
 
     key: RowKey
     batch: BatchName
@@ -155,7 +152,7 @@ class KnownRow:
     receipt_number: str | None
 
     def saying(self, content: Content) -> Entry:
-        """Give the whole row, for who knows what it said."""
+        """Give the whole row, with its content."""
         return Entry(
             key=self.key,
             batch=self.batch,

@@ -1,9 +1,8 @@
 """Which row a row is, and what it said.
 
-A row's key never depends on where the row stands: sorting, moving, renaming
-or saving the workbook again leaves it alone. It is the reference where there
-is one; else name, place and dates together, so that a corrected description
-is still the same row.
+A row's key never depends on where the row stands. It is the reference where there is
+one; else name, place and dates together, so that a corrected description is still the
+same row.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def project_key(content: ProjectContent) -> RowKey:
     """Give the key of a projects row."""
     if content.reference is not None:
         return reference_key(content.reference)
-    return RowKey(f"row:{sha256_of(likeness_key(content))}")
+    return RowKey(f"row:{sha256_of(duplicate_key(content))}")
 
 
 def reference_key(reference: str) -> RowKey:
@@ -50,11 +49,11 @@ def reference_key(reference: str) -> RowKey:
 
 
 def reference_in(key: RowKey) -> str | None:
-    """Give the reference that a key was made of; None where there was none."""
+    """Give the reference that a key was made of, if any."""
     return key.removeprefix(_REFERENCE) if key.startswith(_REFERENCE) else None
 
 
-def likeness_key(content: ProjectContent) -> list[object]:
+def duplicate_key(content: ProjectContent) -> list[object]:
     """Give what two rows share when they are the same row written twice."""
     place = None if content.place is None else list(content.place.key())
     return [
@@ -70,16 +69,16 @@ def likeness_key(content: ProjectContent) -> list[object]:
 def marker_of(content: ProjectContent) -> str:
     """Give the reference that the service will know a project by.
 
-    One without a reference gets one that follows from its key alone, so
-    that a lost journal makes the same one again: `KW` and twelve letters and
-    digits without I, L, O and U.
+    One without a reference gets one that follows from its key alone, so that a lost
+    journal makes the same one again: `KW` and twelve letters and digits without I, L, O
+    and U.
     """
     reference = content.reference
     return _made_marker(content) if reference is None else reference
 
 
 def _made_marker(content: ProjectContent) -> str:
-    digest = int(sha256_of(likeness_key(content)), 16)
+    digest = int(sha256_of(duplicate_key(content)), 16)
     letters = []
     for _ in range(_MARKER_LENGTH):
         digest, rest = divmod(digest, len(_MARKER_LETTERS))

@@ -1,7 +1,4 @@
-"""The rules that lie across the fields of one row. Pure.
-
-Each broken rule names the field whose cell should be marked.
-"""
+"""The rules across several fields of one row. Each broken rule names one field."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class ShownFile:
     """As Excel counts them."""
 
     def as_json(self) -> dict[str, Any]:
-        """Give the file as every document of kawe has it."""
+        """Give the file for JSON documents."""
         return {
             "path": self.path,
             "size_bytes": self.size_bytes,
@@ -54,14 +54,14 @@ def path_below(root: Path, file: Attachment) -> str:
 def files_below(
     root: Path, attached: Iterable[tuple[int, Attachment]]
 ) -> tuple[ShownFile, ...]:
-    """Show the files of rows, which are given by their numbers."""
+    """Show the files of rows; `attached` has row numbers."""
     return shown_files(
         (row, path_below(root, file), file.size_bytes) for row, file in attached
     )
 
 
 def shown_files(files: Iterable[tuple[int, str, int]]) -> tuple[ShownFile, ...]:
-    """Put row numbers, paths and sizes together, each file once, by its path."""
+    """Group row numbers, paths and sizes by path."""
     sizes: dict[str, int] = {}
     rows: dict[str, dict[int, None]] = {}
     for row, path, size_bytes in files:

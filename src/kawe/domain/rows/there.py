@@ -1,7 +1,7 @@
-"""What of a row is with the service before this journal has anything of it.
+"""What the service has of a row that this journal has nothing of.
 
 A colleague's computer made it, or this one before its journal was lost. Runs and
-previews judge it alike: a preview that calls a sent row ready is false.
+previews use the same rules.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import Enum, auto
 
 from kawe.domain.rows.identity import marker_of
-from kawe.domain.rows.likeness import differences
+from kawe.domain.rows.similarity import differences
 from kawe.domain.service.naming_projects import with_projects
 from kawe.domain.service.service_words import Project
 from kawe.domain.sheet.content import ProjectContent
@@ -35,13 +35,13 @@ class ThereAlready:
 
     what: There
     project: Project | None = None
-    """The one that is the row's own; None where only a person can say."""
+    """The row's own; None where only a person can say."""
     why: str = ""
     """Why only a person can."""
 
 
 def made_first(projects: Sequence[Project]) -> Project:
-    """Give the project that every computer takes for the one: by time, then id."""
+    """Give the project that every computer chooses: the first by time, then id."""
     return min(projects, key=_made_when)
 
 
@@ -52,8 +52,7 @@ def _made_when(project: Project) -> tuple[datetime, str]:
 def sent_alike(content: ProjectContent, found: Sequence[Project]) -> Project | None:
     """Give the one project of `found` that is the row, sent already.
 
-    Drafts beside it are no row's any more. Of two that were sent, only a person
-    can say what happened.
+    Drafts beside it are no row's. If two were sent, only a person can decide.
     """
     sent = [each for each in found if not each.is_draft]
     if len(sent) != 1 or not sent[0].is_sent or differences(content, sent[0]):
@@ -66,7 +65,7 @@ def what_is_there(
 ) -> ThereAlready:
     """Judge the projects that carry a row's marker; there is one at least.
 
-    `strangers` are those of them that no row of this journal owns.
+    `strangers` are those that no row of this journal owns.
     """
     sent = sent_alike(content, strangers)
     if sent is not None:

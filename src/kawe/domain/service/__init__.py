@@ -1,1 +1,1 @@
-"""What the service tells, and what its answers let us conclude."""
+"""What the service answers, and what kawe concludes from it."""

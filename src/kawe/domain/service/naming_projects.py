@@ -1,8 +1,7 @@
 """Projects of the service that a row is held for, named within the reason.
 
-The ids stand in the reason, because the journal keeps it whole and a person who
-adopts one must name it. They are taken out again wherever the reason is read as
-a sentence.
+The journal keeps the ids in the reason, because a person who adopts one must name it.
+Sentences for people leave them out.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ def without_ids(reason: str) -> str:
 
 
 def without_projects(reason: str) -> str:
-    """Give a reason without the projects, as it is said of many rows alike."""
+    """Give a reason without the projects, to group rows with one reason."""
     return re.sub(r":[; ]*\.$", ".", _NAMED.sub("", reason))
 
 

@@ -19,7 +19,7 @@ class Place:
     longitude: float
 
     def key(self) -> tuple[float, float]:
-        """Give what makes two places the same."""
+        """Give the same value for places that are the same."""
         return (
             round(self.latitude, PLACE_DECIMALS),
             round(self.longitude, PLACE_DECIMALS),

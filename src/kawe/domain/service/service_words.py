@@ -1,4 +1,4 @@
-"""What the service tells us, in its own words: accounts, projects, receipts."""
+"""The service's own words: accounts, projects, receipts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """Whom a key speaks for."""
+    """Whom a key acts for."""
 
     team_id: str
     team_name: str

@@ -1,7 +1,6 @@
 """How long a doubt is left alone, and when it is asked about.
 
-Time here is what `Clock.elapsed` gives: a clock on the wall may be set while a
-doubt waits, or may have been wrong when the doubt was written down.
+Times are `Clock.elapsed`: a wall clock may be set, or may have been wrong.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The states of a row and the only ways between them.
+"""The states of a row and the moves between them.
 
-The table is enforced by the journal as well: a move that is not in it is a
-bug and is refused there. The diagram in docs/journal.md is checked against it.
+The journal refuses any other move. A test compares the diagram in docs/journal.md.
 """
 
 from __future__ import annotations
@@ -141,7 +140,7 @@ AFTER_SEND: Final = frozenset({S.SENT, S.UNCONFIRMED, S.CONFIRMED, S.RECEIPTED})
 FINISHED: Final = frozenset(
     {*AFTER_SEND, S.INVITED, S.DONE, S.ALREADY_THERE, S.ABANDONED}
 )
-"""Rows for which nothing more is done that changes the world."""
+"""Nothing more is done for these rows that changes the world."""
 
 SETTLED: Final = FINISHED - {S.SENT, S.UNCONFIRMED}
 """Finished, and not even read back any more."""

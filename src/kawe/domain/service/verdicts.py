@@ -18,8 +18,7 @@ Fingerprint = NewType("Fingerprint", str)
 class Step(str):
     """One thing a row is about to do that changes the world.
 
-    A kind of sheet may bring steps of its own: `Step("tell")`. There is one object
-    for each word.
+    A kind of sheet may have steps of its own: `Step("tell")`. Each word has one object.
     """
 
     __slots__ = ()
@@ -54,8 +53,8 @@ class Intent:
     body_sha256: str
     begun_at: datetime
     known_projects: tuple[str, ...] = ()
-    """Ids of what carried the row's marker before this act: projects before a
-    create, invitations of the address before an invite."""
+    """Ids under the row's marker before this act: projects, or invitations of the
+    address."""
 
 
 class Reason(StrEnum):

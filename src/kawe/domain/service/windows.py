@@ -1,10 +1,9 @@
 """What is known of a rate limit: what is left of it, and when there is more.
 
-Nothing here asks whether a window is fixed (all of it comes back at once) or
-rolling (each request comes back one window after it was made). Both let at
-least one request in at the moment that their answers name, and the answer to
-that one says how many more. So a closed window is tried by one request, and
-nobody else goes before its answer has come.
+A window may be fixed (all of it comes back at once) or rolling (each request comes back
+one window later). Both let at least one request in at the time that their answers name,
+and its answer says how many more. So one request tries a closed window, and the others
+wait for its answer.
 """
 
 from __future__ import annotations
@@ -17,8 +16,7 @@ LONGEST_SECONDS: Final = 960.0
 """The service's fifteen minutes, and one for clocks that differ."""
 _FIRST_GUESS_SECONDS: Final = 60.0
 _MOST_DOUBLINGS: Final = 10
-# One request in fifty is kept back for whoever else has this key: another run,
-# another computer, a proxy that sends a request twice.
+# One request in fifty is left to other users of this key.
 _KEPT_BACK: Final = 50
 # A trial that has no answer by then is taken for lost.
 _TRIAL_SECONDS: Final = 10.0
@@ -29,8 +27,8 @@ _LOOK_AGAIN_SECONDS: Final = 0.05
 class WindowNews:
     """What one answer says of the window, and how certain that is by now.
 
-    Requests that were in flight beside it may have been let in before it or
-    after it, so what is left now lies between `at_least` and `at_most`.
+    Requests in flight beside it may count before or after it, so what is left now lies
+    between `at_least` and `at_most`.
     """
 
     asked_at: datetime
@@ -48,8 +46,7 @@ class WindowNews:
 class Window:
     """What a process knows of the window of its key.
 
-    `spread`, from 0 to 1, is the chance that spreads the waits of those who
-    share a key.
+    `spread`, a random number from 0 to 1, spreads the waits of those who share a key.
     """
 
     limit: int | None = None
@@ -83,8 +80,8 @@ class Window:
             return window, 0.0
         return replace(window, left=window.left - 1), 0.0
 
-    def told(self, news: WindowNews, *, spread: float) -> Window:
-        """Take in what an answer says."""
+    def learned(self, news: WindowNews, *, spread: float) -> Window:
+        """Give the window after an answer."""
         if self.opened_at is not None and news.asked_at < self.opened_at:
             return self
         if news.is_refusal:
@@ -108,10 +105,7 @@ class Window:
     def seconds_for(
         self, requests: int, *, pace_seconds: float | None, now: datetime
     ) -> float | None:
-        """Say how long so many requests take, each `pace_seconds` by itself.
-
-        None: neither a limit nor the pace says.
-        """
+        """Say how long so many requests take, or None if that is unknown."""
         at_pace = None if pace_seconds is None else requests * pace_seconds
         is_closed = self.opens_at is not None
         if self.limit is None or self.length_seconds is None:
@@ -144,8 +138,7 @@ def _closed_in_time(window: Window, spread: float, *, now: datetime) -> Window:
 
 
 def _closed(window: Window, wait: float, *, spread: float, now: datetime) -> Window:
-    # Services round their seconds up or down, and whoever comes too early is
-    # refused. Several runs do not come at the same moment.
+    # Services round their seconds; several runs must not ask at the same moment.
     length = window.length_seconds or wait
     late = min(1.0, length / 100) + spread * min(2.0, wait / 50)
     opens_at = now + timedelta(seconds=min(wait, LONGEST_SECONDS) + late)
@@ -155,7 +148,7 @@ def _closed(window: Window, wait: float, *, spread: float, now: datetime) -> Win
 def _tried(
     window: Window, opens_at: datetime, *, now: datetime
 ) -> tuple[Window, float]:
-    """Let one try whether a closed window is open, once its time has come."""
+    """Let one request try a closed window, once its time has come."""
     wait = (opens_at - now).total_seconds()
     if wait > 0:
         return window, wait

@@ -12,11 +12,10 @@ from kawe.domain.sheet.content import Content
 
 
 class SheetKind(str):
-    """What the rows of a sheet are about, as far as everybody must know it.
+    """What the rows of a sheet are about: what every room may know of it.
 
-    Its text is the word for it that journals, plans and settings keep. There is one
-    object for each kind, made where `kawe.kinds` declares it; what the verbs do for
-    its rows is in `kawe.flows.kinds.Kind`.
+    Its text is the word for it in journals, plans and settings. Each kind has one
+    object, declared in `kawe.kinds`; `kawe.flows.kinds.Kind` adds what the verbs do.
     """
 
     __slots__ = ()
@@ -51,7 +50,7 @@ class SheetKind(str):
     """What of a row is kept when the journal forgets what it said."""
 
     def __new__(cls) -> Self:
-        """Make the one object of a kind, and let it be found by its word."""
+        """Make the one object of a kind, and register it by its word."""
         kind = super().__new__(cls, cls.word)
         _DECLARED[cls.word] = kind
         return kind

@@ -44,7 +44,7 @@ class OrganisationContent:
 
 
 class Content(Protocol):
-    """What a row of any sheet says: all that may be asked of it, whatever its kind.
+    """What a row of any sheet says, whatever its kind.
 
     A frozen dataclass of texts, numbers, days and dataclasses.
     """
@@ -54,8 +54,8 @@ class Content(Protocol):
     @property
     def name(self) -> str: ...
     @property
-    def told_apart(self) -> tuple[str, str]:
-        """Give the field by which a row is told from others, and what it is called."""
+    def identified_by(self) -> tuple[str, str]:
+        """Give the field that identifies a row for people, and its value."""
         ...
 
     @property
@@ -65,7 +65,7 @@ class Content(Protocol):
 
     @property
     def owner_words(self) -> str:
-        """Name somebody whom it makes an owner, with the address that it goes to."""
+        """Name the person that it makes an owner, with the address."""
         ...
 
     @property
@@ -85,7 +85,7 @@ class Content(Protocol):
 
 
 class PlainContent:
-    """What a row has that is about no project: none of what a project has."""
+    """The content of a row that is about no project."""
 
     __slots__ = ()
     project: ClassVar[None] = None
@@ -135,7 +135,7 @@ class ProjectContent:
         return self
 
     @property
-    def told_apart(self) -> tuple[str, str]:
+    def identified_by(self) -> tuple[str, str]:
         """Give the reference, where it has one."""
         if self.reference:
             return "reference", "reference"

@@ -17,7 +17,7 @@ EDITED: Final = "edited-too-late"
 """The rule of a row that was edited after the service had something of it."""
 REPLACED: Final = "replaced-after-draft"
 """The rule of a row that, once its draft is sent, is about another project."""
-SPOILT: Final = "mistake-too-late"
+LATE_MISTAKES: Final = "mistake-too-late"
 """The rule of a row that has mistakes after the service has something of it."""
 SHOWN_FIRST: Final = frozenset({HEADING_TAUGHT, PERSON_KNOWN, PERSON_GONE})
 """Rules that are shown before anything is sent, however little they weigh."""
@@ -29,7 +29,7 @@ class Severity(StrEnum):
     ERROR = "error"
     """The row cannot be sent."""
     WARNING = "warning"
-    """The row can be sent; a person should look."""
+    """The row can be sent; a person should check it."""
     NOTE = "note"
     """Something was read in a way that the person should know of."""
 
@@ -47,7 +47,6 @@ class Finding:
     value: str
     """What stood there, as the person sees it."""
     message: str
-    """What is wrong, a sentence."""
     advice: str = ""
     """What to do, a sentence."""
 
@@ -58,7 +57,7 @@ class Finding:
         return where.row_ref if isinstance(where, CellRef) else where
 
     def as_json(self) -> dict[str, str]:
-        """Give the finding as every document of kawe has it."""
+        """Give the finding for JSON documents."""
         return {
             "where": str(self.where),
             "severity": self.severity.value,

@@ -1,9 +1,7 @@
 """Foreign text in sheets: nothing active in it, and in a CSV file no formula.
 
-Nothing in a CSV file says that a text is a text. A program that opens one takes
-what begins with = + - or @ for a formula and runs it. Such a text gets an
-apostrophe before it, and kawe takes that away again when it reads a file of its
-own.
+A program that opens a CSV file runs a text that begins with = + - or @ as a formula.
+Such a text gets an apostrophe before it, which kawe removes when it reads its own file.
 """
 
 from __future__ import annotations
@@ -12,8 +10,7 @@ import re
 from typing import Final
 
 _LINE_ENDS: Final = re.compile(r"\r\n?|[\u2028\u2029\x0b\x0c\x85]")
-# Control characters but the line end, halves of surrogate pairs, marks that
-# turn the direction of text, and what XML has no way to say.
+# Control characters but the line end, surrogates, direction marks, no XML.
 _UNSAFE: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff"
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
@@ -42,5 +39,5 @@ def guarded(text: str) -> str:
 
 
 def unguarded(text: str) -> str:
-    """Give the text of which `guarded` made `text`."""
+    """Give the text that `guarded` was called with."""
     return text[1:] if _GUARDED.match(text) else text

@@ -89,11 +89,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """Some rows of a sheet by column, as far as nothing is to be said of them."""
+    """Some rows of a sheet by column, without the rows that may have a finding."""
 
     numbers: Sequence[int]
     """Which rows, by the number that Excel gives them."""
     values: Mapping[str, Sequence[CellValue]]
-    """By field, what the cells of these rows mean; empty when nobody looked."""
+    """By field, what the cells of these rows mean; empty when nobody asked."""
     odd: Collection[int]
     """Rows, of this block or of an earlier one, that must be read cell by cell."""

@@ -7,6 +7,5 @@ from typing import TypeAlias
 
 # What a cell can hold as Excel or a CSV gives it; None is an empty cell.
 RawValue: TypeAlias = str | float | int | bool | date | datetime | time | None
-# What a cell means once read: JSON values only, so that a schema can check
-# it. Dates are ISO text, lists are lists of text.
+# What a cell means: JSON values, for the schema. Dates are ISO text.
 CellValue: TypeAlias = str | float | int | bool | list[str] | None

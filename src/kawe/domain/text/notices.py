@@ -28,8 +28,7 @@ class NoticeKind(StrEnum):
 class Notice:
     """One message about a run.
 
-    It travels over other people's servers: no key, and no word of a row, such
-    as a name, an address or a project, is ever in it.
+    It travels over other people's servers: it never has a key or a word of a row.
     """
 
     kind: NoticeKind
@@ -62,7 +61,7 @@ class Notice:
         return "\n\n".join(self.sentences) + "\n"
 
     def as_json(self) -> dict[str, Any]:
-        """Give the document that programs get; its form is stable."""
+        """Give the document for programs; its form is stable."""
         return {
             "schema": SCHEMA,
             "kind": self.kind.value,

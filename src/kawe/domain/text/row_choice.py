@@ -1,4 +1,4 @@
-"""Which rows a person picked out, and how many may fail before a run stops."""
+"""Which rows a person named, and how many may fail before a run stops."""
 
 from __future__ import annotations
 
@@ -31,13 +31,9 @@ class RowChoice:
         )
 
     def check_known(self, rows: Sequence[tuple[int, str | None]]) -> None:
-        """Make sure that the sheet has every row that was named.
+        """Raise `SettingsError` where the sheet lacks a row that was named.
 
-        `rows` are numbers and references. Of a range, one row must be there:
-        blank rows between are none.
-
-        Raises:
-            SettingsError: It has not.
+        `rows` are numbers and references. Of a range, one row must be there.
         """
         numbers = {number for number, _ in rows}
         references = {reference for _, reference in rows}
@@ -59,9 +55,7 @@ class RowChoice:
 
 
 def read_row_choice(text: str) -> RowChoice:
-    """Read what stands after --only: `4,7-12`, or references; commas between.
-
-    Digits alone are row numbers.
+    """Read the value of --only: `4,7-12`, or references; digits are row numbers.
 
     Raises:
         SettingsError: It names no rows.
@@ -113,7 +107,7 @@ class Allowance:
 
 
 def read_allowance(text: str) -> Allowance:
-    """Read what stands after --max-errors: `5` or `2.5%`.
+    """Read the value of --max-errors: `5` or `2.5%`.
 
     Raises:
         SettingsError: It is neither.

@@ -1,7 +1,7 @@
 """What text is allowed to look like: cleaned, folded, and safe to show.
 
-Every text that comes from a cell, a file name or the service passes through
-here before it is compared, sent or shown.
+Every text from a cell, a file name or the service passes through here before it is
+compared, sent or shown.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _BIDI: Final = frozenset(
 def clean(text: str) -> str:
     """Give `text` in NFC, without invisible characters and outer spaces.
 
-    Runs of spaces, no-break spaces among them, become one; line breaks stay.
+    Runs of spaces become one; line breaks stay.
     """
     if text.isascii() and text.isprintable():
         return _SPACES.sub(" ", text).strip() if "  " in text else text.strip()
@@ -52,10 +52,9 @@ def clean(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Reduce `text` to what people mean when they compare words.
+    """Reduce `text` to what counts when people compare words.
 
-    Case, macrons, punctuation and spacing do not count: `Land use consent`,
-    `LAND_USE_CONSENT` and `land-use  consent` are the same.
+    Case, macrons, punctuation and spacing do not count.
     """
     plain = "".join(c for c in _plain(text) if not unicodedata.combining(c))
     return _WORDS.sub(" ", plain.replace("&", " and ")).strip()
@@ -63,10 +62,9 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def fold_name(text: str) -> str:
-    """Reduce a name to what tells it apart, keeping every script.
+    """Reduce a name like `fold`, and keep letters outside a–z.
 
-    Like `fold`, but letters outside a–z survive, so that two names that have
-    nothing in common never become equal because both became empty.
+    So two names of another script do not become equal because both became empty.
     """
     if text.isascii() and text.isprintable():
         return " ".join(_WORDS.split(text.lower())).strip()
@@ -76,10 +74,7 @@ def fold_name(text: str) -> str:
 
 
 def fold_names(names: Sequence[str]) -> Sequence[str]:
-    """Reduce many names at once, each as `fold_name` does.
-
-    They must be clean and on one line each, as cells are once they were read.
-    """
+    """Reduce many clean names of one line each, as `fold_name` does."""
     text = "\n".join(names)
     if not text.isascii():
         text = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
@@ -95,29 +90,27 @@ def fold_names(names: Sequence[str]) -> Sequence[str]:
 
 
 def near_reference(reference: str) -> str:
-    """Reduce a reference to what a hurried reader sees of it.
+    """Reduce a reference to what a person sees who reads quickly.
 
-    Case, spacing and punctuation do not count, nor zeros in front of a number,
-    nor whether a letter O or a zero was typed. What parts two numbers does:
-    RC 12-3 is not RC 1-23.
+    Case, spacing and punctuation do not count, nor leading zeros, nor O or 0. What
+    parts two numbers counts: RC 12-3 is not RC 1-23.
     """
-    return _hurried(fold_name(reference))
+    return _folded_reference(fold_name(reference))
 
 
 def near_references(references: Sequence[str]) -> Sequence[str]:
-    """Reduce many references at once, each as `near_reference` does."""
-    return _hurried("\n".join(fold_names(references))).split("\n")
+    """Reduce many references, each as `near_reference` does."""
+    return _folded_reference("\n".join(fold_names(references))).split("\n")
 
 
-def _hurried(folded: str) -> str:
+def _folded_reference(folded: str) -> str:
     return _LEADING.sub("", _BETWEEN.sub("", folded).replace("o", "0"))
 
 
 def one_line(text: str, *, limit: int = 200) -> str:
     """Give `text` safe for a terminal or a log: one line, nothing active.
 
-    Control characters, escape sequences and direction marks are removed;
-    macrons are unharmed. Longer text is cut at `limit` with an ellipsis.
+    Longer text is cut at `limit` with an ellipsis.
     """
     shown = "".join(
         " " if c in "\n\t\r" else c
@@ -129,12 +122,7 @@ def one_line(text: str, *, limit: int = 200) -> str:
 
 
 def visible_json(text: str) -> str:
-    """Give JSON text with what cannot be seen in it as an escape.
-
-    Macrons stay letters. What turns text around, ends a line or speaks to a
-    terminal would be obeyed by whatever shows the text; it means the same as an
-    escape.
-    """
+    """Give JSON text with invisible characters as escapes; macrons stay letters."""
     return "\n".join(
         line if line.isprintable() else "".join(map(_visible, line))
         for line in text.split("\n")

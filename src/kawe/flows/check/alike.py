@@ -1,14 +1,11 @@
-"""New rows that look like one whose project is with the service already.
+"""New rows that are like a lost row: one that has a project and left the workbook.
 
-That row is not in the workbook any more: most likely it is the same one, and
-its reference, or what it is known by, was changed. Unless a person says that
-it is another project, nothing is made of it: a second project could not be
-taken back.
+Most likely both are one row, whose reference or key was edited. kawe creates nothing
+for the new row until a person says that it is another project.
 
-One row is like another by nearly all that it says. Where rows of a batch are
-gone, and about as many new ones share name and place with them, or many share
-one of the two, the batch was changed as a whole, such as by a programme that
-slipped: then they are alike whatever else they say.
+Two rows are alike when they agree in nearly everything. Where a batch lost rows, and
+about as many new ones share name and place with them, or many share one of the two, the
+whole batch was edited: then those rows are alike whatever else they say.
 """
 
 from __future__ import annotations
@@ -22,7 +19,7 @@ from typing import Final
 
 from kawe.domain.rows.entries import BatchName, Entry, KnownRow, projects_among
 from kawe.domain.rows.identity import reference_in
-from kawe.domain.rows.likeness import (
+from kawe.domain.rows.similarity import (
     Sign,
     group_signs_of,
     halves_of,
@@ -66,23 +63,23 @@ async def mark_alike(
 ) -> tuple[CheckedRow, ...]:
     """Refuse new rows that look like one that has a project; only warn if `accepts`.
 
-    Rows of one workbook are never held against each other: fifty culverts may
-    well say the same.
+    Rows of one workbook are not compared with each other: fifty culverts may say the
+    same.
     """
     new = {row.row.ref: row for row in rows if _is_new(row, known)}
     if not new:
         return tuple(rows)
-    # Rows that the journal has, though nothing was made of them, are no news.
+    # Rows that the journal knows are not new, even without a project.
     unknown = sum(row.key not in known for row in new.values()) or len(new)
-    lookout = _Lookout(list(new.values()), unknown=unknown, today=today)
-    # Where another project has the reference now, the row that had it is gone.
+    watch = _SimilarRows(list(new.values()), unknown=unknown, today=today)
+    # A row whose reference another project has now is gone.
     staying = keys_of(row for row in rows if not is_reused(row))
-    entries = await journal.made(lookout.sees, beside=staying)
+    entries = await journal.made(watch.is_similar, beside=staying)
     by_sign: dict[Sign, _Made] = {}
     for made in await _made(entries, journal=journal):
         for sign in signs_of(made.entry.key, made.content):
             by_sign.setdefault(sign, made)
-    lost = lookout.lost(row for row in rows if row.row.ref not in new)
+    lost = watch.lost(row for row in rows if row.row.ref not in new)
     gone = await journal.find(each.row for each in lost.values()) if lost else {}
     by_group = {
         sign: replace(made, others=each.others)
@@ -108,19 +105,19 @@ class _Lost:
     """A row that is gone from the workbook, and shares a group sign with a new one."""
 
     row: RowKey
-    is_telling: bool
-    """It shares name and place, and not only one of the two."""
+    shares_both: bool
+    """Name and place, and not only one of the two."""
     rows: int = 1
     """How many rows of its batch share that sign."""
     others: int = 0
     """How many more rows of its batch are gone, with new ones like them."""
 
 
-class _Lookout:
-    """Knows rows of the journal that look like a new one.
+class _SimilarRows:
+    """Finds rows of the journal that are like a new one.
 
-    What new rows look like is found out for the first row that it is asked
-    about: mostly there is none, and there may be 100,000 new ones.
+    The signs of the new rows are computed at the first question: mostly there is no
+    question, and there may be 100,000 new rows.
     """
 
     def __init__(self, new: Sequence[CheckedRow], *, unknown: int, today: date) -> None:
@@ -134,10 +131,10 @@ class _Lookout:
         self._gone: Counter[BatchName] = Counter()
         self._lost: defaultdict[BatchName, dict[Sign, _Lost]] = defaultdict(dict)
 
-    def sees(self, entry: Entry) -> bool:
-        """Say whether `entry` is like a new row; take note of whole groups."""
+    def is_similar(self, entry: Entry) -> bool:
+        """Say whether `entry` is like a new row; count whole groups."""
         if not self._hints:
-            self._look_at_new()
+            self._learn_new()
         content = project_of(entry.content)
         if content is None:
             return False
@@ -151,10 +148,7 @@ class _Lookout:
         return not self._signs.isdisjoint(signs_of(entry.key, content))
 
     def lost(self, staying: Iterable[CheckedRow]) -> dict[Sign, _Lost]:
-        """Give the groups that are gone, with new rows in their place, by sign.
-
-        What rows that are `staying` in the workbook share as well tells nothing.
-        """
+        """Give the lost groups that new rows replace, by sign."""
         if not self._lost:
             return {}
         common = {
@@ -167,15 +161,15 @@ class _Lookout:
         for batch, group in self._lost.items():
             own = {sign: each for sign, each in group.items() if sign not in common}
             if len(own) < _MANY:
-                own = {sign: each for sign, each in own.items() if each.is_telling}
+                own = {sign: each for sign, each in own.items() if each.shares_both}
             rows = sum(min(e.rows, len(self._sought[sign])) for sign, e in own.items())
-            # About as many new ones as are gone: one among fifty is another one.
+            # About as many new rows as lost ones: one among fifty is another project.
             if 2 * rows >= min(self._gone[batch], self._unknown):
                 for sign, each in own.items():
                     found.setdefault(sign, replace(each, others=rows - 1))
         return found
 
-    def _look_at_new(self) -> None:
+    def _learn_new(self) -> None:
         self._signs = frozenset(s for row in self._new for s in signs_sought(*row))
         self._hints = frozenset(
             sign
@@ -189,30 +183,30 @@ class _Lookout:
     def _take_note(self, entry: Entry, before: ProjectContent) -> None:
         for index, sign in enumerate(group_signs_of(before)):
             now = self._sought.get(sign, ())
-            # What many rows share makes none of them the one that is gone.
+            # What many rows share identifies none of them.
             if len(now) < _COMMON and any(
-                _may_be(before, each, is_telling=index == 0, today=self._today)
+                _may_be(before, each, shares_both=index == 0, today=self._today)
                 for each in now
             ):
-                self._add(entry, sign, is_telling=index == 0)
+                self._add(entry, sign, shares_both=index == 0)
                 return
 
-    def _add(self, entry: Entry, sign: Sign, *, is_telling: bool) -> None:
+    def _add(self, entry: Entry, sign: Sign, *, shares_both: bool) -> None:
         group = self._lost[entry.batch]
-        last = group.get(sign, _Lost(row=entry.key, is_telling=is_telling, rows=0))
+        last = group.get(sign, _Lost(row=entry.key, shares_both=shares_both, rows=0))
         row = entry.key if entry.state in AFTER_SEND else last.row
         group[sign] = replace(last, row=row, rows=last.rows + 1)
 
 
 def _may_be(
-    before: ProjectContent, now: ProjectContent, *, is_telling: bool, today: date
+    before: ProjectContent, now: ProjectContent, *, shares_both: bool, today: date
 ) -> bool:
-    """Say whether a new row may be one that is gone, as far as dates and reference go.
+    """Say whether date and reference allow that a new row is the one that is gone.
 
-    Where less than name and place is shared, two references say that they are two.
+    Where less than name and place is shared, two references mean two projects.
     """
     two = before.reference is not None and now.reference is not None
-    return (is_telling or not two) and is_same_season(before, now, today=today)
+    return (shares_both or not two) and is_same_season(before, now, today=today)
 
 
 def _found(
@@ -222,7 +216,7 @@ def _found(
     *,
     today: date,
 ) -> _Made | None:
-    """Give what a new row looks like: by itself, or else as one of a group."""
+    """Give the row that a new row is like: by itself, or else as one of a group."""
     content = project_of(row.content)
     if row.key is None or content is None:
         return None
@@ -232,7 +226,7 @@ def _found(
     for index, sign in enumerate(group_signs_of(content)):
         made = by_group.get(sign)
         if made is not None and _may_be(
-            made.content, content, is_telling=index == 0, today=today
+            made.content, content, shares_both=index == 0, today=today
         ):
             return made
     return None
@@ -248,14 +242,11 @@ class _Made:
     """As in: sent on 21 November 2026."""
     is_sent: bool
     others: int = 0
-    """How many more rows of its batch are gone, with new ones like them."""
+    """How many more rows of its batch are lost, with new ones like them."""
 
 
 async def _made(entries: Iterable[Entry], *, journal: Journal) -> list[_Made]:
-    """Say how far rows came; those that are or may be sent come first.
-
-    What a person gave up before it was sent stands in nobody's way.
-    """
+    """Say how far rows came, sent ones first; not rows given up before a send."""
     made = [
         _how_far(entry, content, await journal.attempts(entry.key))
         for entry, content in projects_among(entries)
@@ -310,7 +301,7 @@ def _marked(row: CheckedRow, made: _Made | None, *, accepts: bool) -> CheckedRow
             "" if accepts else f"{_same(row, made)}; {_OTHERWISE}",
         ),
     )
-    return row.told(finding)
+    return row.with_findings(finding)
 
 
 def _called(entry: Entry) -> str:
@@ -321,7 +312,7 @@ def _called(entry: Entry) -> str:
 
 
 def _same(row: CheckedRow, made: _Made) -> str:
-    """Say what makes the row the one that it was."""
+    """Say what identifies the row."""
     reference = reference_in(made.entry.key)
     now, was = project_of(row.content), made.content
     said = {} if now is None or not was.name else to_put_back(was, now)

@@ -1,7 +1,7 @@
 """Whether iwi can answer by the day that a row gives them.
 
-A day on which nobody works is a warning and never an error: the service takes
-it, and an emergency may need it.
+A day on which nobody works is only a warning: the service accepts it, and an emergency
+may need it.
 """
 
 from __future__ import annotations
@@ -17,17 +17,14 @@ from kawe.domain.text.new_zealand import short_day_words
 from kawe.ports import WorkingDays
 
 _ONE_DAY: Final = timedelta(days=1)
-# The longest way to a working day leads through the summer break.
+# The summer break is the longest time without a working day.
 _LONGEST_BREAK_DAYS: Final = 30
 
 
 def respond_by_breach(
     content: ProjectContent, *, today: date, days: WorkingDays
 ) -> Breach | None:
-    """Warn of a day to respond by on which nobody works.
-
-    A day that has gone by already has its own warning.
-    """
+    """Warn of a respond by on which nobody works; a past day has its own warning."""
     on = content.respond_by_on
     day_off = days.day_off(on) if on >= today else None
     if day_off is None:

@@ -13,10 +13,10 @@ from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, blocks
 from kawe.domain.sheet.tables import Table
+from kawe.flows.check.duplicates import mark_duplicates
 from kawe.flows.check.naming import Naming, mark_organisations
-from kawe.flows.check.resemblance import mark_resemblance
 from kawe.flows.check.reusing import keys_of, mark_reused
-from kawe.flows.checked_rows import CheckedRow, Ground, attached
+from kawe.flows.checked_rows import CheckContext, CheckedRow, attached
 from kawe.flows.kinds import Inquiry, Kind
 from kawe.flows.routing import Asker
 from kawe.ports import Journal
@@ -26,9 +26,8 @@ from kawe.ports import Journal
 class Checked:
     """A sheet, checked."""
 
-    # Unprinted: asyncio prints what a program's main coroutine gives, only to
-    # throw the words away; for 100,000 rows they took 700 MB, and as long as
-    # the check itself.
+    # No repr: asyncio would make one of the main coroutine's result, with 700 MB
+    # for 100,000 rows, and in as much time as the check itself.
     table: Table = field(repr=False)
     rows: tuple[CheckedRow, ...] = field(repr=False)
     organisations: Mapping[str, OrganisationId]
@@ -58,28 +57,24 @@ class Checked:
 async def check(
     table: Table,
     *,
-    ground: Ground,
+    context: CheckContext,
     asker: Asker | None,
     journal: Journal | None = None,
 ) -> Checked:
     """Check a sheet.
 
-    With no `asker` nothing is asked of the service. Rows that `journal` knows
-    to be done with the same content are asked about no more; a reference that
-    it knows of another project is an error, and so is a new row that looks like
-    one which has a project and is not in the workbook any more.
-
-    Raises:
-        ServiceError: A question could not be answered.
+    Without an `asker` the service is not asked. Rows that `journal` knows to be done
+    with the same content cost no question. A reference that the journal knows of
+    another project is an error, and so is a new row that looks like one which has a
+    project and left the workbook.
     """
     kind = Kind.of(table.kind)
-    rows = mark_resemblance(kind.read(table, ground=ground))
+    rows = mark_duplicates(kind.read(table, context=context))
     if blocks(table.findings):
-        # The sheet itself is wrong: what its rows seem to say is not to be
-        # trusted, and nothing is asked or sent for them.
+        # The sheet itself is wrong, so its rows are not reliable.
         rows = tuple(replace(row, content=None) for row in rows)
     if asker is None or blocks(table.findings):
-        naming = Naming(team={}, was_asked=False, suggester=ground.suggester)
+        naming = Naming(team={}, was_asked=False, suggester=context.suggester)
         rows = mark_organisations(rows, naming=naming)
         return Checked(table=table, rows=rows, organisations={})
     known = await _known(rows, journal)
@@ -87,7 +82,7 @@ async def check(
         rows = await mark_reused(rows, known=known, journal=journal)
     skip = _finished(rows, known)
     inquiry = Inquiry(
-        ground=ground, asker=asker, journal=journal, known=known, skip=skip
+        context=context, asker=asker, journal=journal, known=known, skip=skip
     )
     answers = await kind.ask(rows, inquiry)
     return Checked(
@@ -101,7 +96,6 @@ async def check(
 async def _known(
     rows: Sequence[CheckedRow], journal: Journal | None
 ) -> Mapping[RowKey, KnownRow]:
-    """Give the rows as the journal has them."""
     if journal is None:
         return {}
     return await journal.known(keys_of(rows))
@@ -110,7 +104,6 @@ async def _known(
 def _finished(
     rows: Sequence[CheckedRow], known: Mapping[RowKey, KnownRow]
 ) -> list[CheckedRow]:
-    """Give the rows that cost no call any more."""
     return [
         row
         for row in rows

@@ -1,7 +1,6 @@
 """Grouping: which rows agree in a part of what they say.
 
-A rule that compares rows says which part must agree, and what follows for the
-rows of a group. Whatever is no part of the rule may differ.
+A rule that compares rows names the parts that must agree; other parts may differ.
 """
 
 from __future__ import annotations
@@ -13,17 +12,17 @@ T = TypeVar("T")
 
 
 class Groups:
-    """Rows by the parts that they have; more of them may be added at any time."""
+    """Rows by the parts that they have; rows may be added at any time."""
 
     def __init__(self) -> None:
         self._first: dict[Hashable, int] = {}
         self._more: dict[Hashable, set[int]] = {}
 
     def add(self, rows: Iterable[int], parts: Iterable[Hashable]) -> None:
-        """Take in rows by number, each with a part; one may come again."""
+        """Add rows by number, each with a part; a pair may come again."""
         first, more = self._first, self._more
         keys = list(parts)
-        # Mostly all are new: then no row is looked at by itself.
+        # Mostly all are new, and need no loop.
         if len(set(keys)) == len(keys) and first.keys().isdisjoint(keys):
             first.update(zip(keys, rows, strict=True))
             return
@@ -33,7 +32,7 @@ class Groups:
                 more.setdefault(key, {earliest}).add(row)
 
     def of(self, *, least: int = 2) -> Iterator[list[int]]:
-        """Give each group of at least so many rows, in their order."""
+        """Give each group of at least `least` rows, in their order."""
         return (sorted(rows) for rows in self._more.values() if len(rows) >= least)
 
 

@@ -1,8 +1,7 @@
 """Which organisation each row means: one of the team's, or a new one.
 
-The service makes a new organisation whenever it is passed one, so a name that
-is nearly another's would stay beside it for good. A likeness is only ever
-pointed out: which of the two is meant, the person knows.
+The service never merges organisations, so a misspelt name would stay for good. kawe
+only points out near names; a person says which one is meant.
 """
 
 from __future__ import annotations
@@ -20,8 +19,7 @@ from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
 from kawe.ports import Suggester
 
-# Each name is held against each other; a workbook with more new organisations
-# than this was made by a program, and programs spell one name in one way.
+# Each name is compared with each; more names are a program's, which spells well.
 MOST_NEW_NAMES: Final = 1_000
 
 
@@ -52,10 +50,7 @@ class Naming:
 def mark_organisations(
     rows: Sequence[CheckedRow], *, naming: Naming, skip: Collection[RowRef] = ()
 ) -> tuple[CheckedRow, ...]:
-    """Mark new organisations that lack something, or are nearly another one.
-
-    `skip` are rows that are finished: what they named was settled then.
-    """
+    """Mark new organisations that lack something, or whose name is near another."""
     spellings = _spellings(rows, naming=naming, skip=skip)
     return tuple(
         row if row.row.ref in skip else _marked(row, naming=naming, spellings=spellings)
@@ -75,7 +70,7 @@ def _marked(
     others = spellings.get(fold_name(organisation.name), ())
     if others:
         findings.append(_spelt_twice(checked, others))
-    return checked.told(*findings)
+    return checked.with_findings(*findings)
 
 
 def _about_new(
@@ -126,7 +121,7 @@ def _spelt_twice(checked: CheckedRow, others: Sequence[str]) -> Finding:
 def _spellings(
     rows: Sequence[CheckedRow], *, naming: Naming, skip: Collection[RowRef]
 ) -> dict[str, list[str]]:
-    """Say for each new name where others stand that are nearly the same."""
+    """Say for each new name where others are that are nearly equal."""
     first: dict[str, tuple[str, RowRef | CellRef]] = {}
     for row in rows:
         organisation = _organisation(row)
@@ -145,10 +140,7 @@ def _spellings(
 def near_names(
     names: Collection[str], *, suggester: Suggester
 ) -> dict[str, tuple[str, ...]]:
-    """Give the names that are nearly another one, each with those others.
-
-    Too many are not held each against each: none is given then.
-    """
+    """Give the names that are nearly another one, with those; none of too many."""
     if len(names) > MOST_NEW_NAMES:
         return {}
     found = {

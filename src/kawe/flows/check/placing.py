@@ -1,8 +1,4 @@
-"""Where rows are: what places are understood, and what is said about them.
-
-Whether a place at sea is worth a warning depends on what the project is, which
-only the row knows; that it is at sea, only the room of places knows.
-"""
+"""Where rows are: which places are understood, and the findings about them."""
 
 from __future__ import annotations
 
@@ -57,7 +53,7 @@ def locate_rows(
 def place_findings(
     row: TableRow, *, here: Location | None, there: Location | None
 ) -> Iterator[Finding]:
-    """Say what is to be said of a row's place and its organisation's."""
+    """Give the findings about a row's place and its organisation's."""
     for location, prefix in ((here, ""), (there, ORGANISATION)):
         if location is None:
             continue
@@ -80,7 +76,7 @@ def named_by(row: TableRow, *, prefix: str = "") -> str:
 
 
 def is_at_home_at_sea(type_: CellValue, *, prefix: str) -> bool:
-    """Say whether nobody wonders at a place at sea: a project's of such a type."""
+    """Say whether a place at sea is plausible: a project's of such a type."""
     return not prefix and type_ in ALSO_AT_SEA
 
 
@@ -113,11 +109,7 @@ def _at_sea(row: TableRow, prefix: str) -> Iterator[Finding]:
 def copied_down(
     rows: Sequence[TableRow], located: Mapping[RowRef, Location]
 ) -> dict[RowRef, Finding]:
-    """Ask once about each place that many rows name, on the second of them.
-
-    A planner may well have five consents for one site, and would not read the
-    question five times.
-    """
+    """Ask about each place that many rows name, once: on the second of them."""
 
     def place(row: TableRow) -> Iterable[Hashable]:
         location = located.get(row.ref)

@@ -1,8 +1,7 @@
 """Checking a sheet without the service, however many rows it has.
 
-The whole sheet is glanced over; only rows of which something might be said are
-read cell by cell, a few at a time, and of them no more is kept than what is
-to be said. What it finds is what `check` finds.
+A quick scan finds the rows that may have a finding; only those are read cell by cell, a
+few at a time, and only their findings are kept. The result is that of `check`.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from kawe.domain.service.places import Located
 from kawe.domain.sheet.content import Attachment, project_of
 from kawe.domain.sheet.findings import Finding, blocks
 from kawe.domain.sheet.tables import Table
-from kawe.flows.check.glancing import Glance, glance
+from kawe.flows.check.duplicates import mark_duplicates
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.placing import locate_rows
-from kawe.flows.check.resemblance import mark_resemblance
-from kawe.flows.checked_rows import CheckedRow, Ground, attached
+from kawe.flows.check.quick_scan import QuickScan, quick_scan
+from kawe.flows.checked_rows import CheckContext, CheckedRow, attached
 from kawe.flows.kinds import Kind
 from kawe.ports import Sheet
 
@@ -73,25 +72,25 @@ class QuickCheck:
         return blocks(self.head.findings)
 
 
-def can_be_glanced_at(sheet: Sheet) -> bool:
+def can_be_checked_quickly(sheet: Sheet) -> bool:
     """Say whether a sheet can be checked quickly: it is right as a whole."""
     head = sheet.head
-    return Kind.of(head.kind).can_be_glanced_at and not blocks(head.findings)
+    return Kind.of(head.kind).can_be_checked_quickly and not blocks(head.findings)
 
 
-def quick_check(sheet: Sheet, *, ground: Ground) -> QuickCheck:
-    """Check a sheet that can be glanced at, asking nobody."""
-    found = glance(sheet, ground=ground)
+def quick_check(sheet: Sheet, *, context: CheckContext) -> QuickCheck:
+    """Check a sheet that can be checked quickly, without asking anybody."""
+    found = quick_scan(sheet, context=context)
     notable: dict[int, Standing] = {}
     files: list[tuple[int, Attachment]] = []
-    for row in _by_themselves(sheet, found, ground=ground):
+    for row in _by_themselves(sheet, found, context=context):
         content = project_of(row.content)
         if content is not None:
             found.groups.add_row(row.row.ref.row, content)
         notable[row.row.ref.row] = _standing(row)
         files += attached([row])
     alike = found.groups.rows()
-    for row in _together(sheet, alike, found=found, ground=ground):
+    for row in _together(sheet, alike, found=found, context=context):
         notable[row.row.ref.row] = _standing(row)
     return QuickCheck(
         sheet=sheet,
@@ -102,31 +101,31 @@ def quick_check(sheet: Sheet, *, ground: Ground) -> QuickCheck:
 
 
 def _by_themselves(
-    sheet: Sheet, found: Glance, *, ground: Ground
+    sheet: Sheet, found: QuickScan, *, context: CheckContext
 ) -> Iterator[CheckedRow]:
     """Check the odd rows, a few at a time; what they share is found afterwards."""
     kind = Kind.of(sheet.head.kind)
     rows = sheet.rows(found.odd) if found.odd else iter(())
     while some := tuple(islice(rows, _AT_ONCE)):
-        yield from kind.read(replace(sheet.head, rows=some), ground=ground)
+        yield from kind.read(replace(sheet.head, rows=some), context=context)
         unseen = [row for row in some if row.ref.row in found.unseen]
-        for ref, location in locate_rows(unseen, places=ground.places).items():
-            # A row that cannot be taken still stands somewhere.
+        for ref, location in locate_rows(unseen, places=context.places).items():
+            # A row that cannot be submitted still has an outcome.
             if isinstance(location, Located):
                 found.groups.add_places([ref.row], [location.place.key()])
 
 
 def _together(
-    sheet: Sheet, alike: Collection[int], *, found: Glance, ground: Ground
+    sheet: Sheet, alike: Collection[int], *, found: QuickScan, context: CheckContext
 ) -> tuple[CheckedRow, ...]:
     """Check the rows that have something in common, as if there were no others."""
     if not alike:
         return ()
     kind = Kind.of(sheet.head.kind)
-    rows = mark_resemblance(kind.read(sheet.table(alike), ground=ground))
+    rows = mark_duplicates(kind.read(sheet.table(alike), context=context))
     if found.groups.has_many_organisations:
         return rows
-    naming = Naming(team={}, was_asked=False, suggester=ground.suggester)
+    naming = Naming(team={}, was_asked=False, suggester=context.suggester)
     return mark_organisations(rows, naming=naming)
 
 

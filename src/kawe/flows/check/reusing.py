@@ -1,7 +1,7 @@
 """References that another project had before: the row cannot have them too.
 
-Next month's workbook is often last month's with other projects in it. Taken for
-an edit, such a row would be reported as sent, and never be sent.
+Next month's workbook is often last month's with other projects in it. If kawe took such
+a row for an edit, it would report the row as sent and never send it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from kawe.domain.rows.entries import Entry, KnownRow
-from kawe.domain.rows.identity import likeness_key
-from kawe.domain.rows.likeness import is_another_project
+from kawe.domain.rows.identity import duplicate_key
+from kawe.domain.rows.similarity import is_another_project
 from kawe.domain.service.places import Place
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.service.verdicts import RowKey
@@ -34,10 +34,7 @@ _SAME: Final = (
 
 
 def readable_key(row: CheckedRow) -> RowKey | None:
-    """Give a row's key, as far as its own cells say it.
-
-    A row with mistakes is the row that it was before.
-    """
+    """Give a row's key as its cells say it, also for a row with mistakes."""
     return row.named_key if row.key is None else row.key
 
 
@@ -79,20 +76,20 @@ def _marked(row: CheckedRow, before: Mapping[RowKey, Entry]) -> CheckedRow:
         or was.reference is None
         or not is_another_project(
             was,
-            _likeness(row),
+            _readable_key_parts(row),
             description=_text(row, "description"),
             is_done=entry.state in FINISHED,
         )
     ):
         return row
-    return row.told(_finding(row, entry))
+    return row.with_findings(_finding(row, entry))
 
 
-def _likeness(row: CheckedRow) -> Sequence[object]:
-    """Give what makes a row alike; of one with mistakes, what its cells say."""
+def _readable_key_parts(row: CheckedRow) -> Sequence[object]:
+    """Give the parts of a row's duplicate key, as far as they can be read."""
     content = project_of(row.content)
     if content is not None:
-        return likeness_key(content)
+        return duplicate_key(content)
     name, address = (_text(row, field) for field in ("name", "address"))
     place = _place(row)
     return [

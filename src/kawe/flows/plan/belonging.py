@@ -1,9 +1,8 @@
-"""Belonging: which batch a workbook goes on with, and which rows no workbook has.
+"""Belonging: which batch a workbook continues, and which rows no workbook has.
 
-A row belongs to the journal, not to a file: it stays in the batch that it came
-with, and may stand in several workbooks. A workbook takes no row out of another's
-batch; only rows that were cut out of their own workbook are missing, and a person
-says whether they leave.
+A row stays in the batch that it came with, and may stand in several workbooks. Only
+rows that were cut out of their own workbook are missing; a person says whether they
+leave.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ _SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Newcomer:
-    """A sheet that was read just now, and whose batch is asked for."""
+class NewSheet:
+    """A sheet that was read just now, whose batch is sought."""
 
     kind: SheetKind
     workbook: Path
@@ -56,7 +55,7 @@ class Newcomer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Belonging:
-    """The batch that a workbook goes on with."""
+    """The batch that a workbook continues."""
 
     name: BatchName
     opened_at: datetime | None
@@ -66,41 +65,38 @@ class Belonging:
 
 
 async def belonging_of(
-    newcomer: Newcomer, *, known: Mapping[RowKey, Entry], journal: Journal
+    new_sheet: NewSheet, *, known: Mapping[RowKey, Entry], journal: Journal
 ) -> Belonging:
-    """Find the batch that a workbook goes on with, or name a new one.
+    """Find the batch that a workbook continues, or name a new one.
 
-    It goes on with the batch of more than half of its rows. At the place of an
-    earlier reading, or instead of one that was moved, half is enough, or most of
-    what is left to do there; one row among many never is. A workbook without a
-    new row goes with the batch of most of them.
-
-    Raises:
-        JournalError: The journal cannot be read, or has a row of no batch.
+    It continues the batch of more than half of its rows. At the place of an earlier
+    reading, or after a move, half is enough, or most of the rows left to do there; one
+    row among many never is. A workbook without a new row continues the batch of most of
+    its rows.
     """
     batches = {batch.name: batch for batch in await journal.batches()}
-    votes = _votes(known, batches=batches, kind=newcomer.kind)
+    votes = _votes(known, batches=batches, kind=new_sheet.kind)
     # Of two that have as many of the rows, the one that was read last.
     latest = {name: place for place, name in enumerate(batches)}
     for name in sorted(votes, key=lambda each: (-votes[each], -latest[each])):
         readings = await journal.readings(name)
-        stands_for = [each for each in readings if newcomer.stands_for(each)]
+        stands_for = [each for each in readings if new_sheet.stands_for(each)]
         if await _joins(
-            newcomer, name, votes=votes, is_same=bool(stands_for), journal=journal
+            new_sheet, name, votes=votes, is_same=bool(stands_for), journal=journal
         ):
             return Belonging(
                 name=name,
                 opened_at=batches[name].opened_at,
                 in_place_of=tuple(
-                    earlier for earlier in stands_for if not newcomer.is_at(earlier)
+                    earlier for earlier in stands_for if not new_sheet.is_at(earlier)
                 ),
             )
     for batch in reversed(batches.values()):
-        # No row of it was ever right: it is read once more, corrected or not.
-        is_same = batch.kind is newcomer.kind and newcomer.is_at(batch.reading)
+        # No row of it was ever right: this is a new reading of it.
+        is_same = batch.kind is new_sheet.kind and new_sheet.is_at(batch.reading)
         if is_same and not await journal.entries(batch.name):
             return Belonging(name=batch.name, opened_at=batch.opened_at)
-    name = _new_name(newcomer.workbook, taken=set(batches))
+    name = _new_name(new_sheet.workbook, taken=set(batches))
     return Belonging(name=name, opened_at=None)
 
 
@@ -121,24 +117,24 @@ def _votes(
 
 
 async def _joins(
-    newcomer: Newcomer,
+    new_sheet: NewSheet,
     name: BatchName,
     *,
     votes: Counter[BatchName],
     is_same: bool,
     journal: Journal,
 ) -> bool:
-    """Say whether a workbook goes on with a batch.
+    """Say whether a workbook continues a batch.
 
     `is_same`: it lies where that was read, or was moved from there.
     """
-    rows, shared = len(newcomer.keys), votes[name]
+    rows, shared = len(new_sheet.keys), votes[name]
     if 2 * shared > rows or votes.total() == rows:
         return True
     if not is_same:
         return False
     left = {row.key for row in await journal.unfinished(name) if _is_left(row)}
-    going_on = len(left.intersection(newcomer.keys))
+    going_on = len(left.intersection(new_sheet.keys))
     return 2 * shared == rows or (going_on > 1 and 2 * going_on > len(left))
 
 
@@ -161,9 +157,8 @@ async def with_missing(
 ) -> Plan:
     """Say in a plan which unfinished rows its workbook does not have.
 
-    Those that no other workbook has either are missing; the others stay where they
-    are, also those of another batch that was read from the same place: when every row
-    of a workbook was changed, it is another batch.
+    Rows that no other workbook has either are missing; the others stay, also those of
+    another batch that was read from the same place.
     """
     batches = [
         each.name

@@ -133,7 +133,7 @@ def order_of_sends(plan: Plan, *, first: Sequence[RowKey] = ()) -> list[Entry]:
 
 
 def left_out(plan: Plan, keys: Collection[RowKey]) -> Plan:
-    """Leave rows of a plan as they are, besides those that it leaves already."""
+    """Leave out `keys` too."""
     return recounted(replace(plan, left_out=plan.left_out | frozenset(keys)))
 
 
@@ -145,7 +145,7 @@ def only(plan: Plan, choice: RowChoice) -> Plan:
     """
     markers = {entry.key: entry.marker for entry in plan.entries}
     # A row with mistakes is left out in any case.
-    rows = [(line, None if line.is_spoilt else line.row) for line in plan.lines]
+    rows = [(line, None if line.has_mistakes else line.row) for line in plan.lines]
     named = [
         (line.where.row, None if row is None else markers[row], row)
         for line, row in rows
@@ -160,10 +160,7 @@ def only(plan: Plan, choice: RowChoice) -> Plan:
 
 
 def canary(plan: Plan, rows: int, *, first: Sequence[RowKey] = ()) -> Plan:
-    """Leave out all rows with work but the first few in the order of sends.
-
-    Rows that are not sent come after those that are, as they stand in the sheet.
-    """
+    """Leave out all rows with work but the first few, those to send first."""
     sends = order_of_sends(plan, first=first)
     sent = {entry.key for entry in sends}
     others = [entry for entry in acted_on(plan) if entry.key not in sent]

@@ -16,7 +16,7 @@ from kawe.flows.plan.foreseeing import Foreseen
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Described:
-    """One row as it stands now, in the words of a saved plan."""
+    """One row now, in the words of a saved plan."""
 
     row: CheckedRow = field(repr=False)
     key: str
@@ -26,12 +26,12 @@ class Described:
 
     @property
     def number(self) -> int:
-        """Say where the row stands, as Excel counts rows."""
+        """Give the number of the row in the sheet, as Excel counts."""
         return self.row.row.ref.row
 
 
 def describe(row: CheckedRow, *, salt: str, root: Path | None = None) -> Described:
-    """Hash what is to be recognised of a row; name its files, below `root`."""
+    """Hash the parts of a row that a plan compares; name its files below `root`."""
     return Described(
         row=row,
         key="" if row.key is None else hidden(salt, "key", row.key),

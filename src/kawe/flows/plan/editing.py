@@ -1,4 +1,4 @@
-"""What becomes of an edit that comes after the service has something of a row."""
+"""What happens to an edit of a row that the service has something of."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from enum import Enum, auto
 from typing import Final, assert_never
 
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.identity import likeness_key
-from kawe.domain.rows.likeness import beyond_update, edited_field, is_another_project
+from kawe.domain.rows.identity import duplicate_key
+from kawe.domain.rows.similarity import beyond_update, edited_field, is_another_project
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.sheet.content import project_of
 from kawe.domain.sheet.findings import EDITED, REPLACED, Finding, Severity
@@ -48,7 +48,7 @@ class EditFate(Enum):
 async def fate_of(
     entry: Entry, before: Entry | None, *, journal: Journal, update_drafts: bool
 ) -> EditFate:
-    """Say what becomes of what `entry` says by now."""
+    """Say what happens to the edit that `entry` is."""
     if (
         before is None
         or before.state in _STARTED_OVER
@@ -69,7 +69,7 @@ async def fate_of(
 def edit_findings(
     checked: CheckedRow, before: Entry | None, *, fate: EditFate
 ) -> Iterator[Finding]:
-    """Say at the cell that was edited what becomes of the edit."""
+    """Say at the edited cell what happens to the edit."""
     said = None if before is None else _said(before, fate)
     if before is None or said is None:
         return
@@ -91,7 +91,7 @@ def _is_replaced(checked: CheckedRow, before: Entry, *, fate: EditFate) -> bool:
         and was is not None
         and now is not None
         and is_another_project(
-            was, likeness_key(now), description=now.description, is_done=True
+            was, duplicate_key(now), description=now.description, is_done=True
         )
     )
 

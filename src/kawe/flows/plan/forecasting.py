@@ -1,7 +1,6 @@
-"""Forecasting: about how many requests a run would make.
+"""Forecasting: about how many requests a run makes to the service.
 
-Only those to the service count against its rate limit; the bytes of files go
-to its storage.
+Uploads to its storage do not count against the rate limit.
 """
 
 from __future__ import annotations
@@ -30,11 +29,7 @@ _ACCOUNT: Final = 2
 
 
 async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
-    """Say about how many requests carrying out a plan takes.
-
-    Raises:
-        ServiceError: The service could not be asked how many projects it has.
-    """
+    """Say about how many requests carrying out a plan takes."""
     rows, kind = acted_on(foreseen.plan), Kind.of(foreseen.plan.kind)
     done = [foreseen.actions[entry.key] for entry in rows]
     creates = len(foreseen.creating)
@@ -45,7 +40,7 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
             await _checking(run, checked),
             len(foreseen.drafts),
             await _looks(run, (looked_for + len(foreseen.drafts), _known(foreseen))),
-            # What is new stands on the first pages.
+            # New projects are on the first pages.
             math.ceil((len(foreseen.wanting) - _known(foreseen)) / PAGE_MAX),
             _PER_FILE * len(files_of(foreseen.creating)),
             _PER_CREATE * creates,
@@ -59,7 +54,7 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
 
 
 async def _checking(run: Run, checked: Checked) -> int:
-    """Say what checking the workbook again takes: places, people, organisations."""
+    """Count the requests of checking again: places, people, organisations."""
     known = await run.journal.iwi_answers(since=run.clock.now() - REMEMBERED_FOR)
     places = {
         row.content.place.key()
@@ -75,19 +70,16 @@ async def _checking(run: Run, checked: Checked) -> int:
 
 
 def _known(foreseen: Foreseen) -> int:
-    """Say how many rows to send are looked for in the whole list before that.
-
-    None, where the drafts of all are made in this run and nothing else is there.
-    """
+    """Count the rows to send that are looked up in the whole list, or None."""
     made = {entry.key for entry in foreseen.creating}
     is_new = not foreseen.there and made.issuperset(foreseen.wanting)
     return 0 if is_new else len(foreseen.wanting)
 
 
 async def _looks(run: Run, rows: Sequence[int]) -> int:
-    """Say what looking for projects takes: before drafts are made, and before sends.
+    """Count the requests of the searches before creates and before sends.
 
-    `rows` are those that are looked for each time; where there are none, no look.
+    `rows` are the numbers of rows of each search.
     """
     looks = [count for count in rows if count]
     if not looks:

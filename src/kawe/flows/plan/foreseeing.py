@@ -1,7 +1,6 @@
 """Foreseeing: what a run would do with every row, and what the service shows now.
 
-Nothing is changed: drafts are read, as they will be read again before each of
-them is sent.
+Nothing is changed: drafts are read, as they are read again before their send.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from kawe.domain.batch.saved_plans import Action
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.urgency import in_order
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.rows.likeness import differences
+from kawe.domain.rows.similarity import differences
 from kawe.domain.rows.there import There, ThereAlready
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import FINISHED
@@ -29,9 +28,9 @@ from kawe.flows.plan.counting import (
     is_to_send,
     recounted,
 )
-from kawe.flows.run import Run, Sighting
+from kawe.flows.run import Run, Snapshot
 from kawe.flows.settle.resolving import ADOPTED, decided
-from kawe.flows.submit.existing import look_at, there_already
+from kawe.flows.submit.existing import take_snapshot, there_already
 from kawe.flows.submit.sharing import sent_by_hand
 from kawe.flows.workers import each
 
@@ -64,13 +63,9 @@ class Foreseen:
 async def foresee(
     run: Run, plan: Plan, *, budget: Budget, drafts_only: bool
 ) -> Foreseen:
-    """Say what carrying out a plan would do; read the drafts that there are.
-
-    Raises:
-        ServiceError: A draft could not be read.
-    """
+    """Say what carrying out a plan would do; read the drafts that there are."""
     drafts = await read_drafts(run, acted_on(plan))
-    there = await look_for(run, plan)
+    there = await find_there_already(run, plan)
     settled = await _settled(run, plan, drafts=drafts)
     settled |= {
         key: Action.NOTE_SENT if each.what is There.SENT else Action.HOLD
@@ -108,24 +103,21 @@ async def foresee(
     )
 
 
-async def look_for(
+async def find_there_already(
     run: Run, plan: Plan, *, and_drafts: bool = False
 ) -> dict[RowKey, ThereAlready]:
     """Say what the service has of rows that this journal has no project of.
 
     `and_drafts`: also which drafts of this journal somebody else has sent, or changed.
-    Nothing is asked where no row is to be made, or sent.
-
-    Raises:
-        ServiceError: The service could not be read.
+    Where no row is to be created or sent, nothing is asked.
     """
     rows = [entry for entry in acted_on(plan) if is_to_create(entry)]
     drafts = [entry for entry in acted_on(plan) if and_drafts and entry.has_draft]
     there: dict[RowKey, ThereAlready] = {}
     if not rows and not drafts:
         return there
-    seen = await look_at(run, [*rows, *drafts])
-    run.tally.looked = seen
+    seen = await take_snapshot(run, [*rows, *drafts])
+    run.tally.snapshot = seen
     for key in sent_by_hand(drafts, seen):
         there[key] = ThereAlready(what=There.SENT)
     for entry, content in projects_among(
@@ -142,9 +134,9 @@ async def look_for(
 
 
 async def _why_held(
-    run: Run, entry: Entry, content: ProjectContent, *, seen: Sighting
+    run: Run, entry: Entry, content: ProjectContent, *, seen: Snapshot
 ) -> str:
-    """Say why a draft will be held that somebody changed; empty where it will not."""
+    """Say why a draft that somebody changed will be held; empty where it will not."""
     own = [each for each in seen.of(entry) if each.id == entry.project_id]
     if not own or not own[0].is_draft:
         return ""
@@ -154,14 +146,10 @@ async def _why_held(
     return f"Its draft was changed in the portal, it seems: {', '.join(differs)}"
 
 
-async def sighted(run: Run, plan: Plan) -> Plan:
-    """Count what a plan would do without what the service shows as done already.
-
-    Raises:
-        ServiceError: The service could not be read.
-    """
-    there = await look_for(run, plan, and_drafts=True)
-    # A changed draft is read, and held, in its turn: it counts until then.
+async def without_there_already(run: Run, plan: Plan) -> Plan:
+    """Count what a plan would do without what the service shows as done already."""
+    there = await find_there_already(run, plan, and_drafts=True)
+    # A changed draft is held when its turn comes: it counts until then.
     counted = {entry.key for entry in plan.entries if entry.has_draft}
     there = {
         key: each
@@ -174,11 +162,7 @@ async def sighted(run: Run, plan: Plan) -> Plan:
 async def read_drafts(
     run: Run, entries: Sequence[Entry]
 ) -> dict[RowKey, Project | None]:
-    """Read the draft of every row that has one; None where it is not shown.
-
-    Raises:
-        ServiceError: One could not be read.
-    """
+    """Read the draft of every row that has one; None where it is not shown."""
     found: dict[RowKey, Project | None] = {}
 
     async def read(row: tuple[RowKey, ProjectId]) -> None:
@@ -193,7 +177,7 @@ async def read_drafts(
     ]
     if rows:
         run.progress.begin("Reading the drafts that there are", total=len(rows))
-        await each(rows, read, workers=run.workers, brake=run.brake)
+        await each(rows, read, workers=run.workers, stop=run.stop)
     return found
 
 
@@ -233,8 +217,6 @@ def _by_draft(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Going:
-    """What is known of all rows when one of them is looked at."""
-
     plan: Plan
     wanting: frozenset[RowKey]
     sends: frozenset[RowKey]

@@ -18,10 +18,10 @@ from kawe.domain.sheet.content import ProjectContent, project_of
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import is_reused, keys_of
 from kawe.flows.checked_rows import CheckedRow
-from kawe.flows.plan.belonging import Belonging, Newcomer, belonging_of, with_missing
+from kawe.flows.plan.belonging import Belonging, NewSheet, belonging_of, with_missing
 from kawe.flows.plan.counting import recounted
 from kawe.flows.plan.editing import EditFate, edit_findings, fate_of
-from kawe.flows.plan.spoiling import done_of, lines_of
+from kawe.flows.plan.mistakes import done_of, lines_of
 from kawe.flows.settle.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
 from kawe.ports import Journal
 
@@ -97,8 +97,8 @@ async def make_plan(
 
 def _newcomer(
     checked: Checked, *, source: Source, keys: Collection[RowKey]
-) -> Newcomer:
-    return Newcomer(
+) -> NewSheet:
+    return NewSheet(
         kind=checked.table.kind,
         workbook=source.workbook,
         sheet=checked.table.sheet,
@@ -124,8 +124,8 @@ async def _known(
 ) -> dict[RowKey, Entry]:
     """Give the rows as the journal has them.
 
-    Where the fingerprint is the same, what a row says is taken from the sheet:
-    reading it back for 100,000 rows that are done takes seconds.
+    Where the fingerprint is the same, the content comes from the sheet: reading it back
+    for 100,000 rows takes seconds.
     """
     known = await journal.known(keys_of(rows))
     same = {
@@ -142,7 +142,7 @@ async def _known(
 def _own(
     rows: Sequence[CheckedRow], *, known: Mapping[RowKey, Entry]
 ) -> dict[RowKey, Entry]:
-    """Give those of the known rows that are rows of this workbook."""
+    """Give the known rows that are rows of this workbook."""
     strange = keys_of(each for each in rows if is_reused(each))
     return {key: entry for key, entry in known.items() if key not in strange}
 
@@ -154,10 +154,7 @@ async def _asked_for_elsewhere(
     batch: Batch,
     journal: Journal,
 ) -> frozenset[RowKey]:
-    """Name the drafts that this sheet does not send, and another workbook does.
-
-    They may wait for tokens: a copy without a yes takes nothing out of the queue.
-    """
+    """Name the drafts that another workbook sends and this sheet does not."""
     quiet = [
         row.key
         for row in rows
@@ -266,7 +263,7 @@ def _merged(entry: Entry, before: Entry | None, *, fate: EditFate) -> Entry:
         return entry
     moved = _at_its_place(before, entry)
     if before.state in BEFORE_CREATE:
-        # Files that are with the service stay there: same bytes, same document.
+        # Uploaded files stay: same bytes, same document.
         return replace(
             moved,
             content=entry.content,
@@ -292,8 +289,7 @@ def _merged(entry: Entry, before: Entry | None, *, fate: EditFate) -> Entry:
 
 
 def _at_its_place(before: Entry, entry: Entry) -> Entry:
-    # Most rows of a large workbook are done and stand where they stood. A row of
-    # another batch stays there.
+    # Mostly nothing changed. A row of another batch stays there.
     if before.batch != entry.batch or before.position == entry.position:
         return before
     return replace(before, position=entry.position)

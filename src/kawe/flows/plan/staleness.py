@@ -1,7 +1,7 @@
-"""Whether a saved plan still fits what it was made of, and if not, what changed.
+"""Whether a saved plan still fits, and if not, what changed.
 
-Every difference is a sentence for a person. A workbook that was only sorted,
-renamed or moved fits; so do rows that are done by now.
+Every difference is a sentence for a person. A workbook that was only sorted, renamed or
+moved fits, and so do rows that are done by now.
 """
 
 from __future__ import annotations
@@ -27,10 +27,7 @@ _Value = TypeVar("_Value")
 def changes_of_rows(
     saved: SavedPlan, rows: Sequence[Described], *, known: _Known
 ) -> Iterator[str]:
-    """Say what changed in the workbook and in the files that it names.
-
-    `rows` are those of the workbook now, `known` what the journal has of them.
-    """
+    """Say what changed in the workbook `rows` and their files."""
     pairs, gone, added = _matched(saved.rows, rows)
     for planned, row in pairs:
         changed = list(_cells(planned, row))
@@ -89,8 +86,8 @@ def _matched(
 ) -> tuple[list[tuple[PlannedRow, Described]], list[PlannedRow], list[Described]]:
     """Pair the rows of a plan with those of now; give those that stand alone too.
 
-    What says the same is the same row, then what has the same key, and then what
-    stands where it stood, as far as most of it is as it was.
+    First by the whole content, then by key, then by place where most of the row is
+    equal.
     """
     pairs: list[tuple[PlannedRow, Described]] = []
     gone, added = list(planned), list(now)
@@ -150,13 +147,11 @@ def _cells(planned: PlannedRow, now: Described) -> Iterator[str]:
 
 
 def _is_done(row: Described, known: _Known) -> bool:
-    """Say whether nothing is done for a row any more."""
     key = row.row.key
     return key is not None and key in known and known[key].state in FINISHED
 
 
 def _beside_cells(planned: PlannedRow, now: Described) -> Iterator[str]:
-    """Say what changed of a row although none of its cells did."""
     row = now.row
     if not row.is_valid:
         errors = [f for f in row.findings if f.severity is Severity.ERROR]
@@ -190,7 +185,7 @@ def _draft(
         return "the journal on this computer does not know its draft."
     if known.project_id != planned.project:
         return "it has another draft now."
-    # The journal takes an edit together with the intent to bring it there.
+    # The journal takes an edit together with the intent of the update.
     is_updated = (
         Step.UPDATE in planned.action.steps and known.fingerprint == planned.fingerprint
     )

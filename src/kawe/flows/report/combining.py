@@ -1,7 +1,7 @@
 """Combining: every row of a batch once, whichever workbooks it stands in.
 
-The sheet that was read last comes first, row by row as it stands; what is only in
-earlier ones follows below it, and then what no workbook has any more.
+The sheet that was read last comes first; below it come the other rows of earlier
+sheets, and then rows that no workbook has any more.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class _Sheet:
             self.seen.add(line.row)
 
     def _columns(self, reading: SheetReading) -> list[int]:
-        """Say in which column each of a sheet's stands here; new ones are added."""
+        """Give the column of each heading here; new headings are added."""
         if reading in self.columns:
             return self.columns[reading]
         columns = self.columns[reading] = []

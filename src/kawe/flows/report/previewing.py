@@ -1,7 +1,7 @@
-"""Previewing: how each row stands now, before a run, with all that can be known.
+"""Previewing: how each row stands now, before a run.
 
-What the journal knows of a row counts, and what the service has of it that the
-journal does not know. Nothing is written, neither here nor there.
+It uses the journal, and what the service has that the journal does not know. Nothing is
+written, neither here nor there.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.flows.check.checking import Checked
 from kawe.flows.marking import mark
 from kawe.flows.plan.counting import load_of_sends
-from kawe.flows.plan.foreseeing import look_for
+from kawe.flows.plan.foreseeing import find_there_already
 from kawe.flows.report.reporting import Frame, report_check
 from kawe.flows.run import Run
 
@@ -77,12 +77,8 @@ def _words(there: ThereAlready) -> tuple[str, str]:
 async def report_preview(
     checked: Checked, plan: Plan, *, run: Run, workbook: Path, frame: Frame
 ) -> BatchReport:
-    """Make the report of a check that knows the journal and asks the service.
-
-    Raises:
-        ServiceError: The service could not be read.
-    """
-    there = await look_for(run, plan, and_drafts=True)
+    """Make the report of a check that knows the journal and asks the service."""
+    there = await find_there_already(run, plan, and_drafts=True)
     done = await run.journal.known(plan.spoilt)
     view = _View(
         entries={entry.key: entry for entry in plan.entries},
@@ -126,7 +122,7 @@ class _View:
     """About rows that are there already."""
 
     def standing(self, row: RowReport, line: Line) -> RowReport:
-        """Say how one row stands."""
+        """Give the report of one row."""
         findings = line.findings
         if line.row is None:
             return replace(row, findings=findings)
@@ -163,7 +159,7 @@ def _next(entry: Entry) -> str:
 
 
 def _advised(row: RowReport, outcome: Outcome, *, words: str = "") -> RowReport:
-    """Give a row its outcome, and say of a change that comes too late what to do."""
+    """Give a row its outcome, and say what to do about a late change."""
     late = changed_too_late(outcome, row.findings)
     if late is not None:
         words = f"{words} {late.message} {late.advice}".strip()

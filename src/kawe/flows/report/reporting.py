@@ -30,7 +30,7 @@ from kawe.domain.rows.entries import (
 )
 from kawe.domain.service.states import AFTER_SEND, IN_DOUBT, State
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.findings import REPLACED, SPOILT, Finding, Severity
+from kawe.domain.sheet.findings import LATE_MISTAKES, REPLACED, Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
@@ -39,7 +39,7 @@ from kawe.flows.check.checking import Checked
 from kawe.flows.check.quick_checking import RIGHT, QuickCheck
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
-from kawe.flows.plan.spoiling import is_to_correct, shared_keys
+from kawe.flows.plan.mistakes import is_to_correct, shared_keys
 from kawe.flows.report.combining import CombinedRows, as_read, combine
 from kawe.flows.submit.unowned_drafts import left_behind
 from kawe.flows.wait.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of
@@ -53,7 +53,7 @@ _ACCEPT: Final = "Put it back, or submit the workbook with --accept missing."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submitted:
-    """The sheet that a submit was of: its rows are told of, and no other."""
+    """The sheet that was submitted: the report has its rows alone."""
 
     reading: SheetReading
     same_sends: bool = False
@@ -73,13 +73,13 @@ class Frame:
     remarks: tuple[str, ...] = ()
     iwi_load: IwiLoad = NO_LOAD
     submitted: Submitted | None = None
-    """None: every row of the batch is told of."""
+    """None: the report has every row of the batch."""
 
 
 async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
     """Make the report of a batch: every row of it has exactly one outcome.
 
-    Of what was submitted, every row of that sheet, whatever batch it is of.
+    After a submit: the rows of that sheet, whatever batch they are of.
     """
     own = await journal.entries(batch.name)
     if frame.submitted is None:
@@ -177,7 +177,7 @@ def report_check(
 
 
 class QuickRows(Sequence[RowReport]):
-    """How each row of a quick check stands; made anew each time they are asked for."""
+    """The reports of the rows of a quick check, made anew at each iteration."""
 
     def __init__(self, checked: QuickCheck) -> None:
         self._checked = checked
@@ -237,7 +237,7 @@ def first_advice(findings: Sequence[Finding]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _View:
-    """What the rows of a report are looked at with."""
+    """What the lines of a report are compared with."""
 
     entries: dict[RowKey, Entry]
     frame: Frame
@@ -254,7 +254,7 @@ class _View:
         submitted = self.frame.submitted
         same_sends = submitted is not None and submitted.same_sends
         advice = advice_for(entry, same_sends=same_sends)
-        spoilt = next((f for f in line.findings if f.rule == SPOILT), None)
+        spoilt = next((f for f in line.findings if f.rule == LATE_MISTAKES), None)
         if spoilt is None:
             outcome = outcome_of(entry.state)
             late = changed_too_late(outcome, line.findings)
@@ -268,11 +268,11 @@ class _View:
         return outcome_of(entry.state), words.strip()
 
     def counts(self, entry: Entry) -> bool:
-        """Say whether a row is counted here; of a submit, every row is."""
+        """Say whether a row is counted here; after a submit, every row is."""
         return self.frame.submitted is not None or entry.batch == self.batch
 
     def placed(self, what_to_do: str, line: Line) -> str:
-        """Say beside what is to be done where that is, if in another workbook."""
+        """Add the name of the other workbook, if the row is in one."""
         where = self.combined.elsewhere.get(line.where, "") if what_to_do else ""
         return f"{what_to_do} {where}".strip()
 
@@ -331,7 +331,7 @@ def _replaced_words(entry: Entry) -> str:
 
 
 def _standing_gone(entry: Entry) -> tuple[Outcome, str]:
-    """Say how a row stands that no workbook has any more, and what to do."""
+    """Say how a row stands that no workbook has, and what to do."""
     if entry.state in STANDS_IN_QUEUE:
         return Outcome.DEFERRED, f"{_NOT_THERE} {_DROP}"
     if entry.state in MAY_BE_MISSING - IN_DOUBT:

@@ -1,1 +1,1 @@
-"""Settling: what a doubt or a held row comes to, by asking or by a person's word."""
+"""Settling: the result of a doubt or a held row, by asking or by a decision."""

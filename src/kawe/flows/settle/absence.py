@@ -1,10 +1,9 @@
 """Whether a draft that was asked for is certainly not there.
 
-Silence of a list proves nothing by itself: a list may shift while it is read,
-and may lag behind. "It is not there" counts when the look was complete and
-stable, the settle window has passed, and something of ours that was created
-later can be seen in the same way; where nothing was, when two looks a settle
-window apart agree and every one between them was stable (promises, section 6).
+A list may shift while it is read, and may be late. The draft is absent when the search
+was complete and stable, the settle window has passed, and a draft that this run created
+later can be seen in the same list. Where there is none, two searches a settle window
+apart must agree, and every search between them must be stable (promises, section 6).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from kawe.flows.scanning import Scan, scan_projects
 
 @dataclass(slots=True, kw_only=True)
 class Drafts:
-    """The list of drafts, read once for all who want to look at about one time."""
+    """The list of drafts, read once for all doubts that ask at about one time."""
 
     run: Run
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -29,16 +28,12 @@ class Drafts:
     read: Scan[Project] = field(default_factory=lambda: Scan(items=(), is_stable=False))
 
     async def since(self, at: float) -> Scan[Project]:
-        """Give a scan that was begun at `at` or later.
-
-        Raises:
-            ServiceError: The list could not be read.
-        """
+        """Give a scan that was begun at `at` or later."""
         async with self.lock:
             if self.begun is None or self.begun < at:
                 begun = self.run.clock.elapsed()
                 self.read = await scan_projects(
-                    self.run.lookups, status="DRAFT", brake=self.run.brake
+                    self.run.lookups, status="DRAFT", stop=self.run.stop
                 )
                 self.begun = begun
             return self.read
@@ -46,7 +41,7 @@ class Drafts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftSearch:
-    """One look for the draft of one doubtful create."""
+    """One search for the draft of one doubtful create."""
 
     found: tuple[Project, ...]
     """Projects that may be what the create made."""
@@ -55,16 +50,12 @@ class DraftSearch:
     begun: float
 
 
-async def look_for(
+async def search_draft(
     run: Run, entry: Entry, attempt: Attempt, *, drafts: Drafts, since: float
 ) -> DraftSearch:
-    """Look by marker and among all drafts: search may lag behind the list.
-
-    Raises:
-        ServiceError: The service could not be read.
-    """
+    """Search by marker and among all drafts: a search may be later than the list."""
     begun = run.clock.elapsed()
-    by_marker = await scan_projects(run.lookups, search=entry.marker, brake=run.brake)
+    by_marker = await scan_projects(run.lookups, search=entry.marker, stop=run.stop)
     among = await drafts.since(since)
     seen = {each.id: each for each in (*by_marker.items, *among.items)}
     found = []
@@ -84,49 +75,43 @@ async def look_for(
     )
 
 
-def remember(run: Run, attempt: Attempt, look: DraftSearch) -> None:
-    """Keep since when every look found nothing: one that shifted begins anew."""
+def remember(run: Run, attempt: Attempt, search: DraftSearch) -> None:
+    """Keep since when every search found nothing; an unstable one begins anew."""
     looks = run.tally.absent_since
     key = (attempt.intent.row, attempt.intent.attempt)
-    if look.is_stable:
-        looks.setdefault(key, look.begun)
+    if search.is_stable:
+        looks.setdefault(key, search.begun)
     else:
         looks.pop(key, None)
 
 
-def next_look_at(run: Run, attempt: Attempt) -> float | None:
-    """Say when a look would be a settle window after the first one.
-
-    None where the latest was not stable: it counts for nothing.
-    """
+def next_read_at(run: Run, attempt: Attempt) -> float | None:
+    """Say when the window after the first search ends; None if unstable."""
     since = run.tally.absent_since.get((attempt.intent.row, attempt.intent.attempt))
     return None if since is None else since + run.settle_seconds
 
 
 async def is_absent(
-    run: Run, attempt: Attempt, look: DraftSearch, *, after: float
+    run: Run, attempt: Attempt, search: DraftSearch, *, after: float
 ) -> bool:
-    """Say whether `look`, the window being over, shows that nothing was made.
+    """Say whether `search`, after the window, shows that nothing was created.
 
     `after` is when the attempt had certainly ended.
-
-    Raises:
-        ServiceError: The service could not be read.
     """
-    due_at = next_look_at(run, attempt)
+    due_at = next_read_at(run, attempt)
     if due_at is None:
         return False
     later = [made for made in run.tally.made if made.begun >= after]
     if later:
-        # What hides the later one may hide the one that is looked for.
-        return await _sees(run, look, witness=later[-1])
-    return look.begun >= due_at
+        # If the list lacks the later draft, it may lack the other as well.
+        return await _sees(run, search, witness=later[-1])
+    return search.begun >= due_at
 
 
-async def _sees(run: Run, look: DraftSearch, *, witness: CreatedDraft) -> bool:
-    searched = await scan_projects(run.lookups, search=witness.marker, brake=run.brake)
+async def _sees(run: Run, search: DraftSearch, *, witness: CreatedDraft) -> bool:
+    searched = await scan_projects(run.lookups, search=witness.marker, stop=run.stop)
     shown = [each for each in searched.items if each.id == witness.project_id]
     if not shown or not searched.is_stable:
         return False
-    among = {each.id for each in look.drafts.items}
+    among = {each.id for each in search.drafts.items}
     return witness.project_id in among or not shown[0].is_draft

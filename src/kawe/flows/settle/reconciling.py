@@ -1,10 +1,9 @@
 """Settling a doubt by asking, never by guessing.
 
-A doubt is left alone while the service may still be at work: the settle
-window. It counts from the end of the attempt, or, where another process made
-that, from the first reading here: what a clock said then is not relied upon. In
-it the service is read four times. Doubts are parked side by side, so that none
-waits for another (promises, section 6).
+In the settle window the service may still be at work. The window counts from the end of
+the attempt; where another process made that, from the first reading here, as its clock
+is not trusted. In the window the service is read four times. Doubts wait side by side
+(promises, section 6).
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.rows.likeness import differences
+from kawe.domain.rows.similarity import differences
 from kawe.domain.rows.there import There, ThereAlready, what_is_there
 from kawe.domain.service.settling import MAX_CREATES, MAX_SENDS, read_times
 from kawe.domain.service.states import State, doubts_about
@@ -27,9 +26,9 @@ from kawe.flows.run import Run
 from kawe.flows.settle.absence import (
     Drafts,
     is_absent,
-    look_for,
-    next_look_at,
+    next_read_at,
     remember,
+    search_draft,
 )
 from kawe.flows.workers import each
 
@@ -44,9 +43,8 @@ SENT_ELSEWHERE: Final = "It was sent already, and not by this journal."
 async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
     """Settle the doubts of projects rows.
 
-    Without `wait`, each doubt is read once and only what is plain is settled;
-    with it, doubts are read on their schedule until their window has passed.
-    They wait side by side, and as many ask at a time as the run has workers.
+    Without `wait`, each doubt is read once and only what is certain is settled; with
+    it, doubts are read until their window has passed, side by side.
     """
     doubtful = projects_among(entry for entry in entries if entry.state in _STEP)
     if not doubtful:
@@ -61,10 +59,10 @@ async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
         try:
             await _settle(asking, await _doubt(run, entry, content), wait=wait)
         except ServiceError as trouble:
-            run.brake.pull(trouble)
+            run.stop.set(trouble)
         run.progress.advance()
 
-    await each(doubtful, work, workers=len(doubtful), brake=run.brake)
+    await each(doubtful, work, workers=len(doubtful), stop=run.stop)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +93,7 @@ async def _settle(asking: _Asking, doubt: _Doubt, *, wait: bool) -> None:
     for at in times or [now]:
         if await _ask_at(asking, doubt, at=at, closes_at=schedule[-1]):
             return
-    again_at = next_look_at(run, doubt.attempt)
+    again_at = next_read_at(run, doubt.attempt)
     if wait and again_at is not None:
         await _ask_at(asking, doubt, at=again_at, closes_at=schedule[-1])
 
@@ -106,7 +104,7 @@ async def _ask_at(
     """Say whether the doubt is settled, or nothing more may be asked."""
     run = asking.run
     await run.wait_until(at)
-    if run.brake.is_on():
+    if run.stop.is_set():
         return True
     async with asking.gate:
         is_over = run.clock.elapsed() >= closes_at
@@ -141,13 +139,13 @@ async def _ask_create(
     asking: _Asking, doubt: _Doubt, *, at: float, is_over: bool
 ) -> bool:
     run, entry, attempt = asking.run, doubt.entry, doubt.attempt
-    look = await look_for(run, entry, attempt, drafts=asking.drafts, since=at)
-    if look.found:
-        standing = what_is_there(doubt.content, look.found, strangers=look.found)
+    search = await search_draft(run, entry, attempt, drafts=asking.drafts, since=at)
+    if search.found:
+        standing = what_is_there(doubt.content, search.found, strangers=search.found)
         await take(run, entry, standing)
         return True
-    remember(run, attempt, look)
-    if not is_over or not await is_absent(run, attempt, look, after=doubt.since):
+    remember(run, attempt, search)
+    if not is_over or not await is_absent(run, attempt, search, after=doubt.since):
         return False
     if doubt.times >= MAX_CREATES:
         await run.move(
@@ -162,10 +160,7 @@ async def _ask_create(
 
 
 async def take(run: Run, entry: Entry, standing: ThereAlready) -> None:
-    """Take what the service has for the row's own; hold what only a person can judge.
-
-    A draft is taken over, and what was sent is the row's send.
-    """
+    """Adopt what the service has, or hold what only a person can judge."""
     if standing.project is None:
         await run.move(entry, State.HELD, reason=standing.why)
         return

@@ -8,7 +8,7 @@ from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.likeness import differences
+from kawe.domain.rows.similarity import differences
 from kawe.domain.service.naming_projects import projects_in
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import State
@@ -23,16 +23,16 @@ class Decision(StrEnum):
     """What a person can decide about a held row."""
 
     ADOPT = "adopt"
-    """A project of the service is the row's own, as it stands there."""
+    """A project of the service is the row's own, unchanged."""
     RETRY = "retry"
-    """Let the row go on: kawe asks the service first where it stands."""
+    """Let the row go on: kawe asks the service first."""
     ABANDON = "abandon"
     """Do nothing more for the row, now or in later runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
-    """What a person says of a held row."""
+class PersonDecision:
+    """A person's decision about a held row."""
 
     decision: Decision
     project: ProjectId | None = None
@@ -43,7 +43,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
-    """A row that was decided about, and the project that was looked at for it."""
+    """A row that was decided about, and the project that was read for it."""
 
     entry: Entry
     project: Project | None = None
@@ -60,7 +60,7 @@ AS_IT_STANDS: Final = (
     "says by now."
 )
 """Said of a row that was edited after its draft, and whose edit does not count."""
-# So it is said in journals of earlier versions, where it holds as well.
+# Journals of earlier versions have this sentence.
 _AS_MADE: Final = "A person let the draft go as it was made, without the later edit."
 EDIT_STANDS: Final = frozenset({ADOPTED, AS_IT_STANDS, _AS_MADE})
 """Decisions for which an edit in the workbook holds a row no more."""
@@ -80,7 +80,7 @@ _WHY: Final = " Why: "
 
 
 async def decided(key: RowKey, *, journal: Journal) -> str:
-    """Say with which of these sentences a person last let a row go; or nothing."""
+    """Give the sentence with which a person last let a row go, or nothing."""
     return (await journal.let_go(key)).partition(_WHY)[0]
 
 
@@ -94,19 +94,24 @@ def beyond_words(fields: tuple[str, ...]) -> str:
 
 
 def is_held_for_edit(entry: Entry) -> bool:
-    """Say whether a row is held for nothing but an edit after its draft."""
+    """Say whether a row is held only for an edit after its draft."""
     return entry.state is State.HELD and entry.reason.startswith(_EDITED)
 
 
 async def resolve(
-    entry: Entry, word: Word, *, journal: Journal, lookups: Lookups, clock: Clock
+    entry: Entry,
+    word: PersonDecision,
+    *,
+    journal: Journal,
+    lookups: Lookups,
+    clock: Clock,
 ) -> Resolved:
     """Carry out a person's decision about one held row; sends nothing itself.
 
     Raises:
-        SettingsError: The row is not held, or the project is not visible, is
-            another row's by its reference or by the journal, or the row's send
-            was accepted and the project is a draft.
+        SettingsError: The row is not held, or the project is not visible, is another
+            row's by its reference or by the journal, or the row's send was accepted and
+            the project is a draft.
         ServiceError: The service could not be read.
     """
     if outcome_of(entry.state) is not Outcome.HELD:
@@ -153,7 +158,7 @@ async def resolve(
 
 
 async def _refuse_owned(entry: Entry, wanted: ProjectId, *, journal: Journal) -> None:
-    """Refuse what can be refused without a look at the service."""
+    """Refuse what can be refused without asking the service."""
     if project_of(entry.content) is None:
         raise SettingsError(
             message=f"{one_line(entry.marker)} is {entry.kind.one}: no project can be "
@@ -174,8 +179,8 @@ async def _refuse_owned(entry: Entry, wanted: ProjectId, *, journal: Journal) ->
 def _refuse_other(entry: Entry, project: Project) -> None:
     """Refuse a project whose reference says that it is another row's.
 
-    One without a reference was made by hand: only the person knows whose it is.
-    One that the row is held for was made for it, whatever its reference became.
+    Not one without a reference, which was made by hand, nor one that the row is held
+    for.
     """
     reference = clean(project.reference or "")
     named = {each for _, each in projects_in(entry.reason)}

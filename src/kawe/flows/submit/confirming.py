@@ -13,22 +13,19 @@ from kawe.flows.run import Run
 
 
 async def confirm_sent(run: Run, entries: Sequence[Entry]) -> None:
-    """Read back rows that were sent before. What cannot be read stays as it is.
-
-    `Run.confirm_all` writes down what was seen.
-    """
+    """Read back rows that were sent before; `Run.confirm_all` writes it down."""
     for entry in entries:
-        if entry.project_id is not None and not run.brake.is_on():
+        if entry.project_id is not None and not run.stop.is_set():
             project = await read_back(run, entry.project_id)
             take_note(run, entry, project=project)
     await run.confirm_all()
 
 
 async def confirm_late(run: Run) -> None:
-    """Read back again, within a settle window, what did not look sent yet."""
+    """Read back again, within a settle window, what was not shown as sent yet."""
     times = read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds)
     for at in times:
-        if not run.tally.unconfirmed or run.brake.is_on():
+        if not run.tally.unconfirmed or run.stop.is_set():
             return
         await run.wait_until(at)
         waiting, run.tally.unconfirmed = run.tally.unconfirmed, {}
@@ -43,7 +40,7 @@ async def confirm_late(run: Run) -> None:
 
 
 def take_note(run: Run, entry: Entry, *, project: Project | None) -> None:
-    """Take note of what a row that was sent looks like at the service."""
+    """Note how the service shows a row that was sent."""
     if project is not None and project.is_sent:
         run.tally.read_back.append(entry)
     elif entry.state is State.SENT:
@@ -51,9 +48,9 @@ def take_note(run: Run, entry: Entry, *, project: Project | None) -> None:
 
 
 async def read_back(run: Run, project_id: ProjectId) -> Project | None:
-    """Read a project; what stands in the way stops the run, and nothing is lost."""
+    """Read a project; an error stops the run, and nothing is lost."""
     try:
         return await run.lookups.project(project_id)
     except KaweError as trouble:
-        run.brake.pull(trouble)
+        run.stop.set(trouble)
         return None

@@ -1,10 +1,10 @@
-"""Looking for projects that carry our markers before anything is created.
+"""Finding projects that carry our markers before anything is created.
 
-A lost journal, or a colleague with another one, must lead to adoption and not
-to a second project. A project with a marker of ours that no row here owns is a
-stranger's. Where there are any, whoever made them may be at work: kawe waits a
-settle window and looks again. A set that stood still may be adopted; one that
-changed is left to whoever is at work on it (promises, section 12).
+A lost journal, or a colleague with another one, must lead to adoption and not to a
+second project. A project with a marker of ours that no row here owns is a stranger's,
+and its maker may be at work: kawe waits a settle window and reads again. If nothing
+changed, it may adopt; otherwise it leaves the rows to the other computer (promises,
+section 12).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kawe.domain.service.states import State
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.texts import one_line
 from kawe.errors import ServiceUnreachable
-from kawe.flows.run import Run, Sighting
+from kawe.flows.run import Run, Snapshot
 from kawe.flows.scanning import Scan, scan, scan_projects
 from kawe.flows.settle.reconciling import take
 from kawe.flows.settle.resolving import RETRIED, decided
@@ -31,12 +31,8 @@ _JUST_NOW_SECONDS: Final = 10.0
 _NO_DRAFT_YET = frozenset({State.VALID, State.FILES_READY})
 
 
-async def look_at(run: Run, rows: Sequence[Entry]) -> Sighting:
-    """Look once, and completely, at all projects with the markers of `rows`.
-
-    Raises:
-        ServiceError: The service could not be read, or does not hold still.
-    """
+async def take_snapshot(run: Run, rows: Sequence[Entry]) -> Snapshot:
+    """Read all projects with the markers of `rows`, once and completely."""
     seen_at = run.clock.elapsed()
     by_marker = await projects_by_marker(run, rows)
     own = {entry.project_id for entry in rows}
@@ -48,7 +44,7 @@ async def look_at(run: Run, rows: Sequence[Entry]) -> Sighting:
             if project.id not in own and await run.journal.owner_of(project.id) is None
         ]
     )
-    return Sighting(
+    return Snapshot(
         rows=frozenset(entry.key for entry in rows),
         seen_at=seen_at,
         projects_before=run.tally.projects_before,
@@ -62,17 +58,13 @@ async def find_existing(
 ) -> dict[str, tuple[ProjectId, ...]]:
     """Adopt or hold rows whose marker the service knows; say what it knew.
 
-    Where another computer is at work on these rows, nothing is made of them:
-    they are in `Tally.left_to_others`.
-
-    Raises:
-        ServiceError: The service could not be read.
+    Rows that another computer is at work on go to `Tally.left_to_others`.
     """
     waiting = [entry for entry in entries if entry.state in _NO_DRAFT_YET]
     if not waiting:
         return {}
     run.tally.left_to_others -= {entry.key for entry in waiting}
-    seen = _looked(run, waiting) or await look_at(run, waiting)
+    seen = _recent_snapshot(run, waiting) or await take_snapshot(run, waiting)
     rows = projects_among(waiting)
     if seen.strangers and not all(sent_alike(c, seen.strangers_of(e)) for e, c in rows):
         run.progress.say(
@@ -82,7 +74,7 @@ async def find_existing(
         )
         if not await run.settle():
             return {}
-        before, seen = seen, await look_at(run, waiting)
+        before, seen = seen, await take_snapshot(run, waiting)
         if before.strangers != seen.strangers:
             await _leave(run, rows, seen)
             return {}
@@ -98,12 +90,12 @@ async def find_existing(
     }
 
 
-def _looked(run: Run, waiting: Sequence[Entry]) -> Sighting | None:
-    """Give the look before the run, once, where it was at all rows and just now.
+def _recent_snapshot(run: Run, waiting: Sequence[Entry]) -> Snapshot | None:
+    """Give the snapshot from before the run, once, if it has all rows and is recent.
 
-    Who made drafts since then is seen before the first send.
+    Drafts that others made since then are seen before the first send.
     """
-    seen, run.tally.looked = run.tally.looked, None
+    seen, run.tally.snapshot = run.tally.snapshot, None
     if seen is None or run.clock.elapsed() - seen.seen_at > _JUST_NOW_SECONDS:
         return None
     if not seen.rows >= {entry.key for entry in waiting}:
@@ -113,9 +105,9 @@ def _looked(run: Run, waiting: Sequence[Entry]) -> Sighting | None:
 
 
 async def _leave(
-    run: Run, rows: Sequence[tuple[Entry, ProjectContent]], seen: Sighting
+    run: Run, rows: Sequence[tuple[Entry, ProjectContent]], seen: Snapshot
 ) -> None:
-    """Leave rows to the computer that is at work; what it sent is sent."""
+    """Leave rows to the computer that is at work; note those that it has sent."""
     for entry, content in rows:
         sent = sent_alike(content, seen.strangers_of(entry))
         if sent is None:
@@ -125,13 +117,9 @@ async def _leave(
 
 
 async def there_already(
-    run: Run, entry: Entry, content: ProjectContent, *, seen: Sighting
+    run: Run, entry: Entry, content: ProjectContent, *, seen: Snapshot
 ) -> ThereAlready | None:
-    """Say what the projects with a row's marker are to it; None: nothing.
-
-    One that another row has stays with it: a person wrote the reference that kawe
-    gave to that row, or gave it the project; or the journal was altered.
-    """
+    """Say what the projects with a row's marker are to it; None: nothing."""
     found, strangers = seen.of(entry), seen.strangers_of(entry)
     if not found:
         return None
@@ -143,14 +131,7 @@ async def there_already(
 async def projects_by_marker(
     run: Run, waiting: Sequence[Entry]
 ) -> dict[str, list[Project]]:
-    """Find every project that carries the marker of one of `waiting`.
-
-    All projects are paged once when that takes fewer calls than a search for
-    each row.
-
-    Raises:
-        ServiceError: The service could not be read, or does not hold still.
-    """
+    """Find every project with a marker of `waiting`, in as few requests as possible."""
     wanted = {entry.marker for entry in waiting}
     found: dict[str, list[Project]] = defaultdict(list)
     first = await run.lookups.projects(page=1)
@@ -171,8 +152,8 @@ async def projects_by_marker(
 def _is_whole(run: Run, first: Page[Project]) -> bool:
     """Say whether the first page is all there is.
 
-    A full page is not believed to be, unless there are as many projects as there
-    were before this run, and as it made since.
+    A full page is so only if the count is that of before the run and of what it made
+    since.
     """
     if len(first.items) < PAGE_MAX:
         return first.total <= len(first.items)
@@ -185,8 +166,7 @@ def _is_whole(run: Run, first: Page[Project]) -> bool:
 async def _ours_alone(run: Run, first: Page[Project]) -> Scan[Project]:
     """Read until all drafts of this run are seen; stable if they are all that is new.
 
-    No project ever vanishes: where the list counts as many as before and those of
-    this run, it has those. It shows the newest first, so that this is a short look.
+    Projects never vanish and the newest come first, so the other pages need no reading.
     """
     before, page, number = run.tally.projects_before, first, 1
     ours = {each.project_id for each in run.tally.made}
@@ -197,7 +177,7 @@ async def _ours_alone(run: Run, first: Page[Project]) -> Scan[Project]:
         seen |= {each.id: each for each in page.items if each.id in ours}
         if len(seen) == len(ours):
             return Scan(items=tuple(seen.values()), is_stable=True)
-        if len(seen) == known or run.brake.is_on():
+        if len(seen) == known or run.stop.is_set():
             break
         number += 1
         page = await run.lookups.projects(page=number)
@@ -212,7 +192,7 @@ async def _scan_from(run: Run, first: Page[Project]) -> Scan[Project]:
             return at_hand.pop()
         return await run.lookups.projects(page=number)
 
-    return await scan(read, identify=lambda each: each.id, brake=run.brake)
+    return await scan(read, identify=lambda each: each.id, stop=run.stop)
 
 
 async def _search_each(
@@ -221,8 +201,8 @@ async def _search_each(
     run.progress.begin("Looking for projects that exist already", total=len(wanted))
 
     async def work(marker: str) -> None:
-        whole = await scan_projects(run.lookups, search=marker, brake=run.brake)
-        if not whole.is_stable and not run.brake.is_on():
+        whole = await scan_projects(run.lookups, search=marker, stop=run.stop)
+        if not whole.is_stable and not run.stop.is_set():
             raise ServiceUnreachable(
                 message="The list of projects kept changing while kawe looked for "
                 f"{one_line(marker)}.",
@@ -232,7 +212,7 @@ async def _search_each(
         _collect(whole.items, wanted={marker}, found=found)
         run.progress.advance()
 
-    await each(sorted(wanted), work, workers=run.workers, brake=run.brake)
+    await each(sorted(wanted), work, workers=run.workers, stop=run.stop)
 
 
 def _collect(

@@ -1,7 +1,7 @@
 """From a draft to iwi: read it, note the intent, send it once, read it back.
 
-A draft is read at most two seconds before its send leaves: a colleague may have
-changed, held or sent it while kawe waited for the rate limit or the network.
+A draft is read at most two seconds before its send: a colleague may have changed, held
+or sent it while kawe waited.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kawe.domain.batch.urgency import in_order
 from kawe.domain.rows.bodies import send_body
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.identity import sha256_of
-from kawe.domain.rows.likeness import differences
+from kawe.domain.rows.similarity import differences
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import UNSENT, State
@@ -27,8 +27,8 @@ from kawe.errors import JournalError, ServiceError
 from kawe.flows.run import Run
 from kawe.flows.settle.resolving import ADOPTED, decided
 from kawe.flows.submit.confirming import read_back, take_note
-from kawe.flows.submit.lookout import Lookout
-from kawe.flows.submit.persisting import Persistence
+from kawe.flows.submit.safe_retry import SafeRetry
+from kawe.flows.submit.watch import SendWatch
 from kawe.flows.workers import each
 
 _FRESH_SECONDS: Final = 2.0
@@ -42,7 +42,7 @@ _NOT_SHOWN: Final = "The service does not show the draft."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Leaving:
-    """A draft whose turn to be sent has come."""
+    """A draft whose turn to be sent it is."""
 
     entry: Entry
     content: ProjectContent
@@ -51,7 +51,7 @@ class _Leaving:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Accepted:
-    """A send that the service said yes to, not yet written down."""
+    """A send that the service accepted, not yet written down."""
 
     intent: Intent
     verdict: Done
@@ -59,10 +59,10 @@ class _Accepted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sends:
-    """One round of sends, and what is left of it for its end."""
+    """One round of sends, and what is left for its end."""
 
     run: Run
-    lookout: Lookout
+    watch: SendWatch
     hidden: list[_Leaving] = field(default_factory=list)
     """Drafts made a moment ago that the service does not show yet."""
 
@@ -72,13 +72,12 @@ async def send_all(
 ) -> None:
     """Send what may be sent, the most urgent first; the rest waits for tokens.
 
-    `probe` sends the first row alone: tokens ran out before, and one answer
-    tells whether that is over.
+    `probe` sends the first row alone: its answer says whether there are tokens again.
     """
     going = await _in_order(run, entries)
-    if not going or run.brake.is_on():
+    if not going or run.stop.is_set():
         return
-    # What a look saw as sent is read, and costs no token.
+    # A row that was seen as sent is read, and costs no token.
     sent = [entry for entry in going if entry.key in run.tally.sent_elsewhere]
     going = [entry for entry in going if entry.key not in run.tally.sent_elsewhere]
     number = budget.sends(len(going))
@@ -89,7 +88,7 @@ async def send_all(
     run.progress.begin("Sending to iwi", total=len(chosen))
     sends = _Sends(
         run=run,
-        lookout=Lookout(run=run, rows={entry.key: entry for entry in chosen}),
+        watch=SendWatch(run=run, rows={entry.key: entry for entry in chosen}),
     )
 
     async def work(leaving: _Leaving) -> None:
@@ -97,21 +96,21 @@ async def send_all(
             await _send_one(sends, leaving)
         except ServiceError as trouble:
             # Not raised: sends in flight beside this one must finish.
-            run.brake.pull(trouble)
-        # Neither a row that was only looked at, nor one that a stop left alone.
+            run.stop.set(trouble)
+        # Not a row that was only read, nor one that a stop left alone.
         if leaving.entry.key in run.tally.may_have_sent:
             run.progress.advance()
 
     await run.look_up_attempts(chosen, Step.SEND)
     drafts = _leaving(chosen)
-    if probe or run.tally.goes_apart:
-        await each(drafts[:1], work, workers=1, brake=run.brake)
+    if probe or run.tally.waits_randomly:
+        await each(drafts[:1], work, workers=1, stop=run.stop)
         drafts = drafts[1:]
-    if run.tally.goes_apart:
+    if run.tally.waits_randomly:
         # Two that began together would send every row together.
         pause_seconds = run.chance() * run.settle_seconds / 4
         await run.wait_until(run.clock.elapsed() + pause_seconds)
-    await each(drafts, work, workers=run.rows_at_once, brake=run.brake)
+    await each(drafts, work, workers=run.rows_at_once, stop=run.stop)
     await _send_hidden(sends, work)
     await run.confirm_all()
 
@@ -127,8 +126,8 @@ async def _send_hidden(
         await run.wait_until(at)
         again = sends.hidden.copy()
         sends.hidden.clear()
-        await each(again, work, workers=run.rows_at_once, brake=run.brake)
-    for leaving in () if run.brake.is_on() else sends.hidden:
+        await each(again, work, workers=run.rows_at_once, stop=run.stop)
+    for leaving in () if run.stop.is_set() else sends.hidden:
         await run.move(leaving.entry, State.HELD, reason=_NOT_SHOWN)
 
 
@@ -145,7 +144,7 @@ async def _make_ready(run: Run, entries: Sequence[Entry]) -> list[Entry]:
 
 
 async def _let_wait(run: Run, entries: Sequence[Entry]) -> None:
-    # Who waits already has waited since then, and its reason still holds.
+    # A row that waits already keeps its time and its reason.
     late = [entry for entry in entries if entry.state is not State.WAIT_TOKENS]
     why = "there are too few tokens, or the run's limit is reached"
     await run.move_all(
@@ -166,9 +165,8 @@ def _leaving(entries: Sequence[Entry]) -> list[_Leaving]:
 async def _send_one(sends: _Sends, leaving: _Leaving) -> None:
     """Send one draft, at most once.
 
-    The journal learns of the intent before the service does. Silence is not
-    a refusal: an answer that says nothing clear leaves the row in doubt until
-    `reconciling` has asked.
+    The journal has the intent before the service has the request. An unclear answer
+    leaves the row in doubt until `reconciling` has asked.
     """
     read_at = await _may_leave(sends, leaving)
     if read_at is None:
@@ -194,15 +192,14 @@ async def _waits_for_tokens(run: Run, leaving: _Leaving) -> bool:
 async def _send(
     sends: _Sends, leaving: _Leaving, *, read_at: float
 ) -> _Accepted | None:
-    """Ask for a send until it is judged; give what has yet to be written down."""
     run, entry, body = sends.run, leaving.entry, send_body(leaving.content)
-    persistence, late = Persistence(run=run), 0
-    while await run.pace.turn() and not run.brake.is_on():
+    retry, late = SafeRetry(run=run), 0
+    while await run.pace.turn() and not run.stop.is_set():
         lately = await _read_lately(sends, leaving, read_at=read_at)
         if lately is None:
             return None
         read_at = lately
-        sends.lookout.begins(entry)
+        sends.watch.begins(entry)
         intent = await run.intend(entry, Step.SEND, body_sha256=sha256_of(body))
         await run.journal.note([intent])
         if not _is_fresh(run, read_at):
@@ -219,7 +216,7 @@ async def _send(
             run.tally.may_have_sent.discard(entry.key)
         if is_first:
             _tell_of_402(run)
-        if not await persistence.goes_on(verdict):
+        if not await retry.may_retry(verdict):
             return None
     return None
 
@@ -227,13 +224,13 @@ async def _send(
 async def _read_lately(
     sends: _Sends, leaving: _Leaving, *, read_at: float
 ) -> float | None:
-    """Read the draft again where it was read too long before.
+    """Read the draft again if it was read too long before.
 
-    Another row may have been found to be sent elsewhere since then.
+    Another row may have been sent elsewhere since then.
     """
     if await _waits_for_tokens(sends.run, leaving):
         return None
-    if not await sends.lookout.lets_go(leaving.entry):
+    if not await sends.watch.lets_go(leaving.entry):
         return None
     if _is_fresh(sends.run, read_at):
         return read_at
@@ -248,7 +245,7 @@ async def _too_late(run: Run, intent: Intent, *, late: int) -> None:
     """Take back an intent: nothing left this machine."""
     await run.conclude(intent, _LATE)
     if late >= _MOST_LATE:
-        run.brake.pull(
+        run.stop.set(
             JournalError(
                 message="Writing to the journal takes longer than "
                 f"{_FRESH_SECONDS:.0f} seconds each time, and no draft is sent that "
@@ -260,13 +257,13 @@ async def _too_late(run: Run, intent: Intent, *, late: int) -> None:
 
 
 async def _sent(sends: _Sends, accepted: _Accepted, *, project_id: ProjectId) -> None:
-    """Write a send down and read the project back, neither waiting for the other."""
+    """Write a send down and read the project back, both at once."""
     run = sends.run
     async with asyncio.TaskGroup() as group:
         reading = group.create_task(read_back(run, project_id))
         moved = await run.conclude(accepted.intent, accepted.verdict)
         run.tally.sent += 1
-        sends.lookout.sent()
+        sends.watch.sent()
     take_note(run, moved, project=reading.result())
 
 
@@ -292,10 +289,10 @@ def _tell_of_402(run: Run) -> None:
 async def _may_leave(sends: _Sends, leaving: _Leaving) -> float | None:
     """Read the draft: a colleague may have edited or sent it in the portal.
 
-    Give when it was read, as `Clock.elapsed` has it; None where it stays.
+    Give when it was read, as `Clock.elapsed` has it; None where it is not to be sent.
     """
     run, entry = sends.run, leaving.entry
-    if await _waits_for_tokens(run, leaving) or not await sends.lookout.lets_go(entry):
+    if await _waits_for_tokens(run, leaving) or not await sends.watch.lets_go(entry):
         return None
     project = await run.lookups.project(leaving.project_id)
     read_at = run.clock.elapsed()
@@ -312,10 +309,10 @@ async def _may_leave(sends: _Sends, leaving: _Leaving) -> float | None:
         await run.move(
             entry, State.SENT, reason="It had been sent in the portal already."
         )
-        await sends.lookout.found_sent(entry)
+        await sends.watch.found_sent(entry)
         return None
     if project.is_draft and entry.key in run.tally.sent_elsewhere:
-        # A look has seen it sent: this answer is older.
+        # A snapshot shows it as sent: this answer is older.
         run.tally.left_to_others.add(entry.key)
         return None
     why = _why_not(project, differs)
@@ -325,10 +322,7 @@ async def _may_leave(sends: _Sends, leaving: _Leaving) -> float | None:
 
 
 async def _is_young(run: Run, entry: Entry) -> bool:
-    """Say whether a draft was made less than a settle window ago.
-
-    What was written by a clock that was ahead counts as written now.
-    """
+    """Say whether a draft is younger than a settle window; in the future: now."""
     attempts = await run.journal.attempts(entry.key)
     made_at = [each.intent.begun_at for each in attempts] or [entry.moved_at]
     age = run.clock.now() - made_at[-1]

@@ -1,9 +1,9 @@
-"""Several computers without a shared journal: one send for each row all the same.
+"""Several computers without a shared journal: still one send for each row.
 
-Each writes its draft, then reads all projects with the row's marker, and only
-then sends. Of two that do so at least one sees the other: the draft with the
-lowest (created_on, id) is the one. Its computer waits a settle window, and sends
-if nobody has moved by then; the others leave the row to it (promises, section 12).
+Each creates its draft, then reads all projects with the row's marker, and only then
+sends. Of two computers at least one sees the other's draft: the draft with the lowest
+(created_on, id) is sent. Its computer waits a settle window, and sends if nobody has
+sent by then; the others leave the row to it (promises, section 12).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from datetime import timedelta
 
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.likeness import differences
+from kawe.domain.rows.similarity import differences
 from kawe.domain.rows.there import made_first, sent_alike
 from kawe.domain.service.naming_projects import with_projects
 from kawe.domain.service.service_words import Project
@@ -22,56 +22,47 @@ from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.sheet.content import ProjectContent, project_of
-from kawe.flows.run import Run, Sighting
+from kawe.flows.run import Run, Snapshot
 from kawe.flows.settle.reconciling import SENT_ELSEWHERE
 from kawe.flows.settle.resolving import ADOPTED, decided
-from kawe.flows.submit.existing import look_at
+from kawe.flows.submit.existing import take_snapshot
 
 
 async def leave_to_others(run: Run, entries: Sequence[Entry]) -> list[Entry]:
-    """Look who else is at work; give the rows that may be sent here.
-
-    Raises:
-        ServiceError: The service could not be read.
-        JournalError: What happened could not be written down.
-    """
+    """Find out who else is at work; give the rows that may be sent here."""
     leaving = [entry for entry in entries if _is_leaving(entry)]
     if not leaving:
         return list(entries)
     others = [entry for entry in entries if not _is_leaving(entry)]
     if not run.is_alone:
-        await _come_of_age(run, leaving)
+        await _wait_for_youngest(run, leaving)
     seen, visible = await _see_all(run, leaving)
-    if run.brake.is_on():
+    if run.stop.is_set():
         return []
     going = await _Contest(run=run, leaving=visible).settle(seen)
-    if await run.go_apart(going):
+    if await run.wait_randomly(going):
         going = await _unless_others_go(run, going)
     return [*others, *going]
 
 
 async def take_note_of_sent(run: Run, entries: Sequence[Entry]) -> None:
-    """Look which drafts somebody else has sent: they wait for no tokens.
-
-    Raises:
-        ServiceError: The service could not be read.
-    """
+    """Find drafts that somebody else has sent: they wait for no tokens."""
     rows = [entry for entry in entries if _is_leaving(entry)]
     if rows:
-        run.tally.sent_elsewhere |= sent_by_hand(rows, await look_at(run, rows))
+        run.tally.sent_elsewhere |= sent_by_hand(rows, await take_snapshot(run, rows))
 
 
 async def _unless_others_go(run: Run, going: list[Entry]) -> list[Entry]:
-    """Look once more, and leave all rows where others have begun to send them.
+    """Read once more, and leave all rows where others have begun to send them.
 
     A row of which another draft was sent meanwhile is done.
     """
     sent = run.tally.sent_elsewhere
     known = [entry for entry in going if entry.key in sent]
     rows = [entry for entry in going if entry.key not in sent]
-    if run.brake.is_on():
+    if run.stop.is_set():
         return []
-    seen = await look_for_others(run, rows)
+    seen = await snapshot_of_others(run, rows)
     contest = _Contest(run=run, leaving=rows)
     await contest.leave_what_others_sent(seen)
     if not sent_by_hand(contest.leaving, seen):
@@ -81,8 +72,8 @@ async def _unless_others_go(run: Run, going: list[Entry]) -> list[Entry]:
     return known
 
 
-async def _come_of_age(run: Run, leaving: Sequence[Entry]) -> None:
-    """Wait once for all: the youngest draft decides."""
+async def _wait_for_youngest(run: Run, leaving: Sequence[Entry]) -> None:
+    """Wait once for all drafts: until the youngest is old enough."""
     youngest = max(entry.moved_at for entry in leaving)
     age = max(timedelta(), run.clock.now() - youngest).total_seconds()
     if age < run.settle_seconds:
@@ -93,19 +84,18 @@ async def _come_of_age(run: Run, leaving: Sequence[Entry]) -> None:
     await run.wait_until(run.clock.elapsed() + run.settle_seconds - age)
 
 
-async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Sighting, list[Entry]]:
-    """Look until every draft of ours is seen, a settle window long at most.
+async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Snapshot, list[Entry]]:
+    """Read until every draft of ours is seen, a settle window long at most.
 
-    What hides a draft of this journal may hide another's as well: a row of which
-    the own draft is not seen is left for the next run. A service that lists no
-    drafts at all hides them from everybody.
+    What hides our draft may hide another's too: such a row is left for the next run,
+    unless the service lists no drafts at all.
     """
     times = read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds)
     for at in (run.clock.elapsed(), *times):
         await run.wait_until(at)
-        seen = await look_for_others(run, leaving)
+        seen = await snapshot_of_others(run, leaving)
         unseen = [each for each in leaving if not await _is_seen(run, each, seen)]
-        if not unseen or run.brake.is_on():
+        if not unseen or run.stop.is_set():
             break
     if len(unseen) == len(leaving):
         run.progress.say(
@@ -114,7 +104,7 @@ async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Sighting, list[E
         )
         return seen, list(leaving)
     shown = [entry for entry in leaving if entry not in unseen]
-    for entry in () if run.brake.is_on() else unseen:
+    for entry in () if run.stop.is_set() else unseen:
         if await _shows_another(run, entry):
             shown.append(entry)
         else:
@@ -125,8 +115,8 @@ async def _see_all(run: Run, leaving: Sequence[Entry]) -> tuple[Sighting, list[E
 async def _shows_another(run: Run, entry: Entry) -> bool:
     """Say whether the service has another project under the id of the row's draft.
 
-    No list will ever show it under the row's marker: read before its send, it holds
-    the row.
+    No list shows that one under the row's marker; the reading before its send holds the
+    row.
     """
     if entry.project_id is None:
         return False
@@ -134,15 +124,11 @@ async def _shows_another(run: Run, entry: Entry) -> bool:
     return project is not None and (project.reference or "") != entry.marker
 
 
-async def look_for_others(run: Run, leaving: Sequence[Entry]) -> Sighting:
-    """Look at all projects of some rows, without what a person decided about.
-
-    Raises:
-        ServiceError: The service could not be read.
-    """
+async def snapshot_of_others(run: Run, leaving: Sequence[Entry]) -> Snapshot:
+    """Read all projects of some rows, without what a person decided about."""
     begun = run.clock.elapsed()
-    seen = await look_at(run, leaving)
-    run.tally.look_begun = begun
+    seen = await take_snapshot(run, leaving)
+    run.tally.snapshot_begun = begun
     known: set[Project] = set()
     for entry in leaving:
         strangers = seen.strangers_of(entry)
@@ -163,14 +149,14 @@ async def _decided_about(
     return {each for each in strangers if each.id in known}
 
 
-async def _is_seen(run: Run, entry: Entry, seen: Sighting) -> bool:
+async def _is_seen(run: Run, entry: Entry, seen: Snapshot) -> bool:
     if any(each.id == entry.project_id for each in seen.of(entry)):
         return True
     # A person took a project as it stands, under another reference perhaps.
     return await decided(entry.key, journal=run.journal) == ADOPTED
 
 
-def sent_by_hand(rows: Iterable[Entry], seen: Sighting) -> set[RowKey]:
+def sent_by_hand(rows: Iterable[Entry], seen: Snapshot) -> set[RowKey]:
     """Name the rows whose own draft was sent, and not from here."""
     return {
         entry.key
@@ -182,27 +168,27 @@ def sent_by_hand(rows: Iterable[Entry], seen: Sighting) -> set[RowKey]:
 
 @dataclass(slots=True, kw_only=True)
 class _Contest:
-    """Rows that others may have drafts of, and what becomes of each."""
+    """Rows that others may have drafts of, and what to do with each."""
 
     run: Run
     leaving: list[Entry]
 
-    async def settle(self, seen: Sighting) -> list[Entry]:
-        """Give the rows that go here; the others are left, or sent already."""
+    async def settle(self, seen: Snapshot) -> list[Entry]:
+        """Give the rows to send here; the others are left, or sent already."""
         sent = sent_by_hand(self.leaving, seen)
         self.run.tally.sent_elsewhere |= sent
-        # They are read once more, and known as sent then.
+        # They are read again, and then known as sent.
         going = [entry for entry in self.leaving if entry.key in sent]
         self.leaving = [entry for entry in self.leaving if entry.key not in sent]
         await self.leave_what_others_sent(seen)
         if self._contested(seen):
             return going + await self._contend(seen)
-        # Who sent them may have asked for more, and not have been heard yet.
+        # The sender may have asked for more sends that are not shown yet.
         if going and self.leaving and await self._after_a_rest() is None:
             return going
         return going + self.leaving
 
-    async def _contend(self, seen: Sighting) -> list[Entry]:
+    async def _contend(self, seen: Snapshot) -> list[Entry]:
         if self._all_of_others(seen):
             return await self._without_others(seen)
         again = await self._after_a_rest()
@@ -214,8 +200,8 @@ class _Contest:
             return await self._without_others(again, first_go=True)
         return await self._take_over(again)
 
-    async def _after_a_rest(self) -> Sighting | None:
-        """Wait and look again; None where rows were sent meanwhile, and not here."""
+    async def _after_a_rest(self) -> Snapshot | None:
+        """Wait and read again; None where others sent rows meanwhile."""
         run = self.run
         run.progress.say(
             "Another computer, or somebody in the portal, has been at work on rows of "
@@ -224,15 +210,15 @@ class _Contest:
         )
         if not await run.settle():
             return None
-        again = await look_for_others(run, self.leaving)
+        again = await snapshot_of_others(run, self.leaving)
         if not sent_by_hand(self.leaving, again):
             return again
         for entry in self.leaving:
             await _leave_undone(run, entry)
         return None
 
-    async def leave_what_others_sent(self, seen: Sighting) -> None:
-        """Settle at once what nobody can change any more."""
+    async def leave_what_others_sent(self, seen: Snapshot) -> None:
+        """Note the rows that others have sent: that is final."""
         sent = [
             entry
             for entry in self._contested(seen)
@@ -242,17 +228,14 @@ class _Contest:
             await self._leave(entry, seen.strangers_of(entry))
         self.leaving = [entry for entry in self.leaving if entry not in sent]
 
-    def _contested(self, seen: Sighting) -> list[Entry]:
+    def _contested(self, seen: Snapshot) -> list[Entry]:
         return [each for each in self.leaving if seen.strangers_of(each)]
 
-    def _others(self, seen: Sighting) -> set[Project]:
+    def _others(self, seen: Snapshot) -> set[Project]:
         return {each for row in self.leaving for each in seen.strangers_of(row)}
 
-    def _all_of_others(self, seen: Sighting) -> bool:
-        """Say whether others are at work now, and nothing of theirs is ours to send.
-
-        What was not there when this run began is made by somebody at work now.
-        """
+    def _all_of_others(self, seen: Snapshot) -> bool:
+        """Say whether others are at work now on drafts of their own."""
         known = self.run.tally.known_strangers
         made = {each.marker for each in self.run.tally.made}
         return all(
@@ -263,9 +246,9 @@ class _Contest:
         )
 
     async def _without_others(
-        self, seen: Sighting, *, first_go: bool = False
+        self, seen: Snapshot, *, first_go: bool = False
     ) -> list[Entry]:
-        """Leave rows that others have drafts of; what they sent is sent."""
+        """Leave rows that others have drafts of; note those that they have sent."""
         going = []
         for entry in self.leaving:
             strangers = seen.strangers_of(entry)
@@ -275,16 +258,15 @@ class _Contest:
                 await self._leave(entry, strangers)
         return going
 
-    async def _take_over(self, seen: Sighting) -> list[Entry]:
-        """Go on with what others made first and have left, as it seems.
+    async def _take_over(self, seen: Snapshot) -> list[Entry]:
+        """Continue with drafts that others made first and have left, as it seems.
 
-        They may have seen these rows' drafts too, and wait as long: what was made
-        first goes on earlier, so that they would have moved by now.
+        If they saw our drafts they waited as long, and would have sent by now.
         """
         run = self.run
         if not await run.settle():
             return []
-        again = await look_for_others(run, self.leaving)
+        again = await snapshot_of_others(run, self.leaving)
         moved = self._others(again) != self._others(seen)
         if moved or sent_by_hand(self.leaving, again):
             return await self._without_others(again)
@@ -339,7 +321,7 @@ class _Contest:
         run.tally.second_drafts += (_second(entry),)
 
 
-def _is_first(entry: Entry, seen: Sighting) -> bool:
+def _is_first(entry: Entry, seen: Snapshot) -> bool:
     """Say whether the row's own draft was made first, and none was sent."""
     found = seen.of(entry)
     return (
@@ -367,7 +349,7 @@ def _second(entry: Entry) -> UnownedDraft:
 
 
 async def _leave_undone(run: Run, entry: Entry) -> None:
-    """Leave a row for the next run; what waits for tokens goes on waiting."""
+    """Leave a row for the next run; a row that waits for tokens still waits."""
     run.tally.left_to_others.add(entry.key)
     if entry.state is State.DRAFTED:
         await run.move(entry, State.READY)

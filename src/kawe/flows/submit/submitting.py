@@ -1,6 +1,6 @@
 """Submitting: a plan is carried out, row by row, and can be stopped anywhere.
 
-Running it again is the resume. Which steps its rows take, their kind says.
+Running it again resumes it. The kind says which steps its rows take.
 """
 
 from __future__ import annotations
@@ -40,12 +40,7 @@ async def submit(
 ) -> None:
     """Carry a plan out.
 
-    What happened is in the journal; `run.brake.because` says why it stopped
-    early, if it did.
-
-    Raises:
-        JournalError: What happened could not be written down; rows whose
-            intent is open are in doubt and settled by the next run.
+    The journal has what happened; `run.stop.because` says why it stopped early.
     """
     run.tally.sent_elsewhere |= plan.sent_there
     await _open(plan, run=run)
@@ -61,15 +56,12 @@ async def submit(
             )
         )
     except ServiceError as trouble:
-        run.brake.pull(trouble)
-    await tell_of_others(run)
+        run.stop.set(trouble)
+    await report_others(run)
 
 
 async def _open(plan: Plan, *, run: Run) -> None:
-    """Write down what the workbook says, and who agreed to the run.
-
-    A row that is left out and known stays as the journal has it.
-    """
+    """Write down what the workbook says, and who agreed; not rows left out."""
     known = await run.journal.known(plan.left_out)
     await run.journal.open_batch(
         plan.batch,
@@ -86,9 +78,7 @@ async def _open(plan: Plan, *, run: Run) -> None:
 async def rows_of(plan: Plan, *, run: Run) -> list[Entry]:
     """Give the unfinished rows of a plan, and those in doubt of its batch.
 
-    A row of the plan may be another batch's, and is done here all the same.
-    Rows of the batch that the workbook does not have are left alone: nobody
-    agreed to a send that no plan named.
+    Other rows of the batch are left alone: nobody agreed to a send that no plan named.
     """
     there = {entry.key for entry in plan.entries}
     own = await run.journal.unfinished(plan.batch.name)
@@ -115,7 +105,7 @@ async def send_round(
     """Confirm what was sent before, then send within what is left of `budget`."""
     await confirm_sent(run, [e for e in entries if e.state in _TO_CONFIRM])
     left = budget.less(len(run.tally.may_have_sent))
-    if run.brake.is_on():
+    if run.stop.is_set():
         return
     try:
         if left.sends(1):
@@ -123,18 +113,18 @@ async def send_round(
         else:
             await take_note_of_sent(run, entries)
     except ServiceError as trouble:
-        run.brake.pull(trouble)
+        run.stop.set(trouble)
         return
     await send_all(run, entries, budget=left, probe=probe)
     await confirm_late(run)
 
 
-async def tell_of_others(run: Run) -> None:
-    """End the run with a word where rows were left to another computer."""
+async def report_others(run: Run) -> None:
+    """Say at the end that rows were left to another computer."""
     left = await run.journal.known(run.tally.left_to_others)
     rows = sum(each.state not in _NOT_LEFT for each in left.values())
     if rows:
-        run.brake.pull(
+        run.stop.set(
             OthersAtWork(
                 message=f"{counted(rows, 'row is', 'rows are')} with another computer, "
                 "which is submitting them, or cannot be seen yet.",
@@ -158,11 +148,11 @@ async def in_rounds(
     plan, run = submission.plan, submission.run
     for _ in range(ROUNDS):
         seen = await settle(await unfinished(plan, run=run))
-        if run.brake.is_on():
+        if run.stop.is_set():
             return
         await take_out_missing(plan, run=run)
         await act(await unfinished(plan, run=run), seen)
-        if run.brake.is_on() or not has_doubts(await unfinished(plan, run=run)):
+        if run.stop.is_set() or not has_doubts(await unfinished(plan, run=run)):
             return
 
 
@@ -172,7 +162,7 @@ def has_doubts(entries: Sequence[Entry]) -> bool:
 
 
 def _as_new(entry: Entry) -> Entry:
-    """Offer a row to the journal, which keeps the state of those it knows."""
+    """Give a row as new; the journal keeps the state of rows that it knows."""
     if entry.state in SETTLED:
         return entry
     return replace(entry, state=State.VALID, project_id=None, reason="")
@@ -198,7 +188,7 @@ async def _let_go_undone(plan: Plan, *, run: Run) -> None:
 async def take_out_missing(plan: Plan, *, run: Run) -> None:
     """Let rows leave that no workbook has any more, as a person agreed to.
 
-    Of which nothing was made, it is withdrawn; a draft that waits comes to rest.
+    A row without a project is withdrawn; a draft that waits comes to rest.
     """
     gone = [entry.key for entry in plan.missing] if plan.takes_out else ()
     for entry in (await run.journal.find(gone)).values() if gone else ():

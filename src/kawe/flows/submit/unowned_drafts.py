@@ -1,7 +1,6 @@
 """Drafts in the service that no row owns any more, or never did.
 
-A project cannot be deleted through the interface, so all that kawe can do is
-name them: it never sends one.
+A project cannot be deleted through the interface: kawe names them and never sends one.
 """
 
 from __future__ import annotations
@@ -24,8 +23,7 @@ def left_behind(
 ) -> tuple[UnownedDraft, ...]:
     """Name the drafts that rest and no workbook asks for, or that were given up.
 
-    `gone` are the rows that no workbook has. A draft that waits for a token, or
-    for a person's word, is not superfluous.
+    `gone` are the rows that no workbook has. A draft that waits is not superfluous.
     """
     orphans = []
     for entry in entries:
@@ -49,14 +47,14 @@ def left_behind(
 
 
 async def find_second_drafts(run: Run, batch: BatchName) -> tuple[UnownedDraft, ...]:
-    """Look for second drafts of rows whose create was ever in doubt.
+    """Search for second drafts of rows whose create was ever in doubt.
 
-    What could not be read is not named; the run says so.
+    The run says which drafts could not be read.
     """
     doubted = await run.journal.doubted_creates(batch)
     if not doubted:
         return ()
-    # Whoever decides about a held row may take what it is held for.
+    # A person may adopt the projects that a row is held for.
     held = {
         project
         for entry in await run.journal.unfinished(batch)
@@ -71,7 +69,7 @@ async def find_second_drafts(run: Run, batch: BatchName) -> tuple[UnownedDraft, 
         found.extend(each for each in seconds if each.project_id not in held)
 
     try:
-        await each(entries, work, workers=run.workers, brake=run.brake)
+        await each(entries, work, workers=run.workers, stop=run.stop)
     except ServiceError:
         run.progress.say(
             "kawe could not look whether there are second drafts of rows that were in "
@@ -81,7 +79,7 @@ async def find_second_drafts(run: Run, batch: BatchName) -> tuple[UnownedDraft, 
 
 
 async def _second_drafts(run: Run, entry: Entry) -> Sequence[UnownedDraft]:
-    seen = await scan_projects(run.lookups, search=entry.marker, brake=run.brake)
+    seen = await scan_projects(run.lookups, search=entry.marker, stop=run.stop)
     return [
         UnownedDraft(
             reference=entry.marker,

@@ -1,7 +1,6 @@
-"""Waiting for tokens: a look at the balance now and then, and on with the release.
+"""Waiting for tokens: kawe reads the balance now and then, and releases.
 
-Between two looks nothing is held open: others may submit, and the machine may
-lose its network or sleep.
+Between two readings nothing is held open: others may submit, and the machine may sleep.
 """
 
 from __future__ import annotations
@@ -49,68 +48,68 @@ class QueueSnapshot:
 
 
 class Release(Protocol):
-    """Something that can be looked at, and let go on."""
+    """Something that can be read, and released."""
 
-    async def look(self) -> QueueSnapshot:
+    async def snapshot(self) -> QueueSnapshot:
         """Say how things stand, and change nothing."""
         ...
 
     async def go(self) -> None:
-        """Send what may be sent, and write down and tell what came of it."""
+        """Send what may be sent, and write down and report the result."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Polling:
-    """How long to wait, how often to look, and what tells the person."""
+    """How long to wait, how often to ask, and where progress is shown."""
 
     clock: Clock
     progress: Progress
     halt: Halt
     poll_seconds: float
     chance: Callable[[], float]
-    """Gives a number from 0 to 1; spreads the looks of several computers."""
+    """Gives a number from 0 to 1; spreads the readings of several computers."""
     until_at: datetime | None = None
 
     async def run(self, release: Release) -> Ended:
-        """Let `release` go on whenever tokens are there, until nothing waits.
+        """Release whenever there are tokens, until nothing waits.
 
         Raises:
             KaweError: Something that does not go away by itself.
         """
         is_first = True
         while True:
-            look, why = await self._look_and_go(release)
-            ended = self._ended(look)
+            queue, why = await self._read_and_go(release)
+            ended = self._ended(queue)
             if ended is not None:
                 return ended
             next_at = self._next_at()
-            self._say(look, why=why, next_at=next_at, is_first=is_first)
+            self._say(queue, why=why, next_at=next_at, is_first=is_first)
             is_first = False
             await self._rest(next_at)
 
-    async def _look_and_go(self, release: Release) -> tuple[QueueSnapshot | None, str]:
-        look: QueueSnapshot | None = None
+    async def _read_and_go(self, release: Release) -> tuple[QueueSnapshot | None, str]:
+        queue: QueueSnapshot | None = None
         try:
-            look = await release.look()
-            if self._may_go(look):
+            queue = await release.snapshot()
+            if self._may_go(queue):
                 await release.go()
-                look = None
-                look = await release.look()
+                queue = None
+                queue = await release.snapshot()
         except _PASSING as trouble:
-            return look, _in_words(trouble)
-        return look, ""
+            return queue, _in_words(trouble)
+        return queue, ""
 
-    def _may_go(self, look: QueueSnapshot) -> bool:
-        has_work = look.needs_a_run or (look.waits > 0 and look.can_go > 0)
+    def _may_go(self, queue: QueueSnapshot) -> bool:
+        has_work = queue.needs_a_run or (queue.waits > 0 and queue.can_go > 0)
         return has_work and not self.halt.asked
 
-    def _ended(self, look: QueueSnapshot | None) -> Ended | None:
-        if look is not None and look.waits == 0:
+    def _ended(self, queue: QueueSnapshot | None) -> Ended | None:
+        if queue is not None and queue.waits == 0:
             return Ended.NOTHING_WAITS
         if self.halt.asked:
             return Ended.STOPPED
-        if look is not None and look.allowed == 0 and not look.needs_a_run:
+        if queue is not None and queue.allowed == 0 and not queue.needs_a_run:
             return Ended.ALLOWANCE_USED
         is_up = self.until_at is not None and self.clock.now() >= self.until_at
         return Ended.TIME_UP if is_up else None
@@ -121,7 +120,7 @@ class Polling:
         return at if self.until_at is None else min(at, self.until_at)
 
     async def _rest(self, until: datetime) -> None:
-        # In small steps: Ctrl-C is heard at once, and a laptop that slept wakes up.
+        # In small steps: Ctrl-C works at once, also after a laptop slept.
         while not self.halt.asked:
             left = (until - self.clock.now()).total_seconds()
             if left <= 0:
@@ -129,16 +128,21 @@ class Polling:
             await self.clock.sleep(min(left, 1.0))
 
     def _say(
-        self, look: QueueSnapshot | None, *, why: str, next_at: datetime, is_first: bool
+        self,
+        queue: QueueSnapshot | None,
+        *,
+        why: str,
+        next_at: datetime,
+        is_first: bool,
     ) -> None:
         now, then = _time(self.clock.now()), _time(next_at)
-        if look is None or why:
+        if queue is None or why:
             self.progress.say(f"{now}: {why} kawe looks again at about {then}.")
             return
-        rows = counted(look.waits, "row waits", "rows wait")
-        has = "" if look.balance is None else f"; the team has {look.balance:,}"
-        if look.reserve:
-            has += f", and {look.reserve:,} stay in reserve"
+        rows = counted(queue.waits, "row waits", "rows wait")
+        has = "" if queue.balance is None else f"; the team has {queue.balance:,}"
+        if queue.reserve:
+            has += f", and {queue.reserve:,} stay in reserve"
         self.progress.say(
             f"{now}: {rows} for tokens{has}. kawe looks again at about {then}."
         )

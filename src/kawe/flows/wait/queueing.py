@@ -1,4 +1,4 @@
-"""The queue of rows that wait for tokens: told, put in order, and left."""
+"""The queue of rows that wait for tokens: reported, ordered, and left."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Queue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Onlooker:
-    """What it takes to tell of a queue."""
+class QueueReader:
+    """Reads the queue."""
 
     journal: Journal
     clock: Clock
@@ -48,24 +48,24 @@ class Onlooker:
     nobody: str = ""
     """Who answers where a batch names nobody."""
 
-    async def look(self, batches: Sequence[Batch]) -> Queue:
-        """Tell of the rows of `batches` that wait for tokens."""
+    async def read(self, batches: Sequence[Batch]) -> Queue:
+        """Give the rows of `batches` that wait for tokens."""
         names = [batch.name for batch in batches]
         waiting = await all_waiting(names, journal=self.journal)
         first = await self.journal.put_first_so_far()
         standing = [each for each in waiting.going if each.state in STANDS_IN_QUEUE]
-        told = await self._told(
+        rows = await self._rows(
             [*in_order(standing, first=first), *waiting.missing],
             lines=waiting.lines,
             first=frozenset(first),
         )
         return Queue(
-            rows=tuple(row for row in told if row.where is not None),
-            missing=tuple(row for row in told if row.where is None),
+            rows=tuple(row for row in rows if row.where is not None),
+            missing=tuple(row for row in rows if row.where is None),
             in_doubt=len(waiting.going) - len(standing),
         )
 
-    async def _told(
+    async def _rows(
         self,
         entries: Sequence[Entry],
         *,
@@ -106,11 +106,10 @@ class Waiting:
 
 
 async def all_waiting(batches: Sequence[BatchName], *, journal: Journal) -> Waiting:
-    """Find the rows that wait for tokens, or were stopped on their way out.
+    """Find the rows that wait for tokens, or whose run stopped before their send.
 
-    A row that no workbook has keeps its draft and its place, and is not sent:
-    nobody agreed to a send that no workbook asks for. One with mistakes is to be
-    corrected first. Where a send is in doubt, it is asked about all the same.
+    A row that no workbook has, or that has mistakes, keeps its draft and is not sent. A
+    send in doubt is asked about in any case.
     """
     rows = [
         row
@@ -124,7 +123,7 @@ async def all_waiting(batches: Sequence[BatchName], *, journal: Journal) -> Wait
             row
             for row in rows
             if row.state in SEND_IN_DOUBT
-            or (row.key in lines and not lines[row.key].is_spoilt)
+            or (row.key in lines and not lines[row.key].has_mistakes)
         ),
         missing=tuple(
             row for row in rows if row.state in STANDS_IN_QUEUE and row.key not in lines
@@ -177,7 +176,7 @@ async def turns_of(
 async def drop(rows: Iterable[WaitingRow], *, journal: Journal, clock: Clock) -> None:
     """Take rows out of the queue for good; their drafts stay with the service.
 
-    A row that is left half way by a power cut is held, and not sent.
+    After a power cut in between, a row is held, and not sent.
 
     Raises:
         JournalError: A row does not wait any more.

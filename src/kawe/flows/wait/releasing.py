@@ -13,7 +13,7 @@ from kawe.domain.service.states import State
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.flows.run import Run
 from kawe.flows.settle.reconciling import reconcile
-from kawe.flows.submit.submitting import send_round, tell_of_others
+from kawe.flows.submit.submitting import report_others, send_round
 from kawe.flows.wait.queueing import SEND_IN_DOUBT, STANDS_IN_QUEUE, all_waiting
 from kawe.ports import Journal
 
@@ -21,11 +21,7 @@ _ROUNDS = MAX_SENDS + 1
 
 
 async def waiting(batches: Sequence[BatchName], *, journal: Journal) -> list[Entry]:
-    """Give the rows that wait for tokens, or were stopped on their way out.
-
-    Those that no workbook has any more are not sent; where a send is in doubt, it
-    is asked about all the same.
-    """
+    """Give the rows that wait for tokens, as `all_waiting` finds them."""
     return list((await all_waiting(batches, journal=journal)).going)
 
 
@@ -37,16 +33,11 @@ def needs_asking(entries: Sequence[Entry]) -> bool:
 async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> None:
     """Send what waits for tokens, as far as `budget` goes.
 
-    What an earlier release left on its way goes on too. Each row is checked
-    again before it leaves: its dates must still make sense, and its draft must
-    be as the row says. `run.brake.because` says why it stopped early, if it
-    did.
-
-    Raises:
-        JournalError: What happened could not be written down.
+    Rows of an interrupted release go on too. Each row's dates and draft are checked
+    again. `run.stop.because` says why it stopped early.
     """
     await _release_rounds(batches, run=run, budget=budget)
-    await tell_of_others(run)
+    await report_others(run)
 
 
 async def _release_rounds(
@@ -54,13 +45,13 @@ async def _release_rounds(
 ) -> None:
     for _ in range(_ROUNDS):
         await reconcile(run, await _entries(batches, run=run), wait=False)
-        if run.brake.is_on():
+        if run.stop.is_set():
             return
         await _release_once(run, batches, budget=budget)
         left = await _entries(batches, run=run)
-        if run.brake.is_on() or not needs_asking(left):
+        if run.stop.is_set() or not needs_asking(left):
             return
-        # What is proven unsent here goes out in the next round.
+        # What is proven unsent here is sent in the next round.
         await reconcile(run, left, wait=True)
 
 
@@ -77,11 +68,11 @@ async def _release_once(
         and await _still_makes_sense(run, entry, content.respond_by_on, today=today)
     ]
     if budget.sends(len(going)) == 0:
-        # These are told to wait; the others do already.
+        # The others wait already.
         going = [entry for entry in going if entry.state is State.READY]
     entries = await _entries(batches, run=run)
     sent = [entry for entry in entries if entry.state is State.SENT]
-    # The balance says that tokens are there; one send tells whether it is so.
+    # The balance may be old: one send shows whether there are tokens.
     await send_round(run, [*sent, *going], budget=budget, probe=True)
 
 

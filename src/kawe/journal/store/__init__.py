@@ -1,8 +1,8 @@
 """Where a journal is kept: named statements, run in transactions.
 
-`queries.sql` holds every statement and `migrations` every table. One decision
-to know: no type of a database's library leaves this folder, so another database
-is another `Store` and nothing else.
+`queries.sql` holds every statement and `migrations` every table. No type of a
+database's library leaves this folder, so another database is another `Store` and
+nothing else.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ class Store(Protocol):
         """Keep all of what is done within a part of a transaction, or nothing."""
 
     def close(self) -> None:
-        """Let go of it, for others to use."""
+        """Close it, for others to use."""
 
 
 @contextmanager
 def reading_records() -> Iterator[None]:
-    """Turn whatever a damaged or foreign record causes into one `JournalError`."""
+    """Turn any error from a damaged or foreign record into one `JournalError`."""
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as bad:
@@ -66,11 +66,7 @@ def reading_records() -> Iterator[None]:
 def all_of(
     store: Store, name: str, read: Callable[[Record], T], *values: Value
 ) -> tuple[T, ...]:
-    """Ask the question `name`, and read all that it finds.
-
-    Raises:
-        JournalError: Something is not as kawe writes it.
-    """
+    """Ask the question `name`, and read all that it finds."""
     with reading_records():
         return tuple(map(read, store.rows(name, *values)))
 

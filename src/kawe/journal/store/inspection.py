@@ -1,9 +1,7 @@
-"""A look through a journal while others read it already: structure, and states.
+"""A check of a journal's structure and states while others read it already.
 
-For hundreds of thousands of rows SQLite's check takes seconds. Nothing is
-written before it has passed, so no intent is noted and no request that depends
-on the journal is made; a reading that damage misled is thrown away with the
-run. What a reader can wait for need not wait.
+For hundreds of thousands of rows SQLite's check takes seconds. Nothing is written
+before it has passed, so no intent is noted and no request depends on a damaged journal.
 """
 
 from __future__ import annotations
@@ -45,19 +43,14 @@ class Inspection:
         self._thread.start()
 
     def passed(self) -> None:
-        """Wait for the end.
-
-        Raises:
-            JournalError: The journal is damaged or could not be read.
-        """
+        """Wait for the end; raise `JournalError` if the journal is damaged."""
         self._thread.join()
         if self._found is not None:
             raise self._found
 
     def stop(self) -> None:
-        """Look no further, and wait until the file is let go."""
-        # Interrupted before it has begun, it would not hear of it: try again.
-        # It may also end, and close its connection, by itself in between.
+        """Stop the check, and wait until the file is closed."""
+        # An interrupt before its begin has no effect: try again until its end.
         while self._thread.is_alive():
             with suppress(sqlite3.ProgrammingError):
                 self._db.interrupt()
@@ -75,12 +68,9 @@ class Inspection:
 
 
 def check_structure(db: Connection, *, path: Path, is_today: bool = True) -> None:
-    """Let SQLite look through a whole journal.
+    """Let SQLite check a whole journal.
 
     One of an older kawe, not `is_today`, has no table of readings.
-
-    Raises:
-        JournalError: It is damaged.
     """
     if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise damaged(path)
@@ -92,11 +82,7 @@ def check_structure(db: Connection, *, path: Path, is_today: bool = True) -> Non
 def check_standings(db: Connection, *, path: Path) -> None:
     """Make sure that every row stands where its last events left it.
 
-    A journal may come from anywhere, and what is said of a row is what stands
-    there. `verify` looks at the whole history too.
-
-    Raises:
-        JournalError: One does not.
+    A journal may come from anywhere. `verify` checks the whole history too.
     """
     try:
         found = db.execute(sql("misfit"), (json.dumps(sorted(BEFORE_CREATE)),))
@@ -115,10 +101,6 @@ def check_standings(db: Connection, *, path: Path) -> None:
 
 
 def check_batches(db: Connection, *, path: Path) -> None:
-    """Make sure that every row is in a batch that there is; an index tells.
-
-    Raises:
-        JournalError: One is not.
-    """
+    """Make sure that every row has a batch that there is; it needs an index alone."""
     if db.execute(_STRAY_ENTRIES).fetchone() is not None:
         raise damaged(path)

@@ -1,8 +1,8 @@
-"""Where a journal may live: on a disk of this computer and nowhere else.
+"""Where a journal may be: only on a disk of this computer.
 
-A folder that is synced is copied while it is being written, and on a network
-share the locks that keep two processes apart cannot be trusted. Both could
-send a row twice, so both are refused as far as they can be told.
+A synced folder is copied while it is written, and locks on a network share are not
+reliable. Both could send a row twice, so both are refused where kawe can recognise
+them.
 """
 
 from __future__ import annotations
@@ -32,11 +32,7 @@ _OCTAL: Final = re.compile(r"\\([0-7]{3})")
 
 
 def check_location(path: Path) -> None:
-    """Make sure that a journal at `path`, links followed, is safe there.
-
-    Raises:
-        JournalError: The place is a folder, on a network or synced.
-    """
+    """Refuse a `path` that is a folder, on a network or synced; links are followed."""
     if path.is_dir():
         raise JournalError(
             message=f"The journal {shown_path(path)} is a folder.",
@@ -52,7 +48,7 @@ def check_location(path: Path) -> None:
 
 
 def why_unsafe(path: Path, *, mounts: str) -> str | None:
-    """Say why a journal must not be at `path`, None where nothing speaks against.
+    """Say why a journal must not be at `path`; None where it may.
 
     `mounts` is the text of /proc/self/mounts, empty where there is none.
     """

@@ -1,8 +1,7 @@
 """One writer per journal.
 
-The operating system holds the lock, so it goes when the process goes, however
-that happens. Who holds it stands in a small text beside it: advice for the
-person, never the lock itself.
+The operating system holds the lock, so it ends with the process. A small text beside it
+names the holder: information for the person, never the lock itself.
 """
 
 from __future__ import annotations
@@ -39,8 +38,7 @@ class WriterLock:
             JournalError: The lock cannot be made there.
         """
         self._holder = journal.with_name(f"{journal.name}.holder")
-        # A lock that outlives its process would shut everybody out, so no
-        # fallback to one; any thread may release it.
+        # No soft lock: it would outlive its process. Any thread may release it.
         self._lock = FileLock(
             journal.with_name(f"{journal.name}.lock"),
             mode=_PRIVATE,

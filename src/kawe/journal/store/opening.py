@@ -1,8 +1,8 @@
 """A journal's file: made, recognised, checked and brought up to date.
 
-Whatever lies at the path may come from anywhere. Before anything in it is
-used, SQLite checks its structure, and its schema must be, word for word, the
-one that our migrations make: no foreign trigger or view ever runs.
+A file may come from anywhere. Before it is used, SQLite checks its structure, and its
+schema must be, word for word, the one that our migrations make: no foreign trigger or
+view ever runs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kawe.journal.store.queries import migrations, single_statements
 APPLICATION_ID: Final = 0x6B617765
 """`kawe`, in the file's header (SQLite, `PRAGMA application_id`)."""
 CHECKED_AT_ONCE_BYTES: Final = 16 * 1024 * 1024
-"""So large a journal is looked through in well under a second."""
+"""A journal of this size is checked in well under a second."""
 
 _GUARDS: Final = (
     "PRAGMA trusted_schema = OFF",
@@ -50,13 +50,12 @@ def open_for_writing(
 ) -> Connection:
     """Open the journal at `path`, or begin one; the caller holds its lock.
 
-    The structure of one larger than `check_bytes` is not checked here: the
-    caller lets `inspect` do that, and writes nothing before it has passed.
+    One larger than `check_bytes` is not checked here: the caller calls `inspect`, and
+    writes nothing before that has passed.
 
     Raises:
         JournalNewer: A newer kawe wrote it.
-        JournalError: It is no journal of kawe's, is damaged, or cannot be
-            opened.
+        JournalError: It is no journal of kawe's, is damaged, or cannot be opened.
     """
     _make_file(path)
     db = _connect(path, busy_seconds=busy_seconds)
@@ -78,11 +77,7 @@ def is_large(path: Path, *, check_bytes: int = CHECKED_AT_ONCE_BYTES) -> bool:
 
 
 def inspect(path: Path, *, busy_seconds: float) -> Inspection:
-    """Begin to look through the structure of an open journal.
-
-    Raises:
-        JournalError: It cannot be opened once more.
-    """
+    """Begin to check the structure of an open journal."""
     db = _connect(path, busy_seconds=busy_seconds)
     with _closed_on_fault(db, path=path):
         for pragma in _GUARDS:
@@ -92,14 +87,14 @@ def inspect(path: Path, *, busy_seconds: float) -> Inspection:
 
 
 def open_for_reading(path: Path, *, busy_seconds: float) -> Connection:
-    """Open the journal at `path` to look at, beside whoever writes it.
+    """Open the journal at `path` to read it, beside a writer.
 
-    What a writer that died left half done is undone first, as SQLite does.
+    What a dead writer left half done is undone first, as SQLite does.
 
     Raises:
         JournalNewer: A newer kawe wrote it.
-        JournalError: There is none, it is no journal of kawe's, is damaged, or
-            cannot be opened.
+        JournalError: There is none, it is no journal of kawe's, is damaged, or cannot
+            be opened.
     """
     if not path.exists():
         raise JournalError(
@@ -120,11 +115,7 @@ def open_for_reading(path: Path, *, busy_seconds: float) -> Connection:
 
 
 def _up_to_date(db: Connection, *, since: int) -> Connection:
-    """Give a journal to look at in the form of today.
-
-    One of an older kawe is copied into memory and brought up to date there:
-    its file is for the next submit to change.
-    """
+    """Give a journal in the form of today; one of an older kawe as a copy in memory."""
     if since == len(migrations()):
         return db
     copy = _in_memory()
@@ -151,7 +142,6 @@ def _in_memory() -> Connection:
 
 @cache
 def _model(version: int) -> Connection:
-    """Give an empty journal of a kawe that had so many migrations."""
     db = _in_memory()
     for script in migrations()[:version]:
         for statement in single_statements(script):
@@ -160,13 +150,7 @@ def _model(version: int) -> Connection:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the journal's folder, for its owner's eyes only.
-
-    A folder that is there already keeps the rights that it has.
-
-    Raises:
-        JournalError: It cannot be made.
-    """
+    """Make the journal's folder for its owner alone; keep one that is there."""
     try:
         durable.make_folder(folder)
     except OSError as fault:
@@ -194,8 +178,7 @@ def _make_file(path: Path) -> None:
 def keep_names(path: Path, *, sync: Callable[[int], None] = os.fsync) -> None:
     """Force a new file's name and those of its folders to the disk.
 
-    SQLite does it for the file alone; a power cut could take a folder with it
-    that was made a moment ago. Windows has no such call and needs none.
+    SQLite does it for the file alone. Windows has no such call and needs none.
 
     Raises:
         OSError: The disk does not keep them.

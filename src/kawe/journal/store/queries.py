@@ -42,7 +42,7 @@ def migrations() -> tuple[str, ...]:
 
 
 def single_statements(script: str) -> Iterator[str]:
-    """Take a script apart: `executescript` would commit what came before it."""
+    """Split a script: `executescript` would commit what came before it."""
     held = ""
     for line in script.splitlines(keepends=True):
         held += line

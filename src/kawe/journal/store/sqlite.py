@@ -59,7 +59,7 @@ class SqliteStore:
 
     @classmethod
     def for_reading(cls, path: Path, *, busy_seconds: float) -> Self:
-        """Open a file to look at it, also while another process writes it."""
+        """Open a file to read it, also while another process writes it."""
         return cls(open_for_reading(path, busy_seconds=busy_seconds), path=path)
 
     @classmethod
@@ -70,11 +70,7 @@ class SqliteStore:
         busy_seconds: float,
         check_bytes: int = CHECKED_AT_ONCE_BYTES,
     ) -> Self:
-        """Take a file's lock and open it; there may be none yet.
-
-        Raises:
-            JournalLocked: Another process writes it.
-        """
+        """Take a file's lock and open it; there may be none yet."""
         lock = WriterLock(path)
         try:
             db = open_for_writing(
@@ -127,7 +123,7 @@ class SqliteStore:
 
     @contextmanager
     def erasing(self) -> Iterator[None]:
-        """Make a transaction; what it took out is in no byte of the file afterwards."""
+        """Make a transaction that leaves no byte of what it removes in the file."""
         self._control("PRAGMA secure_delete = ON")
         with self.transaction(writes=True):
             # Keys change in four tables; at the commit they must fit again.
@@ -144,7 +140,7 @@ class SqliteStore:
             self._lock.release()
 
     def inspect_meanwhile(self, *, busy_seconds: float) -> None:
-        """Look through the file in a thread; the first write waits for its end."""
+        """Check the file in a thread; the first write waits for its end."""
         self._inspection = inspect(self.path, busy_seconds=busy_seconds)
 
     def check_standings(self) -> None:
@@ -152,11 +148,7 @@ class SqliteStore:
         check_standings(self._db, path=self.path)
 
     def check_integrity(self) -> None:
-        """Let SQLite look at every page, index and reference.
-
-        Raises:
-            JournalError: The file is damaged.
-        """
+        """Let SQLite check every page, index and reference."""
         for pragma, whole in _WHOLE.items():
             try:
                 found = self._db.execute(pragma).fetchone()

@@ -25,23 +25,23 @@ class InvitationContent(PlainContent):
     org_role_other: str | None = None
 
     @property
-    def told_apart(self) -> tuple[str, str]:
+    def identified_by(self) -> tuple[str, str]:
         """Give the address."""
         return "email", "e-mail address"
 
     @property
     def marker(self) -> str:
-        """Give the address, case folded: so the service knows the person."""
+        """Give the address, case folded, as the service has it."""
         return self.email.casefold()
 
     @property
     def is_owner(self) -> bool:
-        """Say whether the person may then do everything (interface, 9)."""
+        """Say whether the person becomes an owner (interface, 9)."""
         return self.role == UserRole.OWNER
 
     @property
     def owner_words(self) -> str:
-        """Name somebody who is to be an owner."""
+        """Name a person who is to be an owner."""
         if not self.is_owner:
             return ""
         return f"{one_line(self.name, limit=80)} ({one_line(self.email)})"

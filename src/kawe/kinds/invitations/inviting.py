@@ -1,9 +1,8 @@
 """Inviting people in chunks of at most 200.
 
-The service skips whom it already asked, so a chunk may be repeated after a
-doubt. Then it says SKIPPED for people whom we did invite, so a doubt is
-settled by reading the team first. Whose an invitation is follows from which
-ones were there before kawe asked, and never from a clock.
+The service skips people whom it already asked and answers SKIPPED, so after a doubt
+kawe reads the team first. It compares the invitations with those from before the act,
+and never with a clock.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from kawe.domain.service.states import State, doubts_about
 from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Verdict
 from kawe.errors import ScopeMissing
 from kawe.flows.run import Run
-from kawe.flows.submit.persisting import Persistence
+from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.kinds.invitations.content import InvitationContent, invite_body
 
 _IN_DOUBT: Final = doubts_about(Step.INVITE)
@@ -30,11 +29,8 @@ _Asked: TypeAlias = Mapping[str, Sequence[TeamInvitation]]
 async def invite_all(run: Run, entries: Sequence[Entry], roll: TeamRoll | None) -> None:
     """Invite everybody who has not been invited.
 
-    `roll` is the team as it was read a moment ago; None: it is read now, so
-    that each intent can say which invitations were there before.
-
-    Raises:
-        ServiceError: The team could not be read.
+    `roll` is the team as just read; None: it is read now, for what each intent must
+    note.
     """
     waiting = [entry for entry in entries if entry.state is State.VALID]
     if not waiting:
@@ -56,8 +52,8 @@ async def _read_team(run: Run) -> TeamRoll | None:
 
 
 async def _invite_chunk(run: Run, chunk: Sequence[Entry], *, before: _Asked) -> None:
-    persistence = Persistence(run=run)
-    while await run.pace.turn() and not run.brake.is_on():
+    retry = SafeRetry(run=run)
+    while await run.pace.turn() and not run.stop.is_set():
         verdicts = await _ask(run, chunk, before=before)
         whole = verdicts[0]
         # What is said of nobody in particular is said of everybody.
@@ -67,7 +63,7 @@ async def _invite_chunk(run: Run, chunk: Sequence[Entry], *, before: _Asked) -> 
             await _invite_chunk(run, chunk[:middle], before=before)
             await _invite_chunk(run, chunk[middle:], before=before)
             return
-        if not await persistence.goes_on(whole):
+        if not await retry.may_retry(whole):
             run.progress.advance(len(chunk))
             return
 
@@ -102,19 +98,14 @@ def _body(entry: Entry) -> dict[str, Any]:
 async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll | None:
     """Settle doubtful invitations by reading the team; give what was read.
 
-    Whoever is not there may safely be invited again: an invitation that has
-    expired asks nobody, and whoever accepted one and left is no member.
-
-    Raises:
-        ServiceError: The team could not be read.
+    A person who is not there may safely be invited again.
     """
     doubtful = [entry for entry in entries if entry.state in _IN_DOUBT]
     if not doubtful:
         return None
     roll = await _read_team(run)
     if roll is None:
-        # Repeating the chunk is safe too, and only tells less about who had
-        # been invited a moment ago.
+        # Repeating the chunk is safe too.
         await run.move_all(doubtful, State.VALID)
         return None
     asked = roll.asked()

@@ -1,9 +1,8 @@
 """Who of those to be invited is in the team, or has been asked, already.
 
-The service leaves them out by itself. They are named before anything is sent,
-so that a person sees in time that a list is last year's. So is whoever was
-invited once, as the journal has it, and is not there any more: kawe invites
-nobody twice, and a row that says "done" would hide it.
+The service skips them; kawe names them before anything is sent, so that a person sees
+that a list is last year's. It also names people whom it invited once and who are not
+there any more: kawe invites nobody twice, and "done" would hide that.
 """
 
 from __future__ import annotations
@@ -25,11 +24,7 @@ async def mark_known_people(
 ) -> tuple[CheckedRow, ...]:
     """Note on each row whether its person is known, or is gone.
 
-    `invited` are rows whose person kawe invited, or found there. A key that
-    may not read the team leaves every row as it is.
-
-    Raises:
-        ServiceError: The team could not be read for another reason.
+    `invited` are rows whose person kawe invited or found there.
     """
     if not any(row.is_valid for row in rows):
         return tuple(rows)
@@ -75,7 +70,7 @@ def _known(checked: CheckedRow, words: str) -> CheckedRow:
         rule=PERSON_KNOWN,
         words=(f"This person {words}; the service leaves them out.", ""),
     )
-    return checked.told(finding)
+    return checked.with_findings(finding)
 
 
 def _gone(checked: CheckedRow, invitations: Sequence[TeamInvitation]) -> CheckedRow:
@@ -99,4 +94,4 @@ def _gone(checked: CheckedRow, invitations: Sequence[TeamInvitation]) -> Checked
             f"If they should be in the team, {advice}.",
         ),
     )
-    return checked.told(finding)
+    return checked.with_findings(finding)

@@ -10,7 +10,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Step
 from kawe.domain.sheet.tables import Table
-from kawe.flows.checked_rows import CheckedRow, Ground
+from kawe.flows.checked_rows import CheckContext, CheckedRow
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
 from kawe.flows.submit.submitting import in_rounds
 from kawe.kinds.invitations.content import InvitationContent
@@ -57,9 +57,9 @@ class InvitationsKind(Kind):
     requests_to_check = 2
     rows_in_a_request = BULK_INVITE_MAX
 
-    def read(self, table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
+    def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
         """Check every row by itself and build whom it invites."""
-        return read_invitations(table, ground=ground)
+        return read_invitations(table, context=context)
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
         """Ask who is in the team, and who has been invited."""

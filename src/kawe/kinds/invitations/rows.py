@@ -10,7 +10,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.flows.checked_rows import CheckedRow, Ground, schema_findings
+from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
 from kawe.flows.marking import mark
 from kawe.kinds.invitations.content import (
     InvitationContent,
@@ -22,15 +22,15 @@ _OWNER_RULE: Final = "owner-not-allowed"
 _OPTIONAL = ("org_department", "org_department_other", "org_role", "org_role_other")
 
 
-def read_invitations(table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
+def read_invitations(table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
     """Check every row by itself and build whom it invites."""
-    return tuple(_read_row(row, kind=table.kind, ground=ground) for row in table.rows)
+    return tuple(_read_row(row, kind=table.kind, context=context) for row in table.rows)
 
 
 def without_owner_findings(
     rows: Iterable[CheckedRow], *, done: Collection[RowRef]
 ) -> tuple[CheckedRow, ...]:
-    """Say nothing of owners in rows that are done: a person agreed to them."""
+    """Remove the findings about owners of rows that are done."""
     return tuple(
         replace(row, findings=tuple(f for f in row.findings if f.rule != _OWNER_RULE))
         if row.row.ref in done
@@ -39,13 +39,13 @@ def without_owner_findings(
     )
 
 
-def _read_row(row: TableRow, *, kind: SheetKind, ground: Ground) -> CheckedRow:
+def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> CheckedRow:
     email = row.value("email")
     key = email_key(email) if isinstance(email, str) else None
-    owner = _owner_findings(row, ground=ground)
+    owner = _owner_findings(row, context=context)
     findings = (
         *row.findings,
-        *schema_findings(row, kind=kind, checker=ground.checker),
+        *schema_findings(row, kind=kind, checker=context.checker),
     )
     if blocks(findings):
         return CheckedRow(row=row, findings=(*findings, *owner), named_key=key)
@@ -67,13 +67,13 @@ def _read_row(row: TableRow, *, kind: SheetKind, ground: Ground) -> CheckedRow:
     )
 
 
-def _owner_findings(row: TableRow, *, ground: Ground) -> tuple[Finding, ...]:
+def _owner_findings(row: TableRow, *, context: CheckContext) -> tuple[Finding, ...]:
     """Refuse owners unless the person said that they are meant.
 
-    An owner may remove people, buy tokens and manage keys (interface,
-    Authentication, 9); a column filled down by accident must not do that.
+    An owner may remove people, buy tokens and manage keys (interface, Authentication,
+    9).
     """
-    if ground.allows_owners or row.value("role") != "OWNER":
+    if context.allows_owners or row.value("role") != "OWNER":
         return ()
     finding = mark(
         row,

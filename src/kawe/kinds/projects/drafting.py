@@ -1,7 +1,6 @@
 """From a valid row to a draft: files first, then one create.
 
-All doubt about a create falls on a free, invisible draft. Side effects that
-cannot be taken back are left to `sending`.
+All doubt about a create concerns a free, invisible draft.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from kawe.domain.text.texts import fold_name
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceError
 from kawe.flows.run import Run, unreachable
 from kawe.flows.scanning import scan_organisations
-from kawe.flows.submit.persisting import Persistence
+from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.workers import Ending, each
 
 
@@ -41,8 +40,8 @@ from kawe.flows.workers import Ending, each
 class Organisations:
     """The organisations of a run: each new one is created once.
 
-    The service makes a new organisation each time one is passed whole, so the
-    first row that needs it carries it while the others wait at its lock.
+    The service creates an organisation each time it gets a whole one, so the first row
+    that needs it sends it while the others wait at its lock.
     """
 
     known: dict[str, OrganisationId]
@@ -50,12 +49,12 @@ class Organisations:
         default_factory=lambda: defaultdict(asyncio.Lock)
     )
     in_doubt: set[str] = field(default_factory=set)
-    """A row in doubt may have made it: no other row may pass it whole."""
+    """A row in doubt may have created it: no other row may send it whole."""
     tried: set[str] = field(default_factory=set)
-    """It was in doubt at some time: ask before it is passed whole again."""
+    """It was in doubt at some time: ask before it is sent whole again."""
 
-    def look_at(self, entries: Sequence[Entry]) -> None:
-        """Take from the rows which organisations are in doubt just now."""
+    def note_doubts(self, entries: Sequence[Entry]) -> None:
+        """Note which organisations are in doubt, from the rows."""
         self.in_doubt = {
             fold_name(entry.content.organisation.name)
             for entry in entries
@@ -65,14 +64,14 @@ class Organisations:
         self.tried |= self.in_doubt
 
     def doubt(self, name: str) -> None:
-        """Note that a row that passed it whole is in doubt now."""
+        """Note that a row that sent it whole is in doubt now."""
         self.in_doubt.add(name)
         self.tried.add(name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Drafting:
-    """What every row works with that is to have a draft."""
+    """What every row that is to have a draft works with."""
 
     run: Run
     organisations: Organisations
@@ -86,17 +85,17 @@ async def draft_all(
     organisations: Organisations,
     existing: Mapping[str, tuple[ProjectId, ...]],
 ) -> None:
-    """Bring every row that has no draft yet as far as a draft.
+    """Make a draft of every row that has none.
 
-    `existing` are projects already known under each marker; they are noted
-    with the intent, so that a later doubt cannot take one for its own.
+    `existing` are the projects known under each marker; the intent notes them, so that
+    a later doubt cannot take one as its own.
     """
     waiting = [
         entry for entry in entries if entry.state in {State.VALID, State.FILES_READY}
     ]
     if not waiting:
         return
-    organisations.look_at(entries)
+    organisations.note_doubts(entries)
     bare = [each for each in waiting if _needs_no_files(each)]
     waiting = [each for each in waiting if not _needs_no_files(each)]
     waiting += await run.move_all(bare, State.FILES_READY)
@@ -113,7 +112,7 @@ async def draft_all(
             run.progress.advance()
         return ending
 
-    await each(projects_among(waiting), work, workers=run.rows_at_once, brake=run.brake)
+    await each(projects_among(waiting), work, workers=run.rows_at_once, stop=run.stop)
 
 
 def _needs_no_files(entry: Entry) -> bool:
@@ -145,7 +144,7 @@ async def _bring_files(run: Run, entry: Entry, content: ProjectContent) -> Entry
     for attachment in content.files:
         if (attachment.sha256, attachment.name) in stored:
             continue
-        if run.brake.is_on() or not await _bring_file(run, entry, attachment):
+        if run.stop.is_set() or not await _bring_file(run, entry, attachment):
             return None
     return await run.move(entry, State.FILES_READY)
 
@@ -177,16 +176,16 @@ async def _not_uploaded(
     hint = "Run the same command again: what is done stays done."
     match verdict.reason:
         case Reason.KEY_REFUSED:
-            run.brake.pull(KeyRefused(message=verdict.detail, hint=hint))
+            run.stop.set(KeyRefused(message=verdict.detail, hint=hint))
         case Reason.SCOPE_MISSING:
-            run.brake.pull(ScopeMissing(message=verdict.detail, hint=hint))
-        case Reason.NOT_REACHED if run.brake.is_on():
+            run.stop.set(ScopeMissing(message=verdict.detail, hint=hint))
+        case Reason.NOT_REACHED if run.stop.is_set():
             # Stopped while it waited: there is nothing to complain of.
             pass
         case Reason.NOT_REACHED:
-            run.brake.pull(unreachable(verdict.detail.rstrip(".")))
+            run.stop.set(unreachable(verdict.detail.rstrip(".")))
         case Reason.NOT_FOUND:
-            run.brake.pull(ContractBroken(message=verdict.detail))
+            run.stop.set(ContractBroken(message=verdict.detail))
         case (
             Reason.NO_TOKENS
             | Reason.REJECTED
@@ -212,7 +211,7 @@ async def _create(
         organisation_id = await _organisation_id(drafting, entry, content)
     except ServiceError as trouble:
         # Not raised: creates in flight beside this one must finish.
-        run.brake.pull(trouble)
+        run.stop.set(trouble)
         return None
     files = await run.journal.files(entry.key) if content.files else ()
     body = draft_body(
@@ -221,21 +220,21 @@ async def _create(
         organisation_id=organisation_id,
     )
     known = drafting.existing.get(entry.marker, ())
-    persistence = Persistence(run=run)
+    retry = SafeRetry(run=run)
     while await run.pace.turn():
         async with run.places:
-            if run.brake.is_on():
+            if run.stop.is_set():
                 return None
             intent = await run.intend(entry, Step.CREATE, body_sha256=sha256_of(body))
             intent = replace(intent, known_projects=known)
             await run.journal.note([intent])
             verdict = await run.acts.create_draft(body)
-            run.heed(Step.CREATE, verdict)
+            run.stop_if_unsafe(Step.CREATE, verdict)
         if isinstance(verdict, Done):
             _learn(drafting, content, verdict)
             return _conclude(run, intent, verdict)
         await run.conclude(intent, verdict)
-        if not await persistence.goes_on(verdict):
+        if not await retry.may_retry(verdict):
             _learn(drafting, content, verdict)
             return None
     return None

@@ -22,7 +22,7 @@ from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table
 from kawe.flows.check.alike import mark_alike
 from kawe.flows.check.naming import Naming, mark_organisations
-from kawe.flows.checked_rows import CheckedRow, Ground
+from kawe.flows.checked_rows import CheckContext, CheckedRow
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
 from kawe.flows.routing import Asker, route
 from kawe.flows.scanning import read_organisations
@@ -69,7 +69,7 @@ class ProjectsKind(Kind):
     does = ("send {count} to iwi", "project", "projects")
     undone = "Nothing was sent."
     has_drafts = True
-    can_be_glanced_at = True
+    can_be_checked_quickly = True
     kept_fields = frozenset(
         {"type", "start_on", "end_on", "respond_by_on", "send", "priority_order"}
     )
@@ -99,27 +99,27 @@ class ProjectsKind(Kind):
             }
         )
 
-    def read(self, table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
+    def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
         """Check every row by itself and build what it says."""
-        return read_projects(table, ground=ground)
+        return read_projects(table, context=context)
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
         """Ask which iwi, and which organisations, the rows mean."""
-        ground, asker, done = inquiry.ground, inquiry.asker, inquiry.finished
+        context, asker, done = inquiry.context, inquiry.asker, inquiry.finished
         if inquiry.journal is not None:
             rows = await mark_alike(
                 rows,
                 known=inquiry.known,
                 journal=inquiry.journal,
-                accepts=ground.accepts_alike,
-                today=ground.today,
+                accepts=context.accepts_alike,
+                today=context.today,
             )
         rows = await route(rows, asker=asker, skip=inquiry.skip)
         organisations = await _organisations(rows, asker=asker, done=done)
         rows = mark_organisations(
             rows,
             naming=Naming(
-                team=organisations, was_asked=True, suggester=ground.suggester
+                team=organisations, was_asked=True, suggester=context.suggester
             ),
             skip=done,
         )

@@ -1,8 +1,7 @@
 """Projects of a plan, round by round.
 
-Each round settles what is in doubt and plain, drafts what has no draft, sends
-what may be sent, and then waits out the doubts that are left; a row created or
-sent again after a doubt needs another round.
+Each round settles the doubts that are certain, drafts, sends, and then waits for the
+other doubts; a row created or sent again after a doubt needs another round.
 """
 
 from __future__ import annotations
@@ -40,8 +39,8 @@ async def submit_projects(submission: Submission) -> None:
     try:
         await _in_rounds(submission)
     except ServiceError as trouble:
-        run.brake.pull(trouble)
-    if not run.brake.is_on():
+        run.stop.set(trouble)
+    if not run.stop.is_set():
         batches = {plan.batch.name, *(entry.batch for entry in plan.entries)}
         for name in sorted(batches):
             run.tally.second_drafts += await find_second_drafts(run, name)
@@ -52,7 +51,7 @@ async def _in_rounds(submission: Submission) -> None:
     organisations = Organisations(known=dict(submission.organisations))
     for _ in range(ROUNDS):
         await reconcile(run, await unfinished(plan, run=run), wait=False)
-        if run.brake.is_on():
+        if run.stop.is_set():
             return
         # A doubt that was settled may have left a row where it is made again.
         await take_out_missing(plan, run=run)
@@ -72,7 +71,7 @@ async def _in_rounds(submission: Submission) -> None:
             await send_round(
                 run, await _to_send(plan, run=run), budget=submission.budget
             )
-        if run.brake.is_on() or not has_doubts(await unfinished(plan, run=run)):
+        if run.stop.is_set() or not has_doubts(await unfinished(plan, run=run)):
             return
         run.progress.say(
             "Some answers were lost. kawe asks the service what happened before it "
@@ -80,7 +79,7 @@ async def _in_rounds(submission: Submission) -> None:
             f"{round(run.settle_seconds)} seconds."
         )
         await reconcile(run, await unfinished(plan, run=run), wait=True)
-        if run.brake.is_on():
+        if run.stop.is_set():
             return
 
 
@@ -96,7 +95,6 @@ async def _to_draft(plan: Plan, *, run: Run) -> list[Entry]:
 
 
 async def _to_send(plan: Plan, *, run: Run) -> list[Entry]:
-    """Give the rows that may be sent; what a saved plan sends later waits."""
     entries = await unfinished(plan, run=run)
     if plan.may_send is None:
         return entries
@@ -114,7 +112,6 @@ async def _to_send(plan: Plan, *, run: Run) -> list[Entry]:
 
 
 async def _hold_changed(plan: Plan, *, run: Run) -> None:
-    """Hold drafts whose row says something else by now."""
     said = {entry.key: entry.fingerprint for entry in plan.edited}
     for entry in await unfinished(plan, run=run):
         # An edit that was brought to the draft is what the journal has now.
@@ -124,10 +121,7 @@ async def _hold_changed(plan: Plan, *, run: Run) -> None:
 
 
 async def _rest_unwanted(plan: Plan, *, run: Run) -> None:
-    """Let drafts rest whose row is not to be sent any more.
-
-    They wait for no tokens then, so that a release leaves them alone.
-    """
+    """Let drafts rest whose row is not to be sent any more: no release sends them."""
     for entry in await unfinished(plan, run=run):
         if not entry.wants_send:
             await let_rest(entry, run=run)

@@ -27,22 +27,22 @@ from kawe.flows.check.placing import (
     place_findings,
     place_of,
 )
-from kawe.flows.checked_rows import CheckedRow, Ground, schema_findings
+from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
 from kawe.flows.marking import mark_breach
 from kawe.ports import Attachments
 
 
-def read_projects(table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
+def read_projects(table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
     """Check every row by itself and build what it says."""
-    here = locate_rows(table.rows, places=ground.places)
-    there = locate_rows(table.rows, places=ground.places, prefix=ORGANISATION)
+    here = locate_rows(table.rows, places=context.places)
+    there = locate_rows(table.rows, places=context.places, prefix=ORGANISATION)
     asked = copied_down(table.rows, here)
-    send = ground.send_by_default and not table.has("send")
+    send = context.send_by_default and not table.has("send")
     return tuple(
         _read_row(
             row,
             kind=table.kind,
-            ground=ground,
+            context=context,
             located=(here.get(row.ref), there.get(row.ref)),
             asked=asked.get(row.ref),
             send_by_default=send,
@@ -55,7 +55,7 @@ def _read_row(
     row: TableRow,
     *,
     kind: SheetKind,
-    ground: Ground,
+    context: CheckContext,
     located: tuple[Location | None, Location | None],
     asked: Finding | None,
     send_by_default: bool,
@@ -64,19 +64,19 @@ def _read_row(
     named = _named_key(row)
     findings = [
         *row.findings,
-        *schema_findings(row, kind=kind, checker=ground.checker, values=values),
+        *schema_findings(row, kind=kind, checker=context.checker, values=values),
         *(mark_breach(row, each) for each in value_breaches(values)),
         *place_findings(row, here=located[0], there=located[1]),
         *([] if asked is None else [asked]),
     ]
-    files, about_files = _files(row, ground.attachments)
+    files, about_files = _files(row, context.attachments)
     findings += about_files
     if blocks(findings):
         return CheckedRow(row=row, findings=tuple(findings), named_key=named)
     content = _content(
         values, located=located, files=files, send_by_default=send_by_default
     )
-    findings += [mark_breach(row, each) for each in _breaches(content, ground)]
+    findings += [mark_breach(row, each) for each in _breaches(content, context)]
     return CheckedRow(
         row=row,
         findings=tuple(findings),
@@ -93,9 +93,9 @@ def _named_key(row: TableRow) -> RowKey | None:
     return reference_key(reference) if isinstance(reference, str) else None
 
 
-def _breaches(content: ProjectContent, ground: Ground) -> Iterator[Breach]:
-    yield from content_breaches(content, today=ground.today)
-    day_off = respond_by_breach(content, today=ground.today, days=ground.working_days)
+def _breaches(content: ProjectContent, context: CheckContext) -> Iterator[Breach]:
+    yield from content_breaches(content, today=context.today)
+    day_off = respond_by_breach(content, today=context.today, days=context.working_days)
     if day_off is not None:
         yield day_off
 

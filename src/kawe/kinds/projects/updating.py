@@ -1,8 +1,7 @@
-"""Updating: what was edited in the workbook is brought to the draft as well.
+"""Updating: edits of the workbook are applied to drafts.
 
-Only when a person asks for it, and only while the draft is a draft and says
-what it said when it was made. The update is an act like a create: noted
-first, made once, and settled by reading when its answer is lost.
+Only if a person asks for it, and only while the draft says what it said when it was
+made. An update is an act like a create: noted first, made once, and settled by reading.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Final
 from kawe.domain.rows.bodies import update_body
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
-from kawe.domain.rows.likeness import beyond_update, differences
+from kawe.domain.rows.similarity import beyond_update, differences
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import UNSENT, State
@@ -23,7 +22,7 @@ from kawe.domain.sheet.content import ProjectContent, project_of
 from kawe.errors import ServiceError
 from kawe.flows.run import Run
 from kawe.flows.settle.resolving import beyond_words, is_held_for_edit
-from kawe.flows.submit.persisting import Persistence
+from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.workers import each
 
 _SENT_MEANWHILE: Final = (
@@ -46,13 +45,10 @@ class _Edit:
 async def update_drafts(
     run: Run, entries: Sequence[Entry], *, edited: Sequence[Entry]
 ) -> None:
-    """Bring the edits of rows that are not sent yet to their drafts.
+    """Apply the edits of rows that are not sent yet to their drafts.
 
-    `edited` are the rows as the workbook has them now. A row whose earlier
-    update was refused or did not arrive is tried again.
-
-    Raises:
-        JournalError: What happened could not be written down.
+    `edited` are the rows as the workbook has them now. A row whose earlier update was
+    refused or did not arrive is tried again.
     """
     now = {entry.key: entry for entry in edited}
     edits = [
@@ -69,7 +65,7 @@ async def update_drafts(
         await _update(run, edit)
         run.progress.advance()
 
-    await each(edits, work, workers=run.workers, brake=run.brake)
+    await each(edits, work, workers=run.workers, stop=run.stop)
 
 
 async def _edit_of(run: Run, entry: Entry, after: Entry | None) -> _Edit | None:
@@ -115,7 +111,7 @@ async def _update(run: Run, edit: _Edit) -> None:
     try:
         project = await run.lookups.project(edit.project_id)
     except ServiceError as trouble:
-        run.brake.pull(trouble)
+        run.stop.set(trouble)
         return
     if await _may_be_changed(run, edit, project):
         await _ask(run, edit)
@@ -146,19 +142,19 @@ async def _may_be_changed(run: Run, edit: _Edit, project: Project | None) -> boo
 
 async def _ask(run: Run, edit: _Edit) -> None:
     body = update_body(edit.after)
-    persistence = Persistence(run=run)
+    retry = SafeRetry(run=run)
     revised = replace(
         edit.entry,
         content=edit.after,
         fingerprint=edit.fingerprint_of.fingerprint,
     )
     run.tally.update_tried.add(edit.entry.key)
-    while await run.pace.turn() and not run.brake.is_on():
+    while await run.pace.turn() and not run.stop.is_set():
         intent = await run.intend(edit.entry, Step.UPDATE, body_sha256=sha256_of(body))
         await run.journal.note([intent], revised=[revised])
         verdict = await run.acts.update(edit.project_id, body)
         moved = await run.conclude(intent, verdict)
-        if await persistence.goes_on(verdict):
+        if await retry.may_retry(verdict):
             continue
         if isinstance(verdict, Done):
             run.tally.updated += 1
@@ -167,20 +163,17 @@ async def _ask(run: Run, edit: _Edit) -> None:
 
 
 async def _read_back(run: Run, entry: Entry, edit: _Edit) -> None:
-    """Compare what the service shows now; each send compares once more.
-
-    What it showed before may be shown a while longer.
-    """
+    """Compare what the service shows, which may be late; a send compares again."""
     now = run.clock.elapsed()
     differs: tuple[str, ...] = ()
     for at in (now, *read_times(now, settle_seconds=run.settle_seconds)):
         await run.wait_until(at)
-        if run.brake.is_on():
+        if run.stop.is_set():
             return
         try:
             project = await run.lookups.project(edit.project_id)
         except ServiceError as trouble:
-            run.brake.pull(trouble)
+            run.stop.set(trouble)
             return
         if project is None:
             differs = ("the draft",)

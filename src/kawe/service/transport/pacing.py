@@ -108,7 +108,7 @@ class Pacer:
             at_least=None if words.left is None else words.left - uncounted,
             at_most=words.left,
         )
-        self._window = self._window.told(news, spread=self._chance.random())
+        self._window = self._window.learned(news, spread=self._chance.random())
 
     def _take(self) -> float:
         """Take a turn, or say how long to wait before trying again."""

@@ -9,7 +9,7 @@ import pytest
 
 from doubles.rows import project
 from kawe.domain.rows.identity import project_key
-from kawe.domain.rows.likeness import signs_of, signs_sought, to_put_back
+from kawe.domain.rows.similarity import signs_of, signs_sought, to_put_back
 from kawe.domain.service.places import Place
 from kawe.journal.forgetting import emptied
 from kawe.kinds.projects import PROJECTS

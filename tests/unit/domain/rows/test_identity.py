@@ -11,8 +11,8 @@ import pytest
 from doubles.journal_values import content
 from kawe.domain.rows.identity import (
     canonical,
+    duplicate_key,
     fingerprint_of,
-    likeness_key,
     marker_of,
     project_key,
     sha256_of,
@@ -69,7 +69,7 @@ def test_another_name_place_or_day_is_another_row(edit):
 def test_an_address_does_not_count_beside_a_place():
     placed = replace(NAMELESS, place=Place(latitude=-40.75, longitude=175.15))
     moved = replace(placed, address="somewhere else")
-    assert likeness_key(moved) == likeness_key(placed)
+    assert duplicate_key(moved) == duplicate_key(placed)
 
 
 def test_a_made_marker_is_easy_to_read_out_and_always_the_same():

@@ -85,7 +85,7 @@ def test_a_closed_window_gives_one_turn_to_try_it():
     ],
 )
 def test_an_answer_raises_what_is_left_only_where_it_is_certain(window, said, left):
-    assert window.told(said, spread=0.0).left == left
+    assert window.learned(said, spread=0.0).left == left
 
 
 @pytest.mark.parametrize(

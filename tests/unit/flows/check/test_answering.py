@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from doubles.rows import project
-from doubles.sheets import WeekdaysOnly, ground, project_row, table
+from doubles.sheets import WeekdaysOnly, check_context, project_row, table
 from kawe.domain.rows.rules import Breach
 from kawe.domain.sheet.findings import Severity
 from kawe.flows.check.answering import respond_by_breach
@@ -81,5 +81,5 @@ def test_a_calendar_without_working_days_offers_none():
 def test_a_day_off_to_respond_by_is_found_by_the_check():
     # 30 March 2030 is a Saturday.
     sheet = table(project_row(1, respond_by_date="2030-03-30"))
-    found = asyncio.run(check(sheet, ground=ground(), asker=None))
+    found = asyncio.run(check(sheet, context=check_context(), asker=None))
     assert [each.rule for each in found.findings] == ["respond-by-day-off"]

@@ -13,7 +13,7 @@ from doubles.machine import AskedToStop, Quiet
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects
 from doubles.service import MemoryService
-from doubles.sheets import NamedFiles, ground, project_row, table
+from doubles.sheets import NamedFiles, check_context, project_row, table
 from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
 from kawe.domain.service.service_words import Organisation, OrganisationId
 from kawe.domain.sheet.content import Attachment, Contact
@@ -22,7 +22,7 @@ from kawe.domain.sheet.refs import CellRef
 from kawe.flows.check.checking import check
 from kawe.flows.report.reporting import Frame, report_check
 from kawe.flows.routing import Asker
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 from kawe.kinds.invitations import INVITATIONS
 
 FILE = Attachment(
@@ -58,11 +58,13 @@ def checked(*rows, service=None, journal=None, **options):
         asker = Asker(
             lookups=service,
             progress=Quiet(),
-            brake=Brake(halt=AskedToStop()),
+            stop=StopSignal(halt=AskedToStop()),
             workers=2,
         )
     return asyncio.run(
-        check(table(*rows), ground=ground(**options), asker=asker, journal=journal)
+        check(
+            table(*rows), context=check_context(**options), asker=asker, journal=journal
+        )
     )
 
 
@@ -172,7 +174,7 @@ def test_people_who_are_there_twice_are_marked_on_both():
         {"email": "x@example.nz"},
         kind=INVITATIONS,
     )
-    found = asyncio.run(check(sheet, ground=ground(), asker=None))
+    found = asyncio.run(check(sheet, context=check_context(), asker=None))
     assert [each.rule for each in found.findings] == [
         "row-twice",
         "row-twice",
@@ -284,9 +286,12 @@ def test_a_sheet_that_is_wrong_itself_has_no_valid_row_and_nothing_is_asked():
     sheet = replace(table(project_row(1), project_row(2)), findings=(wrong,))
     service = MemoryService()
     asker = Asker(
-        lookups=service, progress=Quiet(), brake=Brake(halt=AskedToStop()), workers=2
+        lookups=service,
+        progress=Quiet(),
+        stop=StopSignal(halt=AskedToStop()),
+        workers=2,
     )
-    found = asyncio.run(check(sheet, ground=ground(), asker=asker))
+    found = asyncio.run(check(sheet, context=check_context(), asker=asker))
     assert (found.refuses_all, [each.is_valid for each in found.rows]) == (
         True,
         [False, False],
@@ -322,9 +327,11 @@ def test_a_check_that_is_stopped_asks_no_more_and_leaves_iwi_as_typed():
     halt = AskedToStop()
     halt.asked = True
     service = MemoryService()
-    asker = Asker(lookups=service, progress=Quiet(), brake=Brake(halt=halt), workers=2)
+    asker = Asker(
+        lookups=service, progress=Quiet(), stop=StopSignal(halt=halt), workers=2
+    )
     sheet = table(project_row(1, iwi=["Ngāti Tauira"]))
-    found = asyncio.run(check(sheet, ground=ground(), asker=asker))
+    found = asyncio.run(check(sheet, context=check_context(), asker=asker))
     assert (found.rows[0].content.iwi, found.rows[0].goes_to, service.calls) == (
         ("Ngāti Tauira",),
         (),

@@ -10,13 +10,13 @@ import pytest
 
 from doubles.machine import AskedToStop, Quiet
 from doubles.service import MemoryService
-from doubles.sheets import ground, table
+from doubles.sheets import check_context, table
 from kawe.domain.service.service_words import TeamInvitation
 from kawe.domain.sheet.findings import Severity
 from kawe.errors import ScopeMissing, ServiceUnreachable
 from kawe.flows.check.checking import check
 from kawe.flows.routing import Asker
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.invitations.joining import mark_known_people
 
@@ -33,7 +33,10 @@ def _person(email, role="MEMBER"):
 
 def _asker(service):
     return Asker(
-        lookups=service, progress=Quiet(), brake=Brake(halt=AskedToStop()), workers=2
+        lookups=service,
+        progress=Quiet(),
+        stop=StopSignal(halt=AskedToStop()),
+        workers=2,
     )
 
 
@@ -42,7 +45,7 @@ def _check(*rows, service=None, **grounds):
     return asyncio.run(
         check(
             table(*rows, kind=INVITATIONS),
-            ground=replace(ground(), **grounds),
+            context=replace(check_context(), **grounds),
             asker=asker,
         )
     )

@@ -9,12 +9,12 @@ import pytest
 
 from doubles.machine import AskedToStop, Quiet
 from doubles.memory_scene import MemoryScene
-from doubles.sheets import ground, project_row, table
+from doubles.sheets import check_context, project_row, table
 from kawe.domain.service.states import State
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.flows.check.checking import check
 from kawe.flows.routing import Asker
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 
 BRIDGE = {"name": "Another bridge"}
 OTHER = {"name": "Another bridge", "start_date": "2031-03-01"}
@@ -25,13 +25,13 @@ def checked(scene, *rows):
     asker = Asker(
         lookups=scene.service,
         progress=Quiet(),
-        brake=Brake(halt=AskedToStop()),
+        stop=StopSignal(halt=AskedToStop()),
         workers=2,
     )
     sheet = table(*rows)
     sheet = replace(sheet, rows=tuple(map(as_read, sheet.rows)))
     return asyncio.run(
-        check(sheet, ground=ground(), asker=asker, journal=scene.journal)
+        check(sheet, context=check_context(), asker=asker, journal=scene.journal)
     )
 
 

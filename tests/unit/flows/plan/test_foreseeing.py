@@ -18,7 +18,7 @@ from kawe.flows.plan.counting import left_out, load_of_sends
 from kawe.flows.plan.describing import planned_rows, shown_draft
 from kawe.flows.plan.forecasting import requests_of
 from kawe.flows.plan.foreseeing import foresee
-from kawe.flows.settle.resolving import Decision, Word, resolve
+from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
 
 
 def _actions(foreseen):
@@ -149,7 +149,7 @@ async def _adopted(planner):
     (entry,) = await planner.scene._entries()
     await resolve(
         entry,
-        Word(decision=Decision.ADOPT, project=entry.project_id),
+        PersonDecision(decision=Decision.ADOPT, project=entry.project_id),
         journal=planner.scene.journal,
         lookups=planner.scene.service,
         clock=planner.scene.clock,
@@ -209,7 +209,7 @@ async def _retried(planner, marker):
     (entry,) = [e for e in await planner.scene._entries() if e.marker == marker]
     await resolve(
         entry,
-        Word(decision=Decision.RETRY, project=None),
+        PersonDecision(decision=Decision.RETRY, project=None),
         journal=planner.scene.journal,
         lookups=planner.scene.service,
         clock=planner.scene.clock,

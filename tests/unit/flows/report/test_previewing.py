@@ -8,13 +8,13 @@ from pathlib import Path
 from doubles.machine import AskedToStop, Quiet
 from doubles.memory_scene import MemoryScene
 from doubles.rows import READ_AT, SOURCE
-from doubles.sheets import ground, project_row, table
+from doubles.sheets import check_context, project_row, table
 from kawe.flows.check.checking import check
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
 from kawe.flows.routing import Asker
-from kawe.flows.workers import Brake
+from kawe.flows.workers import StopSignal
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.projects import PROJECTS
 
@@ -25,12 +25,12 @@ def _checked(scene, *rows, kind=PROJECTS):
     asker = Asker(
         lookups=scene.service,
         progress=Quiet(),
-        brake=Brake(halt=AskedToStop()),
+        stop=StopSignal(halt=AskedToStop()),
         workers=2,
     )
     sheet = table(*rows, kind=kind)
     return asyncio.run(
-        check(sheet, ground=ground(), asker=asker, journal=scene.journal)
+        check(sheet, context=check_context(), asker=asker, journal=scene.journal)
     )
 
 

@@ -151,7 +151,7 @@ def test_a_service_that_cannot_be_read_leaves_the_doubt():
 
     scene.clock = Falling()
     run = scene.submit(SHEET)
-    assert (run.brake.because, scene.outcomes(), scene.service.calls["create"]) == (
+    assert (run.stop.because, scene.outcomes(), scene.service.calls["create"]) == (
         down,
         Counter({Outcome.IN_DOUBT: 1}),
         1,

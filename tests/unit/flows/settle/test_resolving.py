@@ -17,7 +17,7 @@ from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import NotDone, Reason, Unknown
 from kawe.errors import SettingsError
-from kawe.flows.settle.resolving import Decision, Word, resolve
+from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
 
 PROJECT = ProjectId("00000000-0000-4000-8000-00000000beef")
 SHEET = checked_projects([project(1)])
@@ -29,7 +29,7 @@ def decide(scene, decision, *, project_id=None, marker="R-1"):
     return asyncio.run(
         resolve(
             entry,
-            Word(decision=decision, project=project_id),
+            PersonDecision(decision=decision, project=project_id),
             journal=scene.journal,
             lookups=scene.service,
             clock=scene.clock,
@@ -214,7 +214,7 @@ def test_an_invitation_adopts_no_project():
         asyncio.run(
             resolve(
                 held,
-                Word(decision=Decision.ADOPT, project=PROJECT),
+                PersonDecision(decision=Decision.ADOPT, project=PROJECT),
                 journal=scene.journal,
                 lookups=scene.service,
                 clock=scene.clock,

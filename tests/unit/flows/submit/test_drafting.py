@@ -42,7 +42,7 @@ def test_nineteen_rate_limits_cost_a_row_nothing():
     scene = MemoryScene()
     scene.service.script = {"create": [LIMITED] * 19, "send": [LIMITED] * 19}
     run = scene.submit(rows(1), agreed=1)
-    assert (scene.outcomes(), run.brake.because, scene.service.tokens) == (
+    assert (scene.outcomes(), run.stop.because, scene.service.tokens) == (
         Counter({Outcome.SENT: 1}),
         None,
         99,
@@ -55,7 +55,7 @@ def test_a_rate_limit_that_stays_closed_ends_the_run(call):
     scene.service.script = {call: [LIMITED] * 99}
     checked = checked_invitations([person(1)]) if call == "invite" else rows(1)
     run = scene.submit(checked)
-    assert (type(run.brake.because), scene.service.calls[call], scene.outcomes()) == (
+    assert (type(run.stop.because), scene.service.calls[call], scene.outcomes()) == (
         ServiceUnreachable,
         20,
         Counter({Outcome.UNFINISHED: 1}),
@@ -67,7 +67,7 @@ def test_a_service_out_of_reach_is_tried_three_times(call):
     scene = MemoryScene(workers=1)
     scene.service.script = {call: [UNREACHED] * 9}
     run = scene.submit(rows(2))
-    assert (type(run.brake.because), scene.service.calls[call], scene.clock.slept) == (
+    assert (type(run.stop.because), scene.service.calls[call], scene.clock.slept) == (
         ServiceUnreachable,
         3,
         [2.0, 4.0],
@@ -110,7 +110,7 @@ def test_organisations_that_cannot_be_read_stop_the_run_and_create_nothing():
         "organisations": [ServiceUnreachable(message="Down.")],
     }
     run = scene.submit(rows(1, organisation=WAI_ORA))
-    assert (type(run.brake.because), scene.service.organisations_there) == (
+    assert (type(run.stop.because), scene.service.organisations_there) == (
         ServiceUnreachable,
         [],
     )
@@ -129,7 +129,7 @@ def test_what_keeps_every_file_out_stops_the_run(reason, trouble):
     scene = MemoryScene()
     scene.service.upload_verdicts = [NotUploaded(reason=reason, detail="Words.")]
     run = scene.submit(rows(1, files=(FILE,)))
-    assert (type(run.brake.because), scene.service.calls["create"]) == (trouble, 0)
+    assert (type(run.stop.because), scene.service.calls["create"]) == (trouble, 0)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_who_stops_while_the_limit_is_closed_hears_of_no_network_trouble():
 
     scene.service = StoppedWhileWaiting()
     run = scene.submit(rows(1, files=(FILE,)))
-    assert (run.brake.because, scene.service.calls["create"]) == (None, 0)
+    assert (run.stop.because, scene.service.calls["create"]) == (None, 0)
 
 
 def test_without_a_turn_nothing_is_noted_or_asked():

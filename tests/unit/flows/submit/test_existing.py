@@ -85,7 +85,7 @@ def test_a_set_of_strange_drafts_that_grows_is_left_to_whoever_is_at_work():
 
     scene.service = SlowLists(projects_there=before.service.projects_there)
     run = scene.submit(sheet(2))
-    left = (type(run.brake.because), scene.outcomes())
+    left = (type(run.stop.because), scene.outcomes())
     scene.submit(sheet(2))
     assert (left, scene.service.calls["create"], scene.outcomes()) == (
         (OthersAtWork, Counter({Outcome.UNFINISHED: 2})),
@@ -239,7 +239,7 @@ def test_a_list_that_cannot_be_read_stops_the_run_before_any_create():
     scene = MemoryScene()
     scene.service.script = {"projects": [ServiceUnreachable(message="Down.")]}
     run = scene.submit(sheet())
-    assert (type(run.brake.because), scene.service.calls["create"]) == (
+    assert (type(run.stop.because), scene.service.calls["create"]) == (
         ServiceUnreachable,
         0,
     )
@@ -256,7 +256,7 @@ class Restless(MemoryService):
 def test_nothing_is_created_while_the_list_does_not_hold_still():
     scene = MemoryScene(service=Restless())
     run = scene.submit(sheet())
-    assert (type(run.brake.because), scene.service.calls["create"]) == (
+    assert (type(run.stop.because), scene.service.calls["create"]) == (
         ServiceUnreachable,
         0,
     )

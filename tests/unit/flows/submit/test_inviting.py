@@ -48,7 +48,7 @@ def test_a_team_that_cannot_be_read_leaves_the_doubt():
         "team": [None, ServiceUnreachable(message="Down.")],
     }
     run = scene.submit(people(3))
-    assert (type(run.brake.because), scene.outcomes()) == (
+    assert (type(run.stop.because), scene.outcomes()) == (
         ServiceUnreachable,
         Counter({Outcome.IN_DOUBT: 3}),
     )
@@ -58,7 +58,7 @@ def test_a_team_that_cannot_be_read_at_first_invites_nobody():
     scene = MemoryScene()
     scene.service.script = {"team": [ServiceUnreachable(message="Down.")]}
     run = scene.submit(people(3))
-    assert (type(run.brake.because), scene.service.calls["invite"]) == (
+    assert (type(run.stop.because), scene.service.calls["invite"]) == (
         ServiceUnreachable,
         0,
     )

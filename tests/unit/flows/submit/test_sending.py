@@ -80,7 +80,7 @@ def test_a_draft_that_cannot_be_read_stops_the_run_unsent():
     scene = MemoryScene()
     scene.service.script = {"project": [ServiceUnreachable(message="Down.")]}
     run = scene.submit(sheet())
-    assert (type(run.brake.because), scene.service.calls["send"]) == (
+    assert (type(run.stop.because), scene.service.calls["send"]) == (
         ServiceUnreachable,
         0,
     )
@@ -103,7 +103,7 @@ def test_what_makes_every_further_call_unsafe_stops_the_run(call, verdict, troub
     scene = MemoryScene(workers=1)
     scene.service.script = {call: [verdict]}
     run = scene.submit(sheet(3))
-    assert (type(run.brake.because), scene.service.calls[call]) == (trouble, 1)
+    assert (type(run.stop.because), scene.service.calls[call]) == (trouble, 1)
 
 
 @pytest.mark.parametrize("reason", [Reason.REJECTED, Reason.NOT_FOUND])
@@ -184,7 +184,7 @@ def test_a_release_that_cannot_read_says_why():
     scene.service.tokens = 5
     scene.service.script = {"project": [ServiceUnreachable(message="Down.")]}
     run = scene.release()
-    assert (type(run.brake.because), scene.service.calls["send"]) == (
+    assert (type(run.stop.because), scene.service.calls["send"]) == (
         ServiceUnreachable,
         0,
     )

@@ -155,7 +155,7 @@ def test_a_draft_of_another_machine_at_work_is_neither_taken_nor_made_again():
     assert (
         scene.outcomes(),
         len(scene.service.projects_there),
-        type(run.brake.because),
+        type(run.stop.because),
     ) == (Counter({Outcome.UNFINISHED: 1}), 1, OthersAtWork)
 
 
@@ -257,7 +257,7 @@ def test_a_row_is_left_to_a_machine_that_moves_meanwhile(is_first):
     meanwhile(scene, lambda _: [own, changed])
     run = scene.submit(sheet())
     (entry,) = scene.entries()
-    assert (entry.state, list(scene.service.sends), type(run.brake.because)) == (
+    assert (entry.state, list(scene.service.sends), type(run.stop.because)) == (
         State.WAIT_TOKENS,
         [],
         OthersAtWork,
@@ -289,7 +289,7 @@ def test_a_row_of_which_another_machine_made_a_draft_since_is_left_at_once():
     scene.service = Beside()
     scene.service.clock = scene.clock
     run = scene.submit(sheet())
-    assert (scene.outcomes(), list(scene.service.sends), type(run.brake.because)) == (
+    assert (scene.outcomes(), list(scene.service.sends), type(run.stop.because)) == (
         Counter({Outcome.UNFINISHED: 1}),
         [],
         OthersAtWork,
@@ -367,7 +367,7 @@ def test_a_lone_computer_reads_only_what_is_new_before_it_sends(others, rows, pa
 def test_one_draft_of_another_computer_is_seen_among_many_projects(others):
     scene = among_many(others, joins=True)
     run = scene.submit(sheet(9))
-    assert (scene.outcomes(), type(run.brake.because)) == (
+    assert (scene.outcomes(), type(run.stop.because)) == (
         Counter({Outcome.SENT: 8, Outcome.UNFINISHED: 1}),
         OthersAtWork,
     )
@@ -388,7 +388,7 @@ def test_a_row_whose_own_draft_is_not_listed_is_left_for_the_next_run():
     scene = machine(Listing())
     scene.service.clock, scene.service.hidden = scene.clock, {"R-0"}
     run = scene.submit(sheet(2))
-    unseen = (scene.outcomes(), type(run.brake.because))
+    unseen = (scene.outcomes(), type(run.stop.because))
     scene.service.hidden = set()
     scene.submit(sheet(2))
     assert (unseen, scene.outcomes()) == (

@@ -125,7 +125,7 @@ class Unreadable(MemoryService):
 def test_what_cannot_be_read_back_stays_sent_and_stops_the_run():
     scene = MemoryScene(service=Unreadable(), workers=1)
     run = scene.submit(sheet(1, 2))
-    assert (type(run.brake.because), states(scene)) == (
+    assert (type(run.stop.because), states(scene)) == (
         ServiceUnreachable,
         {"R-1": State.SENT, "R-2": State.READY},
     )
@@ -149,7 +149,7 @@ def test_a_service_that_is_still_down_is_asked_about_one_sent_row_only():
     scene.submit(sheet(1, 2))
     asked = scene.service.calls["project"]
     run = scene.submit(sheet(1, 2))
-    assert (type(run.brake.because), scene.service.calls["project"] - asked) == (
+    assert (type(run.stop.because), scene.service.calls["project"] - asked) == (
         ServiceUnreachable,
         1,
     )

@@ -130,7 +130,7 @@ class DownAtTheEnd(MemoryService):
 def test_second_drafts_that_cannot_be_looked_for_are_a_word_and_no_failure():
     scene = MemoryScene(service=DownAtTheEnd(script={"create": [LOST]}))
     run = scene.submit(sheet(1))
-    assert (run.brake.because, scene.outcomes(), scene.quiet.said[-1][:20]) == (
+    assert (run.stop.because, scene.outcomes(), scene.quiet.said[-1][:20]) == (
         None,
         Counter({Outcome.SENT: 1}),
         "kawe could not look ",

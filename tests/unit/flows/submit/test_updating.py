@@ -154,7 +154,7 @@ def test_a_refused_key_stops_the_run_and_the_next_one_changes_the_draft():
     scene.service.script = {"update": [NotDone(reason=Reason.KEY_REFUSED)]}
     run = update(scene)
     update(scene)
-    assert (type(run.brake.because), scene.outcomes(), said(scene)) == (
+    assert (type(run.stop.because), scene.outcomes(), said(scene)) == (
         KeyRefused,
         SENT,
         (WORDS, 2, 1),
@@ -214,7 +214,7 @@ def test_a_draft_that_cannot_be_read_stops_the_run_before_the_change():
     scene = drafted()
     scene.service.script = {"project": [ServiceUnreachable(message="Down.")]}
     run = update(scene)
-    assert (type(run.brake.because), scene.service.calls["update"]) == (
+    assert (type(run.stop.because), scene.service.calls["update"]) == (
         ServiceUnreachable,
         0,
     )
@@ -256,7 +256,7 @@ class Forgetting(MemoryService):
 def test_a_change_that_cannot_be_read_back_is_compared_before_the_send():
     scene = drafted(Forgetting())
     run = update(scene)
-    assert (type(run.brake.because), scene.outcomes(), said(scene)) == (
+    assert (type(run.stop.because), scene.outcomes(), said(scene)) == (
         ServiceUnreachable,
         Counter({Outcome.DRAFTED: 1}),
         (WORDS, 1, 0),

@@ -1,8 +1,8 @@
-"""A glance over a whole sheet: which of its rows anything might be said of.
+"""A quick scan of a whole sheet: which rows may have a finding.
 
-It decides nothing by itself. Whatever a rule could have a word for, be it on
-the row alone or on several rows together, is named here and then read cell by
-cell; what is left is right, and was looked at by column, thousands at once.
+It decides nothing: a row that any rule may concern, alone or with other rows, is named
+here and then read cell by cell. The other rows were checked by column and have no
+finding.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from kawe.flows.check.answering import respond_by_breach
 from kawe.flows.check.grouping import Groups
 from kawe.flows.check.naming import MOST_NEW_NAMES, near_names
 from kawe.flows.check.placing import MANY_ROWS, ORGANISATION, is_at_home_at_sea
-from kawe.flows.checked_rows import Ground
+from kawe.flows.checked_rows import CheckContext
 from kawe.ports import Sheet, Suggester
 
 _Key: TypeAlias = tuple[Any, ...]
@@ -44,7 +44,7 @@ _GIVEN: Final = ("latitude", "longitude", "easting", "northing", "system")
 _NOWHERE: Final = (None, None, None, None)
 _SOMEWHERE: Final = Place(latitude=-41.2889, longitude=174.7772)
 _LEAST: Final = {"reference": 2, "name": 2, "files": 2, "place": MANY_ROWS}
-"""How many rows agree in a part where a rule may have a word for them."""
+"""How many rows agree in a part where a rule may concern them."""
 _SOMEDAY: Final = date(2000, 1, 1)
 _ANY: Final = ProjectContent(
     reference=None,
@@ -59,10 +59,10 @@ _ANY: Final = ProjectContent(
 
 
 class RowGroups:
-    """Rows that agree in something that a rule may have a word for.
+    """Rows that agree in something that a rule may concern.
 
-    They are found from what many rows say, column by column: more rows than any
-    rule speaks of. Of each row no more is kept than a number for each part.
+    They are found by column, and may be more than a rule concerns. For each row only a
+    number is kept for each part.
     """
 
     def __init__(self, *, suggester: Suggester) -> None:
@@ -74,11 +74,11 @@ class RowGroups:
 
     @property
     def has_many_organisations(self) -> bool:
-        """Say whether there are too many names to hold each against each."""
+        """Say whether there are too many names to compare each with each."""
         return len(self._spelt) > MOST_NEW_NAMES
 
     def add(self, block: Block) -> None:
-        """Take in what the rows of a block say."""
+        """Add the rows of a block."""
         for part, fold in _FOLDED.items():
             self._add(part, *_texts(block, part, fold))
         organisations = block.values.get("organisation")
@@ -87,18 +87,18 @@ class RowGroups:
         for name in set(organisations) - self._spellings.keys():
             self._spell(name)
         if not self.has_many_organisations:
-            # One text for all that are equal: a sheet gives each cell its own.
+            # One text object for all that are equal: a sheet has one for each cell.
             names = list(map(self._spellings.get, organisations))
             self._organisations.append((block.numbers, names))
 
     def add_places(
         self, numbers: Iterable[int], places: Iterable[tuple[float, float]]
     ) -> None:
-        """Take in where rows are: latitude and longitude, rounded alike."""
+        """Add the places of rows: latitude and longitude, rounded alike."""
         self._add("place", numbers, places)
 
     def add_row(self, number: int, content: ProjectContent) -> None:
-        """Take in a row that was read cell by cell."""
+        """Add a row that was read cell by cell."""
         reference, place = content.reference, content.place
         self._add("name", [number], [fold_name(content.name)])
         for sha256 in {each.sha256 for each in content.files}:
@@ -113,7 +113,7 @@ class RowGroups:
             self._organisations.append(([number], [name]))
 
     def rows(self) -> set[int]:
-        """Give the rows that a rule may have a word for."""
+        """Give the rows that a rule may concern."""
         groups = (self._groups[part].of(least=least) for part, least in _LEAST.items())
         rows = set(chain.from_iterable(chain.from_iterable(groups)))
         return rows.union(self._nearly_the_same())
@@ -143,8 +143,8 @@ class RowGroups:
 
 
 @dataclass(slots=True, kw_only=True)
-class Glance:
-    """What a glance over a sheet found."""
+class QuickScan:
+    """What the quick scan of a sheet found."""
 
     groups: RowGroups
     rows_read: int = 0
@@ -154,10 +154,10 @@ class Glance:
     """Odd rows of which nothing is known yet."""
 
 
-def glance(sheet: Sheet, *, ground: Ground) -> Glance:
-    """Look over the rows of a projects sheet."""
-    found = Glance(groups=RowGroups(suggester=ground.suggester))
-    looker = _Looker(sheet, ground=ground, groups=found.groups)
+def quick_scan(sheet: Sheet, *, context: CheckContext) -> QuickScan:
+    """Scan the rows of a projects sheet."""
+    found = QuickScan(groups=RowGroups(suggester=context.suggester))
+    looker = _BlockScan(sheet, context=context, groups=found.groups)
     for block in sheet.blocks():
         found.rows_read += len(block.numbers)
         found.odd.update(block.odd)
@@ -169,19 +169,21 @@ def glance(sheet: Sheet, *, ground: Ground) -> Glance:
     return found
 
 
-class _Looker:
-    """Looks at blocks; what many rows share is judged once."""
+class _BlockScan:
+    """Scans blocks; what many rows share is judged once."""
 
-    def __init__(self, sheet: Sheet, *, ground: Ground, groups: RowGroups) -> None:
+    def __init__(
+        self, sheet: Sheet, *, context: CheckContext, groups: RowGroups
+    ) -> None:
         self._kind = sheet.head.kind
-        self._ground = ground
+        self._ground = context
         self._groups = groups
-        self._send = ground.send_by_default and not sheet.head.has("send")
+        self._send = context.send_by_default and not sheet.head.has("send")
         self._together: dict[tuple[bool, ...], bool] = {}
         self._days: dict[tuple[CellValue, ...], bool] = {}
 
     def odd_rows(self, block: Block) -> Iterator[int]:
-        """Name the rows that a rule for single rows might have a word for."""
+        """Name the rows that a rule for single rows may concern."""
         values = block.values
         files = values.get("files", ())
         return chain(
@@ -194,7 +196,7 @@ class _Looker:
         )
 
     def _torn_apart(self, block: Block) -> Iterator[int]:
-        """Name rows that lack what belongs together."""
+        """Name rows that lack one of two values that belong together."""
         fields = [name for name in TOGETHER if name in block.values]
         shapes = list(zip(*(_there(block, name) for name in fields), strict=True))
         for shape in set(shapes) - self._together.keys():
@@ -235,7 +237,7 @@ class _Looker:
         )
 
     def _misplaced(self, block: Block, *, prefix: str) -> Iterator[int]:
-        """Name rows whose place is to be remarked on; remember where rows are."""
+        """Name rows whose place has a remark; note the places of the others."""
         columns = _place_columns(block, prefix=prefix)
         if columns is None:
             return
@@ -259,7 +261,7 @@ class _Looker:
                 yield at
 
     def _plain(self, columns: Sequence[Sequence[CellValue]]) -> Sequence[bool]:
-        """Say which rows have degrees and nothing else, and nothing odd in them."""
+        """Say which rows have plain degrees and no other place."""
         latitudes, longitudes, *others = columns
         plain = self._ground.places.plain(latitudes, longitudes)
         for column in others:
@@ -286,7 +288,6 @@ class _Looker:
 
 
 def _there(block: Block, name: str) -> Iterator[bool]:
-    """Say of each row of a block whether it has a value for the field."""
     values = block.values.get(name)
     if values is None:
         return repeat(False, len(block.numbers))  # noqa: FBT003 - repeated, not a flag
@@ -294,7 +295,6 @@ def _there(block: Block, name: str) -> Iterator[bool]:
 
 
 def _where(keys: Sequence[_Key], odd: Mapping[_Key, bool]) -> Iterator[int]:
-    """Give the indices of the keys that are odd."""
     if any(odd[key] for key in set(keys)):
         yield from (at for at, key in enumerate(keys) if odd[key])
 
@@ -332,7 +332,6 @@ _FOLDED: Final[Mapping[str, Callable[[Sequence[str]], Sequence[str]]]] = {
 def _texts(
     block: Block, field: str, fold: Callable[[Sequence[str]], Sequence[str]]
 ) -> tuple[Sequence[int], Sequence[str]]:
-    """Give the rows that have a text there, and their texts folded."""
     values = block.values.get(field)
     if values is None or not any(values):
         return (), ()

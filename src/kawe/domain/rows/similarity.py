@@ -1,9 +1,7 @@
-"""How a row is held against another one, and against a project of the service.
+"""How a row is compared with another one, and with a project of the service.
 
-Rows whose keys are not the same are very likely one row where a reference is typed
-in another way, or one word of what makes a row this row is corrected: what is one
-project to a person would become two. Nothing is concluded from it; a person is
-asked.
+Rows with two keys are probably one row where a reference is typed in another way, or
+one word of the key is corrected. kawe concludes nothing from it; it asks a person.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final, NewType
 
 from kawe.domain.rows.bodies import draft_body, update_body
-from kawe.domain.rows.identity import likeness_key, marker_of, reference_in
+from kawe.domain.rows.identity import duplicate_key, marker_of, reference_in
 from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.verdicts import RowKey
@@ -22,10 +20,7 @@ from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import clean, fold_name, near_reference
 
 Sign = NewType("Sign", int)
-"""A number made of something that two rows share when they are alike.
-
-Another one in every process: it is not to be kept.
-"""
+"""A hash of what two rows share when they are alike; another one in every process."""
 
 _DESCRIPTION: Final = 1
 _SEASON: Final = timedelta(days=120)
@@ -60,8 +55,8 @@ _WITH_THE_SEND: Final = {"iwi", "reference"}
 def differences(content: ProjectContent, project: Project) -> tuple[str, ...]:
     """Name the fields in which `project` is not what the row says.
 
-    Dates go out as days and come back as UTC instants, so a day is equal when
-    it is the same day in UTC or in Pacific/Auckland.
+    Dates go out as days and come back as UTC instants: a day is equal when it is the
+    same in UTC or in Pacific/Auckland.
     """
     pairs = {
         "reference": (project.reference or "") == marker_of(content),
@@ -100,22 +95,19 @@ def edited_field(before: ProjectContent, after: ProjectContent) -> str:
 
 def is_another_project(
     before: ProjectContent,
-    likeness: Sequence[object],
+    key: Sequence[object],
     *,
     description: str | None,
     is_done: bool,
 ) -> bool:
     """Say whether a row is plainly about another project than `before`.
 
-    Its name differs, and so does its place, or at least two of start, end and
-    respond by. Of one that is done, its description is enough as well: taken for an
-    edit, another project would be reported as sent. That of a draft may be corrected
-    together with its name.
-    `likeness` is what `likeness_key` gives of the row; what could not be read
-    is None there, and differs from nothing.
+    Its name differs, and so does its place, or at least two of start, end and respond
+    by; of a row that is done, its description is enough. `key` is the row's
+    `duplicate_key`; what could not be read is None there, and differs from nothing.
     """
-    was = (*likeness_key(before), fold_name(before.description))
-    now = (*likeness, None if description is None else fold_name(description))
+    was = (*duplicate_key(before), fold_name(before.description))
+    now = (*key, None if description is None else fold_name(description))
     pairs = zip(was, now, strict=True)
     name, place, address, *days, words = (bool(a and b) and a != b for a, b in pairs)
     moved = place or address or (is_done and words)
@@ -125,10 +117,9 @@ def is_another_project(
 def signs_of(key: RowKey, content: ProjectContent) -> Iterator[Sign]:
     """Give the signs of a row that has a project.
 
-    One is the reference as a hurried reader sees it, one is name, description,
-    three dates and place together. The others are what is left of the six without
-    one of them; without the description it is what makes two rows of one workbook
-    the same row twice. A purged row says nothing; its reference alone is a sign.
+    One is its `near_reference`, one is name, description, three dates and place
+    together. The others are these six without one each; without the description it is
+    the duplicate key. A purged row has the sign of its reference alone.
     """
     return _signs(key, content, references=[reference_in(key) is not None])
 
@@ -136,8 +127,8 @@ def signs_of(key: RowKey, content: ProjectContent) -> Iterator[Sign]:
 def signs_sought(key: RowKey, content: ProjectContent) -> Iterator[Sign]:
     """Give the signs by which a new row is like one that has a project.
 
-    Of six traits one may differ, unless both have a reference of their own: then
-    that says that they are two, for as long as anything but the description differs.
+    One of the six may differ; where both have references that differ, only the
+    description.
     """
     others = [False, True] if reference_in(key) is None else [False]
     return _signs(key, content, references=others)
@@ -152,9 +143,9 @@ def reference_signs_of(key: RowKey) -> Iterator[Sign]:
 
 
 def halves_of(content: ProjectContent) -> Iterator[Sign]:
-    """Give two signs that are found faster: rows alike in their six share one.
+    """Give two signs for a quick search: rows that agree in five of six share one.
 
-    Where one of six differs, the name is the same, or dates and place are.
+    They are the name, and dates and place.
     """
     if content.name:
         # Dates and place first: nothing of them needs to be folded.
@@ -163,10 +154,10 @@ def halves_of(content: ProjectContent) -> Iterator[Sign]:
 
 
 def group_signs_of(content: ProjectContent) -> Iterator[Sign]:
-    """Give what rows share with those that they were, whatever else was changed.
+    """Give the signs that whole edited groups share.
 
-    The first is name and place, which say much of a single row. The others, dates
-    and place, and the name, say something where many rows share theirs.
+    The first, name and place, says much of a single row; dates and place, and the name,
+    say something where many rows share theirs.
     """
     if content.name:
         *_, place = _traits(content, words=False)
@@ -175,9 +166,9 @@ def group_signs_of(content: ProjectContent) -> Iterator[Sign]:
 
 
 def is_same_season(before: ProjectContent, now: ProjectContent, *, today: date) -> bool:
-    """Say whether a row may be `before` with other dates, and not its next round.
+    """Say whether a row may be `before` with other dates.
 
-    What is done at one place every year is another project each year.
+    A project that is done at one place every year is another one each year.
     """
     apart = abs(now.start_on - before.start_on)
     is_open = before.respond_by_on >= today

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from doubles.journal_values import NOW, content, project_id
-from kawe.domain.rows.likeness import differences
+from kawe.domain.rows.similarity import differences
 from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project
 

@@ -1,7 +1,6 @@
 """Rows with mistakes of which the service has something already.
 
-Such a row is not sent and its draft is not changed, and yet it is known which
-row it is: what the service has of it is neither lost nor left over.
+Such a row is not sent and its draft is not changed; it still owns its draft.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from kawe.domain.service.states import (
     State,
 )
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.findings import SPOILT, Finding, Severity, blocks
+from kawe.domain.sheet.findings import LATE_MISTAKES, Finding, Severity, blocks
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.reusing import is_reused, readable_key
@@ -67,12 +66,11 @@ def shared_keys(lines: Iterable[Line]) -> frozenset[RowKey]:
 
 
 def is_to_correct(line: Line, entry: Entry, *, shared: Collection[RowKey]) -> bool:
-    """Say whether a row is to correct, rather than where `entry` stands.
+    """Say whether to report a row as invalid, and not as `entry` stands.
 
-    A doubt stays a doubt, and what is done stays done, unless it is not plain
-    which row of the sheet it is.
+    A doubt stays a doubt, and done stays done, unless several lines could be the row.
     """
-    if not line.is_spoilt:
+    if not line.has_mistakes:
         return False
     if entry.state in BEFORE_CREATE | UNSENT or is_held_for_edit(entry):
         return True
@@ -81,10 +79,7 @@ def is_to_correct(line: Line, entry: Entry, *, shared: Collection[RowKey]) -> bo
 
 
 def _line(row: CheckedRow, *, known: Mapping[RowKey, Entry]) -> Line:
-    """Give the line of a row that cannot be submitted.
-
-    It names its row where the journal has that: it is still in the workbook.
-    """
+    """Give the line of a row that cannot be submitted, with its row if known."""
     key = None if is_reused(row) else readable_key(row)
     before = None if key is None else known.get(key)
     if before is None:
@@ -97,12 +92,12 @@ def _finding(row: CheckedRow, before: Entry) -> Finding:
     first = next((f for f in row.findings if f.severity is Severity.ERROR), None)
     if first is None:
         return mark(
-            row.row, "name", severity=Severity.WARNING, rule=SPOILT, words=words
+            row.row, "name", severity=Severity.WARNING, rule=LATE_MISTAKES, words=words
         )
     return replace(
         first,
         severity=Severity.WARNING,
-        rule=SPOILT,
+        rule=LATE_MISTAKES,
         message=words[0],
         advice=words[1],
     )

@@ -1,8 +1,7 @@
 """Asking again what certainly did not happen.
 
-Two refusals are no judgement about a row: 429, and a request of which no byte
-left this machine. Only after these may the same act be asked again without
-a look at the service first.
+Only after a 429, or a request of which no byte left this machine, may the same act be
+asked again without reading first.
 """
 
 from __future__ import annotations
@@ -16,30 +15,26 @@ from kawe.flows.run import Run, unreachable
 
 _MOST_UNREACHED: Final = 3
 _WAIT_SECONDS: Final = 2.0
-# Each has waited until the window should have opened: many in a row mean that
-# it does not, and a run that nobody watches must end.
+# Each waited for the window: a run that nobody watches must end.
 _MOST_LIMITED: Final = 20
 
 
 @dataclass(slots=True, kw_only=True)
-class Persistence:
+class SafeRetry:
     """How often one act was refused without being judged."""
 
     run: Run
     unreached: int = 0
     limited: int = 0
 
-    async def goes_on(self, verdict: Verdict) -> bool:
-        """Say whether the act is to be asked again, after the wait it takes.
-
-        Stops the run where asking again has not helped.
-        """
+    async def may_retry(self, verdict: Verdict) -> bool:
+        """Wait, then say whether to ask again; stop the run after many tries."""
         match verdict:
             case NotDone(reason=Reason.RATE_LIMITED):
                 self.limited += 1
                 if self.limited < _MOST_LIMITED:
                     return True
-                self.run.brake.pull(
+                self.run.stop.set(
                     ServiceUnreachable(
                         message="The service's rate limit stays closed.",
                         hint="Run the same command again later: nothing is lost.",
@@ -49,7 +44,7 @@ class Persistence:
             case NotDone(reason=Reason.NOT_REACHED, detail=detail):
                 self.unreached += 1
                 if self.unreached >= _MOST_UNREACHED:
-                    self.run.brake.pull(unreachable(detail))
+                    self.run.stop.set(unreachable(detail))
                     return False
                 await self.run.clock.sleep(_WAIT_SECONDS * self.unreached)
                 return True

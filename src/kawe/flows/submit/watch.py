@@ -10,19 +10,18 @@ from typing import Final
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.verdicts import RowKey
 from kawe.flows.run import Run
-from kawe.flows.submit.sharing import look_for_others, sent_by_hand
+from kawe.flows.submit.sharing import sent_by_hand, snapshot_of_others
 
 _GOOD_FOR: Final = 0.5
 """For which share of a settle window a look holds, or a send of ours."""
 
 
 @dataclass(slots=True, kw_only=True)
-class Lookout:
-    """Keeps a run from sending beside somebody else, while it sends.
+class SendWatch:
+    """Stops sends of rows that somebody else has begun to send.
 
-    A look holds for half a settle window, and so does each send of ours, which
-    others see. After a longer pause, in a rate limit or asleep, all is looked at
-    again before the next send.
+    A snapshot is valid for half a settle window, and so is each send of ours, which
+    others see. After a longer pause, such as a rate limit or sleep, a new one is taken.
     """
 
     run: Run
@@ -33,59 +32,51 @@ class Lookout:
     _left: set[RowKey] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.seen_at = self.run.tally.look_begun
+        self.seen_at = self.run.tally.snapshot_begun
 
     async def lets_go(self, entry: Entry) -> bool:
-        """Say whether a row may be sent now.
-
-        Raises:
-            ServiceError: The service could not be read.
-        """
+        """Say whether a row may be sent now."""
         self.rows[entry.key] = entry
         async with self._one:
             good_for = _GOOD_FOR * self.run.settle_seconds
             if self.run.clock.elapsed() - self.seen_at > good_for:
-                await self.run.go_apart(list(self.rows.values()))
-                await self._look_again()
-        return entry.key not in self._left and not self.run.brake.is_on()
+                await self.run.wait_randomly(list(self.rows.values()))
+                await self._check_again()
+        return entry.key not in self._left and not self.run.stop.is_set()
 
     def begins(self, entry: Entry) -> None:
-        """Take note of a send of ours that begins: that it is sent is no surprise."""
+        """Note a send of ours that begins: that the row is sent is then expected."""
         self.rows.pop(entry.key, None)
 
     def sent(self) -> None:
-        """Take note of a send of ours: others can see it."""
+        """Note a send of ours: others can see it."""
         self.seen_at = max(self.seen_at, self.run.clock.elapsed())
 
     async def found_sent(self, entry: Entry) -> None:
-        """Stand back where somebody else has sent a row since it was looked at.
-
-        Raises:
-            ServiceError: The service could not be read.
-        """
+        """Leave the rows where somebody else has sent one since the snapshot."""
         self.rows.pop(entry.key, None)
         tally = self.run.tally
         if entry.key in tally.sent_elsewhere:
             return
         tally.sent_elsewhere.add(entry.key)
         async with self._one:
-            if self.run.brake.is_on() or not self.rows:
+            if self.run.stop.is_set() or not self.rows:
                 return
             self.run.progress.say(
                 f"{entry.marker} was sent by somebody else a moment ago. kawe waits "
                 f"{round(self.run.settle_seconds)} seconds whether they send more."
             )
-            before = await self._look_again()
+            before = await self._check_again()
             if not await self.run.settle():
                 return
-            if await self._look_again() - before:
+            if await self._check_again() - before:
                 self._leave(self.rows)
 
-    async def _look_again(self) -> set[RowKey]:
+    async def _check_again(self) -> set[RowKey]:
         """Leave the rows that others have drafts of; name those that are sent."""
         rows = list(self.rows.values())
-        seen = await look_for_others(self.run, rows)
-        self.seen_at = self.run.tally.look_begun
+        seen = await snapshot_of_others(self.run, rows)
+        self.seen_at = self.run.tally.snapshot_begun
         self._leave(each.key for each in rows if seen.strangers_of(each))
         sent = sent_by_hand(rows, seen)
         self.run.tally.sent_elsewhere |= sent

@@ -1,8 +1,7 @@
-"""Rows that resemble each other: what only rows together show.
+"""Findings that need several rows.
 
-Rows that are there twice, references that nobody can tell apart, names that make
-receipts ambiguous (a receipt carries the project's name and not its id), files
-that several rows carry.
+Duplicate rows, references that are nearly equal, names that make receipts ambiguous (a
+receipt has the project's name and not its id), and files that several rows name.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from kawe.domain.rows.identity import canonical, likeness_key
+from kawe.domain.rows.identity import canonical, duplicate_key
 from kawe.domain.sheet.content import project_of
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.texts import fold_name, near_reference, one_line
@@ -21,32 +20,31 @@ from kawe.flows.marking import mark
 _LISTED: Final = 5
 _Parts: TypeAlias = Callable[[CheckedRow], Iterable[Hashable]]
 """Gives what must agree, for a rule, in another row."""
-_Told: TypeAlias = Callable[[CheckedRow, Sequence[CheckedRow]], Finding | None]
-"""Says of a row that these others share it."""
+_Rule: TypeAlias = Callable[[CheckedRow, Sequence[CheckedRow]], Finding | None]
+"""Makes the finding of a row about the others of its group."""
 
 
-def mark_resemblance(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
-    """Add what only rows together show; only those there twice are refused.
+def mark_duplicates(rows: Iterable[CheckedRow]) -> tuple[CheckedRow, ...]:
+    """Add the findings that need several rows; only duplicate rows are refused.
 
-    Nothing is guessed: which of the two is meant, only the person knows. A row
-    that is there twice is not told again that its name and reference are.
+    A duplicate row gets no second finding for its name or reference.
     """
     checked = list(rows)
-    for parts, told in _RULES:
+    for parts, rule in _RULES:
         for indices in agreeing(checked, parts):
-            _mark(checked, indices, told=told)
+            _mark(checked, indices, rule=rule)
     return tuple(checked)
 
 
-def _mark(checked: list[CheckedRow], indices: Sequence[int], *, told: _Told) -> None:
-    # The first few stand for all: a thousand rows would list a million.
+def _mark(checked: list[CheckedRow], indices: Sequence[int], *, rule: _Rule) -> None:
+    # Only the first few are named: a thousand rows would list a million.
     first = indices[: _LISTED + 1]
     for index in indices:
         others = [checked[other] for other in first if other != index][:_LISTED]
         each = checked[index]
-        found = told(each, others)
+        found = rule(each, others)
         if found is not None:
-            checked[index] = each.told(found)
+            checked[index] = each.with_findings(found)
 
 
 def _key(each: CheckedRow) -> Iterator[Hashable]:
@@ -54,10 +52,10 @@ def _key(each: CheckedRow) -> Iterator[Hashable]:
         yield each.key
 
 
-def _likeness(each: CheckedRow) -> Iterator[Hashable]:
+def _duplicate_key(each: CheckedRow) -> Iterator[Hashable]:
     content = project_of(each.content)
     if content is not None:
-        yield canonical(likeness_key(content))
+        yield canonical(duplicate_key(content))
 
 
 def _reference(each: CheckedRow) -> Iterator[Hashable]:
@@ -83,11 +81,13 @@ def _is_twice(each: CheckedRow) -> bool:
 def _same_key(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
     if each.content is None:
         return None
-    field, same = each.content.told_apart
+    field, same = each.content.identified_by
     return _twice(each, others, field=field, same=same)
 
 
-def _same_likeness(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
+def _same_duplicate_key(
+    each: CheckedRow, others: Sequence[CheckedRow]
+) -> Finding | None:
     if _is_twice(each):
         return None
     return _twice(each, others, field="name", same="name, place and dates")
@@ -161,9 +161,9 @@ def _written(each: CheckedRow) -> str | None:
     return None if each.content is None else each.content.reference
 
 
-_RULES: Final[tuple[tuple[_Parts, _Told], ...]] = (
+_RULES: Final[tuple[tuple[_Parts, _Rule], ...]] = (
     (_key, _same_key),
-    (_likeness, _same_likeness),
+    (_duplicate_key, _same_duplicate_key),
     # Only then is it known which rows are there twice.
     (_reference, _near_reference),
     (_name, _same_name),

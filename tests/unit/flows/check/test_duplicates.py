@@ -11,7 +11,7 @@ from doubles.rows import checked_invitations, checked_projects, person, project
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import fold_name, near_reference
-from kawe.flows.check.resemblance import mark_resemblance
+from kawe.flows.check.duplicates import mark_duplicates
 
 PLAN = Attachment(
     path=Path("plan.pdf"),
@@ -24,7 +24,7 @@ PLAN = Attachment(
 
 def _found(*contents):
     """Give rule and severity of each finding by the number of its row."""
-    rows = mark_resemblance(checked_projects(list(contents)).rows)
+    rows = mark_duplicates(checked_projects(list(contents)).rows)
     return {
         row.row.ref.row: [(each.rule, each.severity) for each in row.findings]
         for row in rows
@@ -57,7 +57,7 @@ def test_references_that_say_another_number_are_not_near(one, other):
 
 def test_near_references_are_warned_of_with_the_spelling_of_the_other():
     checked = checked_projects([project(1), project(2, reference="r 1")])
-    first, second = mark_resemblance(checked.rows)
+    first, second = mark_duplicates(checked.rows)
     assert (first.findings[0].message, second.findings[0].message) == (
         "The reference is nearly that of Projects!3 “r 1”.",
         "The reference is nearly that of Projects!2 “R-1”.",
@@ -91,7 +91,7 @@ def test_a_file_on_several_rows_is_noted_and_a_file_twice_on_one_is_not():
 def test_at_most_five_others_are_named():
     begins = [date(2030, 5, day) for day in range(1, 10)]
     projects = [project(n, name="Culvert", start_on=on) for n, on in enumerate(begins)]
-    rows = mark_resemblance(checked_projects(projects).rows)
+    rows = mark_duplicates(checked_projects(projects).rows)
     message = rows[8].findings[0].message
     assert message.startswith(
         "The same project name stands in Projects!2, Projects!3, Projects!4, "
@@ -101,7 +101,7 @@ def test_at_most_five_others_are_named():
 
 def test_people_resemble_each_other_as_they_like():
     rows = checked_invitations([person(1), person(2, name=person(1).name)]).rows
-    assert mark_resemblance(rows) == rows
+    assert mark_duplicates(rows) == rows
 
 
 @given(st.text(alphabet=st.characters(max_codepoint=127)))
