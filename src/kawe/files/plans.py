@@ -19,6 +19,7 @@ from typing import Any, Final, TypeAlias, get_args, get_origin, get_type_hints
 
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.rows.identity import canonical, sha256_of
+from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line, visible_json
 from kawe.errors import PlanRefused
 from kawe.files.saving import save_named
@@ -33,6 +34,8 @@ _MOST_BYTES: Final = 256 * 2**20
 _HEAD_BYTES: Final = 64
 _JSON: Final = {tuple: list, Mapping: dict, int: int, float: float, bool: bool}
 """What is no text in JSON."""
+_READ: Final = {datetime: datetime.fromisoformat, SheetKind: SheetKind.named}
+"""How a text becomes what is not made of it by itself."""
 _NO_PLAN: Final = (
     AttributeError,
     LookupError,
@@ -190,7 +193,7 @@ def _typed(kind: Any, value: Any) -> Any:  # noqa: ANN401 - all that a plan is m
         return {name: _typed(parts[1], each) for name, each in value.items()}
     if kind in (int, float) and not 0 <= value < math.inf:
         raise ValueError("a number of things, or of seconds, was expected")
-    return datetime.fromisoformat(value) if kind is datetime else kind(value)
+    return _READ.get(kind, kind)(value)
 
 
 def _made(kind: Any, value: Any) -> Any:  # noqa: ANN401 - same
