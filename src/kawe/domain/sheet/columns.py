@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Final, Self
@@ -29,12 +29,21 @@ class SheetKind(str):
     guide: ClassVar[tuple[str, ...]]
     """What its template says of how to fill it in, step by step."""
     first_step: ClassVar[Step]
+    planned: ClassVar[str] = "act"
+    """What a plan does with a row without drafts, as `Action` has it."""
     done: ClassVar[str]
     """How a row stands that is done, as `Outcome` has it."""
+    known_rule: ClassVar[str] = ""
+    """The rule of a finding by which a row is so already and takes no step."""
     one: ClassVar[str]
     """What a row of it is: "a project"."""
     act: ClassVar[str]
     """What reaches people for one row: "send"."""
+    will: ClassVar[str] = "be done"
+    """What will become of a row without drafts: "be invited"."""
+    steps: ClassVar[Mapping[Step, tuple[str, str]]]
+    """For each step, what a key must be allowed to do, and what kawe asked for:
+    "send projects", "send it"."""
     acts: ClassVar[tuple[str, str]]
     """What is to be done, for one row and for many: "person to invite"."""
     does: ClassVar[tuple[str, str, str]]
@@ -80,6 +89,12 @@ class SheetKind(str):
     def declared() -> tuple[SheetKind, ...]:
         """List the kinds."""
         return tuple(_DECLARED.values())
+
+    @staticmethod
+    def words_of(step: Step) -> tuple[str, str]:
+        """Give what the kind that takes a step says of it."""
+        kinds = (kind for kind in _DECLARED.values() if step in kind.steps)
+        return next((kind.steps[step] for kind in kinds), (step, step))
 
     def content_of(self, values: dict[str, Any]) -> Content:
         """Make what a row says from the JSON values of its fields."""

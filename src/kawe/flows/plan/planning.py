@@ -219,7 +219,7 @@ def _counted(
             ),
             to_create=0,
             to_send=0,
-            to_invite=0,
+            own_steps=0,
             spoilt=frozenset(e.line.row for e in done if e.line.row is not None),
             finished=sum(_is_finished(e) for e in entries) + len(done),
             invalid=len(rows) - len(entries) - len(done),

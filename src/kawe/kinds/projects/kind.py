@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from kawe.domain.batch.iwi_load import IwiLoad, load_of
 from kawe.domain.batch.outcomes import Outcome
@@ -62,6 +62,11 @@ class ProjectsKind(Kind):
         ),
     )
     first_step = Step.CREATE
+    steps: ClassVar = {
+        Step.CREATE: ("create projects", "for the draft"),
+        Step.UPDATE: ("change projects", "to change the draft"),
+        Step.SEND: ("send projects", "to send it"),
+    }
     done = Outcome.SENT.value
     one = "a project"
     act = "send"
