@@ -30,7 +30,6 @@ from pathlib import Path
 from _responder import KEY, Responder, responder
 
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.rows.bodies import project_fingerprint
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import marker_of, project_key
 from kawe.domain.service.places import Place
@@ -46,6 +45,7 @@ from kawe.flows.workers import Brake
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.sqlite import SqliteStore
 from kawe.kinds.projects import PROJECTS
+from kawe.kinds.projects.bodies import project_fingerprint
 from kawe.machine import SystemClock
 from kawe.service.opening import Service, ServiceSetup, open_service
 

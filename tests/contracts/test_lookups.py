@@ -10,8 +10,8 @@ import pytest
 from doubles.hostile_server import always, answer, envelope, hostile_server
 from doubles.opened import CANARY, opened
 from doubles.rows import AUCKLAND, project
-from kawe.domain.rows.bodies import draft_body
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
+from kawe.kinds.projects.bodies import draft_body
 from kawe.twin.serving import TwinOptions, start_twin
 
 ID = "0f8fad5b-d9cb-469f-a165-70867728950e"

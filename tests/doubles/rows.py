@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from kawe.domain.rows.bodies import project_fingerprint
 from kawe.domain.rows.identity import marker_of, project_key
 from kawe.domain.service.places import Place
 from kawe.domain.sheet.columns import SheetKind
@@ -23,6 +22,7 @@ from kawe.kinds.invitations.content import (
     invitation_fingerprint,
 )
 from kawe.kinds.projects import PROJECTS
+from kawe.kinds.projects.bodies import project_fingerprint
 
 READ_AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 SOURCE = Source(workbook=Path("monthly.xlsx"), read_at=READ_AT)

@@ -19,7 +19,6 @@ from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Batch, BatchName, Binding
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError, ServiceError
-from kawe.flows.check.alike import mark_alike
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import mark_reused, readable_key
 from kawe.flows.plan.planning import Source, make_plan
@@ -30,6 +29,7 @@ from kawe.flows.scanning import scan_organisations
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release, waiting
 from kawe.flows.workers import Brake
+from kawe.kinds.projects.alike import mark_alike
 from kawe.service.opening import Service
 
 

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from kawe.domain.rows.bodies import draft_body
 from kawe.domain.rows.entries import Entry, StoredFile, projects_among
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.service_words import OrganisationId, ProjectId
@@ -35,6 +34,7 @@ from kawe.flows.run import Run, unreachable
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.submit.persisting import Persistence
 from kawe.flows.workers import Ending, each
+from kawe.kinds.projects.bodies import draft_body
 
 
 @dataclass(slots=True, kw_only=True)

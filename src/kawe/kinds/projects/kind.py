@@ -20,14 +20,16 @@ from kawe.domain.sheet.content import (
 )
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table
-from kawe.flows.check.alike import mark_alike
 from kawe.flows.check.naming import Naming, mark_organisations
-from kawe.flows.checked_rows import CheckedRow, Ground
+from kawe.flows.checked_rows import CheckedRow, Ground, QuickCheck
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
 from kawe.flows.routing import Asker, route
 from kawe.flows.scanning import read_organisations
+from kawe.kinds.projects.alike import mark_alike
+from kawe.kinds.projects.quick_checking import quick_check
 from kawe.kinds.projects.rounds import submit_projects
 from kawe.kinds.projects.rows import read_projects
+from kawe.ports import Sheet
 
 
 class ProjectsKind(Kind):
@@ -74,7 +76,6 @@ class ProjectsKind(Kind):
     does = ("send {count} to iwi", "project", "projects")
     undone = "Nothing was sent."
     has_drafts = True
-    can_be_glanced_at = True
     kept_fields = frozenset(
         {"type", "start_on", "end_on", "respond_by_on", "send", "priority_order"}
     )
@@ -107,6 +108,10 @@ class ProjectsKind(Kind):
     def read(self, table: Table, *, ground: Ground) -> tuple[CheckedRow, ...]:
         """Check every row by itself and build what it says."""
         return read_projects(table, ground=ground)
+
+    def quick_check(self, sheet: Sheet, *, ground: Ground) -> QuickCheck:
+        """Glance over the sheet, and read the rows of which something may be said."""
+        return quick_check(sheet, ground=ground)
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
         """Ask which iwi, and which organisations, the rows mean."""

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kawe.domain.rows.bodies import update_body
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.rows.likeness import beyond_update, differences
@@ -25,6 +24,7 @@ from kawe.flows.run import Run
 from kawe.flows.settle.resolving import beyond_words, is_held_for_edit
 from kawe.flows.submit.persisting import Persistence
 from kawe.flows.workers import each
+from kawe.kinds.projects.bodies import update_body
 
 _SENT_MEANWHILE: Final = (
     "It had been sent in the portal before the edit reached it: the edit is not "

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from doubles.rows import project
-from kawe.domain.rows.bodies import update_body
 from kawe.domain.rows.likeness import beyond_update, edited_field
 from kawe.domain.service.places import Place
 from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
+from kawe.kinds.projects.bodies import update_body
 
 ROW = project(1, phase="PRE_START")
 PLAN = Attachment(

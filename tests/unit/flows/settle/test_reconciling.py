@@ -15,13 +15,13 @@ from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
 from kawe.contract.enums import ProjectStatus
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.rows.bodies import draft_body
 from kawe.domain.rows.identity import project_key
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import NotDone, Reason, Unknown
 from kawe.errors import ServiceUnreachable
 from kawe.flows.settle.resolving import ADOPTED, RETRIED
+from kawe.kinds.projects.bodies import draft_body
 
 LOST = Unknown(detail="lost")
 SHEET = checked_projects([project(1)])

@@ -10,14 +10,15 @@ import pytest
 
 from doubles.journal_values import content
 from kawe.contract.document import schema_of
-from kawe.domain.rows.bodies import draft_body, project_fingerprint, send_body
 from kawe.domain.service.places import Place
 from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
+from kawe.flows.submit.sending import send_body
 from kawe.kinds.invitations.content import (
     InvitationContent,
     invitation_fingerprint,
     invite_body,
 )
+from kawe.kinds.projects.bodies import draft_body, project_fingerprint
 
 FILE = Attachment(
     path=Path("plans/a.pdf"),

@@ -7,76 +7,29 @@ to be said. What it finds is what `check` finds.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from kawe.domain.service.places import Located
 from kawe.domain.sheet.content import Attachment, project_of
-from kawe.domain.sheet.findings import Finding, blocks
-from kawe.domain.sheet.tables import Table
-from kawe.flows.check.glancing import Glance, glance
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.placing import locate_rows
 from kawe.flows.check.resemblance import mark_resemblance
-from kawe.flows.checked_rows import CheckedRow, Ground, attached
+from kawe.flows.checked_rows import (
+    RIGHT,
+    CheckedRow,
+    Ground,
+    QuickCheck,
+    Standing,
+    attached,
+)
 from kawe.flows.kinds import Kind
+from kawe.kinds.projects.glancing import Glance, glance
 from kawe.ports import Sheet
 
 _AT_ONCE: Final = 1_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """How one row stands after a check."""
-
-    findings: tuple[Finding, ...]
-    is_valid: bool
-
-
-RIGHT: Final = Standing(findings=(), is_valid=True)
-"""Nothing is to be said of the row."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuickCheck:
-    """A sheet, checked without the service."""
-
-    sheet: Sheet = field(repr=False)
-    rows_read: int
-    notable: Mapping[int, Standing] = field(repr=False)
-    """The rows of which something is to be said, by their number."""
-    attached: Sequence[tuple[int, Attachment]] = field(default=(), repr=False)
-    """The files of the right rows, each with the number of its row."""
-
-    @property
-    def head(self) -> Table:
-        """Give the table without its rows."""
-        return self.sheet.head
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """Give every finding: the sheet's, then each row's."""
-        return (
-            *self.head.findings,
-            *(
-                finding
-                for number in sorted(self.notable)
-                for finding in self.notable[number].findings
-            ),
-        )
-
-    @property
-    def refuses_all(self) -> bool:
-        """Say whether the sheet itself is wrong, so that no row can be taken."""
-        return blocks(self.head.findings)
-
-
-def can_be_glanced_at(sheet: Sheet) -> bool:
-    """Say whether a sheet can be checked quickly: it is right as a whole."""
-    head = sheet.head
-    return Kind.of(head.kind).can_be_glanced_at and not blocks(head.findings)
 
 
 def quick_check(sheet: Sheet, *, ground: Ground) -> QuickCheck:

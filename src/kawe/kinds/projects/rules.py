@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from kawe.domain.sheet.content import ProjectContent
-from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.tables import CellValue
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.tables import CellValue, TableRow
 from kawe.domain.text.new_zealand import short_day_words
+from kawe.flows.marking import mark
 
 _CONTACT_FIELDS = ("contact_name", "contact_role", "contact_phone")
 _ORGANISATION_DETAILS = (
@@ -37,6 +38,13 @@ class Breach:
     rule: str
     message: str
     advice: str
+
+    def on(self, row: TableRow) -> Finding:
+        """Make the finding of it."""
+        words = self.message, self.advice
+        return mark(
+            row, self.field, severity=self.severity, rule=self.rule, words=words
+        )
 
 
 def value_breaches(values: Mapping[str, CellValue]) -> Iterator[Breach]:

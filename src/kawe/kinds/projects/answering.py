@@ -9,11 +9,11 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Final
 
-from kawe.domain.rows.rules import Breach
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import short_day_words
+from kawe.kinds.projects.rules import Breach
 from kawe.ports import WorkingDays
 
 _ONE_DAY: Final = timedelta(days=1)
