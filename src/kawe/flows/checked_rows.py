@@ -11,7 +11,7 @@ from kawe.domain.rows.entries import Line
 from kawe.domain.service.places import IwiChoice
 from kawe.domain.service.verdicts import Fingerprint, RowKey
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.content import Attachment, Content
+from kawe.domain.sheet.content import Attachment, Content, ProjectContent
 from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.tables import CellValue, Table, TableRow
 from kawe.flows.marking import mark, was_unreadable
@@ -39,6 +39,11 @@ class CheckedRow:
     def is_valid(self) -> bool:
         """Say whether the row can be submitted."""
         return self.content is not None and not blocks(self.findings)
+
+    @property
+    def project(self) -> ProjectContent | None:
+        """Give what it says of its project; None where it says nothing of one."""
+        return None if self.content is None else self.content.project
 
     def told(self, *findings: Finding) -> CheckedRow:
         """Give the row with more findings."""

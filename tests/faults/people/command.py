@@ -23,13 +23,14 @@ from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import mark_reused, readable_key
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.report.reporting import Frame, Submitted, report_batch
-from kawe.flows.routing import Asker, Remembered, route
+from kawe.flows.routing import Asker, Remembered
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release, waiting
 from kawe.flows.workers import Brake
 from kawe.kinds.projects.alike import mark_alike
+from kawe.kinds.projects.routing import route
 from kawe.service.opening import Service
 
 

@@ -15,7 +15,6 @@ from kawe.domain.rows.likeness import is_another_project
 from kawe.domain.service.places import Place
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.content import project_of
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import fold_name, one_line
@@ -72,7 +71,7 @@ async def mark_reused(
 def _marked(row: CheckedRow, before: Mapping[RowKey, Entry]) -> CheckedRow:
     key = readable_key(row)
     entry = None if key is None else before.get(key)
-    was = None if entry is None else project_of(entry.content)
+    was = None if entry is None else entry.content.project
     if (
         entry is None
         or was is None
@@ -90,7 +89,7 @@ def _marked(row: CheckedRow, before: Mapping[RowKey, Entry]) -> CheckedRow:
 
 def _likeness(row: CheckedRow) -> Sequence[object]:
     """Give what makes a row alike; of one with mistakes, what its cells say."""
-    content = project_of(row.content)
+    content = row.project
     if content is not None:
         return likeness_key(content)
     name, address = (_text(row, field) for field in ("name", "address"))

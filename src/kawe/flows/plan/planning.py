@@ -14,7 +14,7 @@ from kawe.domain.rows.entries import Batch, Entry, Line
 from kawe.domain.service.service_words import Account
 from kawe.domain.service.states import BEFORE_CREATE, FINISHED, UNSENT, State
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.content import ProjectContent, project_of
+from kawe.domain.sheet.content import ProjectContent
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import is_reused, keys_of
 from kawe.flows.checked_rows import CheckedRow
@@ -72,7 +72,7 @@ async def make_plan(
             rows.append(_Row(line=line, is_done=line.row in done))
             continue
         before = known.get(entry.key)
-        content = project_of(entry.content)
+        content = entry.content.project
         if before and entry.key in asked_for and content is not None:
             entry = _still_asking(entry, content)
             before = _still_asking(before, content)

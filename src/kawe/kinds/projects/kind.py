@@ -23,11 +23,12 @@ from kawe.domain.sheet.tables import Table
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.checked_rows import CheckedRow, Ground, QuickCheck
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
-from kawe.flows.routing import Asker, route
+from kawe.flows.routing import Asker
 from kawe.flows.scanning import read_organisations
 from kawe.kinds.projects.alike import mark_alike
 from kawe.kinds.projects.quick_checking import quick_check
 from kawe.kinds.projects.rounds import submit_projects
+from kawe.kinds.projects.routing import route
 from kawe.kinds.projects.rows import read_projects
 from kawe.ports import Sheet
 

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Final
 
 from kawe.domain.service.places import Located
-from kawe.domain.sheet.content import Attachment, project_of
+from kawe.domain.sheet.content import Attachment
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.placing import locate_rows
 from kawe.flows.check.resemblance import mark_resemblance
@@ -38,7 +38,7 @@ def quick_check(sheet: Sheet, *, ground: Ground) -> QuickCheck:
     notable: dict[int, Standing] = {}
     files: list[tuple[int, Attachment]] = []
     for row in _by_themselves(sheet, found, ground=ground):
-        content = project_of(row.content)
+        content = row.project
         if content is not None:
             found.groups.add_row(row.row.ref.row, content)
         notable[row.row.ref.row] = _standing(row)
