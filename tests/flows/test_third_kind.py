@@ -230,6 +230,9 @@ def test_a_note_that_is_there_already_costs_no_call(desk):
     told = desk.submit(path)
     assert told.outcomes == Counter({Outcome.ALREADY_THERE: 4})
     assert sorted(desk.threads()) == sorted(WORDS)
+    summary = openpyxl.load_workbook(told.result)["Summary"]
+    said = {cell.value for row in summary.iter_rows() for cell in row}
+    assert "The service has it already." in said
 
 
 def test_its_result_says_how_each_row_stands(desk):

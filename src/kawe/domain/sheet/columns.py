@@ -16,7 +16,8 @@ class SheetKind(str):
 
     Its text is the word for it that journals, plans and settings keep. There is one
     object for each kind, made where `kawe.kinds` declares it; what the verbs do for
-    its rows is in `kawe.flows.kinds.Kind`.
+    its rows is in `kawe.flows.kinds.Kind`. It is found by its word in the whole
+    process: a row that is unpickled, a plan and an approval come without a table.
     """
 
     __slots__ = ()
@@ -35,6 +36,8 @@ class SheetKind(str):
     """How a row stands that is done, as `Outcome` has it."""
     known_rule: ClassVar[str] = ""
     """The rule of a finding by which a row is so already and takes no step."""
+    there: ClassVar[tuple[str, str]] = ("there already", "The service has it already.")
+    """Said of rows that were so before kawe asked, in few words and in a sentence."""
     one: ClassVar[str]
     """What a row of it is: "a project"."""
     act: ClassVar[str]

@@ -51,6 +51,10 @@ class InvitationsKind(Kind):
     planned = Action.INVITE.value
     done = Outcome.INVITED.value
     known_rule = PERSON_KNOWN
+    there = (
+        "in the team or invited already",
+        "The person is in the team already, or has an open invitation.",
+    )
     one = "an invitation"
     act = "invitation"
     will = "be invited"
