@@ -87,6 +87,7 @@ BY_ERROR: Final[dict[type[KaweError], str]] = {
     "in another program, or the disk is full. What was sent is in the journal: kawe "
     "status tells.",
     errors.SchemaError: "kawe is not installed as it should be. Nothing was sent.",
+    errors.StoreFault: f"The file of the journal cannot be read or written. {_LOOK}",
     errors.JournalError: f"The journal cannot be read or written. {_LOOK}",
     errors.JournalLocked: "Another kawe was using the journal, so this one "
     "did nothing.",

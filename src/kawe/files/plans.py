@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, is_dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -174,6 +174,12 @@ def _plan(document: Document) -> SavedPlan:
     return plan
 
 
+_MADE_BY: Final[dict[Any, Callable[[str], Any]]] = {
+    datetime: datetime.fromisoformat,
+    SheetKind: SheetKind.named,
+}
+
+
 def _typed(kind: Any, value: Any) -> Any:  # noqa: ANN401 - all that a plan is made of
     """Take a JSON value as what it stands for in a plan."""
     if kind is str and isinstance(value, str):
@@ -193,7 +199,7 @@ def _typed(kind: Any, value: Any) -> Any:  # noqa: ANN401 - all that a plan is m
         return {name: _typed(parts[1], each) for name, each in value.items()}
     if kind in (int, float) and not 0 <= value < math.inf:
         raise ValueError("a number of things, or of seconds, was expected")
-    return _READ.get(kind, kind)(value)
+    return _MADE_BY.get(kind, kind)(value)
 
 
 def _made(kind: Any, value: Any) -> Any:  # noqa: ANN401 - same

@@ -1,1 +1,1 @@
-"""What a sheet is: kinds, references, columns, tables, what rows say, findings."""
+"""What a sheet is: kinds, columns, typed tables, what its rows say, findings."""
