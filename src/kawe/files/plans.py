@@ -34,8 +34,6 @@ _MOST_BYTES: Final = 256 * 2**20
 _HEAD_BYTES: Final = 64
 _JSON: Final = {tuple: list, Mapping: dict, int: int, float: float, bool: bool}
 """What is no text in JSON."""
-_READ: Final = {datetime: datetime.fromisoformat, SheetKind: SheetKind.named}
-"""How a text becomes what is not made of it by itself."""
 _NO_PLAN: Final = (
     AttributeError,
     LookupError,
