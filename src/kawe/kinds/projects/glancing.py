@@ -33,8 +33,12 @@ from kawe.flows.check.grouping import Groups
 from kawe.flows.check.naming import MOST_NEW_NAMES, near_names
 from kawe.flows.check.placing import MANY_ROWS, ORGANISATION, is_at_home_at_sea
 from kawe.flows.checked_rows import Ground
-from kawe.kinds.projects.answering import respond_by_breach
-from kawe.kinds.projects.rules import TOGETHER, content_breaches, value_breaches
+from kawe.kinds.projects.rules import (
+    TOGETHER,
+    content_breaches,
+    respond_by_breach,
+    value_breaches,
+)
 from kawe.ports import Sheet, Suggester
 
 _Key: TypeAlias = tuple[Any, ...]

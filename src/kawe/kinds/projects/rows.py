@@ -25,9 +25,13 @@ from kawe.flows.check.placing import (
     place_of,
 )
 from kawe.flows.checked_rows import CheckedRow, Ground, schema_findings
-from kawe.kinds.projects.answering import respond_by_breach
 from kawe.kinds.projects.bodies import project_fingerprint
-from kawe.kinds.projects.rules import Breach, content_breaches, value_breaches
+from kawe.kinds.projects.rules import (
+    Breach,
+    content_breaches,
+    respond_by_breach,
+    value_breaches,
+)
 from kawe.ports import Attachments
 
 
