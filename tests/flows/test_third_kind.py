@@ -15,17 +15,31 @@ from types import SimpleNamespace
 import httpx
 import openpyxl
 import pytest
+from kawe.cli._plan_words import plan_lines
 
 from doubles.lossy import losing
 from doubles.machine import AskedToStop, Quiet
 from doubles.notes_kind.notes import NOTE, NotesKind
 from doubles.rows import checked_projects, project
+from kawe.domain.batch.approvals import Approval, approval_words, approved_plan
 from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.saved_plans import Action, PlannedLimits
 from kawe.domain.batch.tokens import Budget
+from kawe.domain.service.verdicts import NotDone, Reason
 from kawe.domain.sheet import columns
 from kawe.domain.sheet.columns import SheetKind
+from kawe.flows.run import stop_reason
 from kawe.settings import Settings
-from kawe.toolkit import Reading, Toolkit, open_session
+from kawe.toolkit import (
+    Reading,
+    Toolkit,
+    make_saved_plan,
+    open_session,
+    prepare_saved,
+    read_plan,
+    reading_of_plan,
+    write_plan,
+)
 from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.templates import make_template
 
@@ -74,13 +88,37 @@ class Desk:
 
     def submit(self, path, *, wrap=lambda service: service):
         """Check, plan, submit, and write the result; say what was done."""
-        return asyncio.run(self._submit(path, wrap))
+        reading = Reading(workbook=path)
+        return asyncio.run(self._submit(path, wrap, lambda s: s.prepare(reading)))
 
-    async def _submit(self, path, wrap):
+    def plan(self, path, to):
+        """Make a plan, and keep it in a file; change nothing."""
+
+        async def make():
+            async with open_session(self.toolkit()) as session:
+                return await make_saved_plan(
+                    session, Reading(workbook=path), limits=PlannedLimits()
+                )
+
+        write_plan(asyncio.run(make()).saved, to)
+        return read_plan(to)
+
+    def submit_plan(self, saved):
+        """Carry out a plan that was kept, exactly so."""
+        reading = reading_of_plan(saved, workbook=None, files_root=None)
+        return asyncio.run(
+            self._submit(
+                reading.workbook,
+                lambda service: service,
+                lambda session: prepare_saved(session, saved, reading),
+            )
+        )
+
+    async def _submit(self, path, wrap, prepare):
         toolkit = self.toolkit()
         async with open_session(toolkit) as opened:
             session = replace(opened, service=wrap(opened.service))
-            prepared = await session.prepare(Reading(workbook=path))
+            prepared = await prepare(session)
             run = session.start()
             budget = Budget(balance=None)
             await session.submit(prepared, run=run, budget=budget, drafts_only=False)
@@ -178,7 +216,7 @@ def test_a_run_that_stopped_goes_on_and_a_doubt_is_settled_by_reading(desk, afte
 
 def test_run_again_there_is_nothing_to_do(desk):
     path = desk.notebook(rows_of())
-    assert desk.submit(path).plan.to_invite == len(WORDS)
+    assert desk.submit(path).plan.own_steps == len(WORDS)
     asked = desk.scene.state()["requests"]["note_create"]
     again = desk.submit(path)
     assert (again.plan.has_work, again.plan.finished) == (False, len(WORDS))
@@ -192,6 +230,9 @@ def test_a_note_that_is_there_already_costs_no_call(desk):
     told = desk.submit(path)
     assert told.outcomes == Counter({Outcome.ALREADY_THERE: 4})
     assert sorted(desk.threads()) == sorted(WORDS)
+    summary = openpyxl.load_workbook(told.result)["Summary"]
+    said = {cell.value for row in summary.iter_rows() for cell in row}
+    assert "The service has it already." in said
 
 
 def test_its_result_says_how_each_row_stands(desk):
@@ -199,3 +240,42 @@ def test_its_result_says_how_each_row_stands(desk):
     headings, *rows = result["Notes"].iter_rows(values_only=True)
     outcome = headings.index("Outcome")
     assert [row[outcome] for row in rows] == ["Done"] * len(WORDS)
+
+
+def test_a_plan_of_it_is_kept_and_carried_out_exactly_so(desk, tmp_path):
+    saved = desk.plan(desk.notebook(rows_of()), tmp_path / "plan.json")
+    assert (saved.counts, saved.acts) == (Counter({Action.ACT: 4}), 4)
+    assert desk.threads() == []
+    told = desk.submit_plan(saved)
+    assert told.outcomes == Counter({Outcome.DONE: 4})
+    assert sorted(desk.threads()) == sorted(WORDS)
+
+
+def test_a_plan_of_it_says_the_words_of_its_kind(desk, tmp_path):
+    saved = desk.plan(desk.notebook(rows_of()), tmp_path / "plan.json")
+    lines = list(plan_lines(saved))
+    assert lines[2:3] == ["      4 will be written"]
+    assert "The order of notes:" in lines
+    word = Approval(
+        plan=approved_plan(saved),
+        batch="notes",
+        author=saved.author,
+        approved_by="Hēmi",
+        sends=saved.acts,
+        at=saved.made_at,
+    )
+    assert ", with 4 notes, at " in approval_words(word)
+
+
+def test_a_key_that_may_not_is_told_so_in_the_words_of_its_kind(notes_kind):
+    refused = NotDone(reason=Reason.SCOPE_MISSING, http_status=403, detail="no scope")
+    assert str(stop_reason(NOTE, refused)).startswith(
+        "The key may not write notes (403): no scope"
+    )
+    assert notes_kind.words_of(NOTE) == ("write notes", "to write it")
+
+
+def test_a_check_without_the_service_reads_it_in_one_piece(desk):
+    path = desk.notebook([*rows_of(WORDS[:2]), ("R-1", None)])
+    checked = asyncio.run(desk.toolkit().check_offline(Reading(workbook=path)))
+    assert [row.is_valid for row in checked.rows] == [True, True, False]

@@ -23,8 +23,9 @@ from kawe.domain.text.texts import (
     near_references,
 )
 from kawe.flows.check.checking import check
-from kawe.flows.check.quick_checking import RIGHT, Standing, quick_check
+from kawe.flows.checked_rows import RIGHT, Standing
 from kawe.geo.places import PyprojPlaces
+from kawe.kinds.projects.quick_checking import quick_check
 from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.toolkit.kinds import KINDS

@@ -199,7 +199,7 @@ async def _drop(context: CommandContext, options: _DropOptions) -> int:
 
 def _dropped_lines(chosen: Sequence[WaitingRow], *, still: int) -> Iterator[str]:
     for row in chosen:
-        words = f"{row.entry.marker} ({row.content.name}) waits no more"
+        words = f"{row.entry.marker} ({row.entry.content.name}) waits no more"
         yield f"{one_line(words)}: kawe does not send it."
     its, it = ("Its draft stays", "it") if len(chosen) == 1 else ("Drafts stay", "them")
     portal = f"in the portal a person can send {it} or remove {it}"
@@ -240,7 +240,7 @@ def _order_lines(
     yield f"{wait} for tokens. When tokens come, this is the order:"
     for row in rows[:shown]:
         yield _title_line(row)
-        respond_by = weekday_words(row.content.respond_by_on)
+        respond_by = weekday_words(row.respond_by_on)
         yield f"        respond by {respond_by}: {row.left()}"
         yield f"        {_waiting(row, now=now)}"
         if row.deadline():
@@ -258,7 +258,9 @@ def _missing_lines(queue: Queue, *, shown: int | None) -> Iterator[str]:
     they = "it is" if len(queue.missing) == 1 else "they are"
     yield f"{rows} no longer in the workbook, and not sent until {they} there:"
     for row in queue.missing[:shown]:
-        words = f"{row.entry.marker} ({row.content.name}), batch {row.entry.batch}"
+        words = (
+            f"{row.entry.marker} ({row.entry.content.name}), batch {row.entry.batch}"
+        )
         yield f"        {one_line(words)}"
     left = len(queue.missing) - (shown or len(queue.missing))
     if left > 0:
@@ -269,7 +271,7 @@ def _missing_lines(queue: Queue, *, shown: int | None) -> Iterator[str]:
 
 def _title_line(row: WaitingRow) -> str:
     """Name a row and its turn."""
-    name = one_line(row.content.name, limit=50)
+    name = one_line(row.entry.content.name, limit=50)
     return f"{row.turn:>5}.  {one_line(row.entry.marker, limit=40)} ({name})"
 
 
@@ -315,7 +317,7 @@ def _token_lines(rows: Sequence[WaitingRow]) -> Iterator[str]:
 def _warning(rows: Sequence[WaitingRow]) -> str:
     if not rows:
         return ""
-    days = (row.content.respond_by_on for row in rows)
+    days = (row.respond_by_on for row in rows)
     return deadlines_words(days, today=rows[0].today)
 
 
@@ -327,10 +329,10 @@ def _row_document(row: WaitingRow) -> dict[str, Any]:
         "sheet": None if row.where is None else row.where.sheet,
         "row": None if row.where is None else row.where.row,
         "reference": row.entry.marker,
-        "name": row.content.name,
+        "name": row.entry.content.name,
         "batch": row.entry.batch,
         "owner": row.owner,
-        "respond_by": row.content.respond_by_on.isoformat(),
+        "respond_by": row.respond_by_on.isoformat(),
         "days_left": row.days_left,
         "working_days_left": row.working_days_left,
         "warning": row.deadline(),

@@ -165,7 +165,7 @@ class Demo:
     async def _invite(self, session: Session, workbook: Path) -> None:
         prepared = await session.prepare(Reading(workbook=workbook))
         run = session.start()
-        budget = session.budget(max_tokens=0, agreed=prepared.plan.to_invite)
+        budget = session.budget(max_tokens=0, agreed=prepared.plan.own_steps)
         await session.submit(prepared, run=run, budget=budget, drafts_only=False)
         batch = prepared.plan.batch
         report = await self._report(session, batch, workbook=workbook)

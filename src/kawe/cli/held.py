@@ -15,18 +15,13 @@ from kawe.cli.shared.options import CommandContext, LookOptions, taking
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import projects_in, without_ids
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.verdicts import Attempt, Step
+from kawe.domain.service.verdicts import Attempt
+from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import one_line
 from kawe.flows.wait.queueing import lines_of_rows
 
-_ASKED: Final = {
-    Step.CREATE: "asked for the draft",
-    Step.UPDATE: "asked to change the draft",
-    Step.SEND: "asked to send it",
-    Step.INVITE: "asked to invite this person",
-}
 _ANSWERED: Final = {
     "done": "the service did it",
     "not-done": "it was refused, and nothing happened",
@@ -127,7 +122,7 @@ def _lines(row: _Held) -> Iterator[str]:
 
 
 def _attempt_words(attempt: Attempt) -> str:
-    asked = _ASKED[attempt.intent.step]
+    asked = f"asked {SheetKind.words_of(attempt.intent.step)[1]}"
     answered = _ANSWERED.get(attempt.verdict, attempt.verdict or "")
     detail = f" ({one_line(attempt.detail)})" if attempt.detail else ""
     return f"{asked}; {answered}{detail}"

@@ -36,7 +36,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.row_choice import Allowance, read_allowance
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
-from kawe.flows.plan.counting import is_to_invite, is_to_send, touched
+from kawe.flows.plan.counting import is_to_send, takes_own_step, touched
 from kawe.flows.report.reporting import Submitted
 from kawe.toolkit import (
     Prepared,
@@ -159,7 +159,7 @@ class Asked:
             session.toolkit.settings.approval == "second_person"
             and session.reaches_people(prepared.plan.kind)
             and not self.drafts_only
-            and any(is_to_send(e) or is_to_invite(e) for e in touched(prepared.plan))
+            and any(is_to_send(e) or takes_own_step(e) for e in touched(prepared.plan))
         )
 
     def _is_word_of_another(self, approval: Approval) -> bool:
@@ -280,7 +280,7 @@ def _agreed(
 ) -> Budget:
     plan = prepared.plan
     sends = 0 if asked.drafts_only else budget.sends(plan.to_send)
-    reach = reach_of(plan.kind, sends + plan.to_invite)
+    reach = reach_of(plan.kind, sends + plan.own_steps)
     return ask_agreement(
         reach,
         budget=budget,

@@ -24,6 +24,12 @@ from kawe.toolkit import Reading
 from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.templates import Carried, make_template, rows_to_carry
 
+_HELP = f"""Write a workbook for {" or ".join(KINDS)}, with or without rows.
+
+It has drop-downs, hints and a how-to sheet. With --from it holds what
+stands in an older template or in a sheet of your own, by its headings;
+that workbook itself is never changed.
+"""
 _PATH = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -46,17 +52,13 @@ class _TemplateOptions:
 
 
 @click.command(
+    help=_HELP,
     epilog="Examples: kawe template projects -o monthly.xlsx · "
-    "kawe template projects --from old.xlsx -o new.xlsx"
+    "kawe template projects --from old.xlsx -o new.xlsx",
 )
 @taking(_TemplateOptions)
 def template(options: _TemplateOptions) -> int:
-    """Write a workbook for projects or invitations, with or without rows.
-
-    It has drop-downs, hints and a how-to sheet. With --from it holds what
-    stands in an older template or in a sheet of your own, by its headings;
-    that workbook itself is never changed.
-    """
+    """Write a workbook for a kind of sheet, with or without rows."""
     rows_of, source = SheetKind.named(options.kind), options.source
     target = options.path or Path(f"{rows_of.value}.xlsx")
     if target.exists():

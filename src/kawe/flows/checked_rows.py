@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import Final
 
 from kawe.domain.rows.entries import Line
 from kawe.domain.service.places import IwiChoice
 from kawe.domain.service.verdicts import Fingerprint, RowKey
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.content import Attachment, Content
+from kawe.domain.sheet.content import Attachment, Content, ProjectContent
 from kawe.domain.sheet.findings import Finding, Severity, blocks
-from kawe.domain.sheet.tables import CellValue, TableRow
+from kawe.domain.sheet.tables import CellValue, Table, TableRow
 from kawe.flows.marking import mark, was_unreadable
-from kawe.ports import Attachments, Places, RowChecker, Suggester, WorkingDays
+from kawe.ports import Attachments, Places, RowChecker, Sheet, Suggester, WorkingDays
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +39,11 @@ class CheckedRow:
     def is_valid(self) -> bool:
         """Say whether the row can be submitted."""
         return self.content is not None and not blocks(self.findings)
+
+    @property
+    def project(self) -> ProjectContent | None:
+        """Give what it says of its project; None where it says nothing of one."""
+        return None if self.content is None else self.content.project
 
     def with_findings(self, *findings: Finding) -> CheckedRow:
         """Give the row with more findings."""
@@ -79,6 +85,52 @@ def attached(rows: Iterable[CheckedRow]) -> list[tuple[int, Attachment]]:
         if row.is_valid and row.content is not None
         for file in row.content.files
     ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How one row stands after a check."""
+
+    findings: tuple[Finding, ...]
+    is_valid: bool
+
+
+RIGHT: Final = Standing(findings=(), is_valid=True)
+"""Nothing is to be said of the row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuickCheck:
+    """A sheet of any size, checked without the service."""
+
+    sheet: Sheet = field(repr=False)
+    rows_read: int
+    notable: Mapping[int, Standing] = field(repr=False)
+    """The rows of which something is to be said, by their number."""
+    attached: Sequence[tuple[int, Attachment]] = field(default=(), repr=False)
+    """The files of the right rows, each with the number of its row."""
+
+    @property
+    def head(self) -> Table:
+        """Give the table without its rows."""
+        return self.sheet.head
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Give every finding: the sheet's, then each row's."""
+        return (
+            *self.head.findings,
+            *(
+                finding
+                for number in sorted(self.notable)
+                for finding in self.notable[number].findings
+            ),
+        )
+
+    @property
+    def refuses_all(self) -> bool:
+        """Say whether the sheet itself is wrong, so that no row can be taken."""
+        return blocks(self.head.findings)
 
 
 def schema_findings(

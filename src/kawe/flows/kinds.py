@@ -16,10 +16,10 @@ from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table
-from kawe.flows.checked_rows import CheckContext, CheckedRow
+from kawe.flows.checked_rows import CheckContext, CheckedRow, QuickCheck
 from kawe.flows.routing import Asker
 from kawe.flows.run import Run
-from kawe.ports import Journal
+from kawe.ports import Journal, Sheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +64,6 @@ class Submission:
 class Kind(SheetKind, ABC):
     """A kind of sheet, with the verbs for its rows."""
 
-    can_be_checked_quickly: ClassVar[bool] = False
-    """`kawe.flows.check.quick_scan` knows the rules for its rows."""
     requests_to_check: ClassVar[int] = 0
     """How many requests a check makes for a sheet as a whole."""
     rows_in_a_request: ClassVar[int] = 1
@@ -82,6 +80,18 @@ class Kind(SheetKind, ABC):
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
         """Check every row by itself and build what it says."""
         ...
+
+    def quick_check(
+        self,
+        sheet: Sheet,  # noqa: ARG002 - for the kinds that can
+        *,
+        context: CheckContext,  # noqa: ARG002 - likewise
+    ) -> QuickCheck | None:
+        """Check a sheet that is right as a whole, a part at a time, and ask nobody.
+
+        None where a sheet of the kind is checked in one piece.
+        """
+        return None
 
     @abstractmethod
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from kawe.domain.rows.rules import Breach
 from kawe.domain.service.places import PlaceRemark
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import TableRow
@@ -30,17 +29,6 @@ def mark(
         value="" if cell is None else cell.shown,
         message=message,
         advice=advice,
-    )
-
-
-def mark_breach(row: TableRow, breach: Breach) -> Finding:
-    """Make the finding of a rule across fields."""
-    return mark(
-        row,
-        breach.field,
-        severity=breach.severity,
-        rule=breach.rule,
-        words=(breach.message, breach.advice),
     )
 
 

@@ -23,6 +23,7 @@ from kawe.domain.service.verdicts import (
     Unknown,
     Verdict,
 )
+from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.counts import counted
 from kawe.errors import (
     ContractBroken,
@@ -86,7 +87,6 @@ class Tally:
     updated: int = 0
     adopted: int = 0
     sent: int = 0
-    invited: int = 0
     second_drafts: tuple[UnownedDraft, ...] = ()
     """Drafts with a marker of ours that no row owns, as seen at the end."""
     left_to_others: set[RowKey] = field(default_factory=set)
@@ -332,7 +332,8 @@ def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:
             )
         case NotDone(reason=Reason.SCOPE_MISSING, detail=detail):
             return ScopeMissing(
-                message=f"The key may not {_VERB.get(step, step)} (403): {detail}",
+                message=f"The key may not {SheetKind.words_of(step)[0]} (403): "
+                f"{detail}",
                 hint="Ask an owner of the team for a key with that scope, then run "
                 "the same command again.",
             )
@@ -354,12 +355,6 @@ _ENOUGH_OTHERWISE: Final = 3
 _FAILED = frozenset({State.INVALID, State.HELD})
 _BY_ID = frozenset({Step.SEND, Step.UPDATE})
 """Steps upon one project: a 404 is about the row, not about the run."""
-_VERB = {
-    Step.CREATE: "create projects",
-    Step.UPDATE: "change projects",
-    Step.SEND: "send projects",
-    Step.INVITE: "invite people",
-}
 
 
 def unreachable(detail: str) -> ServiceUnreachable:

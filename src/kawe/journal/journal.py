@@ -39,7 +39,7 @@ from kawe.journal.rules import (
     document_free,
     moved,
     noted,
-    project_of,
+    project_answered,
     receipted,
     same_account,
 )
@@ -216,7 +216,7 @@ class StoreJournal:
                 opened=self._rows.latest_intent(intent.row),
                 intent=intent,
                 verdict=verdict,
-                owner=self._rows.owner_of(project_of(verdict)),
+                owner=self._rows.owner_of(project_answered(verdict)),
                 at=at,
             )
         )

@@ -113,7 +113,7 @@ def concluded(
             attempt=intent.attempt,
             verdict=_verdict_word(found),
             http_status=found.http_status,
-            project=project_of(found)
+            project=project_answered(found)
             if intent.step is Step.CREATE and isinstance(found, Done)
             else None,
             detail=storable(_evidence(found, answered=verdict)),
@@ -227,7 +227,7 @@ def _bindable(
     return verdict
 
 
-def project_of(verdict: Verdict) -> ProjectId | None:
+def project_answered(verdict: Verdict) -> ProjectId | None:
     """Give the project that a verdict brought, be it the row's own or not."""
     match verdict:
         case Done(project=project) | Unknown(candidate=project):
@@ -261,7 +261,7 @@ def _detail(verdict: Verdict) -> str:
 
 
 def _evidence(found: Verdict, *, answered: Verdict) -> str:
-    project = project_of(answered)
+    project = project_answered(answered)
     if found is answered or project is None:
         return _detail(found)
     return f"{_detail(found)} Its id: {project}"

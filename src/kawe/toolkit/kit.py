@@ -15,18 +15,14 @@ from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.rows.entries import Batch, Binding, Entry
 from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.findings import blocks
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import WorkbookError
 from kawe.files.attachments import FolderAttachments
 from kawe.flows.check.checking import Checked, check
-from kawe.flows.check.quick_checking import (
-    QuickCheck,
-    can_be_checked_quickly,
-    quick_check,
-)
-from kawe.flows.checked_rows import CheckContext
+from kawe.flows.checked_rows import CheckContext, QuickCheck
 from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
 from kawe.flows.routing import AnswerCache, Asker
@@ -113,9 +109,10 @@ class Toolkit:
             WorkbookError: It cannot be read.
         """
         sheet, context = self._open(reading), self._ground(reading)
-        if can_be_checked_quickly(sheet):
-            return quick_check(sheet, context=context)
-        return await check(sheet.table(), context=context, asker=None)
+        quick = None
+        if not blocks(sheet.head.findings):
+            quick = Kind.of(sheet.head.kind).quick_check(sheet, context=context)
+        return quick or await check(sheet.table(), context=context, asker=None)
 
     def _open(self, reading: Reading) -> Sheet:
         columns: dict[SheetKind, tuple[Column, ...]]

@@ -13,7 +13,8 @@ from typing import TypeAlias
 from kawe.domain.batch.approvals import Approval, release_hash
 from kawe.domain.batch.deadlines import may_leave
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.rows.entries import BatchName, Entry, projects_among
+from kawe.domain.batch.waiting import with_days
+from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import GuardRefused, KaweError
 from kawe.flows.run import Run
@@ -78,10 +79,7 @@ class WaitingRelease:
 
     def _has_overdue(self, rows: Sequence[Entry]) -> bool:
         today = day_in_new_zealand(self.toolkit.clock.now())
-        return any(
-            not may_leave(content.respond_by_on, today=today)
-            for _, content in projects_among(rows)
-        )
+        return any(not may_leave(on, today=today) for _, on in with_days(rows))
 
 
 async def word_for_release(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import Entry
@@ -61,9 +62,11 @@ class NotesKind(Kind):
     sheet_names = frozenset({"notes", "note"})
     guide = ("Fill in one row for each note.", "Submit it: kawe submit notes.xlsx.")
     first_step = NOTE
+    steps: ClassVar = {NOTE: ("write notes", "to write it")}
     done = Outcome.DONE.value
     one = "a note"
     act = "note"
+    will = "be written"
     acts = ("note to write", "notes to write")
     does = ("write {count}", "note", "notes")
     undone = "Nothing was written."

@@ -19,17 +19,18 @@ from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Batch, BatchName, Binding
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError, ServiceError
-from kawe.flows.check.alike import mark_alike
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import mark_reused, readable_key
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.report.reporting import Frame, Submitted, report_batch
-from kawe.flows.routing import AnswerCache, Asker, route
+from kawe.flows.routing import AnswerCache, Asker
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release, waiting
 from kawe.flows.workers import StopSignal
+from kawe.kinds.projects.alike import mark_alike
+from kawe.kinds.projects.routing import route
 from kawe.service.opening import Service
 
 

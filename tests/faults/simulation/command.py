@@ -19,12 +19,13 @@ from kawe.errors import ServiceError
 from kawe.flows.check.checking import Checked
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.reporting import Frame, report_batch
-from kawe.flows.routing import AnswerCache, Asker, route
+from kawe.flows.routing import AnswerCache, Asker
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.releasing import release, waiting
 from kawe.flows.workers import StopSignal
+from kawe.kinds.projects.routing import route
 from kawe.service.opening import Service
 
 _DONE: Final = frozenset({Outcome.SENT, Outcome.DRAFTED, Outcome.HELD})

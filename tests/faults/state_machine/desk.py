@@ -25,7 +25,6 @@ from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError
-from kawe.flows.check.alike import mark_alike
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import mark_reused, readable_key
 from kawe.flows.plan.planning import make_plan
@@ -38,6 +37,7 @@ from kawe.flows.wait.releasing import release
 from kawe.flows.workers import StopSignal
 from kawe.journal.history import verify_journal
 from kawe.journal.journal import StoreJournal
+from kawe.kinds.projects.alike import mark_alike
 from kawe.ports import Journal
 
 T = TypeVar("T")

@@ -11,8 +11,9 @@ from doubles.memory_journal import MemoryJournal
 from doubles.rows import AUCKLAND, checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.service.places import IwiAnswer, Place
-from kawe.flows.routing import AnswerCache, Asker, route
+from kawe.flows.routing import AnswerCache, Asker
 from kawe.flows.workers import StopSignal
+from kawe.kinds.projects.routing import route
 
 NELSON = Place(latitude=-41.27, longitude=173.28)
 

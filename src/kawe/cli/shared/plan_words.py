@@ -15,7 +15,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import one_line
 from kawe.flows.plan.belonging import missing_words, staying_words
-from kawe.flows.plan.counting import is_to_invite, is_to_send
+from kawe.flows.plan.counting import is_to_send, takes_own_step
 
 _SHOWN_SENDS: Final = 10
 _SECONDS: Final = 90
@@ -40,13 +40,13 @@ def carrying_out(
     words += [approval_words(each) for each in given]
     may = plan.may_send or frozenset()
     left = sum(
-        entry.key in may and (is_to_send(entry) or is_to_invite(entry))
+        entry.key in may and (is_to_send(entry) or takes_own_step(entry))
         for entry in plan.entries
     )
     done = saved.acts - left
     if done > 0:
         are = "is" if done == 1 else "are"
-        acts = counted(saved.acts, "invitation" if saved.invites else "send")
+        acts = counted(saved.acts, saved.act)
         words.append(f"{done:,} of its {acts} {are} done, or can be done no more.")
     return words
 
@@ -74,7 +74,7 @@ def plan_lines(plan: SavedPlan, *, is_new: bool = True) -> Iterator[str]:
     yield f"{read} Nothing has been changed or sent." if is_new else read
     for action in Action:
         if counts[action]:
-            yield f"{counts[action]:>7,} {action.will}"
+            yield f"{counts[action]:>7,} {plan.will(action)}"
     load = plan.iwi_load.words()
     if load:
         yield load.replace("This batch sends", "This plan will send", 1)
@@ -144,7 +144,7 @@ def _order(plan: SavedPlan, *, shown: int) -> Iterator[str]:
     rows = plan.in_order
     if not rows:
         return
-    yield f"The order of {'invitations' if plan.invites else 'sends'}:"
+    yield f"The order of {plan.act}s:"
     for row in rows[:shown]:
         where = f"{one_line(plan.sheet)}!{row.number}"
         yield f"{row.place:>7,}. {where} {one_line(row.marker, limit=60)}".rstrip()

@@ -26,7 +26,7 @@ _SENTENCES: Final = {
     Outcome.DRAFTED: "kept as drafts",
     Outcome.INVITED: "invited",
     Outcome.DONE: "done",
-    Outcome.ALREADY_THERE: "in the team or invited already",
+    Outcome.ALREADY_THERE: SheetKind.there[0],
     Outcome.INVALID: "to correct",
     Outcome.DEFERRED: "waiting for tokens",
     Outcome.HELD: "held for a person to look at",
@@ -35,6 +35,11 @@ _SENTENCES: Final = {
     Outcome.ABANDONED: "given up by a person",
     Outcome.UNFINISHED: "not reached yet: run again",
 }
+
+
+def _sentence(outcome: Outcome, *, kind: str) -> str:
+    is_there = outcome is Outcome.ALREADY_THERE
+    return SheetKind.named(kind).there[0] if is_there else _SENTENCES[outcome]
 
 
 def print_json(document: dict[str, Any]) -> None:
@@ -103,7 +108,7 @@ def count_lines(report: BatchReport) -> Iterator[str]:
     counts = report.counts()
     for outcome in Outcome:
         if counts[outcome]:
-            yield f"{counts[outcome]:>7} {_SENTENCES[outcome]}"
+            yield f"{counts[outcome]:>7} {_sentence(outcome, kind=report.kind)}"
     rows = "row" if counts.total() == 1 else "rows"
     yield f"{counts.total():>7} {rows} in all"
     late = report.changed_too_late

@@ -60,8 +60,8 @@ def plan_lines(
     yield banner(mode=session.mode, team=account.team_name, balance=balance)
     if session.is_live and account.sandbox:
         yield "The service calls this account a sandbox: sends may reach nobody."
-    if plan.to_invite and not session.is_live and session.reaches_people(plan.kind):
-        yield "The key is a sandbox key, and the invitations are real."
+    if plan.own_steps and not session.is_live and session.reaches_people(plan.kind):
+        yield f"The key is a sandbox key, and the {plan.kind.act}s are real."
     yield "; ".join(_parts(plan)) + "."
     yield from file_lines(files)
     yield from owner_lines(owners_of(plan))
@@ -96,7 +96,7 @@ def _parts(plan: Plan) -> Iterator[str]:
         (plan.held, "held for a person", "held for a person"),
         (plan.to_create, "draft to make", "drafts to make"),
         (plan.to_update, "draft to change", "drafts to change"),
-        (plan.to_invite, *plan.kind.acts),
+        (plan.own_steps, *plan.kind.acts),
     ):
         if number:
             yield counted(number, one, many)

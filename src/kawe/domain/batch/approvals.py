@@ -10,12 +10,12 @@ from typing import Final
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.rows.identity import sha256_of
+from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import fold_name, one_line
 
 _RELEASE: Final = "release:"
-_INVITING: Final = "invitations:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class Approval:
     author: str
     approved_by: str
     sends: int
-    """How many projects the plan may send, or how many people it may invite."""
+    """How many rows of the plan may reach people."""
     at: datetime
 
     @property
@@ -39,8 +39,9 @@ class Approval:
 
 
 def approved_plan(plan: SavedPlan) -> str:
-    """Name a plan by its hash, and by whether it sends or invites."""
-    return f"{_INVITING}{plan.sha256}" if plan.invites else plan.sha256
+    """Name a plan by its hash, and by its kind where that has no drafts."""
+    kind = plan.reading.kind
+    return f"{kind}:{plan.sha256}" if plan.own_steps else plan.sha256
 
 
 def release_hash(rows: Iterable[Entry]) -> str:
@@ -57,8 +58,10 @@ def approval_words(approval: Approval) -> str:
         if approval.is_by_another
         else f"the {thing}, which they made themselves"
     )
-    act = "invitation" if approval.plan.startswith(_INVITING) else "send"
+    kinds = SheetKind.declared()
+    own = (kind.act for kind in kinds if approval.plan.startswith(f"{kind}:"))
+    acts = counted(approval.sends, next(own, "send"))
     return (
         f"{one_line(approval.approved_by)} approved {plan}, with "
-        f"{counted(approval.sends, act)}, at {moment_words(approval.at)} (NZ time)."
+        f"{acts}, at {moment_words(approval.at)} (NZ time)."
     )

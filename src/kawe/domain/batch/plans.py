@@ -40,7 +40,7 @@ class Plan:
     staying: tuple[Entry, ...] = ()
     """Unfinished rows that this workbook does not have, and another one has."""
     may_send: frozenset[RowKey] | None = None
-    """The rows that may be sent or invited, where a saved plan says which."""
+    """The rows that may reach people, where a saved plan says which."""
     spoilt: frozenset[RowKey] = frozenset()
     """Rows with mistakes that are done: they are left alone, mistakes and all."""
     there: Mapping[RowKey, ThereAlready] = field(default_factory=dict)
@@ -51,7 +51,8 @@ class Plan:
     to_update: int = 0
     """Drafts that are to be changed, because their rows were edited."""
     to_send: int
-    to_invite: int
+    own_steps: int
+    """Rows without drafts that take the one step of their kind."""
     finished: int
     """Rows that cost no call because they are done."""
     invalid: int
@@ -87,4 +88,4 @@ class Plan:
     @property
     def has_work(self) -> bool:
         """Say whether the run would ask anything of the service."""
-        return bool(self.to_create or self.to_update or self.to_send or self.to_invite)
+        return bool(self.to_create or self.to_update or self.to_send or self.own_steps)

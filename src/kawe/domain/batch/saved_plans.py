@@ -27,7 +27,7 @@ _DIGITS: Final = 16
 _THEIRS: Final = "the draft that another computer or a lost journal has made"
 
 
-_STEPS: Final = frozenset({Step.CREATE, Step.UPDATE, Step.SEND, Step.INVITE})
+_STEPS: Final = frozenset({Step.CREATE, Step.UPDATE, Step.SEND})
 
 
 class Action(StrEnum):
@@ -61,7 +61,10 @@ class Action(StrEnum):
     TAKE = "take over", f"keep {_THEIRS}"
     SEND = "send", "be sent to iwi, with the draft that is there"
     WAIT = "wait for a token", "wait for a token, with the draft that is there"
-    INVITE = "invite", "be invited"
+    INVITE = "invite", "be done"
+    """Like `ACT`, under the word that plans of invitations have."""
+    ACT = "act", "be done"
+    """The own step of a row without drafts; its kind says what that is."""
     NOTE_SENT = (
         "note as sent",
         "not be sent: sent already, by another computer or a lost journal",
@@ -92,10 +95,20 @@ class Action(StrEnum):
         """Say whether the row would be sent if there were a token for it."""
         return self.value.endswith("wait for a token")
 
+    @classmethod
+    def own_step_of(cls, kind: SheetKind) -> Action:
+        """Give what is done with a row of a kind without drafts."""
+        return next(action for action in cls if action.value == kind.planned)
+
+    @property
+    def is_own_step(self) -> bool:
+        """Say whether the row takes the one step of its kind, and has no draft."""
+        return self in {Action.ACT, Action.INVITE}
+
     @property
     def reaches_people(self) -> bool:
-        """Say whether iwi, or an invited person, hear of it at once."""
-        return not self.steps.isdisjoint({Step.SEND, Step.INVITE})
+        """Say whether people hear of it at once: iwi, or whoever is invited."""
+        return self.sends or self.is_own_step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,10 +131,10 @@ class PlannedRow:
     key: str
     """A hash of the row's key; empty where the row could not be read."""
     marker: str
-    """The reference that the service knows it by; empty for a person."""
+    """The reference that the service knows it by; empty where nobody may read it."""
     action: Action
     place: int | None = None
-    """Its place in the order of sends or invitations, from 1."""
+    """Its place in the order of what reaches people, from 1; None where it has none."""
     fingerprint: str = ""
     cells: Mapping[str, str]
     """By field, a hash of what the cell means; only cells that are not empty."""
@@ -216,14 +229,25 @@ class SavedPlan:
         return sum(row.action.sends for row in self.rows)
 
     @property
-    def invites(self) -> int:
-        """Count the people whom the plan may invite."""
-        return sum(row.action is Action.INVITE for row in self.rows)
+    def own_steps(self) -> int:
+        """Count the rows without drafts that may take their step."""
+        return sum(row.action.is_own_step for row in self.rows)
 
     @property
     def acts(self) -> int:
-        """Count what reaches people: sends, or invitations."""
-        return self.sends + self.invites
+        """Count what reaches people."""
+        return self.sends + self.own_steps
+
+    @property
+    def act(self) -> str:
+        """Say what reaches people for one row."""
+        kind = self.reading.kind
+        return kind.act if kind is not None and self.own_steps else "send"
+
+    def will(self, action: Action) -> str:
+        """Say in words what will be done with rows."""
+        kind = self.reading.kind
+        return f"will {kind.will}" if kind and action.is_own_step else action.will
 
     @property
     def tokens_needed(self) -> int:
@@ -247,7 +271,7 @@ class SavedPlan:
         return {
             "counts": {action.value: n for action, n in self.counts.items()},
             "sends": self.sends,
-            "invites": self.invites,
+            "invites": self.own_steps,
             "tokens_needed": self.tokens_needed,
             "upload_files": len(files),
             "upload_bytes": sum(file.size_bytes for file in files),
@@ -263,7 +287,7 @@ class SavedPlan:
 
     @property
     def in_order(self) -> tuple[PlannedRow, ...]:
-        """Give the rows that are sent or invited, the first to go first."""
+        """Give the rows that reach people, the first to go first."""
         placed = [(row.place, row) for row in self.rows if row.place is not None]
         return tuple(row for _, row in sorted(placed, key=lambda each: each[0]))
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from kawe.domain.batch.deadlines import deadline_words
 from kawe.domain.rows.entries import Entry
-from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
@@ -30,7 +30,7 @@ class WaitingRow:
     turn: int
     """When it goes, counted from 1."""
     entry: Entry
-    content: ProjectContent
+    respond_by_on: date
     where: RowRef | None
     """None: no workbook has it any more."""
     wait: Wait | None
@@ -43,11 +43,11 @@ class WaitingRow:
     @property
     def days_left(self) -> int:
         """Count the days to its respond by."""
-        return (self.content.respond_by_on - self.today).days
+        return (self.respond_by_on - self.today).days
 
     def deadline(self) -> str:
         """Say by when a token must come; nothing while that is far."""
-        return deadline_words(self.content.respond_by_on, today=self.today)
+        return deadline_words(self.respond_by_on, today=self.today)
 
     def left(self) -> str:
         """Say how many days are left."""
@@ -75,3 +75,9 @@ class WaitingRow:
             return counted(minutes, "minute") if minutes else "less than a minute"
         hours = minutes // 60
         return counted(hours, "hour") if hours < 48 else counted(hours // 24, "day")
+
+
+def with_days(entries: Iterable[Entry]) -> list[tuple[Entry, date]]:
+    """Give the rows that have a day to respond by, each with it."""
+    rows = ((entry, entry.content.respond_by_on) for entry in entries)
+    return [(entry, on) for entry, on in rows if on is not None]

@@ -65,14 +65,6 @@ def update_body(content: ProjectContent) -> dict[str, Any]:
     } | _without_none(phase=content.phase)
 
 
-def send_body(content: ProjectContent) -> dict[str, Any]:
-    """Make the body that sends a row's draft."""
-    body: dict[str, Any] = {"message": content.message}
-    if content.iwi:
-        body["iwi"] = list(content.iwi)
-    return body
-
-
 def project_fingerprint(content: ProjectContent) -> Fingerprint:
     """Hash what a row's draft says, files by their bytes and not their ids."""
     return fingerprint_of(

@@ -1,30 +1,19 @@
-"""How a row is compared with another one, and with a project of the service.
-
-Rows with two keys are probably one row where a reference is typed in another way, or
-one word of the key is corrected. kawe concludes nothing from it; it asks a person.
-"""
+"""How a row is compared with what it said, and with a project of the service."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
-from typing import Final, NewType
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Final
 
 from kawe.domain.rows.bodies import draft_body, update_body
-from kawe.domain.rows.identity import duplicate_key, marker_of, reference_in
+from kawe.domain.rows.identity import duplicate_key, marker_of
 from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project
-from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import ProjectContent
-from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
-from kawe.domain.text.texts import clean, fold_name, near_reference
+from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.domain.text.texts import clean, fold_name
 
-Sign = NewType("Sign", int)
-"""A hash of what two rows share when they are alike; another one in every process."""
-
-_DESCRIPTION: Final = 1
-_SEASON: Final = timedelta(days=120)
-_NEARLY_A_YEAR: Final = timedelta(days=300)
 _PLAINLY: Final = 2
 _COLUMNS: Final = {
     "name": "name",
@@ -112,116 +101,6 @@ def is_another_project(
     name, place, address, *days, words = (bool(a and b) and a != b for a, b in pairs)
     moved = place or address or (is_done and words)
     return name and (moved or sum(days) >= _PLAINLY)
-
-
-def signs_of(key: RowKey, content: ProjectContent) -> Iterator[Sign]:
-    """Give the signs of a row that has a project.
-
-    One is its `near_reference`, one is name, description, three dates and place
-    together. The others are these six without one each; without the description it is
-    the duplicate key. A purged row has the sign of its reference alone.
-    """
-    return _signs(key, content, references=[reference_in(key) is not None])
-
-
-def signs_sought(key: RowKey, content: ProjectContent) -> Iterator[Sign]:
-    """Give the signs by which a new row is like one that has a project.
-
-    One of the six may differ; where both have references that differ, only the
-    description.
-    """
-    others = [False, True] if reference_in(key) is None else [False]
-    return _signs(key, content, references=others)
-
-
-def reference_signs_of(key: RowKey) -> Iterator[Sign]:
-    """Give the sign of a row's reference, where it has one."""
-    reference = reference_in(key)
-    seen = "" if reference is None else near_reference(reference)
-    if seen:
-        yield Sign(hash(("reference", seen)))
-
-
-def halves_of(content: ProjectContent) -> Iterator[Sign]:
-    """Give two signs for a quick search: rows that agree in five of six share one.
-
-    They are the name, and dates and place.
-    """
-    if content.name:
-        # Dates and place first: nothing of them needs to be folded.
-        yield Sign(hash(("when and where", *_traits(content, words=False))))
-        yield Sign(hash(("name", fold_name(content.name))))
-
-
-def group_signs_of(content: ProjectContent) -> Iterator[Sign]:
-    """Give the signs that whole edited groups share.
-
-    The first, name and place, says much of a single row; dates and place, and the name,
-    say something where many rows share theirs.
-    """
-    if content.name:
-        *_, place = _traits(content, words=False)
-        yield Sign(hash(("name and place", fold_name(content.name), place)))
-        yield from halves_of(content)
-
-
-def is_same_season(before: ProjectContent, now: ProjectContent, *, today: date) -> bool:
-    """Say whether a row may be `before` with other dates.
-
-    A project that is done at one place every year is another one each year.
-    """
-    apart = abs(now.start_on - before.start_on)
-    is_open = before.respond_by_on >= today
-    return apart < (_NEARLY_A_YEAR if is_open else _SEASON)
-
-
-def to_put_back(before: ProjectContent, now: ProjectContent) -> Mapping[str, str]:
-    """Say by heading what a row without a reference must say again to be known."""
-    said = {
-        "Name": (before.name, now.name),
-        "Start date": (day_words(before.start_on), day_words(now.start_on)),
-        "End date": (day_words(before.end_on), day_words(now.end_on)),
-        "Respond by": (day_words(before.respond_by_on), day_words(now.respond_by_on)),
-        "place": (_place_words(before), _place_words(now)),
-        "Reference": ("", now.reference or ""),
-    }
-    return {heading: was for heading, (was, is_now) in said.items() if was != is_now}
-
-
-def _signs(
-    key: RowKey, content: ProjectContent, *, references: Iterable[bool]
-) -> Iterator[Sign]:
-    yield from reference_signs_of(key)
-    if content.name:
-        traits = _traits(content)
-        yield Sign(hash(("all", *traits)))
-        for has_reference in references:
-            yield from _all_but_one(traits, has_reference=has_reference)
-
-
-def _all_but_one(traits: tuple[object, ...], *, has_reference: bool) -> Iterator[Sign]:
-    for index in range(len(traits)):
-        rest = (*traits[:index], *traits[index + 1 :])
-        yield Sign(hash((index, has_reference and index != _DESCRIPTION, *rest)))
-
-
-def _traits(content: ProjectContent, *, words: bool = True) -> tuple[object, ...]:
-    place = content.place
-    said = (content.name, content.description) if words else ()
-    return (
-        *map(fold_name, said),
-        content.start_on,
-        content.end_on,
-        content.respond_by_on,
-        fold_name(content.address or "") if place is None else place.key(),
-    )
-
-
-def _place_words(content: ProjectContent) -> str:
-    if content.place is None:
-        return content.address or ""
-    latitude, longitude = content.place.key()
-    return f"{latitude}, {longitude}"
 
 
 def _differs(part: str, before: ProjectContent, after: ProjectContent) -> bool:

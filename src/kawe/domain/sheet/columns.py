@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Final, Self
@@ -15,7 +15,9 @@ class SheetKind(str):
     """What the rows of a sheet are about: what every room may know of it.
 
     Its text is the word for it in journals, plans and settings. Each kind has one
-    object, declared in `kawe.kinds`; `kawe.flows.kinds.Kind` adds what the verbs do.
+    object, declared in `kawe.kinds`; `kawe.flows.kinds.Kind` adds what the verbs do. A
+    kind is found by its word in the whole process: an unpickled row, a plan and an
+    approval come without a table of kinds.
     """
 
     __slots__ = ()
@@ -28,12 +30,23 @@ class SheetKind(str):
     guide: ClassVar[tuple[str, ...]]
     """What its template says of how to fill it in, step by step."""
     first_step: ClassVar[Step]
+    planned: ClassVar[str] = "act"
+    """What a plan does with a row without drafts, as `Action` has it."""
     done: ClassVar[str]
     """How a row stands that is done, as `Outcome` has it."""
+    known_rule: ClassVar[str] = ""
+    """The rule of a finding by which a row is so already and takes no step."""
+    there: ClassVar[tuple[str, str]] = ("there already", "The service has it already.")
+    """Said of rows that were so before kawe asked, in few words and in a sentence."""
     one: ClassVar[str]
     """What a row of it is: "a project"."""
     act: ClassVar[str]
     """What reaches people for one row: "send"."""
+    will: ClassVar[str] = "be done"
+    """What will become of a row without drafts: "be invited"."""
+    steps: ClassVar[Mapping[Step, tuple[str, str]]]
+    """For each step, what a key must be allowed to do, and what kawe asked for:
+    "send projects", "send it"."""
     acts: ClassVar[tuple[str, str]]
     """What is to be done, for one row and for many: "person to invite"."""
     does: ClassVar[tuple[str, str, str]]
@@ -79,6 +92,12 @@ class SheetKind(str):
     def declared() -> tuple[SheetKind, ...]:
         """List the kinds."""
         return tuple(_DECLARED.values())
+
+    @staticmethod
+    def words_of(step: Step) -> tuple[str, str]:
+        """Give what the kind that takes a step says of it."""
+        kinds = (kind for kind in _DECLARED.values() if step in kind.steps)
+        return next((kind.steps[step] for kind in kinds), (step, step))
 
     def content_of(self, values: dict[str, Any]) -> Content:
         """Make what a row says from the JSON values of its fields."""

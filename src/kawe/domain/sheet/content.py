@@ -140,8 +140,3 @@ class ProjectContent:
         if self.reference:
             return "reference", "reference"
         return "name", "name, place and dates"
-
-
-def project_of(content: Content | None) -> ProjectContent | None:
-    """Give what a row says of its project; None where it is about something else."""
-    return None if content is None else content.project

@@ -10,7 +10,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from kawe.domain.rows.identity import canonical, duplicate_key
-from kawe.domain.sheet.content import project_of
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.texts import fold_name, near_reference, one_line
 from kawe.flows.check.grouping import agreeing
@@ -53,7 +52,7 @@ def _key(each: CheckedRow) -> Iterator[Hashable]:
 
 
 def _duplicate_key(each: CheckedRow) -> Iterator[Hashable]:
-    content = project_of(each.content)
+    content = each.project
     if content is not None:
         yield canonical(duplicate_key(content))
 
@@ -65,7 +64,7 @@ def _reference(each: CheckedRow) -> Iterator[Hashable]:
 
 
 def _name(each: CheckedRow) -> Iterator[Hashable]:
-    content = project_of(each.content)
+    content = each.project
     if content is not None and not _is_twice(each):
         yield fold_name(content.name)
 

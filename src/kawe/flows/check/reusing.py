@@ -15,7 +15,6 @@ from kawe.domain.rows.similarity import is_another_project
 from kawe.domain.service.places import Place
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.content import project_of
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import fold_name, one_line
@@ -69,7 +68,7 @@ async def mark_reused(
 def _marked(row: CheckedRow, before: Mapping[RowKey, Entry]) -> CheckedRow:
     key = readable_key(row)
     entry = None if key is None else before.get(key)
-    was = None if entry is None else project_of(entry.content)
+    was = None if entry is None else entry.content.project
     if (
         entry is None
         or was is None
@@ -87,7 +86,7 @@ def _marked(row: CheckedRow, before: Mapping[RowKey, Entry]) -> CheckedRow:
 
 def _readable_key_parts(row: CheckedRow) -> Sequence[object]:
     """Give the parts of a row's duplicate key, as far as they can be read."""
-    content = project_of(row.content)
+    content = row.project
     if content is not None:
         return duplicate_key(content)
     name, address = (_text(row, field) for field in ("name", "address"))

@@ -14,7 +14,6 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, UNSENT
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import PERSON_KNOWN
 from kawe.domain.text.row_choice import RowChoice
 from kawe.flows.check.checking import Checked
 
@@ -34,25 +33,25 @@ def is_to_send(entry: Entry) -> bool:
     return entry.wants_send and entry.state in BEFORE_CREATE | UNSENT | IN_DOUBT
 
 
-def is_to_invite(entry: Entry) -> bool:
-    """Say whether a person is to be invited, or a row has another one step to take."""
+def takes_own_step(entry: Entry) -> bool:
+    """Say whether a row is to take the one step of a kind without drafts."""
     return not entry.kind.has_drafts and entry.state in BEFORE_CREATE | IN_DOUBT
 
 
-def invited_by(plan: Plan) -> list[Entry]:
-    """Give the people whom a plan invites: not those who are there already."""
+def own_steps_of(plan: Plan) -> list[Entry]:
+    """Give the rows that take their own step: not those that are so already."""
     there = {
         line.row
         for line in plan.lines
-        if any(finding.rule == PERSON_KNOWN for finding in line.findings)
+        if any(finding.rule == plan.kind.known_rule for finding in line.findings)
     }
-    return [e for e in touched(plan) if is_to_invite(e) and e.key not in there]
+    return [e for e in touched(plan) if takes_own_step(e) and e.key not in there]
 
 
 def owners_of(plan: Plan) -> list[str]:
     """Name the people whom a plan would make owners, and their addresses."""
-    invited = invited_by(plan)
-    return list(filter(None, (entry.content.owner_words for entry in invited)))
+    going = own_steps_of(plan)
+    return list(filter(None, (entry.content.owner_words for entry in going)))
 
 
 def files_of(entries: Iterable[Entry]) -> list[Attachment]:
@@ -71,7 +70,7 @@ def recounted(plan: Plan) -> Plan:
         to_create=len(made),
         to_update=len(plan.updated - plan.left_out),
         to_send=len(sent_now(plan)),
-        to_invite=len(invited_by(plan)),
+        own_steps=len(own_steps_of(plan)),
         upload_files=len(files),
         upload_bytes=sum(file.size_bytes for file in files),
     )
@@ -111,7 +110,7 @@ def acted_on(plan: Plan) -> list[Entry]:
         for entry in touched(plan)
         if is_to_send(entry)
         or is_to_create(entry)
-        or is_to_invite(entry)
+        or takes_own_step(entry)
         or entry.key in plan.updated
     ]
 

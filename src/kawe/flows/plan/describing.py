@@ -56,7 +56,7 @@ def planned_rows(
     """Put every row of a sheet into the words of a saved plan."""
     plan = foreseen.plan
     entries = {entry.key: entry for entry in plan.entries}
-    reached = (*foreseen.sends, *foreseen.invites)
+    reached = (*foreseen.sends, *foreseen.own_steps)
     places = {key: place for place, key in enumerate(reached, start=1)}
     done = {line.where for line in plan.lines if line.row in plan.spoilt}
     for row in checked.rows:

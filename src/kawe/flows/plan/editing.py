@@ -10,7 +10,6 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import duplicate_key
 from kawe.domain.rows.similarity import beyond_update, edited_field, is_another_project
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
-from kawe.domain.sheet.content import project_of
 from kawe.domain.sheet.findings import EDITED, REPLACED, Finding, Severity
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
@@ -85,7 +84,7 @@ def edit_findings(
 
 def _is_replaced(checked: CheckedRow, before: Entry, *, fate: EditFate) -> bool:
     """Say whether the row is about another project should the draft be sent."""
-    was, now = project_of(before.content), project_of(checked.content)
+    was, now = before.content.project, checked.project
     return (
         fate is EditFate.HOLDS
         and was is not None
@@ -117,10 +116,10 @@ def _said(before: Entry, fate: EditFate) -> tuple[Severity, tuple[str, str]] | N
 
 
 def _can_be_applied(entry: Entry, before: Entry) -> bool:
-    was, now = project_of(before.content), project_of(entry.content)
+    was, now = before.content.project, entry.content.project
     return was is not None and now is not None and not beyond_update(was, now)
 
 
 def _field(checked: CheckedRow, before: Entry) -> str:
-    was, now = project_of(before.content), project_of(checked.content)
+    was, now = before.content.project, checked.project
     return "name" if was is None or now is None else edited_field(was, now)

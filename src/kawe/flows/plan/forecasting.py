@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from kawe.contract.limits import PAGE_MAX
-from kawe.domain.batch.saved_plans import Action
 from kawe.domain.service.verdicts import Step
 from kawe.flows.check.checking import Checked
 from kawe.flows.kinds import Kind
@@ -48,7 +47,7 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
             _PER_SEND * sum(action.sends for action in done),
             # Whether the key may send is asked before anything is made.
             any(action.sends for action in done),
-            math.ceil(sum(a is Action.INVITE for a in done) / kind.rows_in_a_request),
+            math.ceil(sum(a.is_own_step for a in done) / kind.rows_in_a_request),
         )
     )
 

@@ -22,11 +22,11 @@ from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.sheet.content import ProjectContent
 from kawe.flows.plan.counting import (
     acted_on,
-    invited_by,
     is_to_create,
-    is_to_invite,
     is_to_send,
+    own_steps_of,
     recounted,
+    takes_own_step,
 )
 from kawe.flows.run import Run, Snapshot
 from kawe.flows.settle.resolving import ADOPTED, decided
@@ -50,8 +50,8 @@ class Foreseen:
     there: Mapping[RowKey, ThereAlready] = field(default_factory=dict)
     """What the service has already of rows that this journal has no project of."""
 
-    invites: tuple[RowKey, ...] = ()
-    """Every row whose person is invited, in order."""
+    own_steps: tuple[RowKey, ...] = ()
+    """Every row without a draft that takes its step, in order."""
 
     @property
     def creating(self) -> list[Entry]:
@@ -81,10 +81,10 @@ async def foresee(
     ordered = [] if drafts_only else in_order(candidates, first=first)
     wanting = tuple(entry.key for entry in ordered)
     sends = wanting[: budget.sends(len(wanting))]
-    invites = tuple(entry.key for entry in invited_by(plan))
+    own_steps = tuple(entry.key for entry in own_steps_of(plan))
     going = _Going(
         plan=plan,
-        invited=frozenset(invites),
+        own_steps=frozenset(own_steps),
         wanting=frozenset(wanting),
         sends=frozenset(sends),
         taken=frozenset(there.keys() - settled.keys()),
@@ -99,7 +99,7 @@ async def foresee(
         wanting=wanting,
         sends=sends,
         there=there,
-        invites=invites,
+        own_steps=own_steps,
     )
 
 
@@ -220,7 +220,7 @@ class _Going:
     plan: Plan
     wanting: frozenset[RowKey]
     sends: frozenset[RowKey]
-    invited: frozenset[RowKey]
+    own_steps: frozenset[RowKey]
     taken: frozenset[RowKey]
     """Rows of which the service has a draft that this journal does not know."""
 
@@ -233,8 +233,9 @@ def _action(entry: Entry, going: _Going) -> Action:
         return Action.HOLD
     if entry.state in FINISHED and entry.key in plan.changed:
         return Action.CHANGED
-    if is_to_invite(entry):
-        return Action.INVITE if entry.key in going.invited else Action.SKIP
+    if takes_own_step(entry):
+        is_going = entry.key in going.own_steps
+        return Action.own_step_of(entry.kind) if is_going else Action.SKIP
     if entry.key in going.taken:
         ways = (Action.TAKE, Action.TAKE_AND_WAIT, Action.TAKE_AND_SEND)
     elif is_to_create(entry):

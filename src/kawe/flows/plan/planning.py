@@ -14,7 +14,7 @@ from kawe.domain.rows.entries import Batch, Entry, Line
 from kawe.domain.service.service_words import Account
 from kawe.domain.service.states import BEFORE_CREATE, FINISHED, UNSENT, State
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.content import ProjectContent, project_of
+from kawe.domain.sheet.content import Content
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import is_reused, keys_of
 from kawe.flows.checked_rows import CheckedRow
@@ -72,10 +72,9 @@ async def make_plan(
             rows.append(_Row(line=line, is_done=line.row in done))
             continue
         before = known.get(entry.key)
-        content = project_of(entry.content)
-        if before and entry.key in asked_for and content is not None:
-            entry = _still_asking(entry, content)
-            before = _still_asking(before, content)
+        if before and entry.key in asked_for:
+            before = _still_asking(before, said=entry.content)
+            entry = _still_asking(entry, said=entry.content)
         fate = await fate_of(
             entry, before, journal=journal, update_drafts=update_drafts
         )
@@ -176,8 +175,8 @@ async def _asked_for_elsewhere(
     )
 
 
-def _still_asking(entry: Entry, content: ProjectContent) -> Entry:
-    return replace(entry, content=replace(content, send=True))
+def _still_asking(entry: Entry, *, said: Content) -> Entry:
+    return replace(entry, content=replace(said, send=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,7 +215,7 @@ def _counted(
             ),
             to_create=0,
             to_send=0,
-            to_invite=0,
+            own_steps=0,
             spoilt=frozenset(e.line.row for e in done if e.line.row is not None),
             finished=sum(_is_finished(e) for e in entries) + len(done),
             invalid=len(rows) - len(entries) - len(done),

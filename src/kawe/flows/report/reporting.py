@@ -36,8 +36,7 @@ from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import clean, one_line
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.quick_checking import RIGHT, QuickCheck
-from kawe.flows.checked_rows import CheckedRow
+from kawe.flows.checked_rows import RIGHT, CheckedRow, QuickCheck
 from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
 from kawe.flows.plan.mistakes import is_to_correct, shared_keys
 from kawe.flows.report.combining import CombinedRows, as_read, combine

@@ -13,7 +13,6 @@ from kawe.domain.service.naming_projects import projects_in
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.content import project_of
 from kawe.domain.text.texts import clean, one_line
 from kawe.errors import SettingsError
 from kawe.ports import Clock, Journal, Lookups
@@ -152,14 +151,14 @@ async def resolve(
         reason=reason,
         project=wanted,
     )
-    content = project_of(entry.content)
+    content = entry.content.project
     differs = () if content is None else differences(content, found)
     return Resolved(entry=moved, project=found, differs=differs)
 
 
 async def _refuse_owned(entry: Entry, wanted: ProjectId, *, journal: Journal) -> None:
     """Refuse what can be refused without asking the service."""
-    if project_of(entry.content) is None:
+    if entry.content.project is None:
         raise SettingsError(
             message=f"{one_line(entry.marker)} is {entry.kind.one}: no project can be "
             "its own.",

@@ -9,11 +9,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.urgency import in_order
-from kawe.domain.rows.bodies import send_body
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.rows.similarity import differences
@@ -38,6 +37,14 @@ _LATE: Final = NotDone(
 )
 _NOT_TRIED: Final = "Not tried: {why}"
 _NOT_SHOWN: Final = "The service does not show the draft."
+
+
+def send_body(content: ProjectContent) -> dict[str, Any]:
+    """Make the body that sends a row's draft."""
+    body: dict[str, Any] = {"message": content.message}
+    if content.iwi:
+        body["iwi"] = list(content.iwi)
+    return body
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

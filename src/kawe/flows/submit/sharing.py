@@ -21,7 +21,7 @@ from kawe.domain.service.service_words import Project
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import RowKey, Step
-from kawe.domain.sheet.content import ProjectContent, project_of
+from kawe.domain.sheet.content import ProjectContent
 from kawe.flows.run import Run, Snapshot
 from kawe.flows.settle.reconciling import SENT_ELSEWHERE
 from kawe.flows.settle.resolving import ADOPTED, decided
@@ -279,7 +279,7 @@ class _Contest:
         return going
 
     async def _leave(self, entry: Entry, strangers: Sequence[Project]) -> None:
-        content, run = project_of(entry.content), self.run
+        content, run = entry.content.project, self.run
         sent = [each for each in strangers if not each.is_draft]
         if content is None or not sent:
             await _leave_undone(run, entry)
@@ -293,7 +293,7 @@ class _Contest:
 
     async def _take(self, entry: Entry, strangers: Sequence[Project]) -> Entry | None:
         """Take the draft that was made first; the row's own is left alone."""
-        content, run = project_of(entry.content), self.run
+        content, run = entry.content.project, self.run
         first = made_first(strangers)
         if content is not None and differences(content, first):
             reason = with_projects(_made_elsewhere(entry, content, [first]), [first])

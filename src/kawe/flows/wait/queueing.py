@@ -12,8 +12,8 @@ from kawe.domain.batch.deadlines import (
     deadlines_words,
 )
 from kawe.domain.batch.urgency import in_order
-from kawe.domain.batch.waiting import WaitingRow
-from kawe.domain.rows.entries import Batch, BatchName, Entry, Line, projects_among
+from kawe.domain.batch.waiting import WaitingRow, with_days
+from kawe.domain.rows.entries import Batch, BatchName, Entry, Line
 from kawe.domain.service.states import State, doubts_about
 from kawe.domain.service.verdicts import RowKey, Step
 from kawe.domain.text.new_zealand import day_in_new_zealand
@@ -79,17 +79,15 @@ class QueueReader:
             WaitingRow(
                 turn=turn,
                 entry=entry,
-                content=content,
+                respond_by_on=on,
                 where=lines[entry.key].where if entry.key in lines else None,
                 wait=waits.get(entry.key),
                 today=today,
-                working_days_left=self.working_days.until(
-                    content.respond_by_on, today=today
-                ),
+                working_days_left=self.working_days.until(on, today=today),
                 owner=owners.get(entry.batch, self.nobody),
                 is_put_first=entry.key in first,
             )
-            for turn, (entry, content) in enumerate(projects_among(entries), start=1)
+            for turn, (entry, on) in enumerate(with_days(entries), start=1)
         )
 
 
@@ -165,7 +163,7 @@ async def turns_of(
     waiting = [each for each in entries if each.state is State.WAIT_TOKENS]
     ordered = in_order(waiting, first=await journal.put_first_so_far())
     today = day_in_new_zealand(at)
-    days = [content.respond_by_on for _, content in projects_among(ordered)]
+    days = [on for _, on in with_days(ordered)]
     return QueueOrder(
         by_row={row.key: turn for turn, row in enumerate(ordered, start=1)},
         today=today,

@@ -7,7 +7,8 @@ from datetime import date
 
 from kawe.domain.batch.deadlines import may_leave
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.rows.entries import BatchName, Entry, projects_among
+from kawe.domain.batch.waiting import with_days
+from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.service.settling import MAX_SENDS
 from kawe.domain.service.states import State
 from kawe.domain.text.new_zealand import day_in_new_zealand
@@ -61,11 +62,9 @@ async def _release_once(
     today = day_in_new_zealand(run.clock.now())
     going = [
         entry
-        for entry, content in projects_among(
-            await waiting(batches, journal=run.journal)
-        )
+        for entry, on in with_days(await waiting(batches, journal=run.journal))
         if entry.state in STANDS_IN_QUEUE
-        and await _still_makes_sense(run, entry, content.respond_by_on, today=today)
+        and await _still_makes_sense(run, entry, on, today=today)
     ]
     if budget.sends(len(going)) == 0:
         # The others wait already.

@@ -16,7 +16,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.service_words import TeamInvitation, TeamRoll
 from kawe.domain.service.states import State, doubts_about
-from kawe.domain.service.verdicts import Done, NotDone, Reason, Step, Verdict
+from kawe.domain.service.verdicts import NotDone, Reason, Step, Verdict
 from kawe.errors import ScopeMissing
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
@@ -82,9 +82,7 @@ async def _ask(
     await run.journal.note(intents)
     verdicts = await run.acts.invite(people)
     for intent, verdict in zip(intents, verdicts, strict=True):
-        moved = await run.conclude(intent, verdict)
-        if isinstance(verdict, Done) and moved.state is State.INVITED:
-            run.tally.invited += 1
+        await run.conclude(intent, verdict)
     return verdicts
 
 
@@ -115,7 +113,6 @@ async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll 
         attempts = await run.journal.attempts(entry.key)
         if set(there) - set(attempts[-1].intent.known_projects):
             await run.move(entry, State.INVITED, reason="Invited (confirmed later).")
-            run.tally.invited += 1
         elif is_member or there:
             await run.move(entry, State.ALREADY_THERE)
         else:

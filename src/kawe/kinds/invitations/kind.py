@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import ClassVar, Final
 
 from kawe.contract.limits import BULK_INVITE_MAX
 from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.saved_plans import Action
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Step
+from kawe.domain.sheet.findings import PERSON_KNOWN
 from kawe.domain.sheet.tables import Table
 from kawe.flows.checked_rows import CheckContext, CheckedRow
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
@@ -45,9 +47,17 @@ class InvitationsKind(Kind):
         "You can submit the same workbook again at any time: nobody is invited twice.",
     )
     first_step = Step.INVITE
+    steps: ClassVar = {Step.INVITE: ("invite people", "to invite this person")}
+    planned = Action.INVITE.value
     done = Outcome.INVITED.value
+    known_rule = PERSON_KNOWN
+    there = (
+        "in the team or invited already",
+        "The person is in the team already, or has an open invitation.",
+    )
     one = "an invitation"
     act = "invitation"
+    will = "be invited"
     acts = ("person to invite", "people to invite")
     does = ("invite {count}", "person", "people")
     undone = "Nobody was invited."

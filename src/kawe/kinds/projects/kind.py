@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from kawe.domain.batch.iwi_load import IwiLoad, load_of
 from kawe.domain.batch.outcomes import Outcome
@@ -20,14 +20,17 @@ from kawe.domain.sheet.content import (
 )
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table
-from kawe.flows.check.alike import mark_alike
 from kawe.flows.check.naming import Naming, mark_organisations
-from kawe.flows.checked_rows import CheckContext, CheckedRow
+from kawe.flows.checked_rows import CheckContext, CheckedRow, QuickCheck
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
-from kawe.flows.routing import Asker, route
+from kawe.flows.routing import Asker
 from kawe.flows.scanning import read_organisations
+from kawe.kinds.projects.alike import mark_alike
+from kawe.kinds.projects.quick_checking import quick_check
 from kawe.kinds.projects.rounds import submit_projects
+from kawe.kinds.projects.routing import route
 from kawe.kinds.projects.rows import read_projects
+from kawe.ports import Sheet
 
 
 class ProjectsKind(Kind):
@@ -62,6 +65,11 @@ class ProjectsKind(Kind):
         ),
     )
     first_step = Step.CREATE
+    steps: ClassVar = {
+        Step.CREATE: ("create projects", "for the draft"),
+        Step.UPDATE: ("change projects", "to change the draft"),
+        Step.SEND: ("send projects", "to send it"),
+    }
     done = Outcome.SENT.value
     one = "a project"
     act = "send"
@@ -69,7 +77,6 @@ class ProjectsKind(Kind):
     does = ("send {count} to iwi", "project", "projects")
     undone = "Nothing was sent."
     has_drafts = True
-    can_be_checked_quickly = True
     kept_fields = frozenset(
         {"type", "start_on", "end_on", "respond_by_on", "send", "priority_order"}
     )
@@ -102,6 +109,10 @@ class ProjectsKind(Kind):
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
         """Check every row by itself and build what it says."""
         return read_projects(table, context=context)
+
+    def quick_check(self, sheet: Sheet, *, context: CheckContext) -> QuickCheck:
+        """Scan the sheet, and read the rows that may have a finding."""
+        return quick_check(sheet, context=context)
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
         """Ask which iwi, and which organisations, the rows mean."""

@@ -7,7 +7,6 @@ from datetime import date
 
 from kawe.domain.rows.bodies import project_fingerprint
 from kawe.domain.rows.identity import marker_of, project_key, reference_key
-from kawe.domain.rows.rules import Breach, content_breaches, value_breaches
 from kawe.domain.service.places import Location, Place
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
@@ -19,7 +18,6 @@ from kawe.domain.sheet.content import (
 )
 from kawe.domain.sheet.findings import Finding, blocks
 from kawe.domain.sheet.tables import CellValue, Table, TableRow
-from kawe.flows.check.answering import respond_by_breach
 from kawe.flows.check.placing import (
     ORGANISATION,
     copied_down,
@@ -28,7 +26,12 @@ from kawe.flows.check.placing import (
     place_of,
 )
 from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
-from kawe.flows.marking import mark_breach
+from kawe.kinds.projects.rules import (
+    Breach,
+    content_breaches,
+    respond_by_breach,
+    value_breaches,
+)
 from kawe.ports import Attachments
 
 
@@ -65,7 +68,7 @@ def _read_row(
     findings = [
         *row.findings,
         *schema_findings(row, kind=kind, checker=context.checker, values=values),
-        *(mark_breach(row, each) for each in value_breaches(values)),
+        *(each.on(row) for each in value_breaches(values)),
         *place_findings(row, here=located[0], there=located[1]),
         *([] if asked is None else [asked]),
     ]
@@ -76,7 +79,7 @@ def _read_row(
     content = _content(
         values, located=located, files=files, send_by_default=send_by_default
     )
-    findings += [mark_breach(row, each) for each in _breaches(content, context)]
+    findings += [each.on(row) for each in _breaches(content, context)]
     return CheckedRow(
         row=row,
         findings=tuple(findings),

@@ -18,7 +18,7 @@ from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.settling import read_times
 from kawe.domain.service.states import UNSENT, State
 from kawe.domain.service.verdicts import Done, Step
-from kawe.domain.sheet.content import ProjectContent, project_of
+from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import ServiceError
 from kawe.flows.run import Run
 from kawe.flows.settle.resolving import beyond_words, is_held_for_edit
@@ -82,7 +82,7 @@ async def _edit_of(run: Run, entry: Entry, after: Entry | None) -> _Edit | None:
         return None
     if wanted is None or entry.project_id is None:
         return None
-    before, now = project_of(entry.content), project_of(wanted.content)
+    before, now = entry.content.project, wanted.content.project
     if before is None or now is None:
         return None
     return _Edit(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.tokens import packs_covering, packs_words
+from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import weekday_words
@@ -51,10 +52,7 @@ OUTCOMES: Final = {
     Outcome.DONE: Explained(
         means="What the row asks for has been done.", next_step=_NOTHING
     ),
-    Outcome.ALREADY_THERE: Explained(
-        means="The person is in the team already, or has an open invitation.",
-        next_step=_NOTHING,
-    ),
+    Outcome.ALREADY_THERE: Explained(means=SheetKind.there[1], next_step=_NOTHING),
     Outcome.DRAFTED: Explained(
         means="The project is in the service as a draft. No iwi can see it.",
         next_step="Write Yes in the column Send when it should go, and submit again.",
@@ -154,7 +152,10 @@ def _outcomes(page: SheetWriter, report: BatchReport, counts: Counter[Outcome]) 
     for outcome, explained in OUTCOMES.items():
         if counts[outcome]:
             label = outcome.value.capitalize(), styles.outcome_style(outcome)
-            _count(page, label, counts[outcome], explained=explained)
+            said = explained
+            if outcome is Outcome.ALREADY_THERE:
+                said = replace(said, means=SheetKind.named(report.kind).there[1])
+            _count(page, label, counts[outcome], explained=said)
     page.begin_row()
     page.text("Rows read", styles.TOTAL)
     page.numeric(counts.total(), styles.TOTAL_COUNT)

@@ -14,7 +14,7 @@ ACCOUNT = Account(team_id="t", team_name="Kāpiti Coast", balance=3, sandbox=Fal
 
 
 def _plan(**work):
-    counts = {"to_create": 0, "to_send": 0, "to_invite": 0, **work}
+    counts = {"to_create": 0, "to_send": 0, "own_steps": 0, **work}
     return Plan(
         batch=batch(),
         account=ACCOUNT,
@@ -37,7 +37,7 @@ def _plan(**work):
         ({"to_create": 1}, True),
         ({"to_update": 1}, True),
         ({"to_send": 1}, True),
-        ({"to_invite": 1}, True),
+        ({"own_steps": 1}, True),
     ],
 )
 def test_a_plan_has_work_when_it_asks_anything_of_the_service(work, has_work):

@@ -73,7 +73,7 @@ def test_an_edit_of_somebody_who_was_invited_is_pointed_out():
     scene.submit(checked_invitations([person(1)]))
     plan = plan_of(scene, checked_invitations([person(1, name="Hēmi Tāne")]))
     (found,) = plan.lines[0].findings
-    assert (found.message, plan.changed, plan.to_invite) == (
+    assert (found.message, plan.changed, plan.own_steps) == (
         "This row was invited before it was edited; the edit is not applied.",
         frozenset({plan.entries[0].key}),
         0,

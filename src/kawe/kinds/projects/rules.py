@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+from typing import Final
 
 from kawe.domain.sheet.content import ProjectContent
-from kawe.domain.sheet.findings import Severity
-from kawe.domain.sheet.tables import CellValue
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.tables import CellValue, TableRow
+from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import short_day_words
+from kawe.flows.marking import mark
+from kawe.ports import WorkingDays
 
+_ONE_DAY: Final = timedelta(days=1)
+# The longest way to a working day leads through the summer break.
+_LONGEST_BREAK_DAYS: Final = 30
 _CONTACT_FIELDS = ("contact_name", "contact_role", "contact_phone")
 _ORGANISATION_DETAILS = (
     "organisation_address",
@@ -34,6 +41,13 @@ class Breach:
     rule: str
     message: str
     advice: str
+
+    def on(self, row: TableRow) -> Finding:
+        """Make the finding of it."""
+        words = self.message, self.advice
+        return mark(
+            row, self.field, severity=self.severity, rule=self.rule, words=words
+        )
 
 
 def value_breaches(values: Mapping[str, CellValue]) -> Iterator[Breach]:
@@ -107,3 +121,52 @@ def _date_breaches(content: ProjectContent, *, today: date) -> Iterator[Breach]:
                 message=f"{words} ({short_day_words(on)}) is in the past.",
                 advice="Check the year.",
             )
+
+
+def respond_by_breach(
+    content: ProjectContent, *, today: date, days: WorkingDays
+) -> Breach | None:
+    """Warn of a day to respond by on which nobody works, and iwi cannot answer.
+
+    The service takes it, and an emergency may need it. A day that has gone by
+    already has its own warning.
+    """
+    on = content.respond_by_on
+    day_off = days.day_off(on) if on >= today else None
+    if day_off is None:
+        return None
+    return Breach(
+        field="respond_by_date",
+        severity=Severity.WARNING,
+        rule="respond-by-day-off",
+        message=f"Respond by ({short_day_words(on)}) is {day_off}; until then "
+        f"{_left(days.until(on, today=today), days)} from today.",
+        advice=_advice(content, today=today, days=days),
+    )
+
+
+def _left(count: int, days: WorkingDays) -> str:
+    # Without the extra, the count is of days that are no weekend and no summer.
+    rest = "" if days.knows_holidays else ", public holidays not counted out,"
+    is_left = "is left" if count == 1 else "are left"
+    return f"{counted(count, 'working day')}{rest} {is_left}"
+
+
+def _advice(content: ProjectContent, *, today: date, days: WorkingDays) -> str:
+    """Offer the next working day, or the one before where the project ends."""
+    on = content.respond_by_on
+    after = _nearest(on, step=_ONE_DAY, days=days)
+    if after is not None and after <= content.end_on:
+        return f"Choose a working day, such as {short_day_words(after)}."
+    before = _nearest(on, step=-_ONE_DAY, days=days)
+    if before is not None and before > today:
+        return f"Choose a working day, such as {short_day_words(before)}."
+    return "Choose a working day, and a later end date."
+
+
+def _nearest(on: date, *, step: timedelta, days: WorkingDays) -> date | None:
+    for _ in range(_LONGEST_BREAK_DAYS):
+        on += step
+        if days.day_off(on) is None:
+            return on
+    return None

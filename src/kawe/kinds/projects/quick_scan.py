@@ -14,7 +14,6 @@ from itertools import chain, compress, repeat
 from operator import is_not
 from typing import Any, Final, TypeAlias
 
-from kawe.domain.rows.rules import TOGETHER, content_breaches, value_breaches
 from kawe.domain.service.places import (
     PLACE_DECIMALS,
     GivenPlace,
@@ -30,11 +29,16 @@ from kawe.domain.text.texts import (
     near_reference,
     near_references,
 )
-from kawe.flows.check.answering import respond_by_breach
 from kawe.flows.check.grouping import Groups
 from kawe.flows.check.naming import MOST_NEW_NAMES, near_names
 from kawe.flows.check.placing import MANY_ROWS, ORGANISATION, is_at_home_at_sea
 from kawe.flows.checked_rows import CheckContext
+from kawe.kinds.projects.rules import (
+    TOGETHER,
+    content_breaches,
+    respond_by_breach,
+    value_breaches,
+)
 from kawe.ports import Sheet, Suggester
 
 _Key: TypeAlias = tuple[Any, ...]

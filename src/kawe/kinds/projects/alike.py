@@ -19,7 +19,17 @@ from typing import Final
 
 from kawe.domain.rows.entries import BatchName, Entry, KnownRow, projects_among
 from kawe.domain.rows.identity import reference_in
-from kawe.domain.rows.similarity import (
+from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, State
+from kawe.domain.service.verdicts import Attempt, RowKey, Step
+from kawe.domain.sheet.content import ProjectContent
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
+from kawe.domain.text.texts import one_line
+from kawe.flows.check.reusing import is_reused, keys_of
+from kawe.flows.checked_rows import CheckedRow
+from kawe.flows.marking import mark
+from kawe.kinds.projects.signs import (
     Sign,
     group_signs_of,
     halves_of,
@@ -29,16 +39,6 @@ from kawe.domain.rows.similarity import (
     signs_sought,
     to_put_back,
 )
-from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, State
-from kawe.domain.service.verdicts import Attempt, RowKey, Step
-from kawe.domain.sheet.content import ProjectContent, project_of
-from kawe.domain.sheet.findings import Severity
-from kawe.domain.text.counts import counted
-from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
-from kawe.domain.text.texts import one_line
-from kawe.flows.check.reusing import is_reused, keys_of
-from kawe.flows.checked_rows import CheckedRow
-from kawe.flows.marking import mark
 from kawe.ports import Journal
 
 LOOKS_SENT: Final = "looks-sent"
@@ -121,7 +121,7 @@ class _SimilarRows:
     """
 
     def __init__(self, new: Sequence[CheckedRow], *, unknown: int, today: date) -> None:
-        rows = ((each.key, project_of(each.content)) for each in new)
+        rows = ((each.key, each.project) for each in new)
         self._new = [(key, content) for key, content in rows if key and content]
         self._unknown = unknown
         self._today = today
@@ -135,7 +135,7 @@ class _SimilarRows:
         """Say whether `entry` is like a new row; count whole groups."""
         if not self._hints:
             self._learn_new()
-        content = project_of(entry.content)
+        content = entry.content.project
         if content is None:
             return False
         if entry.state is not State.ABANDONED:
@@ -154,7 +154,7 @@ class _SimilarRows:
         common = {
             sign
             for row in staying
-            if (content := project_of(row.content)) is not None
+            if (content := row.project) is not None
             for sign in group_signs_of(content)
         }
         found: dict[Sign, _Lost] = {}
@@ -217,7 +217,7 @@ def _found(
     today: date,
 ) -> _Made | None:
     """Give the row that a new row is like: by itself, or else as one of a group."""
-    content = project_of(row.content)
+    content = row.project
     if row.key is None or content is None:
         return None
     for sign in signs_sought(row.key, content):
@@ -314,7 +314,7 @@ def _called(entry: Entry) -> str:
 def _same(row: CheckedRow, made: _Made) -> str:
     """Say what identifies the row."""
     reference = reference_in(made.entry.key)
-    now, was = project_of(row.content), made.content
+    now, was = row.project, made.content
     said = {} if now is None or not was.name else to_put_back(was, now)
     if reference is not None:
         words = f"write {one_line(reference, limit=60)} in Reference again"

@@ -9,10 +9,10 @@ import pytest
 
 from doubles.rows import project
 from kawe.domain.rows.identity import project_key
-from kawe.domain.rows.similarity import signs_of, signs_sought, to_put_back
 from kawe.domain.service.places import Place
 from kawe.journal.forgetting import emptied
 from kawe.kinds.projects import PROJECTS
+from kawe.kinds.projects.signs import signs_of, signs_sought, to_put_back
 
 BARE = project(1, reference=None)
 ELSEWHERE = Place(latitude=-36.851, longitude=174.76)

@@ -10,9 +10,10 @@ import pytest
 
 from doubles.journal_values import content
 from kawe.contract.document import schema_of
-from kawe.domain.rows.bodies import draft_body, project_fingerprint, send_body
+from kawe.domain.rows.bodies import draft_body, project_fingerprint
 from kawe.domain.service.places import Place
 from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
+from kawe.flows.submit.sending import send_body
 from kawe.kinds.invitations.content import (
     InvitationContent,
     invitation_fingerprint,

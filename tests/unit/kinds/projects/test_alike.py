@@ -15,7 +15,7 @@ from kawe.domain.service.places import Place
 from kawe.domain.service.states import State
 from kawe.domain.sheet.findings import Severity
 from kawe.errors import ServiceUnreachable
-from kawe.flows.check.alike import mark_alike
+from kawe.kinds.projects.alike import mark_alike
 
 RENAMED = project(1, reference=None, name="Another name")
 
