@@ -58,8 +58,8 @@ def test_bad_weather_meddling_colleagues_and_lost_journals_double_and_lose_nothi
 
 
 def test_people_at_several_computers_double_lose_and_leave_nothing_unsaid():
-    # Some hundred times as many: `make faults`.
-    findings = PeopleCampaign(seed=1, rows=3_000, processes=PROCESSES).run()
+    # Some fifty times as many: `make faults`.
+    findings = PeopleCampaign(seed=1, rows=1_500, processes=PROCESSES).run()
     assert (
         promises(findings) | {"unsaid": findings.unsaid, "claimed": findings.claimed},
         findings.held_for_faults / findings.rows <= 0.001,
@@ -92,9 +92,9 @@ def replayed(seed, hash_seed, more):
 
 
 def test_without_the_settle_window_late_sends_would_be_doubled():
-    findings = Campaign(seed=1, rows=2_000, least_faults=20, most_faults=20).run()
+    findings = Campaign(seed=1, rows=1_000, least_faults=20, most_faults=20).run()
     hasty = Campaign(
-        seed=1, rows=2_000, least_faults=20, most_faults=20, settle_seconds=1
+        seed=1, rows=1_000, least_faults=20, most_faults=20, settle_seconds=1
     ).run()
     assert (findings.doubled, hasty.doubled > 0) == (0, True)
 
