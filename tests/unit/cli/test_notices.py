@@ -174,10 +174,11 @@ def test_the_document_is_what_the_page_says():
 
 def test_the_alert_says_how_far_the_run_came_and_what_to_do():
     notice = no_tokens_notice(command="submit", subject="monthly", sent=1, at=AT)
-    assert (notice.title, notice.exit_code, notice.text.split(". ")[:2]) == (
+    assert (notice.title, notice.exit_code, notice.text.splitlines()[0]) == (
         "kawe submit monthly: the tokens have run out",
         None,
-        ["The team has no tokens left", SO_FAR],
+        f"The team has no tokens left. {SO_FAR}. Another message follows when the run "
+        "has ended.",
     )
 
 

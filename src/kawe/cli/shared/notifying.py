@@ -296,7 +296,7 @@ def no_tokens_notice(*, command: str, subject: str, sent: int, at: datetime) -> 
     so_far = (
         f"The team has no tokens left. {counted(sent, 'row was', 'rows were')} sent in "
         "this run so far; the rows that are left become drafts and wait. Another "
-        "message follows when the run has end."
+        "message follows when the run has ended."
     )
     return Notice(
         kind=NoticeKind.ALERT,
