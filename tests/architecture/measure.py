@@ -176,7 +176,7 @@ def _methods(tree: ast.Module) -> set[str]:
     }
 
 
-_FIGURES: Final[dict[str, Callable[[Checkout], object]]] = {
+FIGURES: Final[dict[str, Callable[[Checkout], object]]] = {
     "lines of src": lambda house: house.lines("src"),
     "lines of tests": lambda house: house.lines("tests"),
     "lines of tools": lambda house: house.lines("tools"),
@@ -200,7 +200,7 @@ def main() -> None:
     """Print the figures of each checkout side by side."""
     here = Path(__file__).resolve().parents[2]
     houses = [Checkout(root=Path(each)) for each in sys.argv[1:] or [here]]
-    for name, figure in _FIGURES.items():
+    for name, figure in FIGURES.items():
         print(f"{name:<40}", *(f"{figure(house)!s:>18}" for house in houses))  # noqa: T201 - it is a program
 
 
