@@ -127,7 +127,7 @@ def sync_folder(folder: Path, *, sync: Callable[[int], None] = os.fsync) -> None
 
 
 def sweep(folder: Path, *, after_seconds: float = LEFT_ALONE_SECONDS) -> None:
-    """Remove the old temporary files that killed runs left in `folder`."""
+    """Remove the temporary files of killed runs; `after_seconds` without a write."""
     long_ago = datetime.now(UTC).timestamp() - after_seconds
     for suffix in _SUFFIXES:
         for path in folder.glob(f"{_PREFIX}*{suffix}"):

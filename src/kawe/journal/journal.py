@@ -73,8 +73,8 @@ class StoreJournal:
         # Beside a writer, a reader can believe nothing but the file.
         self._rows: Final = Standings(store, remembers=not read_only)
         self._sheets: Final = Sheets(store)
-        carrier = AtOnce if at_once else Writer
-        self._carrier: Final = carrier(store, rolled_back=self._rows.forget)
+        executor = AtOnce if at_once else Writer
+        self._executor: Final = executor(store, rolled_back=self._rows.forget)
 
     @classmethod
     def in_memory(cls) -> Self:
@@ -105,7 +105,7 @@ class StoreJournal:
         return cls(store, read_only=read_only)
 
     async def close(self) -> None:
-        await asyncio.to_thread(self._carrier.close)
+        await asyncio.to_thread(self._executor.close)
 
     async def bind(self, binding: Binding) -> None:
         def act() -> None:
@@ -379,7 +379,7 @@ class StoreJournal:
         return await self._ask(lambda: all_of(self._store, name, read, *values))
 
     async def _ask(self, question: Callable[[], T]) -> T:
-        return await self._carrier.carry_out(question, writes=False)
+        return await self._executor.carry_out(question, writes=False)
 
     async def _put(self, change: Callable[[], Change]) -> Entry:
         def act() -> Entry:
@@ -394,4 +394,4 @@ class StoreJournal:
             raise JournalError(
                 message="This journal was opened to be read, not to be written."
             )
-        return await self._carrier.carry_out(act, writes=True)
+        return await self._executor.carry_out(act, writes=True)

@@ -131,9 +131,10 @@ def moved(
     project: ProjectId | None = None,
     owner: RowKey | None = None,
 ) -> Change:
-    """Note a move without a request; refuse one that is not in the table.
+    """Note a move without a request; `owner` is the row that has `project`.
 
-    `owner` is the row that has `project`.
+    It refuses a move that is not in the table, a state that only an intent leads to,
+    and a project of another row.
     """
     if state in _INTENT_STATES:
         raise JournalError(
@@ -163,7 +164,7 @@ def moved(
 
 
 def receipted(entry: Entry, *, number: str, at: datetime) -> Change:
-    """Note the receipt's number of a row that is confirmed as sent."""
+    """Note a receipt's number; refuse it for a row that is not confirmed as sent."""
     change = _change(
         entry,
         event=Event(

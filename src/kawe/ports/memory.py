@@ -177,12 +177,16 @@ class Journal(Protocol):
         """Count the attempts of one step; rows that made none are left out."""
 
     async def doubted_creates(self, batch: BatchName) -> tuple[RowKey, ...]:
-        """List the rows of a batch with a create that was ever in doubt."""
+        """List the rows of a batch with a create that was ever in doubt.
+
+        Such a create may have been carried out late, beside another one.
+        """
 
     async def let_go(self, key: RowKey) -> str:
         """Give the reason with which a row was last let go from HELD, or nothing.
 
-        Other moves do not change it.
+        Other moves do not change it: what a person decided stands until the row is held
+        and let go again.
         """
 
     async def keep_file(self, stored: StoredFile) -> None:

@@ -27,6 +27,7 @@ AT = datetime(2026, 7, 1, 7, 31, tzinfo=UTC)
 SO_FAR = (
     "1 row was sent in this run so far; the rows that are left become drafts and wait"
 )
+THEN = "Another message follows when the run has ended."
 NAME = "Mere Tua, mere@example.nz"
 
 
@@ -177,8 +178,7 @@ def test_the_alert_says_how_far_the_run_came_and_what_to_do():
     assert (notice.title, notice.exit_code, notice.text.splitlines()[0]) == (
         "kawe submit monthly: the tokens have run out",
         None,
-        f"The team has no tokens left. {SO_FAR}. Another message follows when the run "
-        "has ended.",
+        f"The team has no tokens left. {SO_FAR}. {THEN}",
     )
 
 

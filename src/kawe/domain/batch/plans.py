@@ -41,7 +41,7 @@ class Plan:
     """Unfinished rows that this workbook does not have, and another one has."""
     may_send: frozenset[RowKey] | None = None
     """The rows that may reach people, where a saved plan says which."""
-    spoilt: frozenset[RowKey] = frozenset()
+    done_with_mistakes: frozenset[RowKey] = frozenset()
     """Rows with mistakes that are done: they are left alone, mistakes and all."""
     there: Mapping[RowKey, ThereAlready] = field(default_factory=dict)
     """What the service was seen to have of rows that the journal does not know so."""

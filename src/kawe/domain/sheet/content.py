@@ -55,7 +55,7 @@ class Content(Protocol):
     def name(self) -> str: ...
     @property
     def identified_by(self) -> tuple[str, str]:
-        """Give the field that identifies a row for people, and its value."""
+        """Give the field that two equal rows share, and what people call it."""
         ...
 
     @property
@@ -136,7 +136,7 @@ class ProjectContent:
 
     @property
     def identified_by(self) -> tuple[str, str]:
-        """Give the reference, where it has one."""
+        """Give the reference; of a row without one, name, place and dates."""
         if self.reference:
             return "reference", "reference"
         return "name", "name, place and dates"

@@ -118,7 +118,7 @@ def acted_on(plan: Plan) -> list[Entry]:
 def changed_too_late(plan: Plan) -> tuple[str, ...]:
     """Say which rows of a plan were changed after the service had them."""
     outcomes = {entry.key: outcome_of(entry.state) for entry in plan.entries}
-    outcomes |= dict.fromkeys(plan.spoilt, Outcome(plan.kind.done))
+    outcomes |= dict.fromkeys(plan.done_with_mistakes, Outcome(plan.kind.done))
     return late_changes(
         (outcomes[line.row], line.findings)
         for line in plan.lines

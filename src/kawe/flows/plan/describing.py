@@ -58,7 +58,7 @@ def planned_rows(
     entries = {entry.key: entry for entry in plan.entries}
     reached = (*foreseen.sends, *foreseen.own_steps)
     places = {key: place for place, key in enumerate(reached, start=1)}
-    done = {line.where for line in plan.lines if line.row in plan.spoilt}
+    done = {line.where for line in plan.lines if line.row in plan.done_with_mistakes}
     for row in checked.rows:
         now = describe(row, salt=salt, root=root)
         entry = None if row.key is None or not row.is_valid else entries[row.key]

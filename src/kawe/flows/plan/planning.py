@@ -216,7 +216,9 @@ def _counted(
             to_create=0,
             to_send=0,
             own_steps=0,
-            spoilt=frozenset(e.line.row for e in done if e.line.row is not None),
+            done_with_mistakes=frozenset(
+                e.line.row for e in done if e.line.row is not None
+            ),
             finished=sum(_is_finished(e) for e in entries) + len(done),
             invalid=len(rows) - len(entries) - len(done),
             held=sum(outcome_of(e.state) is Outcome.HELD for e in entries),

@@ -79,7 +79,7 @@ async def report_preview(
 ) -> BatchReport:
     """Make the report of a check that knows the journal and asks the service."""
     there = await find_there_already(run, plan, and_drafts=True)
-    done = await run.journal.known(plan.spoilt)
+    done = await run.journal.known(plan.done_with_mistakes)
     view = _View(
         entries={entry.key: entry for entry in plan.entries},
         outcomes={key: _OUTCOMES[each.what] for key, each in there.items()}

@@ -253,17 +253,17 @@ class _View:
         submitted = self.frame.submitted
         same_sends = submitted is not None and submitted.same_sends
         advice = advice_for(entry, same_sends=same_sends)
-        spoilt = next((f for f in line.findings if f.rule == LATE_MISTAKES), None)
-        if spoilt is None:
+        mistaken = next((f for f in line.findings if f.rule == LATE_MISTAKES), None)
+        if mistaken is None:
             outcome = outcome_of(entry.state)
             late = changed_too_late(outcome, line.findings)
             step = f"{late.message} {late.advice}" if late else ""
             step = f"{advice} {self.turns.deadline(entry)} {step}"
             return outcome, " ".join(step.split())
         if is_to_correct(line, entry, shared=self.shared):
-            words = f"{first_advice(line.findings)} {spoilt.message}"
+            words = f"{first_advice(line.findings)} {mistaken.message}"
             return Outcome.INVALID, words
-        words = f"{advice} {spoilt.message} {spoilt.advice}"
+        words = f"{advice} {mistaken.message} {mistaken.advice}"
         return outcome_of(entry.state), words.strip()
 
     def counts(self, entry: Entry) -> bool:

@@ -26,7 +26,7 @@ class InvitationContent(PlainContent):
 
     @property
     def identified_by(self) -> tuple[str, str]:
-        """Give the address."""
+        """Give the e-mail address."""
         return "email", "e-mail address"
 
     @property
