@@ -20,11 +20,18 @@ def test_two_journals_on_one_twin_send_each_row_once(scene_with):
         await asyncio.gather(one._submit(checked), other._submit(checked))
 
     asyncio.run(both())
-    sent = Counter()
-    for each in one.state()["projects"]:
-        sent[each["reference"]] += each["sends"]
+    assert max(_sends_by_reference(one).values()) == 1
+    # On a busy computer a row may still be with the other one when a run ends: it waits for the
+    # next run.
     one.submit(checked)
     other.submit(checked)
-    assert sent == Counter({f"R-{n}": 1 for n in range(8)})
+    assert _sends_by_reference(one) == Counter({f"R-{n}": 1 for n in range(8)})
     assert sum(one.sends()) == 8
     assert [one.outcomes(), other.outcomes()] == [Counter({Outcome.SENT: 8})] * 2
+
+
+def _sends_by_reference(scene: Scene) -> Counter[str]:
+    sends: Counter[str] = Counter()
+    for each in scene.state()["projects"]:
+        sends[each["reference"]] += each["sends"]
+    return sends
