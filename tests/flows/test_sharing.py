@@ -21,8 +21,8 @@ def test_two_journals_on_one_twin_send_each_row_once(scene_with):
 
     asyncio.run(both())
     assert max(_sends_by_reference(one).values()) == 1
-    # On a busy computer a row may still be with the other one when a run ends: it waits for the
-    # next run.
+    # On a busy computer a row may still be with the other one when a run ends: the
+    # next run sends it.
     one.submit(checked)
     other.submit(checked)
     assert _sends_by_reference(one) == Counter({f"R-{n}": 1 for n in range(8)})
