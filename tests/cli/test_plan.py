@@ -50,7 +50,7 @@ def test_a_plan_says_in_the_future_tense_what_will_be_done_and_at_what_cost(
             "3 tokens will be used, and 0 will be left. Sending cannot be undone.",
         ],
         [
-            "About 20 requests to the service.",
+            "About 21 requests to the service.",
             "The order of sends:",
             "      1. monthly!2 R-0",
             "      2. monthly!3 R-1",

@@ -66,8 +66,8 @@ def purge(options: _PurgeOptions) -> int:
 
     Their texts, places, people and files' names go for good; workbooks,
     results and the service keep theirs. That a row is done stays known, so
-    that it is never sent twice. Save receipts first, with kawe export
-    receipts: they are matched to rows by name.
+    that it is never sent twice. Where the journal has no receipt number,
+    save the receipts first, with kawe export receipts.
     """
     context = options.look.open()
     now = context.toolkit.clock.now()
@@ -80,8 +80,8 @@ def purge(options: _PurgeOptions) -> int:
     lines = [f"The journal forgot what {counted(purged.rows, 'row')} said; {stays}."]
     if purged.without_receipt:
         lines.append(
-            f"No receipt was saved of {counted(purged.without_receipt, 'row')} of "
-            "these; kawe export receipts still saves them, without naming the row."
+            f"No receipt number is known of {counted(purged.without_receipt, 'row')} "
+            "of these; kawe export receipts saves it without naming the row."
         )
     return printing.answer(
         "journal-purge",

@@ -7,19 +7,18 @@ of the manifest.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.exports import ExportedReceipt, ReceiptExport
 from kawe.domain.service.service_words import Account, Receipt
 from kawe.domain.service.states import State
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.errors import KeyRefused, ScopeMissing, ServiceError
+from kawe.flows.receipts import rows_by_receipt, sent_rows
 from kawe.flows.scanning import scan_receipts
 from kawe.flows.workers import StopSignal, each
 from kawe.ports import Clock, Downloads, ExportFolder, Journal, Lookups, Progress
@@ -58,7 +57,7 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
     seen = await scan_receipts(
         exporter.lookups, team_id=exporter.account.team_id, stop=exporter.stop
     )
-    rows = await _rows_by_receipt(exporter, seen.items)
+    rows = rows_by_receipt(await sent_rows(exporter.journal), seen.items)
     have = exporter.folder.known()
     done: dict[str, ExportedReceipt] = {}
     exporter.progress.begin("Saving receipts", total=len(seen.items))
@@ -142,23 +141,3 @@ async def _ends_when_stopped(exporter: Exporter) -> AsyncIterator[None]:
             yield
         finally:
             watching.cancel()
-
-
-async def _rows_by_receipt(
-    exporter: Exporter, receipts: Sequence[Receipt]
-) -> dict[str, Entry]:
-    """Match receipts to rows by project name, where only one of each has it."""
-    sent: list[Entry] = [
-        entry
-        for batch in await exporter.journal.batches()
-        for entry in await exporter.journal.entries(batch.name)
-        if outcome_of(entry.state) is Outcome.SENT
-    ]
-    names = Counter(entry.content.name for entry in sent)
-    papers = Counter(receipt.project_name for receipt in receipts)
-    by_name = {entry.content.name: entry for entry in sent}
-    return {
-        receipt.id: by_name[receipt.project_name]
-        for receipt in receipts
-        if names[receipt.project_name] == 1 and papers[receipt.project_name] == 1
-    }

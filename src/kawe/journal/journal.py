@@ -269,6 +269,9 @@ class StoreJournal:
         wanted = tuple(keys)
         return await self._ask(lambda: self._rows.attempts_made(wanted, step=step))
 
+    async def sent_at(self, keys: Iterable[RowKey]) -> dict[RowKey, datetime]:
+        return dict(await self._all("sent_at", records.time_of_row, key_list(keys)))
+
     async def doubted_creates(self, batch: BatchName) -> tuple[RowKey, ...]:
         return await self._all("doubted_creates", only, batch)
 

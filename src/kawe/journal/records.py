@@ -241,6 +241,12 @@ def wait_from_record(record: Record) -> tuple[RowKey, Wait]:
     return RowKey(key), Wait(since_at=_instant(since_at), refused_at=refused)
 
 
+def time_of_row(record: Record) -> tuple[RowKey, datetime]:
+    """Read a row's key and a time."""
+    key, at = record
+    return RowKey(key), _instant(at)
+
+
 @_remembered
 def _content(text: str, kind: SheetKind) -> Content:
     return content_from_json(text, kind=kind)

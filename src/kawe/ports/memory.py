@@ -176,6 +176,15 @@ class Journal(Protocol):
     ) -> dict[RowKey, int]:
         """Count the attempts of one step; rows that made none are left out."""
 
+    async def sent_at(self, keys: Iterable[RowKey]) -> dict[RowKey, datetime]:
+        """Give the time at which rows were sent, or people invited.
+
+        It stays the same when kawe confirms the send or fetches the receipt. Where the
+        answer was lost, it is the time at which the request left; where somebody else
+        sent the project, the time at which kawe saw that. Rows that are not sent are
+        left out.
+        """
+
     async def doubted_creates(self, batch: BatchName) -> tuple[RowKey, ...]:
         """List the rows of a batch with a create that was ever in doubt.
 

@@ -31,6 +31,7 @@ from kawe.flows.plan import counting
 from kawe.flows.plan.counting import drafts_made_by, load_of_sends, sent_now
 from kawe.flows.plan.foreseeing import without_there_already
 from kawe.flows.plan.planning import Source, make_plan
+from kawe.flows.receipts import keep_receipt_numbers
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
 from kawe.flows.run import Run, Snapshot
@@ -230,6 +231,7 @@ class Session:
             organisations=prepared.checked.organisations,
             drafts_only=drafts_only,
         )
+        await keep_receipt_numbers(run)
 
     async def waiting(self, batches: tuple[BatchName, ...]) -> int:
         """Count the rows that wait for tokens or whose send was interrupted."""
@@ -258,6 +260,7 @@ class Session:
         """
         await self._make_sure_of_sending(budget.sends(await self.waiting(batches)))
         await release(batches, run=run, budget=budget)
+        await keep_receipt_numbers(run)
 
     async def _make_sure_of_sending(self, sends: int) -> None:
         # Without this check the scope would be missing only after all uploads and

@@ -106,7 +106,7 @@ class RowReport:
     link: str | None = None
     receipt_number: str | None = None
     at: datetime | None = None
-    """When the row got this outcome."""
+    """When the row was sent or invited; else since when it has this outcome."""
     respond_by: str | None = None
     """ISO day; orders the rows that wait for a person."""
     turn: int | None = None

@@ -45,8 +45,9 @@ async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:
             _PER_CREATE * creates,
             _PER_UPDATE * sum(Step.UPDATE in action.steps for action in done),
             _PER_SEND * sum(action.sends for action in done),
-            # Whether the key may send is asked before anything is made.
-            any(action.sends for action in done),
+            # Whether the key may send is asked before anything is made, and the list
+            # of receipts is read at the end.
+            2 * any(action.sends for action in done),
             math.ceil(sum(a.is_own_step for a in done) / kind.rows_in_a_request),
         )
     )

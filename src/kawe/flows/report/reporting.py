@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -97,6 +97,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         entries=entries,
         frame=frame,
         turns=turns,
+        sent_at=await journal.sent_at(keys),
         shared=shared_keys(combined.lines),
         combined=combined,
         batch=batch.name,
@@ -241,6 +242,7 @@ class _View:
     entries: dict[RowKey, Entry]
     frame: Frame
     turns: QueueOrder
+    sent_at: Mapping[RowKey, datetime]
     shared: frozenset[RowKey]
     """Rows that more than one line of the workbook could be."""
     combined: CombinedRows
@@ -304,7 +306,7 @@ def _row(line: Line, view: _View) -> RowReport:
         if project and frame.project_link
         else None,
         receipt_number=entry.receipt_number,
-        at=entry.moved_at,
+        at=view.sent_at.get(entry.key, entry.moved_at),
         respond_by=None
         if content.respond_by_on is None
         else content.respond_by_on.isoformat(),
