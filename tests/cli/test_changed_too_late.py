@@ -67,7 +67,7 @@ def test_other_projects_under_references_that_were_sent_are_errors_whatever_thei
     ) == (
         3,
         3,
-        ["invalid"] * 3,
+        ["to correct"] * 3,
         [["bridges!A2"], ["bridges!A3"], ["bridges!A4"]],
         [None] * 3,
         3,
@@ -92,8 +92,8 @@ def test_another_project_under_the_reference_of_a_draft_is_not_sent_with_the_dra
     assert [
         (row["outcome"], words in row["what_to_do"], row["project_id"] is None)
         for row in told["rows"]
-    ] == [("invalid", True, True), ("sent", False, False)]
-    assert told["counts"] == {"invalid": 1, "sent": 1}
+    ] == [("to correct", True, True), ("sent", False, False)]
+    assert told["counts"] == {"to correct": 1, "sent": 1}
     assert person.sends() == 4
 
 
@@ -159,8 +159,8 @@ def test_rows_that_were_sent_or_drafted_are_known_again_although_they_have_mista
         (row["outcome"], row["reference"], row["project_id"]) for row in again["rows"]
     ] == [
         ("sent", "R-1", ids[0]),
-        ("invalid", "R-2", ids[1]),
-        ("invalid", None, None),
+        ("to correct", "R-2", ids[1]),
+        ("to correct", None, None),
     ]
     told = [row["what_to_do"].partition("R-")[2][:18] for row in again["rows"]]
     assert told == ["1 was already sent", "2 has a draft, whi", ""]

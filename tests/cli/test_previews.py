@@ -178,7 +178,7 @@ def test_a_check_knows_what_its_own_journal_knows(person):
         (person.folder / "lost.journal").read_bytes() == before,
     ) == (
         3,
-        {"sent": 1, "drafted": 1, "invalid": 1},
+        {"sent": 1, "drafted": 1, "to correct": 1},
         1,
         [["edited-too-late"], [], ["reference-used"], ["looks-sent"]],
         True,
@@ -199,6 +199,6 @@ def test_a_row_with_mistakes_that_was_sent_is_sent(person):
         wrong["rows"][0]["what_to_do"].partition(";")[0],
     ) == (
         {"sent": 2, "drafted": 1},
-        {"sent": 1, "invalid": 1},
+        {"sent": 1, "to correct": 1},
         "R-1 was already sent, as Ōtāhuhu culvert 1",
     )

@@ -39,7 +39,7 @@ def test_report_writes_the_same_rows_again_with_the_service_gone(person):
         "Outcome",
         "Sent",
         "Deferred",
-        "Invalid",
+        "To correct",
     ]
 
 
@@ -52,7 +52,7 @@ def test_report_says_how_the_batch_stands_and_where_the_result_is(person):
             "Who answers for it: mere (account of this computer)",
             "      1 sent to iwi",
             "      1 to correct",
-            "      1 waiting for tokens",
+            "      1 deferred: waiting to be sent",
             "      3 rows in all",
             (
                 "1 row waits for tokens. Where the team has none, packs that cover "
@@ -79,7 +79,7 @@ def test_report_gives_every_row_in_a_document(person):
         "owner": "mere (account of this computer)",
         "tokens_left": None,
         "rows_read": 3,
-        "counts": {"sent": 1, "deferred": 1, "invalid": 1},
+        "counts": {"sent": 1, "deferred": 1, "to correct": 1},
         "changed_too_late": 0,
         "remarks": [],
         "iwi_load": [],
@@ -92,7 +92,7 @@ def test_report_gives_every_row_in_a_document(person):
     assert [
         (each["row"], each["reference"], each["outcome"], len(each["findings"]))
         for each in rows
-    ] == [(2, "R-1", "sent", 0), (3, "R-2", "deferred", 0), (4, None, "invalid", 1)]
+    ] == [(2, "R-1", "sent", 0), (3, "R-2", "deferred", 0), (4, None, "to correct", 1)]
 
 
 def test_the_workbook_itself_is_never_written_over(person):

@@ -59,7 +59,7 @@ def test_a_plan_in_a_file_is_shown_whole_to_whoever_has_neither_key_nor_workbook
             "This plan will send 11 projects to Ngāti Tauira ki te Raki.",
             "11 tokens will be used, and 9 will be left. Sending cannot be undone.",
             "1 row will wait, the least urgent: this plan may use no more tokens.",
-            "About 51 requests to the service.",
+            "About 52 requests to the service.",
             "The order of sends:",
             *(f"     {n + 1:>2}. monthly!{n + 2} R-{n}" for n in range(11)),
             *NEXT,

@@ -125,7 +125,7 @@ ENDS = {
         4,
         [
             "kawe submit monthly: the tokens have run out",
-            "kawe submit monthly: 2 waiting for tokens",
+            "kawe submit monthly: 2 deferred",
         ],
     ),
     "held rows": (_holds_rows, 4, ["kawe submit monthly: 1 held"]),

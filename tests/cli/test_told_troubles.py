@@ -209,5 +209,5 @@ def test_a_release_that_can_send_nothing_says_how_many_wait(person):
     code = person.run("release", *YES, *words).returncode
     assert (code, program.heard().titles) == (
         4,
-        ["kawe release monthly: 1 waiting for tokens"],
+        ["kawe release monthly: 1 deferred"],
     )

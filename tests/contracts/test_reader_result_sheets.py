@@ -242,7 +242,7 @@ def test_the_sums_of_the_summary_are_the_rows_read():
     said = values(opened(report(*rows)), "Summary")
 
     counts = {line[0]: line[1] for line in said if isinstance(line[1], int)}
-    assert counts == {"Sent": 2, "Invalid": 1, "Deferred": 1, "Rows read": 4}
+    assert counts == {"Sent": 2, "To correct": 1, "Deferred": 1, "Rows read": 4}
 
 
 def test_the_summary_says_what_this_is_and_when_in_new_zealand_time():

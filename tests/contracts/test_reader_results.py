@@ -285,7 +285,7 @@ def test_the_document_says_every_row_and_hashes_itself_and_the_csv(tmp_path, tab
     assert (document["schema"], document["rows_read"], document["counts"]) == (
         "kawe.result/1",
         2,
-        {"invalid": 2},
+        {"to correct": 2},
     )
     assert document["orphans"] == [
         {"reference": "R-2", "name": "Weir", "project_id": "p-2", "why": "second"}
@@ -293,7 +293,7 @@ def test_the_document_says_every_row_and_hashes_itself_and_the_csv(tmp_path, tab
     assert document["rows"][0] == {
         "sheet": "Projects",
         "row": 6,
-        "outcome": "invalid",
+        "outcome": "to correct",
         "turn": None,
         "what_to_do": "Correct it.",
         "name": "",

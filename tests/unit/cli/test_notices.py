@@ -104,7 +104,7 @@ def test_the_counts_are_those_of_the_screen():
         (
             4,
             [Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT, Outcome.INVALID],
-            "1 waiting for tokens, 1 held, 1 in doubt, 1 to correct",
+            "1 deferred, 1 held, 1 in doubt, 1 to correct",
         ),
         (7, [Outcome.UNFINISHED], "the service could not be worked with"),
         (130, [Outcome.UNFINISHED], "was stopped"),
@@ -160,7 +160,7 @@ def test_the_document_is_what_the_page_says():
     assert {**document, "text": "…"} == {
         "schema": "kawe.notice/1",
         "kind": "closing",
-        "title": "kawe submit monthly: 1 waiting for tokens",
+        "title": "kawe submit monthly: 1 deferred",
         "text": "…",
         "command": "submit",
         "batch": "monthly",

@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 _log_here = logging.getLogger(__name__)
 _LOOK: Final = "Run the same command by hand: it says more."
 _MATTERS: Final = (
-    (Outcome.DEFERRED, "waiting for tokens"),
-    (Outcome.HELD, "held"),
-    (Outcome.IN_DOUBT, "in doubt"),
-    (Outcome.INVALID, "to correct"),
+    Outcome.DEFERRED,
+    Outcome.HELD,
+    Outcome.IN_DOUBT,
+    Outcome.INVALID,
 )
 _TRIAL: Final = (
     "Somebody tries whether messages of kawe arrive here. This one did. There is "
@@ -337,7 +337,7 @@ def _headline(code: ExitCode, counts: Counter[Outcome]) -> str:
     """Say what matters most, with numbers where there are any."""
     if code not in {ExitCode.ROWS_TO_CORRECT, ExitCode.ROWS_WAIT_FOR_PERSON}:
         return HEADLINES[code]
-    said = [f"{counts[each]:,} {words}" for each, words in _MATTERS if counts[each]]
+    said = [f"{counts[each]:,} {each.value}" for each in _MATTERS if counts[each]]
     return ", ".join(said) or HEADLINES[code]
 
 

@@ -20,26 +20,28 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line, visible_json
 
 _SHOWN_FINDINGS: Final = 200
-_SENTENCES: Final = {
-    Outcome.READY: "ready to submit",
-    Outcome.SENT: "sent to iwi",
-    Outcome.DRAFTED: "kept as drafts",
-    Outcome.INVITED: "invited",
-    Outcome.DONE: "done",
-    Outcome.ALREADY_THERE: SheetKind.there[0],
-    Outcome.INVALID: "to correct",
-    Outcome.DEFERRED: "waiting for tokens",
-    Outcome.HELD: "held for a person to look at",
-    Outcome.IN_DOUBT: "in doubt: run again and kawe asks the service",
-    Outcome.WITHDRAWN: "withdrawn",
-    Outcome.ABANDONED: "given up by a person",
-    Outcome.UNFINISHED: "not reached yet: run again",
+# What follows the word of an outcome: the word itself is everywhere the same.
+_NOTES: Final = {
+    Outcome.READY: " to submit",
+    Outcome.SENT: " to iwi",
+    Outcome.DRAFTED: ", not sent to iwi",
+    Outcome.INVITED: "",
+    Outcome.DONE: "",
+    Outcome.ALREADY_THERE: f": {SheetKind.there[0]}",
+    Outcome.INVALID: "",
+    Outcome.DEFERRED: ": waiting to be sent",
+    Outcome.HELD: " for a person to look at",
+    Outcome.IN_DOUBT: ": run again and kawe asks the service",
+    Outcome.WITHDRAWN: "",
+    Outcome.ABANDONED: " by a person",
+    Outcome.UNFINISHED: ": run again",
 }
 
 
 def _sentence(outcome: Outcome, *, kind: str) -> str:
     is_there = outcome is Outcome.ALREADY_THERE
-    return SheetKind.named(kind).there[0] if is_there else _SENTENCES[outcome]
+    note = f": {SheetKind.named(kind).there[0]}" if is_there else _NOTES[outcome]
+    return f"{outcome.value}{note}"
 
 
 def print_json(document: dict[str, Any]) -> None:

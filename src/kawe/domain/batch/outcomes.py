@@ -25,7 +25,7 @@ class Outcome(StrEnum):
     INVITED = "invited"
     DONE = "done"
     ALREADY_THERE = "already there"
-    INVALID = "invalid"
+    INVALID = "to correct"
     DEFERRED = "deferred"
     HELD = "held"
     IN_DOUBT = "in doubt"

@@ -268,7 +268,7 @@ def test_the_report_of_a_check_gives_each_row_one_outcome_and_the_first_advice()
     report = report_check(found, workbook=Path("/home/mere/a.xlsx"), frame=frame)
     assert [(each.outcome, each.what_to_do) for each in report.rows] == [
         ("ready", ""),
-        ("invalid", "No place."),
+        ("to correct", "No place."),
     ]
     assert (report.workbook, report.counts().total()) == ("a.xlsx", 2)
 

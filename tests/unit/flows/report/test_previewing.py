@@ -99,8 +99,8 @@ def test_rows_that_the_journal_knows_stand_as_they_do():
         ),
         ("held", "The row was changed after its draft was made"),
         ("ready", ""),
-        ("invalid", "projects need a name. Fill it in."),
-        ("invalid", "projects need a name. Fill it in."),
+        ("to correct", "projects need a name. Fill it in."),
+        ("to correct", "projects need a name. Fill it in."),
     ]
     assert (report.changed_too_late, report.iwi_load.words()) == (
         1,
