@@ -70,7 +70,11 @@ def _read_row(
     findings = [
         *row.findings,
         *schema_findings(row, kind=kind, checker=context.checker, values=values),
-        *(each.on(row) for each in value_breaches(values)),
+        *(
+            each.on(row)
+            for each in value_breaches(values)
+            if not was_unreadable(row, each.field)
+        ),
         *place_findings(row, here=located[0], there=located[1]),
         *([] if asked is None else [asked]),
     ]
