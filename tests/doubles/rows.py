@@ -76,7 +76,7 @@ def checked_invitations(contents: list[InvitationContent]) -> Checked:
             findings=(),
             key=email_key(c.email),
             content=c,
-            marker=c.marker,
+            marker=c.email.casefold(),
             fingerprint=invitation_fingerprint(c),
         )
         for number, c in enumerate(contents)

@@ -11,7 +11,7 @@ from kawe.domain.rows.entries import Line
 from kawe.domain.service.places import IwiChoice
 from kawe.domain.service.verdicts import Fingerprint, RowKey
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.content import Attachment, Content, ProjectContent
+from kawe.domain.sheet.content import Attachment, Content, ProjectSaid, Said
 from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.tables import CellValue, Table, TableRow
 from kawe.flows.marking import mark, was_unreadable
@@ -20,14 +20,16 @@ from kawe.ports import Attachments, Places, RowChecker, Sheet, Suggester, Workin
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedRow:
-    """One row, everything found about it, and what it says if it may go on."""
+    """One row, everything found about it, and what it says."""
 
     row: TableRow
     findings: tuple[Finding, ...]
     key: RowKey | None = None
-    named_key: RowKey | None = None
-    """Its key as far as its own cells name it, also where it has mistakes."""
+    """None where its cells do not say which row it is."""
     content: Content | None = None
+    """What it says, where its own cells have no mistakes."""
+    partly: Said | None = None
+    """What it says as far as it can be read, where they have."""
     marker: str = ""
     """What the service will know it by."""
     fingerprint: Fingerprint | None = None
@@ -41,9 +43,15 @@ class CheckedRow:
         return self.content is not None and not blocks(self.findings)
 
     @property
-    def project(self) -> ProjectContent | None:
+    def said(self) -> Said | None:
+        """Give what it says, as far as it can be read: every check looks at that."""
+        return self.partly if self.content is None else self.content
+
+    @property
+    def project(self) -> ProjectSaid | None:
         """Give what it says of its project; None where it says nothing of one."""
-        return None if self.content is None else self.content.project
+        said = self.said
+        return None if said is None else said.project
 
     def with_findings(self, *findings: Finding) -> CheckedRow:
         """Give the row with more findings."""

@@ -24,7 +24,7 @@ from kawe.ports import Journal, Sheet
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inquiry:
-    """What a check asks with about the rows of a sheet that is right as a whole."""
+    """What a check asks with about the rows of a sheet."""
 
     context: CheckContext
     asker: Asker

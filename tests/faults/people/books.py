@@ -157,7 +157,7 @@ def halves(book: Book, chance: Random) -> list[Book]:
 def merged(books: list[Book], path: str) -> Book:
     """Put some together, each row and each reference once."""
     rows: dict[int, ProjectContent] = {}
-    keys: set[RowKey] = set()
+    keys: set[RowKey | None] = set()
     for row in (row for book in books for row in book.rows):
         number, key = number_of(row.name), project_key(row)
         if number not in rows and key not in keys:

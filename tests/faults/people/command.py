@@ -20,7 +20,7 @@ from kawe.domain.rows.entries import Batch, BatchName, Binding
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError, ServiceError
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.reusing import mark_reused, readable_key
+from kawe.flows.check.reusing import keys_of, mark_reused
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.report.reporting import Frame, Submitted, report_batch
 from kawe.flows.routing import AnswerCache, Asker
@@ -167,8 +167,7 @@ class Command:
 
     async def _checked(self, run: Run, checked: Checked) -> Checked:
         """Look at what the journal knows of the rows, as `kawe check` does."""
-        keys = (readable_key(row) for row in checked.rows)
-        known = await self.journal.known(key for key in keys if key is not None)
+        known = await self.journal.known(keys_of(checked.rows))
         rows = await mark_reused(checked.rows, known=known, journal=self.journal)
         rows = await mark_alike(
             rows,

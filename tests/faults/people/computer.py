@@ -159,9 +159,9 @@ class Computer:
 
     def entry(self, row: ProjectContent) -> Entry | None:
         """Give what its journal knows of a row of a workbook."""
-        if self.journal is None:
-            return None
         key = project_key(row)
+        if self.journal is None or key is None:
+            return None
         return at_once(MemoryJournal(store=self.journal.store).find([key])).get(key)
 
     def lose_journal(self) -> None:

@@ -111,7 +111,7 @@ class Book:
             value="soon",
             message="This is no date.",
         )
-        return CheckedRow(row=row.row, findings=(finding,), named_key=row.named_key)
+        return CheckedRow(row=row.row, findings=(finding,))
 
 
 @dataclass(slots=True, kw_only=True)

@@ -26,7 +26,7 @@ from kawe.domain.service.verdicts import RowKey
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError
 from kawe.flows.check.checking import Checked
-from kawe.flows.check.reusing import mark_reused, readable_key
+from kawe.flows.check.reusing import keys_of, mark_reused
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.reporting import Frame, Submitted, report_batch
 from kawe.flows.run import Run
@@ -392,8 +392,7 @@ class Desk:
 
 async def _held_against(checked: Checked, *, journal: Journal, today: date) -> Checked:
     """Look at what the journal knows of the rows, as `kawe check` does."""
-    keys = (readable_key(row) for row in checked.rows)
-    known = await journal.known(key for key in keys if key is not None)
+    known = await journal.known(keys_of(checked.rows))
     rows = await mark_reused(checked.rows, known=known, journal=journal)
     rows = await mark_alike(
         rows, known=known, journal=journal, accepts=False, today=today

@@ -56,7 +56,7 @@ def late_changes(
 
 
 def _is_late(finding: Finding) -> bool:
-    # A note says that the change is brought to the draft.
+    # A note says that the change is brought to the draft, or that nothing changed.
     is_late = finding.rule in {EDITED, REPLACED, LATE_MISTAKES}
     return is_late and finding.severity is not Severity.NOTE
 

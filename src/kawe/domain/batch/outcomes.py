@@ -84,9 +84,10 @@ def changed_too_late(outcome: Outcome, findings: Iterable[Finding]) -> Finding |
 
 
 def _is_too_late(finding: Finding) -> bool:
-    # What a mistake stands for is not applied either, whatever its severity.
+    # What a mistake stands for is not applied either; a note says that nothing changed.
     is_edited = finding.rule == EDITED and finding.severity is Severity.ERROR
-    return is_edited or finding.rule == LATE_MISTAKES
+    has_mistakes = finding.rule == LATE_MISTAKES
+    return is_edited or (has_mistakes and finding.severity is not Severity.NOTE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from kawe.domain.service.verdicts import Fingerprint, RowKey
-from kawe.domain.sheet.content import ProjectContent
+from kawe.domain.sheet.content import ProjectContent, ProjectSaid
 from kawe.domain.text.texts import fold_name
 
 _MARKER_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -36,16 +36,12 @@ def sha256_of(value: object) -> str:
     return hashlib.sha256(canonical(value)).hexdigest()
 
 
-def project_key(content: ProjectContent) -> RowKey:
-    """Give the key of a projects row."""
-    if content.reference is not None:
-        return reference_key(content.reference)
-    return RowKey(f"row:{sha256_of(duplicate_key(content))}")
-
-
-def reference_key(reference: str) -> RowKey:
-    """Give the key of a projects row that has a reference."""
-    return RowKey(f"{_REFERENCE}{reference}")
+def project_key(said: ProjectSaid) -> RowKey | None:
+    """Give the key of a projects row; None where its cells do not say which it is."""
+    if said.reference is not None:
+        return RowKey(f"{_REFERENCE}{said.reference}")
+    parts = None if "reference" in said.unclear else whole_duplicate_key(said)
+    return None if parts is None else RowKey(f"row:{sha256_of(parts)}")
 
 
 def reference_in(key: RowKey) -> str | None:
@@ -53,17 +49,32 @@ def reference_in(key: RowKey) -> str | None:
     return key.removeprefix(_REFERENCE) if key.startswith(_REFERENCE) else None
 
 
-def duplicate_key(content: ProjectContent) -> list[object]:
-    """Give what two rows share when they are the same row written twice."""
-    place = None if content.place is None else list(content.place.key())
+def duplicate_key(said: ProjectSaid) -> list[object]:
+    """Give what two rows share when they are the same row written twice.
+
+    What cannot be read of it is None.
+    """
+    place = None if said.place is None else list(said.place.key())
+    days = (said.start_on, said.end_on, said.respond_by_on)
     return [
-        fold_name(content.name),
+        None if said.name is None else fold_name(said.name),
         place,
-        fold_name(content.address or "") if place is None else "",
-        content.start_on.isoformat(),
-        content.end_on.isoformat(),
-        content.respond_by_on.isoformat(),
+        fold_name(said.address or "") if place is None else "",
+        *(None if day is None else day.isoformat() for day in days),
     ]
+
+
+def whole_duplicate_key(said: ProjectSaid) -> list[object] | None:
+    """Give the `duplicate_key` of a row, or None where a part cannot be read."""
+    parts = duplicate_key(said)
+    name, _, _, *days = parts
+    is_whole = is_place_clear(said) and name is not None and None not in days
+    return parts if is_whole else None
+
+
+def is_place_clear(said: ProjectSaid) -> bool:
+    """Say whether it can be read where a row is, or that it does not say so."""
+    return said.place is not None or said.unclear.isdisjoint({"place", "address"})
 
 
 def marker_of(content: ProjectContent) -> str:

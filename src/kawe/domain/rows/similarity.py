@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Final
 
@@ -10,7 +9,7 @@ from kawe.domain.rows.bodies import draft_body, update_body
 from kawe.domain.rows.identity import duplicate_key, marker_of
 from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Project
-from kawe.domain.sheet.content import ProjectContent
+from kawe.domain.sheet.content import ProjectContent, ProjectSaid
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import clean, fold_name
 
@@ -84,19 +83,20 @@ def edited_field(before: ProjectContent, after: ProjectContent) -> str:
 
 def is_another_project(
     before: ProjectContent,
-    key: Sequence[object],
+    said: ProjectSaid,
     *,
-    description: str | None,
     is_done: bool,
 ) -> bool:
     """Say whether a row is plainly about another project than `before`.
 
     Its name differs, and so does its place, or at least two of start, end and respond
-    by; of a row that is done, its description is enough. `key` is the row's
-    `duplicate_key`; what could not be read is None there, and differs from nothing.
+    by; of a row that is done, its description is enough. What cannot be read differs
+    from nothing.
     """
-    was = (*duplicate_key(before), fold_name(before.description))
-    now = (*key, None if description is None else fold_name(description))
+    was, now = (
+        (*duplicate_key(each), fold_name(each.description or ""))
+        for each in (before, said)
+    )
     pairs = zip(was, now, strict=True)
     name, place, address, *days, words = (bool(a and b) and a != b for a, b in pairs)
     moved = place or address or (is_done and words)

@@ -1,11 +1,11 @@
-"""What one row says, once it has been read and found right."""
+"""What one row says: once it is found right, or as far as it can be read."""
 
 from __future__ import annotations
 
 from dataclasses import Field, dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, Self, TypeAlias
 
 from kawe.domain.service.places import Place
 
@@ -43,8 +43,31 @@ class OrganisationContent:
     place: Place | None = None
 
 
-class Content(Protocol):
-    """What a row of any sheet says, whatever its kind.
+class Said(Protocol):
+    """What a row of any sheet says, as far as its cells can be read."""
+
+    @property
+    def identified_by(self) -> tuple[str, str]:
+        """Give the field that two equal rows share, and what people call it."""
+        ...
+
+    @property
+    def project(self) -> ProjectSaid | None:
+        """Give the project that it is about; None where it is about something else."""
+        ...
+
+    @property
+    def files(self) -> tuple[Attachment, ...]: ...
+    @property
+    def organisation(self) -> OrganisationContent | None: ...
+    @property
+    def unclear(self) -> frozenset[str]:
+        """Name the fields whose cells say something that cannot be read."""
+        ...
+
+
+class Content(Said, Protocol):
+    """What a row of any sheet says that is right, whatever its kind.
 
     A frozen dataclass of texts, numbers, days and dataclasses.
     """
@@ -54,24 +77,12 @@ class Content(Protocol):
     @property
     def name(self) -> str: ...
     @property
-    def identified_by(self) -> tuple[str, str]:
-        """Give the field that two equal rows share, and what people call it."""
-        ...
-
-    @property
-    def project(self) -> ProjectContent | None:
-        """Give the project that it is about; None where it is about something else."""
-        ...
-
+    def project(self) -> ProjectContent | None: ...
     @property
     def owner_words(self) -> str:
         """Name the person that it makes an owner, with the address."""
         ...
 
-    @property
-    def files(self) -> tuple[Attachment, ...]: ...
-    @property
-    def organisation(self) -> OrganisationContent | None: ...
     @property
     def place(self) -> Place | None: ...
     @property
@@ -96,6 +107,7 @@ class PlainContent:
     reference: ClassVar[None] = None
     respond_by_on: ClassVar[None] = None
     send: ClassVar[bool] = False
+    unclear: ClassVar[frozenset[str]] = frozenset()
 
     @property
     def owner_words(self) -> str:
@@ -103,11 +115,31 @@ class PlainContent:
         return ""
 
 
+class _OfProject:
+    """What is the same of a projects row that is right, and of one with mistakes."""
+
+    __slots__ = ()
+    owner_words: ClassVar[str] = ""
+    reference: str | None
+
+    @property
+    def project(self) -> Self:
+        """Give itself."""
+        return self
+
+    @property
+    def identified_by(self) -> tuple[str, str]:
+        """Give the reference; of a row without one, name, place and dates."""
+        if self.reference:
+            return "reference", "reference"
+        return "name", "name, place and dates"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectContent:
+class ProjectContent(_OfProject):
     """What a row of a projects sheet says."""
 
-    owner_words: ClassVar[str] = ""
+    unclear: ClassVar[frozenset[str]] = frozenset()
     reference: str | None
     name: str
     description: str
@@ -129,14 +161,28 @@ class ProjectContent:
     priority_order: float | None = None
     """Who gets scarce tokens first; small numbers first, None last."""
 
-    @property
-    def project(self) -> ProjectContent:
-        """Give itself."""
-        return self
 
-    @property
-    def identified_by(self) -> tuple[str, str]:
-        """Give the reference; of a row without one, name, place and dates."""
-        if self.reference:
-            return "reference", "reference"
-        return "name", "name, place and dates"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartOfProject(_OfProject):
+    """What a row of a projects sheet says whose own cells have mistakes.
+
+    What its cells do not say, or say so that it cannot be read, is None or empty.
+    """
+
+    reference: str | None = None
+    name: str | None = None
+    description: str | None = None
+    start_on: date | None = None
+    end_on: date | None = None
+    respond_by_on: date | None = None
+    address: str | None = None
+    place: Place | None = None
+    iwi: tuple[str, ...] = ()
+    organisation: OrganisationContent | None = None
+    files: tuple[Attachment, ...] = ()
+    send: bool = False
+    unclear: frozenset[str] = frozenset()
+    """With `place`, and `organisation_place`, for a place that is not understood."""
+
+
+ProjectSaid: TypeAlias = ProjectContent | PartOfProject

@@ -71,9 +71,9 @@ async def check(
     kind = Kind.of(table.kind)
     rows = mark_duplicates(kind.read(table, context=context))
     if blocks(table.findings):
-        # The sheet itself is wrong, so its rows are not reliable.
-        rows = tuple(replace(row, content=None) for row in rows)
-    if asker is None or blocks(table.findings):
+        # The sheet itself is wrong, so none of its rows can go on.
+        rows = tuple(replace(row, content=None, partly=row.said) for row in rows)
+    if asker is None:
         naming = Naming(team={}, was_asked=False, suggester=context.suggester)
         rows = mark_organisations(rows, naming=naming)
         return Checked(table=table, rows=rows, organisations={})

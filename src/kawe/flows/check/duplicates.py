@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from kawe.domain.rows.identity import canonical, duplicate_key
+from kawe.domain.rows.identity import canonical, whole_duplicate_key
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.texts import fold_name, near_reference, one_line
 from kawe.flows.check.grouping import agreeing
@@ -52,9 +52,10 @@ def _key(each: CheckedRow) -> Iterator[Hashable]:
 
 
 def _duplicate_key(each: CheckedRow) -> Iterator[Hashable]:
-    content = each.project
-    if content is not None:
-        yield canonical(duplicate_key(content))
+    said = each.project
+    parts = None if said is None else whole_duplicate_key(said)
+    if parts is not None:
+        yield canonical(parts)
 
 
 def _reference(each: CheckedRow) -> Iterator[Hashable]:
@@ -64,13 +65,13 @@ def _reference(each: CheckedRow) -> Iterator[Hashable]:
 
 
 def _name(each: CheckedRow) -> Iterator[Hashable]:
-    content = each.project
-    if content is not None and not _is_twice(each):
-        yield fold_name(content.name)
+    said = each.project
+    if said is not None and said.name is not None and not _is_twice(each):
+        yield fold_name(said.name)
 
 
 def _files(each: CheckedRow) -> Iterable[Hashable]:
-    return () if each.content is None else {f.sha256 for f in each.content.files}
+    return () if each.said is None else {f.sha256 for f in each.said.files}
 
 
 def _is_twice(each: CheckedRow) -> bool:
@@ -78,9 +79,9 @@ def _is_twice(each: CheckedRow) -> bool:
 
 
 def _same_key(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
-    if each.content is None:
+    if each.said is None:
         return None
-    field, same = each.content.identified_by
+    field, same = each.said.identified_by
     return _twice(each, others, field=field, same=same)
 
 
@@ -157,7 +158,7 @@ def _same_file(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
 
 
 def _written(each: CheckedRow) -> str | None:
-    return None if each.content is None else each.content.reference
+    return None if each.project is None else each.project.reference
 
 
 _RULES: Final[tuple[tuple[_Parts, _Rule], ...]] = (

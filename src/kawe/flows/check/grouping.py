@@ -31,16 +31,28 @@ class Groups:
             if earliest != row:
                 more.setdefault(key, {earliest}).add(row)
 
+    def having(self, part: Hashable) -> list[int]:
+        """Give the rows that have a part, in their order."""
+        rows = self._more.get(part)
+        if rows is not None:
+            return sorted(rows)
+        return [self._first[part]] if part in self._first else []
+
     def of(self, *, least: int = 2) -> Iterator[list[int]]:
         """Give each group of at least `least` rows, in their order."""
         return (sorted(rows) for rows in self._more.values() if len(rows) >= least)
+
+
+def grouped(rows: Iterable[T], parts: Callable[[T], Iterable[Hashable]]) -> Groups:
+    """Group rows, by their index, by each of their `parts`."""
+    groups = Groups()
+    pairs = [(index, part) for index, row in enumerate(rows) for part in parts(row)]
+    groups.add((index for index, _ in pairs), (part for _, part in pairs))
+    return groups
 
 
 def agreeing(
     rows: Sequence[T], parts: Callable[[T], Iterable[Hashable]], *, least: int = 2
 ) -> Iterator[list[int]]:
     """Give the indices of rows that agree in one of their `parts`."""
-    groups = Groups()
-    pairs = [(index, part) for index, row in enumerate(rows) for part in parts(row)]
-    groups.add((index for index, _ in pairs), (part for _, part in pairs))
-    return groups.of(least=least)
+    return grouped(rows, parts).of(least=least)

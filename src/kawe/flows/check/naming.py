@@ -76,7 +76,9 @@ def _marked(
 def _about_new(
     checked: CheckedRow, organisation: OrganisationContent, *, naming: Naming
 ) -> list[Finding]:
-    is_whole = organisation.address is not None and organisation.place is not None
+    unclear = frozenset() if checked.said is None else checked.said.unclear
+    has_address = organisation.address or "organisation_address" in unclear
+    is_whole = has_address and (organisation.place or "organisation_place" in unclear)
     alike = _either(naming.like(organisation.name))
     if is_whole and not alike:
         return []
@@ -151,8 +153,7 @@ def near_names(
 
 
 def _organisation(checked: CheckedRow) -> OrganisationContent | None:
-    content = checked.content
-    return None if content is None else content.organisation
+    return None if checked.said is None else checked.said.organisation
 
 
 def _either(names: Sequence[str]) -> str:

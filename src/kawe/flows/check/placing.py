@@ -13,7 +13,7 @@ from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import CellValue, TableRow
 from kawe.domain.text.counts import counted
 from kawe.flows.check.grouping import agreeing
-from kawe.flows.marking import mark, mark_place
+from kawe.flows.marking import mark, mark_place, was_unreadable
 from kawe.ports import Places
 
 ORGANISATION: Final = "organisation_"
@@ -32,6 +32,8 @@ ALSO_AT_SEA: Final = frozenset(
 )
 """Types that are at home at sea too: the coastal marine area, outfalls, oil
 spills, wind and tide, marine reserves, regional coastal plans."""
+
+_COORDINATES: Final = ("latitude", "longitude", "easting", "northing")
 
 MANY_ROWS: Final = 5
 """So many rows with one place are asked about: as a rule, a cell was copied down."""
@@ -69,9 +71,16 @@ def place_of(location: Location | None) -> Place | None:
     return location.place if isinstance(location, Located) else None
 
 
+def is_place_unclear(row: TableRow, location: Location | None, *, prefix: str) -> bool:
+    """Say whether a row names a place that was not understood."""
+    if location is not None:
+        return not isinstance(location, Located)
+    return any(was_unreadable(row, prefix + name) for name in _COORDINATES)
+
+
 def named_by(row: TableRow, *, prefix: str = "") -> str:
     """Name the first of the columns in which a row says its place."""
-    names = [prefix + name for name in ("latitude", "longitude", "easting")]
+    names = [prefix + name for name in _COORDINATES[:3]]
     return next((name for name in names if row.value(name) is not None), "northing")
 
 

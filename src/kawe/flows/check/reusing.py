@@ -10,21 +10,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from kawe.domain.rows.entries import Entry, KnownRow
-from kawe.domain.rows.identity import duplicate_key
 from kawe.domain.rows.similarity import is_another_project
-from kawe.domain.service.places import Place
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
-from kawe.domain.text.texts import fold_name, one_line
+from kawe.domain.text.texts import one_line
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
 from kawe.ports import Journal
 
 RULE: Final = "reference-used"
-_DAYS: Final = ("start_date", "end_date", "respond_by_date")
-_DEGREES: Final = ("latitude", "longitude")
 _ANOTHER: Final = "Give this project a reference of its own."
 _SAME: Final = (
     "Give this project a reference of its own. If it is the same project, undo the "
@@ -32,14 +28,9 @@ _SAME: Final = (
 )
 
 
-def readable_key(row: CheckedRow) -> RowKey | None:
-    """Give a row's key as its cells say it, also for a row with mistakes."""
-    return row.named_key if row.key is None else row.key
-
-
 def keys_of(rows: Iterable[CheckedRow]) -> frozenset[RowKey]:
     """Give the keys of rows, as far as they can be read."""
-    return frozenset(key for row in rows if (key := readable_key(row)) is not None)
+    return frozenset(row.key for row in rows if row.key is not None)
 
 
 def is_reused(row: CheckedRow) -> bool:
@@ -52,12 +43,12 @@ async def mark_reused(
 ) -> tuple[CheckedRow, ...]:
     """Mark the rows whose reference another project had before."""
     changed = {
-        key
+        row.key
         for row in rows
-        if (key := readable_key(row)) is not None
-        and key in known
-        and known[key].state not in BEFORE_CREATE
-        and known[key].fingerprint != row.fingerprint
+        if row.key is not None
+        and row.key in known
+        and known[row.key].state not in BEFORE_CREATE
+        and known[row.key].fingerprint != row.fingerprint
     }
     if not changed:
         return tuple(rows)
@@ -66,52 +57,17 @@ async def mark_reused(
 
 
 def _marked(row: CheckedRow, before: Mapping[RowKey, Entry]) -> CheckedRow:
-    key = readable_key(row)
-    entry = None if key is None else before.get(key)
+    entry = None if row.key is None else before.get(row.key)
     was = None if entry is None else entry.content.project
     if (
         entry is None
         or was is None
         or was.reference is None
-        or not is_another_project(
-            was,
-            _readable_key_parts(row),
-            description=_text(row, "description"),
-            is_done=entry.state in FINISHED,
-        )
+        or row.project is None
+        or not is_another_project(was, row.project, is_done=entry.state in FINISHED)
     ):
         return row
     return row.with_findings(_finding(row, entry))
-
-
-def _readable_key_parts(row: CheckedRow) -> Sequence[object]:
-    """Give the parts of a row's duplicate key, as far as they can be read."""
-    content = row.project
-    if content is not None:
-        return duplicate_key(content)
-    name, address = (_text(row, field) for field in ("name", "address"))
-    place = _place(row)
-    return [
-        None if name is None else fold_name(name),
-        place,
-        fold_name(address) if place is None and address is not None else None,
-        *(row.row.value(field) for field in _DAYS),
-    ]
-
-
-def _text(row: CheckedRow, field: str) -> str | None:
-    value = row.row.value(field)
-    return value if isinstance(value, str) else None
-
-
-def _place(row: CheckedRow) -> list[float] | None:
-    """Give the place of a row with mistakes where its degrees are plain numbers."""
-    latitude, longitude = (str(row.row.value(field)) for field in _DEGREES)
-    try:
-        place = Place(latitude=float(latitude), longitude=float(longitude))
-    except ValueError:
-        return None
-    return list(place.key())
 
 
 def _finding(row: CheckedRow, entry: Entry) -> Finding:

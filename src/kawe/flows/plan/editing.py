@@ -7,7 +7,6 @@ from enum import Enum, auto
 from typing import Final, assert_never
 
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.identity import duplicate_key
 from kawe.domain.rows.similarity import beyond_update, edited_field, is_another_project
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, FINISHED, State
 from kawe.domain.sheet.findings import EDITED, REPLACED, Finding, Severity
@@ -89,9 +88,7 @@ def _is_replaced(checked: CheckedRow, before: Entry, *, fate: EditFate) -> bool:
         fate is EditFate.HOLDS
         and was is not None
         and now is not None
-        and is_another_project(
-            was, duplicate_key(now), description=now.description, is_done=True
-        )
+        and is_another_project(was, now, is_done=True)
     )
 
 
@@ -121,5 +118,6 @@ def _can_be_applied(entry: Entry, before: Entry) -> bool:
 
 
 def _field(checked: CheckedRow, before: Entry) -> str:
-    was, now = before.content.project, checked.project
+    content = checked.content
+    was, now = before.content.project, None if content is None else content.project
     return "name" if was is None or now is None else edited_field(was, now)

@@ -5,8 +5,7 @@ Such a row is not sent and its draft is not changed; it still owns its draft.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -19,10 +18,10 @@ from kawe.domain.service.states import (
     State,
 )
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.findings import LATE_MISTAKES, Finding, Severity, blocks
+from kawe.domain.sheet.findings import LATE_MISTAKES, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.texts import one_line
-from kawe.flows.check.reusing import is_reused, readable_key
+from kawe.flows.check.reusing import is_reused
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
 from kawe.flows.settle.resolving import is_held_for_edit
@@ -36,84 +35,96 @@ _CORRECT: Final = "Correct the row and submit the workbook again."
 def lines_of(
     rows: Iterable[CheckedRow], *, known: Mapping[RowKey, Entry]
 ) -> dict[RowRef, Line]:
-    """Give the lines of the rows that cannot be submitted."""
+    """Give the lines of the rows that cannot be submitted.
+
+    Of several with one key the first is its row, unless another one says what the row
+    said: so what was sent stays counted once.
+    """
     checked = list(rows)
     # A row that is right is the row of its key, and no other can be.
     right = {row.key for row in checked if row.is_valid}
     free = {key: before for key, before in known.items() if key not in right}
-    return {row.row.ref: _line(row, known=free) for row in checked if not row.is_valid}
+    wrong = [row for row in checked if not row.is_valid]
+    lines = {row.row.ref: row.line(None) for row in wrong}
+    befores = [(row, free[row.key]) for row in wrong if row.key and row.key in free]
+    for row, before in sorted(befores, key=_says_something_else):
+        if before.key in free and not is_reused(row):
+            lines[row.row.ref] = _line(row, free.pop(before.key))
+    return lines
 
 
 def done_of(
     lines: Iterable[Line], *, known: Mapping[RowKey, Entry]
 ) -> frozenset[RowKey]:
     """Name the rows with mistakes that are done all the same."""
-    named = [line for line in lines if line.row is not None]
-    shared = shared_keys(named)
     return frozenset(
         line.row
-        for line in named
+        for line in lines
         if line.row is not None
         and known[line.row].state in FINISHED
-        and not is_to_correct(line, known[line.row], shared=shared)
+        and not is_to_correct(line, known[line.row])
     )
 
 
-def shared_keys(lines: Iterable[Line]) -> frozenset[RowKey]:
-    """Name the rows that more than one line could be."""
-    counts = Counter(line.row for line in lines if line.row is not None)
-    return frozenset(key for key, lines_of_it in counts.items() if lines_of_it > 1)
-
-
-def is_to_correct(line: Line, entry: Entry, *, shared: Collection[RowKey]) -> bool:
+def is_to_correct(line: Line, entry: Entry) -> bool:
     """Say whether to report a row as invalid, and not as `entry` stands.
 
-    A doubt stays a doubt, and done stays done, unless several lines could be the row.
+    A doubt stays a doubt, and done stays done.
     """
-    if not line.has_mistakes:
-        return False
-    if entry.state in BEFORE_CREATE | UNSENT or is_held_for_edit(entry):
-        return True
-    is_unclear = entry.key in shared or not blocks(line.findings)
-    return is_unclear and entry.state in FINISHED - {State.UNCONFIRMED}
+    is_open = entry.state in BEFORE_CREATE | UNSENT or is_held_for_edit(entry)
+    return line.has_mistakes and is_open
 
 
-def _line(row: CheckedRow, *, known: Mapping[RowKey, Entry]) -> Line:
-    """Give the line of a row that cannot be submitted, with its row if known."""
-    key = None if is_reused(row) else readable_key(row)
-    before = None if key is None else known.get(key)
-    if before is None:
-        return row.line(None)
-    return row.line(before.key, _finding(row, before))
+def _says_something_else(pair: tuple[CheckedRow, Entry]) -> bool:
+    row, before = pair
+    return row.fingerprint != before.fingerprint
 
 
-def _finding(row: CheckedRow, before: Entry) -> Finding:
-    words = _words(before)
+def _line(row: CheckedRow, before: Entry) -> Line:
+    """Give the line of a row that cannot be submitted, and is a row of the journal."""
     first = next((f for f in row.findings if f.severity is Severity.ERROR), None)
+    is_done = before.state in FINISHED
+    is_same = first is None or row.fingerprint == before.fingerprint
+    severity = Severity.NOTE if is_done and is_same else Severity.WARNING
+    message, advice = _words(before)
+    if severity is Severity.NOTE:
+        message, advice = f"{_done_words(before)}, and stays so.", ""
     if first is None:
-        return mark(
-            row.row, "name", severity=Severity.WARNING, rule=LATE_MISTAKES, words=words
+        words = message, advice
+        found = mark(
+            row.row, "name", severity=severity, rule=LATE_MISTAKES, words=words
         )
-    return replace(
-        first,
-        severity=Severity.WARNING,
-        rule=LATE_MISTAKES,
-        message=words[0],
-        advice=words[1],
-    )
+    else:
+        found = replace(
+            first,
+            severity=severity,
+            rule=LATE_MISTAKES,
+            message=message,
+            advice=advice,
+        )
+    return row.line(before.key, found)
 
 
 def _words(before: Entry) -> tuple[str, str]:
     marker = one_line(before.marker, limit=60)
-    name = one_line(before.content.name, limit=80)
-    if before.state in AFTER_SEND:
-        return f"{marker} was already sent, as {name}; {_MISTAKES}", _TOO_LATE
     if before.state is State.ABANDONED:
-        return f"{marker} was given up; {_MISTAKES}", ""
+        return f"{_done_words(before)}; {_MISTAKES}", ""
     if before.state in FINISHED:
-        return f"{marker} was already {before.kind.done}; {_MISTAKES}", _TOO_LATE
+        return f"{_done_words(before)}; {_MISTAKES}", _TOO_LATE
     if before.state in BEFORE_CREATE:
         return f"Nothing is made of {marker} until the row is corrected.", _CORRECT
     if before.project_id is None:
         return f"Something of {marker} may be with the service; {_MISTAKES}", _CORRECT
     return f"{marker} has a draft, which {_STAYS}", _CORRECT
+
+
+def _done_words(before: Entry) -> str:
+    """Say how a row is done, as the start of a sentence."""
+    marker = one_line(before.marker, limit=60)
+    if before.state in AFTER_SEND:
+        return (
+            f"{marker} was already sent, as {one_line(before.content.name, limit=80)}"
+        )
+    if before.state is State.ABANDONED:
+        return f"{marker} was given up"
+    return f"{marker} was already {before.kind.done}"

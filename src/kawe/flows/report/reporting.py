@@ -38,7 +38,7 @@ from kawe.domain.text.texts import clean, one_line
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import RIGHT, CheckedRow, QuickCheck
 from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
-from kawe.flows.plan.mistakes import is_to_correct, shared_keys
+from kawe.flows.plan.mistakes import is_to_correct
 from kawe.flows.report.combining import CombinedRows, as_read, combine
 from kawe.flows.submit.unowned_drafts import left_behind
 from kawe.flows.wait.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of
@@ -98,7 +98,6 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         frame=frame,
         turns=turns,
         sent_at=await journal.sent_at(keys),
-        shared=shared_keys(combined.lines),
         combined=combined,
         batch=batch.name,
     )
@@ -243,8 +242,6 @@ class _View:
     frame: Frame
     turns: QueueOrder
     sent_at: Mapping[RowKey, datetime]
-    shared: frozenset[RowKey]
-    """Rows that more than one line of the workbook could be."""
     combined: CombinedRows
     batch: BatchName
 
@@ -262,7 +259,7 @@ class _View:
             step = f"{late.message} {late.advice}" if late else ""
             step = f"{advice} {self.turns.deadline(entry)} {step}"
             return outcome, " ".join(step.split())
-        if is_to_correct(line, entry, shared=self.shared):
+        if is_to_correct(line, entry):
             words = f"{first_advice(line.findings)} {mistaken.message}"
             return Outcome.INVALID, words
         words = f"{advice} {mistaken.message} {mistaken.advice}"

@@ -12,8 +12,19 @@ from kawe.domain.sheet.content import PlainContent
 from kawe.domain.text.texts import one_line
 
 
+class PartOfInvitation(PlainContent):
+    """What a row of an invitations sheet says whose cells have mistakes."""
+
+    __slots__ = ()
+
+    @property
+    def identified_by(self) -> tuple[str, str]:
+        """Give the e-mail address."""
+        return "email", "e-mail address"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InvitationContent(PlainContent):
+class InvitationContent(PartOfInvitation):
     """What a row of an invitations sheet says."""
 
     name: str
@@ -23,16 +34,6 @@ class InvitationContent(PlainContent):
     org_department_other: str | None = None
     org_role: str | None = None
     org_role_other: str | None = None
-
-    @property
-    def identified_by(self) -> tuple[str, str]:
-        """Give the e-mail address."""
-        return "email", "e-mail address"
-
-    @property
-    def marker(self) -> str:
-        """Give the address, case folded, as the service has it."""
-        return self.email.casefold()
 
     @property
     def is_owner(self) -> bool:

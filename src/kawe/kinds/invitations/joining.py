@@ -26,7 +26,7 @@ async def mark_known_people(
 
     `invited` are rows whose person kawe invited or found there.
     """
-    if not any(row.is_valid for row in rows):
+    if not any(row.marker for row in rows):
         return tuple(rows)
     try:
         team = asker.team_id or (await asker.lookups.account()).team_id
@@ -47,9 +47,9 @@ def _marked(
     asked: Mapping[str, Sequence[TeamInvitation]],
     is_done: bool,
 ) -> CheckedRow:
-    if checked.content is None:
-        return checked
     email = checked.marker
+    if not email:
+        return checked
     invitations = asked.get(email, ())
     is_member = email in roll.member_emails
     if is_done:

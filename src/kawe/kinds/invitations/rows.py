@@ -9,16 +9,18 @@ from typing import Final
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.refs import RowRef
-from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.sheet.tables import CellValue, Table, TableRow
 from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
 from kawe.flows.marking import mark
 from kawe.kinds.invitations.content import (
     InvitationContent,
+    PartOfInvitation,
     email_key,
     invitation_fingerprint,
 )
 
 _OWNER_RULE: Final = "owner-not-allowed"
+_REQUIRED = ("name", "email", "role")
 _OPTIONAL = ("org_department", "org_department_other", "org_role", "org_role_other")
 
 
@@ -41,30 +43,29 @@ def without_owner_findings(
 
 def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> CheckedRow:
     email = row.value("email")
-    key = email_key(email) if isinstance(email, str) else None
-    owner = _owner_findings(row, context=context)
     findings = (
         *row.findings,
         *schema_findings(row, kind=kind, checker=context.checker),
     )
-    if blocks(findings):
-        return CheckedRow(row=row, findings=(*findings, *owner), named_key=key)
-    values = row.values()
-    content = InvitationContent(
-        name=str(values["name"]),
-        email=str(values["email"]),
-        role=str(values["role"]),
-        **{name: str(values[name]) for name in _OPTIONAL if name in values},
-    )
+    content = None if blocks(findings) else _content(row.values())
     return CheckedRow(
         row=row,
-        findings=(*findings, *owner),
-        key=key,
-        named_key=key,
+        findings=(*findings, *_owner_findings(row, context=context)),
+        key=email_key(email) if isinstance(email, str) else None,
         content=content,
-        marker=content.marker,
-        fingerprint=invitation_fingerprint(content),
+        partly=PartOfInvitation(),
+        # The address, case folded, as the service has it.
+        marker=email.casefold() if isinstance(email, str) else "",
+        fingerprint=None if content is None else invitation_fingerprint(content),
     )
+
+
+def _content(values: dict[str, CellValue]) -> InvitationContent | None:
+    """Give whom the row invites; None where a required cell says nothing."""
+    if any(name not in values for name in _REQUIRED):
+        return None
+    there = (name for name in (*_REQUIRED, *_OPTIONAL) if name in values)
+    return InvitationContent(**{name: str(values[name]) for name in there})
 
 
 def _owner_findings(row: TableRow, *, context: CheckContext) -> tuple[Finding, ...]:

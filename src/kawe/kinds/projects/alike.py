@@ -21,11 +21,12 @@ from kawe.domain.rows.entries import BatchName, Entry, KnownRow, projects_among
 from kawe.domain.rows.identity import reference_in
 from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, State
 from kawe.domain.service.verdicts import Attempt, RowKey, Step
-from kawe.domain.sheet.content import ProjectContent
+from kawe.domain.sheet.content import ProjectContent, ProjectSaid
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import one_line
+from kawe.flows.check.grouping import Groups, grouped
 from kawe.flows.check.reusing import is_reused, keys_of
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
@@ -75,29 +76,31 @@ async def mark_alike(
     # A row whose reference another project has now is gone.
     staying = keys_of(row for row in rows if not is_reused(row))
     entries = await journal.made(watch.is_similar, beside=staying)
-    by_sign: dict[Sign, _Made] = {}
-    for made in await _made(entries, journal=journal):
-        for sign in signs_of(made.entry.key, made.content):
-            by_sign.setdefault(sign, made)
+    made = await _made(entries, journal=journal)
+    by_sign = grouped(made, lambda each: signs_of(each.entry.key, each.content))
     lost = watch.lost(row for row in rows if row.row.ref not in new)
     gone = await journal.find(each.row for each in lost.values()) if lost else {}
     by_group = {
-        sign: replace(made, others=each.others)
+        sign: replace(before, others=each.others)
         for sign, each in lost.items()
-        for made in await _made([gone[each.row]], journal=journal)
+        for before in await _made([gone[each.row]], journal=journal)
     }
+
+    def found(row: CheckedRow) -> _Made | None:
+        at = _of_itself(row, by_sign)
+        return _of_group(row, by_group, today=today) if at is None else made[at]
+
     return tuple(
-        _marked(row, _found(row, by_sign, by_group, today=today), accepts=accepts)
-        if row.row.ref in new
-        else row
+        _marked(row, found(row), accepts=accepts) if row.row.ref in new else row
         for row in rows
     )
 
 
 def _is_new(row: CheckedRow, known: Mapping[RowKey, KnownRow]) -> bool:
-    if not row.is_valid or row.key is None:
+    if row.project is None:
         return False
-    return row.key not in known or known[row.key].state in BEFORE_CREATE
+    before = None if row.key is None else known.get(row.key)
+    return before is None or before.state in BEFORE_CREATE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,12 +125,12 @@ class _SimilarRows:
 
     def __init__(self, new: Sequence[CheckedRow], *, unknown: int, today: date) -> None:
         rows = ((each.key, each.project) for each in new)
-        self._new = [(key, content) for key, content in rows if key and content]
+        self._new = [(key, said) for key, said in rows if said is not None]
         self._unknown = unknown
         self._today = today
         self._signs: frozenset[Sign] = frozenset()
         self._hints: frozenset[Sign] = frozenset()
-        self._sought: defaultdict[Sign, list[ProjectContent]] = defaultdict(list)
+        self._sought = Groups()
         self._gone: Counter[BatchName] = Counter()
         self._lost: defaultdict[BatchName, dict[Sign, _Lost]] = defaultdict(dict)
 
@@ -154,15 +157,18 @@ class _SimilarRows:
         common = {
             sign
             for row in staying
-            if (content := row.project) is not None
-            for sign in group_signs_of(content)
+            if row.project is not None
+            for sign in group_signs_of(row.project)
         }
         found: dict[Sign, _Lost] = {}
         for batch, group in self._lost.items():
             own = {sign: each for sign, each in group.items() if sign not in common}
             if len(own) < _MANY:
                 own = {sign: each for sign, each in own.items() if each.shares_both}
-            rows = sum(min(e.rows, len(self._sought[sign])) for sign, e in own.items())
+            rows = sum(
+                min(each.rows, len(self._sought.having(sign)))
+                for sign, each in own.items()
+            )
             # About as many new rows as lost ones: one among fifty is another project.
             if 2 * rows >= min(self._gone[batch], self._unknown):
                 for sign, each in own.items():
@@ -173,20 +179,20 @@ class _SimilarRows:
         self._signs = frozenset(s for row in self._new for s in signs_sought(*row))
         self._hints = frozenset(
             sign
-            for key, content in self._new
-            for sign in chain(reference_signs_of(key), halves_of(content))
+            for key, said in self._new
+            for sign in chain(reference_signs_of(key), halves_of(said))
         )
-        for _, content in self._new:
-            for sign in group_signs_of(content):
-                self._sought[sign].append(content)
+        self._sought = grouped(self._new, lambda row: group_signs_of(row[1]))
 
     def _take_note(self, entry: Entry, before: ProjectContent) -> None:
         for index, sign in enumerate(group_signs_of(before)):
-            now = self._sought.get(sign, ())
+            now = self._sought.having(sign)
             # What many rows share identifies none of them.
             if len(now) < _COMMON and any(
-                _may_be(before, each, shares_both=index == 0, today=self._today)
-                for each in now
+                _may_be(
+                    before, self._new[at][1], shares_both=index == 0, today=self._today
+                )
+                for at in now
             ):
                 self._add(entry, sign, shares_both=index == 0)
                 return
@@ -199,7 +205,7 @@ class _SimilarRows:
 
 
 def _may_be(
-    before: ProjectContent, now: ProjectContent, *, shares_both: bool, today: date
+    before: ProjectContent, now: ProjectSaid, *, shares_both: bool, today: date
 ) -> bool:
     """Say whether date and reference allow that a new row is the one that is gone.
 
@@ -209,24 +215,25 @@ def _may_be(
     return (shares_both or not two) and is_same_season(before, now, today=today)
 
 
-def _found(
-    row: CheckedRow,
-    by_sign: Mapping[Sign, _Made],
-    by_group: Mapping[Sign, _Made],
-    *,
-    today: date,
-) -> _Made | None:
-    """Give the row that a new row is like: by itself, or else as one of a group."""
-    content = row.project
-    if row.key is None or content is None:
+def _of_itself(row: CheckedRow, by_sign: Groups) -> int | None:
+    """Give which of the rows that are there a new row is like."""
+    if row.project is None:
         return None
-    for sign in signs_sought(row.key, content):
-        if sign in by_sign:
-            return by_sign[sign]
-    for index, sign in enumerate(group_signs_of(content)):
+    signs = signs_sought(row.key, row.project)
+    return next((at for sign in signs for at in by_sign.having(sign)), None)
+
+
+def _of_group(
+    row: CheckedRow, by_group: Mapping[Sign, _Made], *, today: date
+) -> _Made | None:
+    """Give the row that a new row is like as one of a group."""
+    said = row.project
+    if said is None:
+        return None
+    for index, sign in enumerate(group_signs_of(said)):
         made = by_group.get(sign)
         if made is not None and _may_be(
-            made.content, content, shares_both=index == 0, today=today
+            made.content, said, shares_both=index == 0, today=today
         ):
             return made
     return None

@@ -163,8 +163,8 @@ async def _organisations(
     rows: tuple[CheckedRow, ...], *, asker: Asker, done: Collection[RowRef]
 ) -> dict[str, Organisation]:
     named = any(
-        row.content is not None
-        and row.content.organisation is not None
+        row.said is not None
+        and row.said.organisation is not None
         and row.row.ref not in done
         for row in rows
     )

@@ -11,11 +11,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from kawe.domain.service.places import Located
 from kawe.domain.sheet.content import Attachment
 from kawe.flows.check.duplicates import mark_duplicates
 from kawe.flows.check.naming import Naming, mark_organisations
-from kawe.flows.check.placing import locate_rows
 from kawe.flows.checked_rows import (
     RIGHT,
     CheckContext,
@@ -37,9 +35,8 @@ def quick_check(sheet: Sheet, *, context: CheckContext) -> QuickCheck:
     notable: dict[int, Standing] = {}
     files: list[tuple[int, Attachment]] = []
     for row in _by_themselves(sheet, found, context=context):
-        content = row.project
-        if content is not None:
-            found.groups.add_row(row.row.ref.row, content)
+        if row.project is not None:
+            found.groups.add_row(row.row.ref.row, row.project)
         notable[row.row.ref.row] = _standing(row)
         files += attached([row])
     alike = found.groups.rows()
@@ -61,11 +58,6 @@ def _by_themselves(
     rows = sheet.rows(found.odd) if found.odd else iter(())
     while some := tuple(islice(rows, _AT_ONCE)):
         yield from kind.read(replace(sheet.head, rows=some), context=context)
-        unseen = [row for row in some if row.ref.row in found.unseen]
-        for ref, location in locate_rows(unseen, places=context.places).items():
-            # A row that cannot be submitted still has an outcome.
-            if isinstance(location, Located):
-                found.groups.add_places([ref.row], [location.place.key()])
 
 
 def _together(

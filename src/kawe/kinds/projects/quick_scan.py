@@ -8,7 +8,7 @@ finding.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import chain, compress, repeat
 from operator import is_not
@@ -21,7 +21,7 @@ from kawe.domain.service.places import (
     Location,
     Place,
 )
-from kawe.domain.sheet.content import ProjectContent
+from kawe.domain.sheet.content import PartOfProject, ProjectSaid
 from kawe.domain.sheet.tables import Block, CellValue
 from kawe.domain.text.texts import (
     fold_name,
@@ -49,17 +49,6 @@ _NOWHERE: Final = (None, None, None, None)
 _SOMEWHERE: Final = Place(latitude=-41.2889, longitude=174.7772)
 _LEAST: Final = {"reference": 2, "name": 2, "files": 2, "place": MANY_ROWS}
 """How many rows agree in a part where a rule may concern them."""
-_SOMEDAY: Final = date(2000, 1, 1)
-_ANY: Final = ProjectContent(
-    reference=None,
-    name="",
-    description="",
-    type="",
-    start_on=_SOMEDAY,
-    end_on=_SOMEDAY,
-    respond_by_on=_SOMEDAY,
-    message="",
-)
 
 
 class RowGroups:
@@ -101,18 +90,18 @@ class RowGroups:
         """Add the places of rows: latitude and longitude, rounded alike."""
         self._add("place", numbers, places)
 
-    def add_row(self, number: int, content: ProjectContent) -> None:
+    def add_row(self, number: int, said: ProjectSaid) -> None:
         """Add a row that was read cell by cell."""
-        reference, place = content.reference, content.place
-        self._add("name", [number], [fold_name(content.name)])
-        for sha256 in {each.sha256 for each in content.files}:
+        if said.name is not None:
+            self._add("name", [number], [fold_name(said.name)])
+        for sha256 in {each.sha256 for each in said.files}:
             self._add("files", [number], [sha256])
-        if reference is not None:
-            self._add("reference", [number], [near_reference(reference)])
-        if place is not None:
-            self._add("place", [number], [place.key()])
-        if content.organisation is not None:
-            name = content.organisation.name
+        if said.reference is not None:
+            self._add("reference", [number], [near_reference(said.reference)])
+        if said.place is not None:
+            self._add("place", [number], [said.place.key()])
+        if said.organisation is not None:
+            name = said.organisation.name
             self._spell(name)
             self._organisations.append(([number], [name]))
 
@@ -154,8 +143,6 @@ class QuickScan:
     rows_read: int = 0
     odd: set[int] = field(default_factory=set)
     """Rows of which something might be said by themselves, by their number."""
-    unseen: set[int] = field(default_factory=set)
-    """Odd rows of which nothing is known yet."""
 
 
 def quick_scan(sheet: Sheet, *, context: CheckContext) -> QuickScan:
@@ -168,8 +155,6 @@ def quick_scan(sheet: Sheet, *, context: CheckContext) -> QuickScan:
         if block.values:
             found.odd.update(block.numbers[at] for at in looker.odd_rows(block))
             found.groups.add(block)
-        else:
-            found.unseen.update(block.numbers)
     return found
 
 
@@ -226,8 +211,7 @@ class _BlockScan:
         if not all(isinstance(day, str) for day in days):
             return True
         start, end, respond = (date.fromisoformat(str(day)) for day in days)
-        content = replace(
-            _ANY,
+        said = PartOfProject(
             start_on=start,
             end_on=end,
             respond_by_on=respond,
@@ -236,8 +220,8 @@ class _BlockScan:
         )
         today, days_ = self._ground.today, self._ground.working_days
         return (
-            any(True for _ in content_breaches(content, today=today))
-            or respond_by_breach(content, today=today, days=days_) is not None
+            any(True for _ in content_breaches(said, today=today))
+            or respond_by_breach(said, today=today, days=days_) is not None
         )
 
     def _misplaced(self, block: Block, *, prefix: str) -> Iterator[int]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
-from kawe.domain.sheet.content import ProjectContent
+from kawe.domain.sheet.content import ProjectContent, ProjectSaid
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.texts import fold
@@ -31,10 +31,10 @@ async def route(
     """
     done = {row.row.ref for row in skip}
     wanted = {
-        row.content.place.key(): row.content.place
+        row.project.place.key(): row.project.place
         for row in rows
-        if row.content is not None
-        and row.content.place is not None
+        if row.project is not None
+        and row.project.place is not None
         and row.row.ref not in done
     }
     cache = asker.cache
@@ -59,16 +59,18 @@ async def route(
 def _settled(
     checked: CheckedRow, answers: Mapping[tuple[float, float], IwiAnswer]
 ) -> CheckedRow:
-    content = checked.project
-    if content is None or content.place is None:
+    said, content = checked.project, checked.content
+    if said is None or said.place is None:
         return checked
-    answer = answers.get(content.place.key())
+    answer = answers.get(said.place.key())
     if answer is None:
         return checked
-    slugs, findings = _choose(checked.row, content, answer)
+    slugs, findings = _choose(checked.row, said, answer)
+    if isinstance(content, ProjectContent):
+        content = replace(content, iwi=slugs)
     return replace(
         checked,
-        content=replace(content, iwi=slugs),
+        content=content,
         findings=(*checked.findings, *findings),
         goes_to=tuple(
             each
@@ -79,30 +81,36 @@ def _settled(
 
 
 def _choose(
-    row: TableRow, content: ProjectContent, answer: IwiAnswer
+    row: TableRow, said: ProjectSaid, answer: IwiAnswer
 ) -> tuple[tuple[str, ...], list[Finding]]:
     if not answer.choices:
-        return (), [_nobody(row, content)]
+        return (), [_nobody(row, said)]
     if not answer.can_select:
-        return (), _ignored(row, content, answer)
-    if not content.iwi:
-        return (), [_choice_needed(row, content, answer)]
+        return (), _ignored(row, said, answer)
+    if not said.iwi:
+        is_unclear = "iwi" in said.unclear
+        return (), [] if is_unclear else [_choice_needed(row, said, answer)]
     by_word = {fold(each.slug): each.slug for each in answer.choices}
     by_word |= {fold(each.name): each.slug for each in answer.choices}
-    if any(fold(word) in _ALL for word in content.iwi):
+    if any(fold(word) in _ALL for word in said.iwi):
         return tuple(each.slug for each in answer.choices), []
-    unknown = [word for word in content.iwi if fold(word) not in by_word]
+    unknown = [word for word in said.iwi if fold(word) not in by_word]
     if unknown:
         return (), [_unknown(row, unknown, answer)]
-    return tuple(dict.fromkeys(by_word[fold(word)] for word in content.iwi)), []
+    return tuple(dict.fromkeys(by_word[fold(word)] for word in said.iwi)), []
 
 
-def _nobody(row: TableRow, content: ProjectContent) -> Finding:
-    severity = Severity.ERROR if content.send else Severity.WARNING
+def _for_a_send(said: ProjectSaid) -> Severity:
+    """Give how much it matters that nobody could be asked."""
+    may_go = said.send or "send" in said.unclear
+    return Severity.ERROR if may_go else Severity.WARNING
+
+
+def _nobody(row: TableRow, said: ProjectSaid) -> Finding:
     return mark(
         row,
         "latitude" if "latitude" in row.cells else "easting",
-        severity=severity,
+        severity=_for_a_send(said),
         rule="place-without-iwi",
         words=(
             "The service knows no iwi for this place.",
@@ -111,10 +119,8 @@ def _nobody(row: TableRow, content: ProjectContent) -> Finding:
     )
 
 
-def _ignored(
-    row: TableRow, content: ProjectContent, answer: IwiAnswer
-) -> list[Finding]:
-    named = {fold(word) for word in content.iwi}
+def _ignored(row: TableRow, said: ProjectSaid, answer: IwiAnswer) -> list[Finding]:
+    named = {fold(word) for word in said.iwi}
     routed = {fold(word) for each in answer.choices for word in (each.slug, each.name)}
     if not named or named <= routed | _ALL:
         return []
@@ -135,13 +141,11 @@ def _ignored(
     ]
 
 
-def _choice_needed(
-    row: TableRow, content: ProjectContent, answer: IwiAnswer
-) -> Finding:
+def _choice_needed(row: TableRow, said: ProjectSaid, answer: IwiAnswer) -> Finding:
     return mark(
         row,
         "iwi",
-        severity=Severity.ERROR if content.send else Severity.WARNING,
+        severity=_for_a_send(said),
         rule="iwi-needed",
         words=(
             f"Several iwi can be asked for this place: {_names(answer.choices)}.",

@@ -6,26 +6,29 @@ from collections.abc import Iterator
 from datetime import date
 
 from kawe.domain.rows.bodies import project_fingerprint
-from kawe.domain.rows.identity import marker_of, project_key, reference_key
+from kawe.domain.rows.identity import marker_of, project_key
 from kawe.domain.service.places import Location, Place
-from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.content import (
     Attachment,
     Contact,
     OrganisationContent,
+    PartOfProject,
     ProjectContent,
+    ProjectSaid,
 )
 from kawe.domain.sheet.findings import Finding, blocks
 from kawe.domain.sheet.tables import CellValue, Table, TableRow
 from kawe.flows.check.placing import (
     ORGANISATION,
     copied_down,
+    is_place_unclear,
     locate_rows,
     place_findings,
     place_of,
 )
 from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
+from kawe.flows.marking import was_unreadable
 from kawe.kinds.projects.rules import (
     Breach,
     content_breaches,
@@ -64,41 +67,54 @@ def _read_row(
     send_by_default: bool,
 ) -> CheckedRow:
     values = row.values()
-    named = _named_key(row)
     findings = [
         *row.findings,
         *schema_findings(row, kind=kind, checker=context.checker, values=values),
-        *(each.on(row) for each in value_breaches(values)),
+        *(
+            each.on(row)
+            for each in value_breaches(values)
+            if not was_unreadable(row, each.field)
+        ),
         *place_findings(row, here=located[0], there=located[1]),
         *([] if asked is None else [asked]),
     ]
     files, about_files = _files(row, context.attachments)
     findings += about_files
-    if blocks(findings):
-        return CheckedRow(row=row, findings=tuple(findings), named_key=named)
-    content = _content(
-        values, located=located, files=files, send_by_default=send_by_default
+    has_mistakes = blocks(findings)
+    part = _part(
+        values,
+        located=located,
+        files=files,
+        send_by_default=send_by_default,
+        unclear=_unclear(row, located) if has_mistakes else frozenset(),
     )
-    findings += [each.on(row) for each in _breaches(content, context)]
+    content = None if has_mistakes else _content(part, values)
+    said = content or part
+    findings += [each.on(row) for each in _breaches(said, context)]
     return CheckedRow(
         row=row,
         findings=tuple(findings),
-        key=project_key(content),
-        named_key=named,
+        key=project_key(said),
         content=content,
-        marker=marker_of(content),
-        fingerprint=project_fingerprint(content),
+        partly=part if content is None else None,
+        marker="" if content is None else marker_of(content),
+        fingerprint=None if content is None else project_fingerprint(content),
     )
 
 
-def _named_key(row: TableRow) -> RowKey | None:
-    reference = row.value("reference")
-    return reference_key(reference) if isinstance(reference, str) else None
+def _unclear(
+    row: TableRow, located: tuple[Location | None, Location | None]
+) -> frozenset[str]:
+    fields = {field for field in row.cells if was_unreadable(row, field)}
+    for location, prefix in zip(located, ("", ORGANISATION), strict=True):
+        if is_place_unclear(row, location, prefix=prefix):
+            fields.add(f"{prefix}place")
+    return frozenset(fields)
 
 
-def _breaches(content: ProjectContent, context: CheckContext) -> Iterator[Breach]:
-    yield from content_breaches(content, today=context.today)
-    day_off = respond_by_breach(content, today=context.today, days=context.working_days)
+def _breaches(said: ProjectSaid, context: CheckContext) -> Iterator[Breach]:
+    yield from content_breaches(said, today=context.today)
+    day_off = respond_by_breach(said, today=context.today, days=context.working_days)
     if day_off is not None:
         yield day_off
 
@@ -112,23 +128,19 @@ def _files(
     return attachments.find(cell.value, where=cell.ref, heading=cell.heading)
 
 
-def _content(
+def _part(
     values: dict[str, CellValue],
     *,
     located: tuple[Location | None, Location | None],
     files: tuple[Attachment, ...],
     send_by_default: bool,
-) -> ProjectContent:
-    description = _text(values, "description") or ""
-    send = values.get("send", send_by_default)
+    unclear: frozenset[str],
+) -> PartOfProject:
     iwi = values.get("iwi")
-    order = values.get("priority_order")
-    return ProjectContent(
+    return PartOfProject(
         reference=_text(values, "reference"),
-        name=_text(values, "name") or "",
-        description=description,
-        type=_text(values, "type") or "",
-        phase=_text(values, "phase"),
+        name=_text(values, "name"),
+        description=_text(values, "description"),
         start_on=_day(values, "start_date"),
         end_on=_day(values, "end_date"),
         respond_by_on=_day(values, "respond_by_date"),
@@ -136,9 +148,43 @@ def _content(
         place=place_of(located[0]),
         iwi=tuple(iwi) if isinstance(iwi, list) else (),
         organisation=_organisation(values, place=place_of(located[1])),
-        contact=_contact(values),
         files=files,
-        send=send is True,
+        send=values.get("send", send_by_default) is True,
+        unclear=unclear,
+    )
+
+
+def _content(
+    part: PartOfProject, values: dict[str, CellValue]
+) -> ProjectContent | None:
+    """Give what the row says as a whole; None where a required cell says nothing."""
+    type_ = _text(values, "type")
+    if (
+        part.name is None
+        or type_ is None
+        or part.start_on is None
+        or part.end_on is None
+        or part.respond_by_on is None
+    ):
+        return None
+    description = part.description or ""
+    order = values.get("priority_order")
+    return ProjectContent(
+        reference=part.reference,
+        name=part.name,
+        description=description,
+        type=type_,
+        phase=_text(values, "phase"),
+        start_on=part.start_on,
+        end_on=part.end_on,
+        respond_by_on=part.respond_by_on,
+        address=part.address,
+        place=part.place,
+        iwi=part.iwi,
+        organisation=part.organisation,
+        contact=_contact(values),
+        files=part.files,
+        send=part.send,
         message=_text(values, "message") or description,
         recipient_team_id=_text(values, "recipient_team_id"),
         priority_order=float(order) if isinstance(order, int | float) else None,
@@ -178,5 +224,8 @@ def _text(values: dict[str, CellValue], field: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _day(values: dict[str, CellValue], field: str) -> date:
-    return date.fromisoformat(_text(values, field) or "")
+def _day(values: dict[str, CellValue], field: str) -> date | None:
+    try:
+        return date.fromisoformat(_text(values, field) or "")
+    except ValueError:
+        return None

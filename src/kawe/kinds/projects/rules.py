@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from kawe.domain.sheet.content import ProjectContent
+from kawe.domain.sheet.content import ProjectSaid
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import CellValue, TableRow
 from kawe.domain.text.counts import counted
@@ -75,10 +75,13 @@ def value_breaches(values: Mapping[str, CellValue]) -> Iterator[Breach]:
         )
 
 
-def content_breaches(content: ProjectContent, *, today: date) -> Iterator[Breach]:
-    """Check dates and what a send needs (interface, CreateProjectBody)."""
-    yield from _date_breaches(content, today=today)
-    if content.send and content.place is None:
+def content_breaches(said: ProjectSaid, *, today: date) -> Iterator[Breach]:
+    """Check dates and what a send needs (interface, CreateProjectBody).
+
+    A date that cannot be read breaks no rule.
+    """
+    yield from _date_breaches(said, today=today)
+    if said.send and said.place is None and "place" not in said.unclear:
         yield Breach(
             field="latitude",
             severity=Severity.ERROR,
@@ -89,31 +92,32 @@ def content_breaches(content: ProjectContent, *, today: date) -> Iterator[Breach
         )
 
 
-def _date_breaches(content: ProjectContent, *, today: date) -> Iterator[Breach]:
-    if content.respond_by_on > content.end_on:
+def _date_breaches(said: ProjectSaid, *, today: date) -> Iterator[Breach]:
+    start, end, respond_by = said.start_on, said.end_on, said.respond_by_on
+    if respond_by and end and respond_by > end:
         yield Breach(
             field="respond_by_date",
             severity=Severity.ERROR,
             rule="respond-by-after-end",
-            message=f"Respond by ({short_day_words(content.respond_by_on)}) is after "
-            f"the end date ({short_day_words(content.end_on)}).",
+            message=f"Respond by ({short_day_words(respond_by)}) is after "
+            f"the end date ({short_day_words(end)}).",
             advice="Iwi must be able to respond before the project ends: choose an "
             "earlier respond-by date or a later end date.",
         )
-    if content.start_on > content.end_on:
+    if start and end and start > end:
         yield Breach(
             field="start_date",
             severity=Severity.WARNING,
             rule="start-after-end",
-            message=f"The start date ({short_day_words(content.start_on)}) is after "
-            f"the end date ({short_day_words(content.end_on)}).",
+            message=f"The start date ({short_day_words(start)}) is after "
+            f"the end date ({short_day_words(end)}).",
             advice="Look whether the two were swapped.",
         )
     for name, on, words in (
-        ("respond_by_date", content.respond_by_on, "Respond by"),
-        ("end_date", content.end_on, "The end date"),
+        ("respond_by_date", respond_by, "Respond by"),
+        ("end_date", end, "The end date"),
     ):
-        if on < today:
+        if on and on < today:
             yield Breach(
                 field=name,
                 severity=Severity.WARNING,
@@ -124,16 +128,16 @@ def _date_breaches(content: ProjectContent, *, today: date) -> Iterator[Breach]:
 
 
 def respond_by_breach(
-    content: ProjectContent, *, today: date, days: WorkingDays
+    said: ProjectSaid, *, today: date, days: WorkingDays
 ) -> Breach | None:
     """Warn of a day to respond by on which nobody works, and iwi cannot answer.
 
     The service takes it, and an emergency may need it. A day that has gone by
     already has its own warning.
     """
-    on = content.respond_by_on
-    day_off = days.day_off(on) if on >= today else None
-    if day_off is None:
+    on = said.respond_by_on
+    day_off = days.day_off(on) if on and on >= today else None
+    if on is None or day_off is None:
         return None
     return Breach(
         field="respond_by_date",
@@ -141,7 +145,7 @@ def respond_by_breach(
         rule="respond-by-day-off",
         message=f"Respond by ({short_day_words(on)}) is {day_off}; until then "
         f"{_left(days.until(on, today=today), days)} from today.",
-        advice=_advice(content, today=today, days=days),
+        advice=_advice(on, end=said.end_on, today=today, days=days),
     )
 
 
@@ -152,11 +156,10 @@ def _left(count: int, days: WorkingDays) -> str:
     return f"{counted(count, 'working day')}{rest} {is_left}"
 
 
-def _advice(content: ProjectContent, *, today: date, days: WorkingDays) -> str:
+def _advice(on: date, *, end: date | None, today: date, days: WorkingDays) -> str:
     """Offer the next working day, or the one before where the project ends."""
-    on = content.respond_by_on
     after = _nearest(on, step=_ONE_DAY, days=days)
-    if after is not None and after <= content.end_on:
+    if after is not None and (end is None or after <= end):
         return f"Choose a working day, such as {short_day_words(after)}."
     before = _nearest(on, step=-_ONE_DAY, days=days)
     if before is not None and before > today:

@@ -273,7 +273,7 @@ def test_the_report_of_a_check_gives_each_row_one_outcome_and_the_first_advice()
     assert (report.workbook, report.counts().total()) == ("a.xlsx", 2)
 
 
-def test_a_sheet_that_is_wrong_itself_has_no_valid_row_and_nothing_is_asked():
+def test_a_sheet_that_is_wrong_itself_has_no_valid_row_and_its_rows_are_checked():
     wrong = Finding(
         where=CellRef(sheet="Projects", row=1, column=1),
         severity=Severity.ERROR,
@@ -283,7 +283,8 @@ def test_a_sheet_that_is_wrong_itself_has_no_valid_row_and_nothing_is_asked():
         message="The heading name is there twice.",
         advice="Rename one.",
     )
-    sheet = replace(table(project_row(1), project_row(2)), findings=(wrong,))
+    rows = [project_row(n, organisation="New Ltd") for n in (1, 1)]
+    sheet = replace(table(*rows), findings=(wrong,))
     service = MemoryService()
     asker = Asker(
         lookups=service,
@@ -296,7 +297,10 @@ def test_a_sheet_that_is_wrong_itself_has_no_valid_row_and_nothing_is_asked():
         True,
         [False, False],
     )
-    assert (found.findings[0], service.calls) == (wrong, Counter())
+    assert [each.rule for each in found.findings] == [
+        "heading-twice",
+        *["row-twice", "organisation-new"] * 2,
+    ]
 
 
 def test_a_sheet_that_is_right_is_not_refused():

@@ -176,13 +176,18 @@ def test_an_old_invitation_beside_an_open_one_is_no_reason_to_warn():
     ]
 
 
-def test_a_row_that_cannot_be_read_is_nobody():
+def test_a_row_with_a_mistake_is_known_by_its_address_and_without_one_is_nobody():
     found = _check(
         {"email": "aroha@example.org", "role": "MEMBER"},
+        _person(None),
         _person("new@example.org"),
         service=MemoryService(),
     )
-    assert [each.rule for each in found.findings] == ["required"]
+    assert [[each.rule for each in row.findings] for row in found.rows] == [
+        ["required", "person-known"],
+        [],
+        [],
+    ]
 
 
 def test_an_owner_is_refused_and_the_option_is_named():

@@ -15,6 +15,7 @@ from kawe.domain.service.states import State
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.sheet.tables import Cell
+from kawe.flows.check.duplicates import mark_duplicates
 from kawe.flows.report.reporting import Frame, report_batch
 from kawe.flows.wait.queueing import all_waiting
 
@@ -34,8 +35,7 @@ def spoilt(row, *, reads_reference=True):
         row,
         row=replace(row.row, cells={"reference": cell} if reads_reference else {}),
         content=None,
-        key=None,
-        named_key=row.key if reads_reference else None,
+        key=row.key if reads_reference else None,
         fingerprint=None,
         findings=(
             Finding(
@@ -76,7 +76,12 @@ def submitted(*contents, **how):
     return scene
 
 
+def standings(made):
+    return [(each.outcome, each.reference) for each in made.rows]
+
+
 ONE = project(1)
+SAID_ELSE = project(1, description="Something else.")
 
 
 def test_a_row_that_was_sent_stays_sent_and_its_mistake_is_not_applied():
@@ -191,12 +196,45 @@ def test_a_row_with_mistakes_is_not_the_one_that_is_right_beside_it():
     ]
 
 
-def test_of_two_rows_with_mistakes_neither_is_the_one_that_was_sent():
+def test_of_two_rows_with_mistakes_the_first_is_the_one_that_was_sent():
     scene = submitted(ONE)
     scene.submit(sheet(ONE, ONE, spoils=[0, 1]))
     made = report(scene)
-    rows = [(each.outcome, each.reference) for each in made.rows]
-    assert (rows, made.remarks) == ([(Outcome.INVALID, "R-1")] * 2, ())
+    late = "1 row was changed after it was sent, and the change is not applied"
+    assert (standings(made), made.remarks) == (
+        [(Outcome.SENT, "R-1"), (Outcome.INVALID, None)],
+        (f"{late}: Projects!2.",),
+    )
+
+
+def test_the_row_that_says_what_was_sent_is_the_one_that_was_wherever_it_stands():
+    scene = submitted(ONE)
+    twice = mark_duplicates(checked_projects([SAID_ELSE, ONE]).rows)
+    scene.submit(replace(checked_projects([SAID_ELSE, ONE]), rows=twice))
+    made = report(scene)
+    assert (standings(made), made.remarks, made.changed_too_late) == (
+        [(Outcome.INVALID, None), (Outcome.SENT, "R-1")],
+        (),
+        0,
+    )
+    assert made.rows[1].what_to_do == f"{SENT.partition(';')[0]}, and stays so."
+    assert [(each.rule, each.severity) for each in made.rows[1].findings] == [
+        ("row-twice", Severity.ERROR),
+        ("mistake-too-late", Severity.NOTE),
+    ]
+
+
+def test_of_a_sheet_that_is_wrong_as_a_whole_a_row_that_was_sent_stays_sent():
+    scene = submitted(ONE, project(2))
+    checked = checked_projects([ONE, replace(project(2), name="Else")])
+    rows = tuple(replace(row, content=None) for row in checked.rows)
+    scene.submit(replace(checked, rows=rows))
+    made = report(scene)
+    assert (standings(made), made.remarks, made.changed_too_late) == (
+        [(Outcome.SENT, "R-1"), (Outcome.SENT, "R-2")],
+        (),
+        0,
+    )
 
 
 def test_rows_of_a_sheet_that_is_wrong_as_a_whole_leave_no_drafts_over():
