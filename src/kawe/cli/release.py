@@ -15,6 +15,7 @@ from kawe.cli.shared import printing, running
 from kawe.cli.shared.asking import ask_agreement, asker, reach_of
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.notifying import NotifyingCommand
+from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
     CommandContext,
     RunOptions,
@@ -72,6 +73,7 @@ class _ReleaseOptions:
         "--approved-by", metavar="NAME", help="Who agreed to the release, beside you."
     )
     run: RunOptions
+    opening: OpenOptions
 
 
 @click.command(
@@ -88,7 +90,9 @@ def release(options: _ReleaseOptions) -> int:
     if not options.waits_for_tokens and (options.poll_minutes or options.for_hours):
         raise click.UsageError("--poll and --for go with --wait.")
     context = options.run.open()
-    return asyncio.run(_release(context, options))
+    code = asyncio.run(_release(context, options))
+    options.opening.open(context.results, no_input=options.run.no_input)
+    return code
 
 
 async def _release(context: CommandContext, options: _ReleaseOptions) -> int:

@@ -11,7 +11,9 @@ import click
 
 from kawe.cli.shared import printing, running
 from kawe.cli.shared.asking import ask_about_missing, ask_agreement, asker, reach_of
+from kawe.cli.shared.next_command import PLACE, suggested
 from kawe.cli.shared.notifying import NotifyingCommand
+from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
     CommandContext,
     RunOptions,
@@ -70,6 +72,7 @@ class _SubmitOptions:
         "--workbook", help="Where the workbook of the plan is now, if it was moved."
     )
     run: RunOptions
+    opening: OpenOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,11 +171,13 @@ class Asked:
 
     def _no_second(self, kind: SheetKind) -> GuardRefused:
         if self.saved is None:
+            plan = suggested("submit", "plan.json", only=PLACE)
             return GuardRefused(
                 message=f"The settings want a second person's word for every live "
                 f"{kind.act}, and a workbook by itself has none.",
-                hint="Nothing was sent. Make a plan with kawe plan WORKBOOK -o "
-                "plan.json; then: kawe submit plan.json --approved-by NAME",
+                hint="Nothing was sent. Make a plan: "
+                f"{suggested('plan', self.reading.workbook, also='-o plan.json')}; "
+                f"then: {plan} --approved-by NAME",
             )
         author = one_line(self.saved.author)
         if self.approved_by is not None:
@@ -208,7 +213,9 @@ def submit(options: _SubmitOptions) -> int:
     workbook = asked.reading.workbook
     result = context.toolkit.result_path(workbook, wanted=options.reading.result)
     context.toolkit.writer(workbook).check_writable(result)
-    return asyncio.run(_submit(context, asked, result=result))
+    code = asyncio.run(_submit(context, asked, result=result))
+    options.opening.open(context.results, no_input=options.run.no_input)
+    return code
 
 
 async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int:
