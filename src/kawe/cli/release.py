@@ -101,7 +101,8 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
     async with open_session(context.toolkit, agree=agree) as session:
         batches = await _pick(session, options.batch)
         names = tuple(batch.name for batch in batches)
-        waits = await session.waiting(names)
+        rows_waiting = await session.waiting(names)
+        waits = len(rows_waiting)
         budget = session.budget(max_tokens=run.bounds.max_tokens, agreed=None)
         if keeps_looking:
             # Tokens may arrive for all of them later.
@@ -126,7 +127,12 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
             session, names, approved_by=options.approved_by
         )
         budget = ask_agreement(
-            reach_of(batches[0].kind, sends),
+            reach_of(
+                batches[0].kind,
+                sends,
+                account=session.account_words,
+                rows=rows_waiting,
+            ),
             budget=budget,
             is_live=session.is_live,
             agreed=run.agreed,

@@ -38,7 +38,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.row_choice import Allowance, read_allowance
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
-from kawe.flows.plan.counting import is_to_send, takes_own_step, touched
+from kawe.flows.plan.counting import is_to_send, own_steps_of, takes_own_step, touched
 from kawe.flows.report.reporting import Submitted
 from kawe.toolkit import (
     Prepared,
@@ -245,7 +245,7 @@ async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int
         prepared = ask_about_missing(
             prepared, accepts=asked.reading.accepts_missing, no_input=no_input
         )
-        budget = _agreed(session, prepared, budget=budget, asked=asked)
+        budget = await _agreed(session, prepared, budget=budget, asked=asked)
         run = session.start(may_fail=may_fail)
         with context.stopping.on_signals():
             await session.submit(
@@ -282,12 +282,18 @@ async def _announce(
         click.echo(line)
 
 
-def _agreed(
+async def _agreed(
     session: Session, prepared: Prepared, *, budget: Budget, asked: Asked
 ) -> Budget:
     plan = prepared.plan
     sends = 0 if asked.drafts_only else budget.sends(plan.to_send)
-    reach = reach_of(plan.kind, sends + plan.own_steps)
+    now = await session.sent_now(plan, budget=budget) if sends else []
+    reach = reach_of(
+        plan.kind,
+        sends + plan.own_steps,
+        account=session.account_words,
+        rows=[*now, *own_steps_of(plan)],
+    )
     return ask_agreement(
         reach,
         budget=budget,
