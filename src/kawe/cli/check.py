@@ -55,6 +55,7 @@ def check(options: _CheckOptions) -> int:
     """
     context = options.ask.open()
     reading = reading_of(options.reading)
+    context.toolkit.check_there(reading.workbook)
     result = context.toolkit.result_path(
         reading.workbook, wanted=options.reading.result
     )

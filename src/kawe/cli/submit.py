@@ -211,6 +211,7 @@ def submit(options: _SubmitOptions) -> int:
     context = options.run.open()
     asked = _asked_of(context, options)
     workbook = asked.reading.workbook
+    context.toolkit.check_there(workbook)
     result = context.toolkit.result_path(workbook, wanted=options.reading.result)
     context.toolkit.writer(workbook).check_writable(result)
     code = asyncio.run(_submit(context, asked, result=result))
