@@ -191,7 +191,7 @@ def test_where_nobody_is_named_the_account_of_the_computer_answers(person_with):
     write_csv(person.folder / "monthly.csv", _rows()[:1])
     person.run("submit", "monthly.csv", *YES)
     (row,) = person.document("deferred")["rows"]
-    assert row["owner"] == "mere (account of this computer)"
+    assert row["owner"] == "nobody is named; this computer's account is mere"
 
 
 def test_status_and_the_result_say_who_answers_and_by_when_tokens_must_come(person):

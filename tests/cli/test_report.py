@@ -49,7 +49,7 @@ def test_report_says_how_the_batch_stands_and_where_the_result_is(person):
         0,
         [
             "Batch monthly (monthly.csv), Kaunihera o Tauira (twin), live:",
-            "Who answers for it: mere (account of this computer)",
+            "Who answers for it: nobody is named; this computer's account is mere",
             "      1 sent to iwi",
             "      1 to correct",
             "      1 deferred: waiting to be sent",
@@ -76,7 +76,7 @@ def test_report_gives_every_row_in_a_document(person):
         "workbook": "monthly.csv",
         "team": "Kaunihera o Tauira (twin)",
         "mode": "live",
-        "owner": "mere (account of this computer)",
+        "owner": "nobody is named; this computer's account is mere",
         "tokens_left": None,
         "rows_read": 3,
         "counts": {"sent": 1, "deferred": 1, "to correct": 1},

@@ -264,8 +264,8 @@ def test_deferred_rows_are_told_with_the_tokens_that_would_cover_them():
     assert "18 rows wait for 18 tokens." in flat
     assert "The team has 3 tokens now." in flat
     assert (
-        "15 more are needed. In the portal, 1 pack of 10 and 1 pack of 5 would do. "
-        "kawe itself never buys."
+        "15 more are needed. In the portal, 1 pack of 20 would do. kawe itself never "
+        "buys."
     ) in flat
 
 

@@ -146,9 +146,9 @@ def test_column_letters_count_in_base_26(column):
 
 
 @given(counts)
-def test_packs_cover_exactly_and_none_could_be_one_larger(tokens):
+def test_packs_cover_what_is_needed_and_none_could_be_left_out(tokens):
     packs = packs_covering(tokens)
-    assert sum(packs) == tokens
+    assert sum(packs) - min(packs, default=0) <= tokens <= sum(packs)
     assert list(packs) == sorted(packs, reverse=True)
     assert set(packs) <= set(TOKEN_PACKS)
 

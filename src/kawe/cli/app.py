@@ -67,6 +67,24 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read `help` and `version` as the options of that name."""
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        elif args == ["version"]:
+            args = ["--version"]
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command, or say which one was perhaps meant."""
+        if args[0] in COMMANDS or args[0].startswith("-"):
+            return super().resolve_command(ctx, args)
+        from kawe.cli.shared.near_command import meant  # noqa: PLC0415 - start-up
+
+        raise click.UsageError(meant(args[0], among=COMMANDS), ctx)
+
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
@@ -84,7 +102,7 @@ class LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Begin with: kawe demo",
 )
-@click.version_option(__version__, prog_name="kawe")
+@click.version_option(__version__, "-V", "--version", prog_name="kawe")
 def kawe() -> None:
     """Carry workbooks of projects and invitations to iwi.
 

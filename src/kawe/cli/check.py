@@ -12,6 +12,8 @@ import click
 
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.next_command import suggested
+from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
     AskOptions,
     CommandContext,
@@ -39,6 +41,7 @@ class _CheckOptions:
     reading: WorkbookOptions
     offline: bool = option("--offline", help="Ask the service nothing.")
     ask: AskOptions
+    opening: OpenOptions
 
 
 @click.command(epilog="Example: kawe check monthly.xlsx")
@@ -52,6 +55,7 @@ def check(options: _CheckOptions) -> int:
     """
     context = options.ask.open()
     reading = reading_of(options.reading)
+    context.toolkit.check_there(reading.workbook)
     result = context.toolkit.result_path(
         reading.workbook, wanted=options.reading.result
     )
@@ -65,12 +69,11 @@ def check(options: _CheckOptions) -> int:
     wrong = counts[Outcome.INVALID] or report.changed_too_late
     refused = bool(wrong) or checked.refuses_all
     code = ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE
-    submit = f"kawe submit {reading.workbook}"
-    submit += "".join(f" --accept {each}" for each in options.reading.accept)
+    submit = suggested("submit", reading.workbook)
     ready = counts[Outcome.READY]
     if not context.as_json:
         printing.print_findings(checked.findings, least=Severity.WARNING)
-    return printing.answer(
+    printing.answer(
         "check",
         code,
         as_json=context.as_json,
@@ -81,6 +84,8 @@ def check(options: _CheckOptions) -> int:
             _next_step(submit, ready=ready, code=code, written=written),
         ],
     )
+    options.opening.open([written], no_input=context.as_json)
+    return code
 
 
 def _lines(

@@ -13,6 +13,7 @@ from click.core import ParameterSource
 
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.next_command import suggested
 from kawe.cli.shared.options import (
     CommandContext,
     LookOptions,
@@ -230,7 +231,8 @@ def _queue_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[
     yield from _missing_lines(queue, shown=shown)
     if queue.in_doubt:
         rows = counted(queue.in_doubt, "row is", "rows are")
-        yield f"{rows} in doubt besides: kawe release asks the service about them."
+        release = suggested("release")
+        yield f"{rows} in doubt besides: {release} asks the service about them."
 
 
 def _order_lines(
@@ -247,7 +249,7 @@ def _order_lines(
             yield f"        {row.deadline()}"
     left = len(rows) - (shown or len(rows))
     if left > 0:
-        yield f"  … and {left:,} more: kawe deferred --all shows them."
+        yield f"  … and {left:,} more: {_all_rows()} shows them."
 
 
 def _missing_lines(queue: Queue, *, shown: int | None) -> Iterator[str]:
@@ -264,9 +266,14 @@ def _missing_lines(queue: Queue, *, shown: int | None) -> Iterator[str]:
         yield f"        {one_line(words)}"
     left = len(queue.missing) - (shown or len(queue.missing))
     if left > 0:
-        yield f"        … and {left:,} more: kawe deferred --all shows them."
-    yield "Put them back and submit the workbook, or take them out of the queue: kawe"
-    yield "deferred drop ROW. All leave when it is submitted with --accept missing."
+        yield f"        … and {left:,} more: {_all_rows()} shows them."
+    yield "Put them back and submit the workbook, or take them out of the queue:"
+    yield f"{suggested('deferred drop', also='ROW')}. All leave when the workbook is"
+    yield "submitted with --accept missing."
+
+
+def _all_rows() -> str:
+    return suggested("deferred", also="--all")
 
 
 def _title_line(row: WaitingRow) -> str:
@@ -308,10 +315,11 @@ def _token_lines(rows: Sequence[WaitingRow]) -> Iterator[str]:
     needed = len(rows)
     yield (
         f"{counted(needed, 'token is', 'tokens are')} needed; where the team has none, "
-        f"{packs_words(packs_covering(needed))} would do."
+        f"{packs_words(needed)}."
     )
+    release = suggested("release")
     yield "kawe never buys: an owner of the team does, in the portal. When they are"
-    yield "there, run kawe release; kawe release --wait looks for them by itself."
+    yield f"there, run {release}; {release} --wait looks for them by itself."
 
 
 def _warning(rows: Sequence[WaitingRow]) -> str:

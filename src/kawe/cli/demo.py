@@ -136,7 +136,7 @@ class Demo:
         return plan.batch
 
     async def _release(self, session: Session, batch: Batch, *, workbook: Path) -> None:
-        waits = await session.waiting((batch.name,))
+        waits = len(await session.waiting((batch.name,)))
         packs = packs_covering(waits)
         for pack in packs:
             balance = self.twin.buy_tokens(pack)

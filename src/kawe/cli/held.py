@@ -11,6 +11,7 @@ import click
 
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.next_command import suggested
 from kawe.cli.shared.options import CommandContext, LookOptions, taking
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import projects_in, without_ids
@@ -27,6 +28,11 @@ _ANSWERED: Final = {
     "not-done": "it was refused, and nothing happened",
     "unknown": "no clear answer came; it may have happened",
     None: "kawe stopped before an answer came; it may have happened",
+}
+_DECISIONS: Final = {
+    "--adopt PROJECT-ID": "it is this project",
+    "--retry           ": "ask again, then go on",
+    "--abandon         ": "do nothing more",
 }
 
 
@@ -116,9 +122,8 @@ def _lines(row: _Held) -> Iterator[str]:
         if row.link:
             yield f"    {row.link.replace('{id}', project)}"
     yield f"  Search for {marker} in the portal, then one of:"
-    yield f"    kawe resolve {marker} --adopt PROJECT-ID   it is this project"
-    yield f"    kawe resolve {marker} --retry              ask again, then go on"
-    yield f"    kawe resolve {marker} --abandon            do nothing more"
+    for decision, effect in _DECISIONS.items():
+        yield f"    {suggested('resolve', entry.marker, also=decision)}   {effect}"
 
 
 def _attempt_words(attempt: Attempt) -> str:

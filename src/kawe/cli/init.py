@@ -13,6 +13,7 @@ import click
 from kawe.cli.shared import log, printing
 from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.next_command import suggested
 from kawe.cli.shared.options import option, options_class, taking
 from kawe.cli.shared.progress import progress_for
 from kawe.domain.text.counts import counted
@@ -242,12 +243,11 @@ def _lines(own: OwnProfile, kept: Kept) -> list[str]:
         else f"{kept.key_file}, which only you can read"
     )
     verb = "are" if kept.is_changed else "were already"
-    flag = "" if own.name == "default" else f" --profile {own.name}"
     return [
         f"\nThe key is kept in {where}, for {own.base_url} alone.",
         f"The settings {verb} in {kept.settings_file}.",
         *_overridden(own),
-        f"Next: kawe doctor{flag}",
+        f"Next: {suggested('doctor', only=['profile'])}",
     ]
 
 

@@ -11,6 +11,7 @@ import click
 
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.next_command import PLACE, suggested
 from kawe.cli.shared.options import (
     BoundOptions,
     CommandContext,
@@ -86,7 +87,7 @@ def plan(options: _PlanOptions) -> int:
         missing = [entry.marker for entry in made.prepared.plan.missing]
         printing.print_json(document | {"no_longer_in_workbook": missing})
     else:
-        _tell(made, path)
+        _tell(made, options)
     return code
 
 
@@ -103,7 +104,8 @@ async def _plan(context: CommandContext, options: _PlanOptions) -> Made:
         )
 
 
-def _tell(made: Made, path: Path | None) -> None:
+def _tell(made: Made, options: _PlanOptions) -> None:
+    path = options.written
     findings = made.prepared.checked.findings
     printing.print_findings(findings, least=Severity.ERROR)
     there = there_findings(made.prepared.checked, made.foreseen.there)
@@ -116,7 +118,10 @@ def _tell(made: Made, path: Path | None) -> None:
     if path is not None:
         name = one_line(str(path))
         click.echo(f"The plan is {name}, made by {one_line(made.saved.author)}.")
-        click.echo(f"To carry it out, exactly so: kawe submit {name}")
+        submit = suggested("submit", path, only=PLACE)
+        click.echo(f"To carry it out, exactly so: {submit}")
+    elif any(row.action.acts for row in made.saved.rows):
+        click.echo(f"Next: {suggested('submit', options.reading.workbook)}")
 
 
 def _code(made: Made) -> ExitCode:
@@ -135,8 +140,8 @@ def _show(options: _PlanOptions) -> ExitCode:
         raise SettingsError(
             message=f"{flag} shapes a new plan, and {one_line(str(path))} is one "
             "already.",
-            hint=f"To look at it: kawe plan {one_line(str(path))}. To make another, "
-            f"name the workbook: kawe plan WORKBOOK {flag}",
+            hint=f"To look at it: {suggested('plan', path, only=())}. To make "
+            f"another, name the workbook: kawe plan WORKBOOK {flag}",
         )
     saved = read_plan(path)
     code = ExitCode.DONE
@@ -165,11 +170,11 @@ def _shown_lines(saved: SavedPlan, path: Path) -> Iterator[str]:
     if bounds:
         yield f"It was made with {', '.join(bounds)}."
     yield from plan_lines(saved, is_new=False)
+    submit = suggested("submit", path, only=PLACE)
     yield (
-        "Whether all of it still fits is looked at when it is carried out: "
-        f"kawe submit {name}"
+        f"Whether all of it still fits is looked at when it is carried out: {submit}"
     )
-    yield f"With your word as the second person: kawe submit {name} --approved-by NAME"
+    yield f"With your word as the second person: {submit} --approved-by NAME"
 
 
 def _shaping(options: _PlanOptions) -> dict[str, object]:

@@ -15,6 +15,7 @@ from kawe.cli.shared import printing, running
 from kawe.cli.shared.asking import ask_agreement, asker, reach_of
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.notifying import NotifyingCommand
+from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
     CommandContext,
     RunOptions,
@@ -72,6 +73,7 @@ class _ReleaseOptions:
         "--approved-by", metavar="NAME", help="Who agreed to the release, beside you."
     )
     run: RunOptions
+    opening: OpenOptions
 
 
 @click.command(
@@ -88,7 +90,9 @@ def release(options: _ReleaseOptions) -> int:
     if not options.waits_for_tokens and (options.poll_minutes or options.for_hours):
         raise click.UsageError("--poll and --for go with --wait.")
     context = options.run.open()
-    return asyncio.run(_release(context, options))
+    code = asyncio.run(_release(context, options))
+    options.opening.open(context.results, no_input=options.run.no_input)
+    return code
 
 
 async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
@@ -97,7 +101,8 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
     async with open_session(context.toolkit, agree=agree) as session:
         batches = await _pick(session, options.batch)
         names = tuple(batch.name for batch in batches)
-        waits = await session.waiting(names)
+        rows_waiting = await session.waiting(names)
+        waits = len(rows_waiting)
         budget = session.budget(max_tokens=run.bounds.max_tokens, agreed=None)
         if keeps_looking:
             # Tokens may arrive for all of them later.
@@ -122,7 +127,12 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
             session, names, approved_by=options.approved_by
         )
         budget = ask_agreement(
-            reach_of(batches[0].kind, sends),
+            reach_of(
+                batches[0].kind,
+                sends,
+                account=session.account_words,
+                rows=rows_waiting,
+            ),
             budget=budget,
             is_live=session.is_live,
             agreed=run.agreed,

@@ -9,6 +9,7 @@ import click
 
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
     CommandContext,
     LookOptions,
@@ -27,6 +28,7 @@ class _ReportOptions:
     batch: str | None = argument(required=False)
     result: Path | None = option("--result", help="Where to write it.")
     look: LookOptions
+    opening: OpenOptions
 
 
 @click.command(epilog="Example: kawe report monthly --result monthly-again.xlsx")
@@ -43,13 +45,15 @@ def report(options: _ReportOptions) -> int:
     writer = context.toolkit.writer(workbook)
     writer.check_writable(path)
     written = writer.write(made, path)
-    return printing.answer(
+    code = printing.answer(
         "report",
         ExitCode.DONE,
         as_json=context.as_json,
         document=lambda: printing.report_document(made, result=written),
         lines=printing.report_lines(made, result=written),
     )
+    options.opening.open([written], no_input=context.as_json)
+    return code
 
 
 async def _report(

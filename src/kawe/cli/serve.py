@@ -11,6 +11,7 @@ import click
 
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.options import option, options_class, taking
+from kawe.domain.text.hosts import TWIN_PORT
 from kawe.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class _ServeOptions:
     port: int = option(
         "--port",
         type=click.IntRange(0, 65535),
-        default=8750,
+        default=TWIN_PORT,
         show_default=True,
         help="Where it listens on this machine; 0 takes a free port.",
     )
@@ -98,19 +99,25 @@ def load_twin() -> ModuleType:
 
 def _greet(address: TwinAddress, *, folder: Path) -> None:
     click.echo(
-        f"""The service is running at {address.api_url}
+        f"""The portal, for people: buy tokens at {address.api_url}/portal/
+The service is running at {address.api_url}
 Its data are kept in {folder}. Stop it with Ctrl-C.
 
-In another terminal, tell kawe where it is and who you are:
+In another terminal, type kawe init, and paste what it asks for:
 
-  export KAWE_BASE_URL={address.api_url}
-  export KAWE_API_KEY={address.live_key}
+  Address of the service:  {address.api_url}
+  Key:  {address.live_key}
 
 That is a live key: sends cost tokens of the twin. A sandbox key of the same team,
 which spends nothing and reaches no iwi:  {address.test_key}
 A key of a team that is a sandbox altogether:  {address.sandbox_key}
-Its portal, for people: buy tokens at {address.api_url}/portal/
-The owner's secret, to sign in there:  {address.owner_secret}
+
+For one terminal alone, in place of kawe init:
+
+  export KAWE_BASE_URL={address.api_url}
+  export KAWE_API_KEY={address.live_key}
+
+The owner's secret for the portal, to sign in there:  {address.owner_secret}
 """
     )
     if address.switchboard_url is not None:

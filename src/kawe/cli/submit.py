@@ -11,7 +11,9 @@ import click
 
 from kawe.cli.shared import printing, running
 from kawe.cli.shared.asking import ask_about_missing, ask_agreement, asker, reach_of
+from kawe.cli.shared.next_command import PLACE, suggested
 from kawe.cli.shared.notifying import NotifyingCommand
+from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
     CommandContext,
     RunOptions,
@@ -36,7 +38,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.row_choice import Allowance, read_allowance
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
-from kawe.flows.plan.counting import is_to_send, takes_own_step, touched
+from kawe.flows.plan.counting import is_to_send, own_steps_of, takes_own_step, touched
 from kawe.flows.report.reporting import Submitted
 from kawe.toolkit import (
     Prepared,
@@ -70,6 +72,7 @@ class _SubmitOptions:
         "--workbook", help="Where the workbook of the plan is now, if it was moved."
     )
     run: RunOptions
+    opening: OpenOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,11 +171,13 @@ class Asked:
 
     def _no_second(self, kind: SheetKind) -> GuardRefused:
         if self.saved is None:
+            plan = suggested("submit", "plan.json", only=PLACE)
             return GuardRefused(
                 message=f"The settings want a second person's word for every live "
                 f"{kind.act}, and a workbook by itself has none.",
-                hint="Nothing was sent. Make a plan with kawe plan WORKBOOK -o "
-                "plan.json; then: kawe submit plan.json --approved-by NAME",
+                hint="Nothing was sent. Make a plan: "
+                f"{suggested('plan', self.reading.workbook, also='-o plan.json')}; "
+                f"then: {plan} --approved-by NAME",
             )
         author = one_line(self.saved.author)
         if self.approved_by is not None:
@@ -206,9 +211,12 @@ def submit(options: _SubmitOptions) -> int:
     context = options.run.open()
     asked = _asked_of(context, options)
     workbook = asked.reading.workbook
+    context.toolkit.check_there(workbook)
     result = context.toolkit.result_path(workbook, wanted=options.reading.result)
     context.toolkit.writer(workbook).check_writable(result)
-    return asyncio.run(_submit(context, asked, result=result))
+    code = asyncio.run(_submit(context, asked, result=result))
+    options.opening.open(context.results, no_input=options.run.no_input)
+    return code
 
 
 async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int:
@@ -238,7 +246,7 @@ async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int
         prepared = ask_about_missing(
             prepared, accepts=asked.reading.accepts_missing, no_input=no_input
         )
-        budget = _agreed(session, prepared, budget=budget, asked=asked)
+        budget = await _agreed(session, prepared, budget=budget, asked=asked)
         run = session.start(may_fail=may_fail)
         with context.stopping.on_signals():
             await session.submit(
@@ -275,12 +283,18 @@ async def _announce(
         click.echo(line)
 
 
-def _agreed(
+async def _agreed(
     session: Session, prepared: Prepared, *, budget: Budget, asked: Asked
 ) -> Budget:
     plan = prepared.plan
     sends = 0 if asked.drafts_only else budget.sends(plan.to_send)
-    reach = reach_of(plan.kind, sends + plan.own_steps)
+    now = await session.sent_now(plan, budget=budget) if sends else []
+    reach = reach_of(
+        plan.kind,
+        sends + plan.own_steps,
+        account=session.account_words,
+        rows=[*now, *own_steps_of(plan)],
+    )
     return ask_agreement(
         reach,
         budget=budget,

@@ -8,6 +8,7 @@ import click
 
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.next_command import suggested
 from kawe.cli.shared.options import (
     argument,
     open_context,
@@ -78,7 +79,7 @@ def template(options: _TemplateOptions) -> int:
     written = make_template(rows_of, target, carried=carried)
     if carried is not None:
         _print_carried(carried, source=reading.workbook)
-    click.echo(f"{written} is ready to fill in. Then: kawe check {written}")
+    click.echo(f"{written} is ready to fill in. Then: {suggested('check', written)}")
     return ExitCode.DONE
 
 

@@ -17,6 +17,7 @@ from kawe.domain.service.service_words import (
     Receipt,
     TeamRoll,
 )
+from kawe.domain.text.hosts import twin_words
 from kawe.errors import (
     ContractBroken,
     KaweError,
@@ -36,7 +37,7 @@ from kawe.service.parsing import (
     parse_team,
 )
 from kawe.service.transport.answers import Answer, Exchange, Lost
-from kawe.service.transport.wire import Wire
+from kawe.service.transport.wire import NO_CONNECTION, Wire
 
 T = TypeVar("T")
 
@@ -145,16 +146,26 @@ def envelope_of(wire: Wire, operation: str, exchange: Exchange) -> dict[str, obj
     """
     match exchange:
         case Lost(detail=detail):
-            raise Transient(
-                message=f"The service cannot be reached: {detail}.",
-                hint="Check the network and the base address, then run again; kawe "
-                "doctor looks for the cause.",
-            )
+            raise _lost(wire, detail)
         case Answer():
             envelope = exchange.envelope()
             if exchange.is_success and envelope is not None:
                 return envelope
             raise _refusal(wire, operation, exchange)
+
+
+def _lost(wire: Wire, detail: str) -> ServiceUnreachable:
+    """Make the error of no answer; a service that never answered here is not tried."""
+    message = f"The service cannot be reached: {detail}."
+    hint = twin_words(wire.addresses.base_url) if detail == NO_CONNECTION else ""
+    if hint and not wire.has_answered:
+        return ServiceUnreachable(message=message, hint=hint)
+    return Transient(
+        message=message,
+        hint=hint
+        or "Check the network and the base address, then run again; kawe doctor looks "
+        "for the cause.",
+    )
 
 
 def _refusal(wire: Wire, operation: str, answer: Answer) -> KaweError:

@@ -95,7 +95,7 @@ def find_batch(batches: tuple[Batch, ...], *, name: str | None) -> Batch:
 def nobody() -> str:
     """Name this computer's account, where nobody else was named."""
     name = one_line(account_name(), limit=60)
-    return f"{name} (account of this computer)" if name else ""
+    return f"nobody is named; this computer's account is {name}" if name else ""
 
 
 def author_of(settings: Settings) -> str:

@@ -40,6 +40,7 @@ from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.reaching import service_options
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester
+from kawe.workbook.scan.beside import unsaved_words
 from kawe.workbook.scan.identify import check_is_file
 
 if TYPE_CHECKING:
@@ -115,6 +116,9 @@ class Toolkit:
         return quick or await check(sheet.table(), context=context, asker=None)
 
     def _open(self, reading: Reading) -> Sheet:
+        unsaved = unsaved_words(reading.workbook)
+        if unsaved:
+            self.progress.say(unsaved)
         columns: dict[SheetKind, tuple[Column, ...]]
         columns = {kind: load_columns(kind) for kind in self.kinds}
         reader = CalamineReader(
@@ -141,6 +145,14 @@ class Toolkit:
             allows_owners=reading.allows_owners,
             accepts_alike=reading.accepts_alike,
         )
+
+    def check_there(self, workbook: Path) -> None:
+        """Check that a workbook is there, before anything else is looked at.
+
+        Raises:
+            WorkbookError: It is not, or it is no file.
+        """
+        check_is_file(workbook)
 
     def result_path(self, workbook: Path, *, wanted: Path | None) -> Path:
         """Say where the result of a workbook goes: NAME.result.xlsx beside it.

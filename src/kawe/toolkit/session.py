@@ -16,12 +16,13 @@ from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.urgency import in_order
-from kawe.domain.rows.entries import BatchName, Binding
+from kawe.domain.rows.entries import BatchName, Binding, Entry
 from kawe.domain.rows.shown_files import ShownFile, files_below
 from kawe.domain.service.exports import ReceiptExport
 from kawe.domain.service.service_words import Account
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.row_choice import read_row_choice
+from kawe.domain.text.texts import one_line
 from kawe.errors import ScopeMissing, SettingsError
 from kawe.files.receipts import ReceiptFolder
 from kawe.flows.check.checking import Checked
@@ -87,6 +88,11 @@ class Session:
         """
         is_real = kind.is_real_in_sandbox and self.account.sandbox is not True
         return self.is_live or is_real
+
+    @property
+    def account_words(self) -> str:
+        """Say LIVE or SANDBOX, and the team."""
+        return f"{self.mode.upper()}: {one_line(self.account.team_name)}"
 
     @property
     def binding(self) -> Binding:
@@ -172,11 +178,17 @@ class Session:
         plan = await without_there_already(run, prepared.plan)
         return replace(prepared, plan=plan, snapshot=run.tally.snapshot)
 
+    async def sent_now(self, plan: Plan, *, budget: Budget) -> list[Entry]:
+        """Give the rows that `budget` lets a plan send, the first to go first."""
+        ordered = await self._in_order(sent_now(plan))
+        return ordered[: budget.sends(len(ordered))]
+
+    async def _in_order(self, rows: Iterable[Entry]) -> list[Entry]:
+        return in_order(rows, first=await self.journal.put_first_so_far())
+
     async def iwi_load(self, prepared: Prepared, *, budget: Budget) -> IwiLoad:
         """Count the projects for each iwi among the rows that are sent now."""
-        first = await self.journal.put_first_so_far()
-        ordered = in_order(sent_now(prepared.plan), first=first)
-        now = ordered[: budget.sends(len(ordered))]
+        now = await self.sent_now(prepared.plan, budget=budget)
         return load_of_sends(
             prepared.checked,
             frozenset(entry.key for entry in now),
@@ -233,9 +245,9 @@ class Session:
         )
         await keep_receipt_numbers(run)
 
-    async def waiting(self, batches: tuple[BatchName, ...]) -> int:
-        """Count the rows that wait for tokens or whose send was interrupted."""
-        return len(await waiting(batches, journal=self.journal))
+    async def waiting(self, batches: tuple[BatchName, ...]) -> list[Entry]:
+        """Give the rows that wait for tokens or were interrupted, in their order."""
+        return await self._in_order(await waiting(batches, journal=self.journal))
 
     async def has_missing(self, batches: tuple[BatchName, ...]) -> bool:
         """Check for waiting rows that no workbook has any more."""
@@ -258,7 +270,7 @@ class Session:
         Raises:
             ScopeMissing: The key may not send.
         """
-        await self._make_sure_of_sending(budget.sends(await self.waiting(batches)))
+        await self._make_sure_of_sending(budget.sends(len(await self.waiting(batches))))
         await release(batches, run=run, budget=budget)
         await keep_receipt_numbers(run)
 

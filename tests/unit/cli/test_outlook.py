@@ -39,14 +39,53 @@ def test_what_is_left_is_said_as_people_say_it(seconds, words):
     assert left_words(seconds, now=NOW) == words
 
 
+class Watch:
+    """A clock that stands where it is put."""
+
+    def __init__(self):
+        self.seconds = 100.0
+
+    def __call__(self):
+        return self.seconds
+
+
+def _outlook(pace, *, total, done, asked, seconds=8.0):
+    """Follow a stage whose first thing is done with eight requests in flight."""
+    watch = Watch()
+    outlook = Outlook(elapsed=watch)
+    if pace is not None:
+        outlook.follow(pace)
+    outlook.begin(total=total)
+    if done:
+        outlook.advance(1)
+        outlook.advance(done - 1)
+    if pace is not None:
+        pace.asked += asked
+    watch.seconds += seconds
+    return outlook
+
+
 def test_what_is_left_follows_from_the_requests_that_each_row_took():
-    outlook, pace = Outlook(), Paced()
-    outlook.follow(pace)
-    outlook.begin(total=10)
-    outlook.advance(2)
-    pace.asked += 8
+    outlook = _outlook(Paced(), total=12, done=4, asked=12)
     # 8 rows left of 4 requests each.
     assert outlook.words() == "about 16 minutes left"
+
+
+@pytest.mark.parametrize(
+    ("total", "done", "seconds"),
+    [(183, 60, 1.4), (183, 16, 60), (183, 183, 60), (183, 174, 60), (1, 1, 60)],
+    ids=["first seconds", "first burst", "done", "nearly done", "one thing"],
+)
+def test_an_estimate_is_not_said_before_it_is_worth_something(total, done, seconds):
+    outlook = _outlook(Paced(), total=total, done=done, asked=done, seconds=seconds)
+    assert outlook.words() == ""
+
+
+def test_an_estimate_is_taken_back_at_the_end():
+    outlook = _outlook(Paced(), total=100, done=50, asked=49)
+    said = outlook.words()
+    outlook.advance(50)
+    assert (said, outlook.words()) == ("about 25 minutes left", "")
 
 
 @pytest.mark.parametrize(
@@ -55,24 +94,22 @@ def test_what_is_left_follows_from_the_requests_that_each_row_took():
     ids=["nothing done", "all done", "nothing known", "no service"],
 )
 def test_where_nobody_can_tell_nothing_is_said(done, pace):
-    outlook = Outlook()
-    if pace is not None:
-        outlook.follow(pace)
-    outlook.begin(total=10)
-    outlook.advance(done)
+    outlook = _outlook(pace, total=10, done=done, asked=0)
     assert outlook.words() == ""
 
 
 def test_a_line_of_progress_says_when_it_will_be_done(monkeypatch, capsys):
     monkeypatch.setattr("kawe.cli.shared.progress._EVERY_SECONDS", 0)
+    monkeypatch.setattr("kawe.cli.shared.progress._QUIET_SECONDS", 0)
+    monkeypatch.setattr("kawe.cli.shared.progress._OUTLOOK_SECONDS", 0)
     progress, pace = LineProgress(), Paced()
     progress.follow(pace)
     progress.begin("Sending to iwi", total=3)
-    pace.asked += 4
     for _ in range(3):
         progress.advance()
+        pace.asked += 4
     assert capsys.readouterr().err.splitlines() == [
-        "Sending to iwi: 1 of 3, about 4 minutes left",
-        "Sending to iwi: 2 of 3, about 4 minutes left",
+        "Sending to iwi: 1 of 3",
+        "Sending to iwi: 2 of 3, about 2 minutes left",
         "Sending to iwi: 3 of 3",
     ]

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import click
 
 from kawe.domain.batch.tokens import Budget
+from kawe.domain.rows.entries import Entry
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused
 from kawe.toolkit import Prepared
+
+_SHOWN: Final = 3
+"""How many rows a question names."""
 
 
 def is_at_terminal() -> bool:
@@ -41,12 +47,20 @@ class Reach:
     """Message when a person agreed to fewer; empty: the usual one."""
     alone: str = ""
     """Message when nobody can be asked; empty: the usual one."""
+    account: str = ""
+    """Live or sandbox, and the team; empty: nobody else hears of it."""
+    rows: Sequence[Entry] = ()
+    """The rows, the first to go first."""
 
 
-def reach_of(kind: SheetKind, count: int) -> Reach:
+def reach_of(
+    kind: SheetKind, count: int, *, account: str = "", rows: Sequence[Entry] = ()
+) -> Reach:
     """Describe the acts of a run for `count` rows of a kind."""
     words, one, many = kind.does
     return Reach(
+        account=account,
+        rows=rows[:count],
         acts=count,
         does=words.format(count=counted(count, one, many)),
         undone=kind.undone,
@@ -82,9 +96,24 @@ def agree(reach: Reach, *, agreed: int | None, no_input: bool) -> int:
             message=f"{reach.alone or would} and nobody can be asked.",
             hint=f"{undone} Agree with --yes {acts}{reach.otherwise}.",
         )
+    for line in _rows_lines(reach):
+        click.echo(line)
     if typed(f"Type {acts} to {reach.does}, anything else to stop") != str(acts):
         raise GuardRefused(message="Stopped: another number was typed.", hint=undone)
     return acts
+
+
+def _rows_lines(reach: Reach) -> Iterator[str]:
+    """Name the account and the first rows, so that a wrong file is noticed."""
+    if not reach.rows:
+        return
+    yield f"{reach.account}. The first to go:"
+    for row in reach.rows[:_SHOWN]:
+        name = one_line(row.content.name, limit=60)
+        yield f"        {one_line(row.marker, limit=40)} ({name})"
+    more = reach.acts - _SHOWN
+    if more > 0:
+        yield f"        and {more:,} more"
 
 
 def asker(*, no_input: bool) -> Callable[[str], bool]:

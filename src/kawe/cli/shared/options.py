@@ -314,6 +314,8 @@ class CommandContext:
     as_json: bool
     notices: RunNotices = field(default_factory=RunNotices)
     """Silent unless the run notifies people."""
+    results: list[Path] = field(default_factory=list)
+    """The results that a run has written."""
 
     @property
     def settings(self) -> Settings:

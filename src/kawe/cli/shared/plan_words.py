@@ -108,9 +108,9 @@ def _tokens(plan: SavedPlan) -> Iterator[str]:
     kept = plan.limits.keep_reserve
     reserve = f" ({kept:,} of them stay in reserve)" if kept else ""
     yield (
-        f"{wait} for tokens, the least urgent. {counted(missing, 'token')} more"
-        f"{reserve} would do for all: in the portal, "
-        f"{packs_words(packs_covering(missing))}. kawe never buys."
+        f"{wait} for tokens, the least urgent. In the portal, {packs_words(missing)}: "
+        f"{counted(missing, 'token is', 'tokens are')} missing{reserve}. kawe never "
+        "buys."
     )
 
 

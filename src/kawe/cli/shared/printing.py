@@ -11,8 +11,9 @@ from typing import Any, Final
 import click
 
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.next_command import suggested
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
-from kawe.domain.batch.tokens import packs_covering
+from kawe.domain.batch.tokens import packs_words
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import SHOWN_FIRST, Finding, Severity
@@ -132,8 +133,8 @@ def next_steps(counts: Counter[Outcome], *, balance: int | None) -> Iterator[str
         yield waiting_words(waits, balance=balance)
     if counts[Outcome.HELD]:
         yield (
-            f"{counted(counts[Outcome.HELD], 'row is', 'rows are')} held: kawe held "
-            "says why, kawe resolve decides."
+            f"{counted(counts[Outcome.HELD], 'row is', 'rows are')} held: "
+            f"{suggested('held')} says why, kawe resolve decides."
         )
     if counts[Outcome.IN_DOUBT] or counts[Outcome.UNFINISHED]:
         yield "Run the same command again to go on; nothing is lost."
@@ -176,17 +177,17 @@ def waiting_words(rows: int, *, balance: int | None) -> str:
     missing = rows if balance is None else max(0, rows - balance)
     if missing == 0:
         waits = counted(rows, "row waits", "rows wait")
-        return f"{waits} and the tokens are there: run kawe release"
-    packs = " + ".join(str(pack) for pack in packs_covering(missing))
+        return f"{waits} and the tokens are there: run {suggested('release')}"
+    packs = packs_words(missing)
     waits = f"{counted(rows, 'row waits', 'rows wait')} for tokens."
     if balance is None:
         return (
-            f"{waits} Where the team has none, packs that cover them: {packs}. When "
-            "the tokens are there, run: kawe release"
+            f"{waits} Where the team has none, {packs}. When the tokens are "
+            f"there, run: {suggested('release')}"
         )
     return (
-        f"{waits} The team has {balance}. Packs that cover what is missing: {packs}. "
-        "When they are bought, run: kawe release"
+        f"{waits} The team has {balance}; {packs}. When the tokens are "
+        f"there, run: {suggested('release')}"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final, Never
 
@@ -18,16 +19,22 @@ _EVERY_SECONDS: Final = 30.0
 # The library's estimate ignores the rate limit.
 _BAR: Final = "{desc}: {percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt}{postfix}"
 _OUTLOOK_SECONDS: Final = 5.0
+# Before, and with fewer things, an estimate is mostly wrong.
+_QUIET_SECONDS: Final = 8.0
+_ENOUGH: Final = 16
+# In the last twentieth of a stage it comes too late to be of use.
+_END: Final = 20
 
 
 class Outlook:
     """Follows the rows of a stage and the requests made for them."""
 
-    def __init__(self) -> None:
+    def __init__(self, elapsed: Callable[[], float] = time.monotonic) -> None:
+        self._elapsed = elapsed
         self._pace: Pace | None = None
         self._total = 0
         self._done = 0
-        self._asked_before = 0
+        self._first: tuple[int, int] | None = None
         self._words = ""
         self._look_again_at = 0.0
 
@@ -38,16 +45,21 @@ class Outlook:
     def begin(self, *, total: int) -> None:
         """Start a stage."""
         self._total, self._done, self._words = total, 0, ""
-        self._asked_before = 0 if self._pace is None else self._pace.asked
-        self._look_again_at = 0.0
+        self._first = None
+        self._look_again_at = self._elapsed() + _QUIET_SECONDS
 
     def advance(self, things: int) -> None:
         """Count on."""
         self._done += things
+        if self._first is None and self._pace is not None:
+            # What was in flight then is in flight later too, and cancels out.
+            self._first = self._done, self._pace.asked
 
     def words(self) -> str:
         """Say when the stage will be done; empty where nobody can tell."""
-        now = time.monotonic()
+        now = self._elapsed()
+        if (self._total - self._done) * _END <= self._total:
+            return ""
         if now >= self._look_again_at:
             self._look_again_at = now + _OUTLOOK_SECONDS
             seconds = self._seconds()
@@ -55,11 +67,13 @@ class Outlook:
         return self._words
 
     def _seconds(self) -> float | None:
-        left = self._total - self._done
-        if self._pace is None or self._done == 0 or left <= 0:
+        if self._pace is None or self._first is None:
             return None
-        each = (self._pace.asked - self._asked_before) / self._done
-        return self._pace.forecast(math.ceil(each * left))
+        done = self._done - self._first[0]
+        if done < max(1, min(_ENOUGH, self._total // 4)):
+            return None
+        each = (self._pace.asked - self._first[1]) / done
+        return self._pace.forecast(math.ceil(each * (self._total - self._done)))
 
 
 def left_words(seconds: float, *, now: datetime | None = None) -> str:
@@ -158,7 +172,7 @@ class LineProgress:
             self._what = ""
 
     def _line(self) -> None:
-        words = self._outlook.words() if self._done < self._total else ""
+        words = self._outlook.words()
         said = f"{self._what}: {self._done} of {self._total}"
         click.echo(f"{said}, {words}" if words else said, err=True)
 

@@ -25,7 +25,7 @@ from kawe.domain.batch.outcomes import (
     unowned_words,
 )
 from kawe.domain.batch.plans import Plan
-from kawe.domain.batch.tokens import Budget, packs_covering
+from kawe.domain.batch.tokens import Budget, packs_words
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.rows.shown_files import ShownFile, file_lines, size_words
 from kawe.domain.sheet.refs import RowRef
@@ -75,10 +75,9 @@ def plan_lines(
     left = plan.to_send - now
     missing = budget.missing(plan.to_send)
     if left and missing:
-        packs = " + ".join(str(pack) for pack in packs_covering(missing))
         yield (
             f"{counted(left, 'more waits', 'more wait')} for tokens, the least urgent "
-            f"ones; packs that would cover them: {packs}."
+            f"ones; {packs_words(missing)}."
         )
     elif left:
         yield (
@@ -256,6 +255,7 @@ class Ending:
         if path is not None:
             protect = Path(latest.workbook) if workbook is None else workbook
             written = self.context.toolkit.writer(protect).write(report, path)
+            self.context.results.append(written)
         return Closing(report=report, result=written, sums=sums, code=code)
 
     async def _sums(self, report: BatchReport) -> tuple[bool, str]:

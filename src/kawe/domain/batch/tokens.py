@@ -9,20 +9,39 @@ from kawe.domain.text.counts import counted
 
 
 def packs_covering(tokens: int) -> tuple[int, ...]:
-    """Name the packs that cover `tokens`, with the least left over, then fewest.
+    """Name the packs that cover `tokens` with the fewest purchases.
 
-    Largest first. kawe never buys: this is advice for the person who does.
+    Of those, the ones with the least left over; the largest first. kawe never buys:
+    this is advice for the person who does.
     """
+    largest = max(TOKEN_PACKS)
+    times, rest = divmod(max(tokens, 0), largest)
+    last = [min(pack for pack in TOKEN_PACKS if pack >= rest)] if rest else []
+    return (*[largest] * times, *last)
+
+
+def packs_words(tokens: int) -> str:
+    """Say which packs would do for `tokens`, bought as seldom as possible.
+
+    Where many would be left over, the packs without that are named too.
+    """
+    packs = packs_covering(tokens)
+    over = sum(packs) - tokens
+    if over * 2 <= tokens:
+        return f"{_listed(packs)} would do"
+    exact = _listed(_exactly(tokens))
+    return f"{_listed(packs)} would do, with {over:,} left over; so would {exact}"
+
+
+def _exactly(tokens: int) -> tuple[int, ...]:
     packs: list[int] = []
-    left = max(tokens, 0)
     for pack in sorted(TOKEN_PACKS, reverse=True):
-        times, left = divmod(left, pack)
+        times, tokens = divmod(tokens, pack)
         packs.extend([pack] * times)
     return tuple(packs)
 
 
-def packs_words(packs: tuple[int, ...]) -> str:
-    """List packs of tokens: 2 packs of 50 and 1 of 5."""
+def _listed(packs: tuple[int, ...]) -> str:
     sizes = sorted(set(packs), reverse=True)
     named = [f"{counted(packs.count(size), 'pack')} of {size}" for size in sizes]
     return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import urlsplit
 
+TWIN_PORT: Final = 8750
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -14,3 +15,13 @@ def is_loopback(url: str) -> bool:
         return urlsplit(url).hostname in _LOOPBACK
     except ValueError:
         return False
+
+
+def twin_words(url: str) -> str:
+    """Say how to start the twin where nothing listens; empty: it is not here."""
+    if not is_loopback(url):
+        return ""
+    port = urlsplit(url).netloc.rpartition(":")[2]
+    is_other = port.isdecimal() and int(port) != TWIN_PORT
+    flag = f" --port {port}" if is_other else ""
+    return f"The twin is not running: start it with kawe serve{flag}."

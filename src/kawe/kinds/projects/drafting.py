@@ -108,7 +108,8 @@ async def draft_all(
     async def work(row: tuple[Entry, ProjectContent]) -> Ending | None:
         entry, content = row
         ending = await _draft(drafting, entry, content)
-        if ending is None:
+        # Nor is a row finished that a stop left alone.
+        if ending is None and not run.stop.is_set():
             run.progress.advance()
         return ending
 

@@ -63,7 +63,8 @@ async def update_drafts(
 
     async def work(edit: _Edit) -> None:
         await _update(run, edit)
-        run.progress.advance()
+        if not run.stop.is_set():
+            run.progress.advance()
 
     await each(edits, work, workers=run.workers, stop=run.stop)
 

@@ -38,6 +38,7 @@ SHARD_CONNECTIONS: Final = 8
 # Many servers close an idle connection after five seconds.
 IDLE_SECONDS: Final = 4.0
 TOTAL_SECONDS: Final = 90.0
+NO_CONNECTION: Final = "no connection"
 ANSWER_MAX_BYTES: Final = 10 * 1024 * 1024
 TIMEOUTS: Final = httpx.Timeout(connect=10, read=60, write=60, pool=60)
 _TIMEOUTS: Final = TIMEOUTS.as_dict()
@@ -138,6 +139,7 @@ class Wire:
         # Surplus requests wait here; their deadline begins when they leave.
         self._places = asyncio.Semaphore(connections)
         self._in_flight = [0] * connections
+        self.has_answered = False
 
     async def __aenter__(self) -> Self:
         return self
@@ -184,6 +186,7 @@ class Wire:
             )
         match exchange:
             case Answer(http_status=status):
+                self.has_answered = True
                 self._pacer.learn(exchange.headers, http_status=status, start=start)
                 _log.debug("%s: %d", operation, status)
                 return self._without_key(exchange)
@@ -285,7 +288,7 @@ def _cause(trouble: Exception) -> str:
         case httpx.ConnectTimeout() | httpx.PoolTimeout():
             return "no connection within the time allowed"
         case httpx.ConnectError():
-            return "no connection"
+            return NO_CONNECTION
         case httpx.ReadTimeout() | httpx.WriteTimeout():
             return "no answer within the time allowed"
         case _:

@@ -10,6 +10,7 @@ from kawe.contract.enums import Scope
 from kawe.contract.operations import OPERATIONS
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.counts import counted
+from kawe.domain.text.hosts import twin_words
 from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken, KaweError, ScopeMissing, ServiceUnreachable
 from kawe.settings import Settings
@@ -85,6 +86,8 @@ def greeting_checks(greeted: Greeted, *, url: str) -> Iterator[DoctorCheck]:
 def unreachable(nobody: NoGreeting, *, url: str) -> ServiceUnreachable:
     """Say why nobody answered, and what to do."""
     words, hint = _OBSTACLES[nobody.obstacle]
+    if nobody.obstacle == "refused":
+        hint = twin_words(url) or hint
     said = words.format(detail=nobody.detail or "no reason is given")
     return ServiceUnreachable(message=f"{url} cannot be reached. {said}", hint=hint)
 

@@ -64,8 +64,9 @@ class Portal:
     context: PortalContext
 
     def routes(self) -> list[BaseRoute]:
-        """Give what the API origin serves under /portal."""
+        """Give what the API origin serves under /portal; the root leads there."""
         return [
+            Route("/", _to_home, methods=["GET"]),
             Route("/portal", _to_home, methods=["GET"]),
             Mount("/portal", app=self._application()),
         ]

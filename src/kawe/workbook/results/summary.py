@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome
-from kawe.domain.batch.tokens import packs_covering, packs_words
+from kawe.domain.batch.tokens import packs_words
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
@@ -194,7 +194,7 @@ def _tokens(page: SheetWriter, report: BatchReport, *, waiting: int) -> None:
         _line(
             page,
             f"{counted(short, 'more is', 'more are')} needed. In the portal, "
-            f"{packs_words(packs_covering(short))} would do. kawe itself never buys.",
+            f"{packs_words(short)}. kawe itself never buys.",
         )
     _line(page, "When the tokens are there, run kawe release.")
 

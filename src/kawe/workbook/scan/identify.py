@@ -14,6 +14,7 @@ from typing import Final
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.limits import MAX_FILE_BYTES, MIB
+from kawe.workbook.scan.beside import near_names
 from kawe.workbook.scan.package import Package
 
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -169,7 +170,7 @@ def _unreadable(path: Path, why: OSError) -> WorkbookError:
         case FileNotFoundError():
             return WorkbookError(
                 message=f"There is no file “{name}”.",
-                hint="Check the name and the folder.",
+                hint=near_names(path),
             )
         case PermissionError():
             return WorkbookError(

@@ -14,13 +14,17 @@ from kawe.domain.batch.tokens import Budget, packs_covering, packs_words
         (-1, ()),
         (0, ()),
         (1, (1,)),
-        (4, (1, 1, 1, 1)),
-        (7, (5, 1, 1)),
-        (38, (20, 10, 5, 1, 1, 1)),
+        (4, (5,)),
+        (6, (10,)),
+        (9, (10,)),
+        (22, (50,)),
+        (51, (50, 1)),
         (120, (50, 50, 20)),
     ],
 )
-def test_packs_cover_what_is_needed_with_nothing_left_over(tokens, packs):
+def test_packs_cover_what_is_needed_with_one_purchase_where_one_is_enough(
+    tokens, packs
+):
     assert packs_covering(tokens) == packs
 
 
@@ -44,18 +48,32 @@ def test_no_more_is_sent_than_is_wanted():
     assert Budget(balance=100).sends(2) == 2
 
 
-def test_no_other_packs_cover_it_with_as_little_left_over_and_fewer_packs():
-    # Whoever buys pays for tokens, so the fewest tokens count first.
-    fewest = [0]
+def test_no_other_packs_cover_it_with_fewer_purchases_or_as_few_and_less_left_over():
+    best = [(0, 0)]
     for tokens in range(1, 500):
-        parts = [fewest[tokens - pack] for pack in TOKEN_PACKS if pack <= tokens]
-        fewest.append(1 + min(parts))
+        ways = [best[max(tokens - pack, 0)] for pack in TOKEN_PACKS]
+        added = zip(ways, TOKEN_PACKS, strict=True)
+        best.append(min((number + 1, size + pack) for (number, size), pack in added))
     found = [packs_covering(tokens) for tokens in range(500)]
-    assert [(sum(packs), len(packs)) for packs in found] == list(enumerate(fewest))
+    assert [(len(packs), sum(packs)) for packs in found] == best
 
 
-def test_packs_are_told_as_people_buy_them():
-    assert packs_words((50, 50, 5, 1)) == "2 packs of 50, 1 pack of 5 and 1 pack of 1"
+@pytest.mark.parametrize(
+    ("tokens", "words"),
+    [
+        (9, "1 pack of 10 would do"),
+        (111, "2 packs of 50 and 1 pack of 20 would do"),
+        (
+            22,
+            (
+                "1 pack of 50 would do, with 28 left over; so would 1 pack of 20 and "
+                "2 packs of 1"
+            ),
+        ),
+    ],
+)
+def test_packs_are_told_as_people_buy_them(tokens, words):
+    assert packs_words(tokens) == words
 
 
 @pytest.mark.parametrize(

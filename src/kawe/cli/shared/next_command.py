@@ -1,0 +1,100 @@
+"""Suggested commands, quoted for the shell, with the options that were typed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import unicodedata
+from collections.abc import Collection, Iterator
+from typing import Any, Final
+
+import click
+from click.core import ParameterSource
+
+from kawe.domain.text.texts import one_line
+
+PLACE: Final = frozenset({"profile", "base_url", "key_file", "journal", "workers"})
+"""The options that name service, key and journal."""
+# What a person agrees to is typed each time; the others shape what is printed.
+_NEVER: Final = frozenset(
+    {
+        "agreed",
+        "approved_by",
+        "never_asks",
+        "no_input",
+        "as_json",
+        "quiet",
+        "all_rows",
+        "opens",
+    }
+)
+# PowerShell also parses commas and @.
+_PLAIN_ON_WINDOWS: Final = re.compile(r"[\w:./\\=+-]+")
+# Controls, marks that hide or turn text, halves of pairs, line ends of Unicode.
+_UNSAFE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+
+
+def suggested(
+    name: str, *words: object, only: Collection[str] | None = None, also: str = ""
+) -> str:
+    """Give a command to type next; `name` is that of a command of kawe.
+
+    `words` are its arguments. The options that were typed for this command and that
+    the other has too go along, but no agreement; of them `only` the parameters that
+    are given. `also` is added as it is.
+    """
+    arguments = [quoted(str(word)) for word in words]
+    options = [quoted(word) for word in _typed(name, only)]
+    also_words = [also] if also else []
+    if any(str(word).startswith("-") for word in words):
+        # Only behind the options, and behind this mark, it is no option itself.
+        return " ".join(["kawe", name, *options, *also_words, "--", *arguments])
+    return " ".join(["kawe", name, *arguments, *options, *also_words])
+
+
+def quoted(word: str, *, is_windows: bool = os.name == "nt") -> str:
+    """Quote a word for a POSIX shell, or for both cmd and PowerShell.
+
+    A word that a terminal cannot safely show is cleaned, and names no file any more.
+    """
+    if any(unicodedata.category(each) in _UNSAFE for each in word):
+        word = one_line(word)
+    if not is_windows:
+        return shlex.quote(word)
+    if _PLAIN_ON_WINDOWS.fullmatch(word):
+        return word
+    # A backslash before the closing quotation mark would escape it.
+    ends = "\\" if word.endswith("\\") else ""
+    return f'"{word}{ends}"'
+
+
+def _typed(name: str, only: Collection[str] | None) -> Iterator[str]:
+    """List the options typed for the running command that another takes too."""
+    ctx = click.get_current_context(silent=True)
+    if ctx is None:
+        return
+    other: click.Command | None = ctx.find_root().command
+    for word in name.split():
+        other = other.get_command(ctx, word) if isinstance(other, click.Group) else None
+    known = set() if other is None else {each.name for each in other.params} - _NEVER
+    if only is not None:
+        known &= set(only)
+    for parameter in ctx.command.params:
+        own = parameter.name or ""
+        is_typed = ctx.get_parameter_source(own) is ParameterSource.COMMANDLINE
+        is_option = isinstance(parameter, click.Option)
+        if is_typed and is_option and own in known:
+            yield from _words_of(max(parameter.opts, key=len), ctx.params[own])
+
+
+def _words_of(flag: str, value: Any) -> Iterator[str]:  # noqa: ANN401 - any option's
+    if value is True:
+        yield flag
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _words_of(flag, each)
+    elif str(value).startswith("-"):
+        yield f"{flag}={value}"
+    else:
+        yield from (flag, str(value))
