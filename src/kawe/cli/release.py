@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from kawe.cli.shared import printing, running
+from kawe.cli.shared import claims, printing, running
 from kawe.cli.shared.asking import ask_agreement, asker, reach_of
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.notifying import NotifyingCommand
@@ -94,6 +94,7 @@ def release(options: _ReleaseOptions) -> int:
 async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
     run, keeps_looking = options.run, options.waits_for_tokens
     agree = asker(no_input=run.no_input)
+    claims.own_journal(context)
     async with open_session(context.toolkit, agree=agree) as session:
         batches = await _pick(session, options.batch)
         names = tuple(batch.name for batch in batches)

@@ -11,6 +11,8 @@ from functools import lru_cache
 from typing import Final
 
 from kawe.domain.batch.approvals import Approval
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.runs import RunRecord
 from kawe.domain.batch.waiting import Wait
 from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.rows.entries import (
@@ -292,4 +294,32 @@ def approval_to_record(approval: Approval) -> Record:
         storable(approval.approved_by),
         approval.sends,
         instant_to_text(approval.at),
+    )
+
+
+def run_from_record(record: Record) -> RunRecord:
+    """Read how a run ended."""
+    batch, command, who, workbook, ended_at, counts, tokens = record
+    return RunRecord(
+        batch=BatchName(batch),
+        command=command,
+        who=who,
+        workbook=_text(workbook),
+        ended_at=_instant(ended_at),
+        counts={Outcome[name]: int(n) for name, n in json.loads(counts).items()},
+        tokens=tokens,
+    )
+
+
+def run_to_record(run: RunRecord) -> Record:
+    """Write how a run ended."""
+    return (
+        run.batch,
+        run.command,
+        storable(run.who),
+        json.dumps(run.workbook),
+        instant_to_text(run.ended_at),
+        # By the names in the code, which are no words for people.
+        json.dumps({outcome.name: n for outcome, n in run.counts.items()}),
+        run.tokens,
     )

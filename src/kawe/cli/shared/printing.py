@@ -11,6 +11,7 @@ from typing import Any, Final
 import click
 
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.row_words import row_lines
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.tokens import packs_covering
 from kawe.domain.rows.shown_files import ShownFile
@@ -138,7 +139,7 @@ def next_steps(counts: Counter[Outcome], *, balance: int | None) -> Iterator[str
 
 
 def report_lines(
-    report: BatchReport, *, result: Path | None, sums: str = ""
+    report: BatchReport, *, result: Path | None, sums: str = "", names_held: bool = True
 ) -> Iterator[str]:
     """Say how a batch stands and what to do next."""
     yield (
@@ -156,9 +157,8 @@ def report_lines(
     waits = sum(row.turn is not None and not row.of_batch for row in report.rows)
     if waits:
         yield waiting_words(waits, balance=report.tokens_left)
-    held = [row for row in report.rows if row.outcome is Outcome.HELD]
-    for row in held[:20]:
-        yield f"{row.where} is held: {one_line(row.what_to_do, limit=400)}"
+    held = (row for row in report.rows if names_held and row.outcome is Outcome.HELD)
+    yield from row_lines(held, rest=": kawe held lists them.")
     if result is not None:
         yield result_words(result)
 

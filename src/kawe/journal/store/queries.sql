@@ -382,3 +382,16 @@ ORDER BY at, approved_by;
 INSERT INTO approval (plan, batch, author, approved_by, sends, at)
 VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (plan, approved_by) DO NOTHING;
+
+-- runs
+SELECT batch, command, who, workbook, ended_at, counts, tokens FROM run ORDER BY id;
+
+-- put_run
+INSERT INTO run (batch, command, who, workbook, ended_at, counts, tokens)
+VALUES (?, ?, ?, ?, ?, ?, ?);
+
+-- forget_runs
+UPDATE run SET workbook = json_quote(batch) WHERE batch = ?;
+
+-- standing
+SELECT state, count(*) FROM entry GROUP BY state;
