@@ -14,7 +14,11 @@ from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.options import CommandContext, LookOptions, taking
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.naming_projects import projects_in, without_ids
+from kawe.domain.service.naming_projects import (
+    projects_in,
+    without_ids,
+    without_projects,
+)
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.verdicts import Attempt
 from kawe.domain.sheet.columns import SheetKind
@@ -49,8 +53,8 @@ class _Held:
 
     @property
     def why_of_all(self) -> str:
-        """Say it without the row's own reference, for several rows."""
-        return self.why.replace(self.entry.marker, "…")
+        """Say it without what is the row's own, for several rows."""
+        return without_projects(self.entry.reason).replace(self.entry.marker, "…")
 
     @property
     def may_update(self) -> bool:

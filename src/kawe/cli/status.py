@@ -33,7 +33,7 @@ from kawe.domain.batch.expecting import (
     turn_due,
 )
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome, count
-from kawe.domain.batch.runs import RunRecord, history
+from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
@@ -170,8 +170,10 @@ async def _known(context: CommandContext, name: str | None, *, exactly: bool) ->
                 for batch in chosen
             ]
         )
-        runs = history(await journal.runs(), known=known)
-        return _Stand(known=known, runs=runs, found=None)
+        names = {batch.name for batch in chosen}
+        runs = [each for each in await journal.runs() if each.batch in names]
+        runs.sort(key=lambda each: each.at, reverse=True)
+        return _Stand(known=known, runs=tuple(runs), found=None)
 
 
 def _document(stand: _Stand) -> dict[str, Any]:

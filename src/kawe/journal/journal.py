@@ -141,6 +141,7 @@ class StoreJournal:
             for reading in gone:
                 self._sheets.drop(reading)
             self._sheets.put(batch.reading, lines)
+            self._sheets.begin_run(batch.reading)
             self._rows.put_events(reading_events(read, known=known))
 
         await self._change(act)
@@ -358,7 +359,8 @@ class StoreJournal:
         return await self._all("approvals", records.approval_from_record)
 
     async def keep_run(self, run: RunRecord) -> None:
-        await self._put_of(run.batch, "put_run", records.run_to_record(run))
+        record = records.run_to_record(run)
+        await self._change(lambda: self._sheets.end_run(record))
 
     async def runs(self) -> tuple[RunRecord, ...]:
         return await self._all("runs", records.run_from_record)

@@ -257,12 +257,11 @@ class Journal(Protocol):
     async def keep_run(self, run: RunRecord) -> None:
         """Keep how a run ended, for the history that people read.
 
-        Raises:
-            JournalError: Also when the batch is unknown.
+        `open_batch` has written down that a submit begins; any other run is added.
         """
 
     async def runs(self) -> tuple[RunRecord, ...]:
-        """List how the runs ended, the earliest first."""
+        """List the runs, the earliest first."""
 
     async def close(self) -> None:
         """Let go of the journal. Everything said is already durable."""

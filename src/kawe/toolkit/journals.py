@@ -30,6 +30,7 @@ _WAITS: Final = (
 )
 _PLACE: Final = "*/*.journal"
 _NAME_ONE: Final = "Name one with --journal, or use its key and address."
+_USE_KEY: Final = "Nothing was changed. Use the key and address of the right one."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +112,7 @@ class JournalChoice:
         if self.why:
             yield self.why
         elif self.others and self.own is not None:
-            yield f"The journal of {self.own.whose}:"
+            yield f"The journal that was read: {self.own.whose}"
 
     def after(self) -> Iterator[str]:
         """Say what waits in the other journals."""
@@ -201,7 +202,7 @@ def choose_journal(
         raise JournalError(message=none, hint=_with_list(_NAME_ONE, others))
     (only,) = chosen
     rest = tuple(each for each in others if each is not only and _waits(each))
-    which = "the one that fits" if len(others) > 1 else "the only one of this computer"
+    which = "the one that fits" if len(others) > 1 else "the only journal that there is"
     return JournalChoice(
         path=only.path,
         why=f"{none} This is {which}: {only.whose}.",
@@ -217,7 +218,7 @@ def require_journal(settings: Settings) -> JournalChoice:
         JournalError: It has nothing, and others of this computer have; or it was
             there and is gone.
     """
-    choice = choose_journal(settings, writes=True, may_be_missing=True)
+    choice = choose_journal(settings, may_be_missing=True)
     if choice.path == settings.journal_path():
         return choice
     others = [each for each in (choice.own, *choice.others) if each is not None]
@@ -283,7 +284,7 @@ def _fits(known: KnownJournal, settings: Settings) -> bool:
         known.path.parent.name == settings.profile
         and bound is not None
         and settings.base_url in {None, bound.base_url}
-        and settings.key_mode in {None, bound.mode}
+        and (settings.key_mode or settings.mode) in {None, bound.mode}
     )
 
 

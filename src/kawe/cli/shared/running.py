@@ -26,7 +26,7 @@ from kawe.domain.batch.outcomes import (
     unowned_words,
 )
 from kawe.domain.batch.plans import Plan
-from kawe.domain.batch.runs import RunRecord
+from kawe.domain.batch.runs import RunEnd, RunRecord
 from kawe.domain.batch.tokens import Budget, packs_covering
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.rows.shown_files import ShownFile, file_lines, size_words
@@ -267,14 +267,18 @@ class Ending:
         if self.submitted is None and took:
             entries = await self.session.journal.entries(batch.name)
             took = took & {entry.key for entry in entries}
+        now = self.context.toolkit.clock.now()
         record = RunRecord(
             batch=batch.name,
             command=self.command,
-            who=self.context.settings.author or account_name(),
-            workbook=report.workbook,
-            ended_at=self.context.toolkit.clock.now(),
-            counts=report.counts(),
-            tokens=len(took),
+            workbook=batch.workbook,
+            began_at=now,
+            end=RunEnd(
+                at=now,
+                who=self.context.settings.author or account_name(),
+                counts=report.counts(),
+                tokens=len(took),
+            ),
         )
         # A journal that failed accepts nothing more; what the run did stands in it.
         with suppress(JournalError):
