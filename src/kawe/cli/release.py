@@ -170,14 +170,14 @@ def _waits(waits: int, doubts: int, *, sends: int, polls: bool) -> Iterator[str]
         rows = counted(doubts, "row is", "rows are")
         yield f"{rows} in doubt, and kawe asks the service about that first."
     tokens = waits - doubts
-    go = "go as tokens come, the most urgent first" if polls else "can be sent now"
-    most = f"; up to {sends:,}" if polls else f", {sends:,}"
-    if tokens and not doubts:
-        rows = counted(tokens, "row waits", "rows wait")
-        yield f"{rows} for tokens{most} of them {go}."
-    elif tokens:
-        rows = counted(tokens, "row waits", "rows wait")
-        yield f"{rows} for tokens. Of all these, up to {sends:,} {go}."
+    rows = counted(tokens, "row waits", "rows wait")
+    if polls and sends:
+        of = "of all these" if doubts else "of them"
+        go = f"; up to {sends:,} {of} go as tokens come, the most urgent first"
+    else:
+        go = f", {sends:,} of them can be sent now" if sends and not doubts else ""
+    if tokens:
+        yield f"{rows} for tokens{go}."
     elif not doubts:
         yield "no row waits for tokens."
 

@@ -227,6 +227,8 @@ def _lines(stand: _Stand) -> Iterator[str]:
             rows = ", ".join(f"{number:,} {each}" for each, number in left.items())
             yield f"Not done in batch {report.batch}: {rows}."
             yield f"    kawe status {report.batch}"
+            yield from printing.who_answers(report)
+            yield from printing.remark_lines(report)
     if stand.found is not None:
         yield coming_words(stand.found)
     elif not stand.reports:

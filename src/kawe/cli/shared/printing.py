@@ -146,13 +146,11 @@ def report_lines(
         f"Batch {report.batch} ({one_line(report.workbook)}), "
         f"{one_line(report.team)}, {report.mode}:"
     )
-    if report.owner and any(map(report.counts().get, NEEDS_PERSON)):
-        yield f"Who answers for it: {one_line(report.owner)}"
+    yield from who_answers(report)
     yield from count_lines(report)
     if sums:
         yield sums
-    for remark in report.remarks:
-        yield one_line(remark, limit=600)
+    yield from remark_lines(report)
     # A row that no workbook has any more has no turn.
     waits = sum(row.turn is not None and not row.of_batch for row in report.rows)
     if waits:
@@ -161,6 +159,17 @@ def report_lines(
     yield from row_lines(held, rest=": kawe held lists them.")
     if result is not None:
         yield result_words(result)
+
+
+def who_answers(report: BatchReport) -> Iterator[str]:
+    """Say who answers for a batch in which rows wait for a person."""
+    if report.owner and any(map(report.counts().get, NEEDS_PERSON)):
+        yield f"Who answers for it: {one_line(report.owner)}"
+
+
+def remark_lines(report: BatchReport) -> Iterator[str]:
+    """Give what is said of the whole batch."""
+    return (one_line(remark, limit=600) for remark in report.remarks)
 
 
 def result_words(result: Path) -> str:

@@ -92,7 +92,7 @@ def coming(
 ) -> Coming:
     """Find a run of `turn`: one that finished, else one that only began.
 
-    A late run counts too.
+    A late run counts too. Of several, it is the one that comes last in `known`.
     """
     begins_at = turn.begins_at(zone)
     came = [
@@ -100,7 +100,7 @@ def coming(
         for batch, report in known
         if batch.read_at >= begins_at
     ]
-    return min(came, key=lambda each: each.left, default=Coming(turn=turn))
+    return min(reversed(came), key=lambda each: each.left, default=Coming(turn=turn))
 
 
 def coming_words(found: Coming) -> str:
