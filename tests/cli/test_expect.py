@@ -20,7 +20,7 @@ def person(person_with):
 def test_without_any_journal_the_run_is_missing(person):
     done = person.run("status", "--expect", "monthly")
     assert (done.returncode, done.stdout.startswith("MISSING: the monthly run")) == (
-        4,
+        8,
         True,
     )
 
@@ -35,7 +35,7 @@ def test_after_a_submit_the_run_is_here(person):
 def test_a_submit_of_something_else_is_not_the_run(person):
     person.run("submit", "monthly.csv", *YES)
     done = person.run("status", "quarterly", "--expect", "monthly")
-    assert (done.returncode, done.stdout.startswith("MISSING: ")) == (4, True)
+    assert (done.returncode, done.stdout.startswith("MISSING: ")) == (8, True)
 
 
 def test_a_submit_that_was_killed_is_not_finished(person):
@@ -53,7 +53,7 @@ def test_a_program_reads_what_was_expected(person):
     assert (expected["every"], expected["missed"], document["exit_code"]) == (
         "monthly",
         True,
-        4,
+        8,
     )
 
 
@@ -68,6 +68,41 @@ def test_whoever_is_named_is_told_of_a_missing_run_and_of_nothing_else(person):
         "kawe status: the monthly",
         "kawe submit monthly: done",
     ]
+
+
+def test_a_run_that_came_while_rows_wait_has_a_code_of_its_own(person):
+    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(11)])
+    person.run("submit", "monthly.csv", *YES, "--max-tokens", "9")
+    done = person.run("status", "--expect", "daily")
+    last = done.stdout.splitlines()[-1]
+    assert (done.returncode, last.startswith("Here: the daily run of ")) == (4, True)
+
+
+def test_a_daily_run_has_no_last_day(person):
+    done = person.run("status", "--expect", "daily", "--by", "3")
+    assert (done.returncode, "monthly and weekly" in done.stderr) == (2, True)
+
+
+def test_what_is_to_correct_in_an_earlier_batch_is_not_this_run(person):
+    write_csv(person.folder / "old.csv", [csv_row(7, Type="Something")])
+    person.run("submit", "old.csv", *YES)
+    person.run("submit", "monthly.csv", *YES)
+    codes = [
+        person.run("status", *words).returncode
+        for words in (("monthly",), (), ("--expect", "monthly"))
+    ]
+    assert codes == [0, 3, 0]
+
+
+def test_a_journal_that_is_named_and_not_there_has_no_run(person):
+    words = ("--journal", "nowhere.journal")
+    done = person.run("status", "--expect", "monthly", *words)
+    lines = done.stdout.splitlines()
+    assert (done.returncode, lines[0], lines[1].partition(":")[0]) == (
+        8,
+        "There is no journal at nowhere.journal.",
+        "MISSING",
+    )
 
 
 def test_a_weekly_run_has_seven_days(person):

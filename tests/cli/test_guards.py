@@ -200,7 +200,7 @@ def test_an_approved_plan_goes_on_without_being_approved_again(person_with):
     approved = ("--approved-by", "Aroha Ngata")
     first = person.run("submit", "plan.json", "--canary", "2", *approved, *YES)
     again = person.run("submit", "plan.json", *YES)
-    told = [person.run(*words).stdout for words in (("status",), ("report",))]
+    told = [person.run(*words).stdout for words in (("status", "monthly"), ("report",))]
     words = "Aroha Ngata approved the plan that Mere made, with 4 sends, at "
     assert (
         first.returncode,

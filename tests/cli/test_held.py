@@ -75,7 +75,7 @@ def test_held_lists_the_row_with_its_reason_and_what_can_be_decided(person):
                 f"{_draft(person)}"
             ),
             f"    {_link(person)}",
-            "  Search for R-1 in the portal, then one of:",
+            "Search for R-1 in the portal, then one of:",
             "    kawe resolve R-1 --adopt PROJECT-ID   it is this project",
             "    kawe resolve R-1 --retry              ask again, then go on",
             "    kawe resolve R-1 --abandon            do nothing more",
@@ -99,6 +99,7 @@ def test_held_gives_the_same_as_a_document(person):
                 "why": WHY,
                 "project_id": None,
                 "there_before": [],
+                "choices": ["adopt", "retry", "abandon"],
                 "in_the_service": [
                     {
                         "project_id": _draft(person),
@@ -127,6 +128,33 @@ def test_a_row_that_came_as_far_as_a_draft_shows_its_project_and_attempts(person
         "done",
         200,
     )
+
+
+def test_rows_that_are_held_for_one_reason_share_it_and_the_choices(person_with):
+    person = person_with(tokens=9)
+    _write(person)
+    person.run("submit", "monthly.csv", "--drafts-only", "--no-input")
+    changed = [csv_row(n, Description="Other words.") for n in (1, 2)]
+    write_csv(person.folder / "monthly.csv", changed)
+    submitted = person.run("submit", "monthly.csv", *YES).stdout
+    held = person.run("held").stdout
+    reason = "The row was changed after its draft was made"
+    assert (submitted.count(reason), held.count(reason), held.count("--abandon")) == (
+        1,
+        1,
+        1,
+    )
+    assert held.splitlines()[0] == "2 rows are held for one reason:"
+    assert held.splitlines()[-6:] == [
+        "    kawe resolve ROW --adopt PROJECT-ID   it is this project",
+        "    kawe resolve ROW --retry              ask again, then go on",
+        "    kawe resolve ROW --abandon            do nothing more",
+        "    kawe submit WORKBOOK --update-drafts   let the drafts say what the",
+        "                                           workbook says now (the rows)",
+        "One decision about many: kawe resolve --all --retry --reason WORDS",
+    ]
+    choices = [row["choices"][3:] for row in person.document("held")["rows"]]
+    assert choices == [["update-drafts"]] * 2
 
 
 async def _lose_answers(path):

@@ -42,7 +42,7 @@ def test_what_was_agreed_to_first_stands(home):
 
 def test_an_approval_of_an_unknown_batch_is_refused_and_not_kept(home):
     home.begin(entry(1))
-    with pytest.raises(JournalError, match="does not know the plan's batch"):
+    with pytest.raises(JournalError, match="The journal has no batch other"):
         home.ask("keep_approval", replace(GIVEN, batch=BatchName("other")))
     assert home.ask("approvals") == ()
 

@@ -12,7 +12,7 @@ from doubles.memory_scene import MemoryScene
 from kawe.domain.batch.tokens import Budget
 from kawe.errors import KaweError
 from kawe.flows.wait.awaiting import Ended, Polling, QueueSnapshot
-from kawe.flows.wait.releasing import needs_asking, release, waiting
+from kawe.flows.wait.releasing import release, sends_in_doubt, waiting
 
 Happening: TypeAlias = Callable[[], KaweError | None]
 """What happens before a look; an error is met instead of an answer."""
@@ -43,7 +43,7 @@ class MemoryRelease:
             balance=self.scene.service.tokens,
             can_go=self._now().sends(len(rows)),
             allowed=self.budget.sends(len(rows)),
-            needs_a_run=needs_asking(rows),
+            needs_a_run=sends_in_doubt(rows) > 0,
         )
 
     async def go(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
-from kawe.cli.shared import printing
+from kawe.cli.shared import claims, printing
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.next_command import suggested
 from kawe.cli.shared.options import (
@@ -23,6 +23,7 @@ from kawe.cli.shared.options import (
     taking,
 )
 from kawe.domain.batch.deadlines import deadlines_words
+from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import packs_covering, packs_words
 from kawe.domain.batch.waiting import WaitingRow
 from kawe.domain.text.counts import counted
@@ -93,10 +94,11 @@ def deferred(options: _DeferredOptions) -> int:
     is_any = queue.rows or queue.missing
     now = context.toolkit.clock.now()
     shown = None if options.shows_all else _SHOWN
-    return printing.answer(
+    return claims.answer(
+        context,
         "deferred",
         ExitCode.ROWS_WAIT_FOR_PERSON if is_any else ExitCode.DONE,
-        as_json=context.as_json,
+        waits=(Outcome.DEFERRED,),
         document=lambda: _queue_document(queue),
         lines=_queue_lines(queue, now=now, shown=shown),
     )
@@ -113,10 +115,11 @@ def export(options: _ExportOptions) -> int:
     queue = asyncio.run(_look(context, options.queue.batch))
     write_queue(queue, options.path)
     rows = len(queue.rows) + len(queue.missing)
-    return printing.answer(
+    return claims.answer(
+        context,
         "deferred-export",
         ExitCode.DONE,
-        as_json=context.as_json,
+        waits=(Outcome.DEFERRED,),
         document=lambda: {"rows": rows, "workbook": str(options.path)},
         lines=[f"{counted(rows, 'row')} written to {options.path}"],
     )
@@ -134,7 +137,7 @@ def first(options: _FirstOptions) -> int:
     named first goes first. Every later submit and release keeps to it. Asks
     the service nothing.
     """
-    return asyncio.run(_first(options.queue.look.open(), options))
+    return asyncio.run(_first(options.queue.look.open(writes=True), options))
 
 
 @deferred.command(
@@ -150,7 +153,7 @@ def drop_rows(options: _DropOptions) -> int:
     the service, where a person can send it or remove it. kawe cannot take
     this back. Asks the service nothing.
     """
-    return asyncio.run(_drop(options.queue.look.open(), options))
+    return asyncio.run(_drop(options.queue.look.open(writes=True), options))
 
 
 async def _look(context: CommandContext, batch: str | None) -> Queue:

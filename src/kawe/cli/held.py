@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import click
 
-from kawe.cli.shared import printing
+from kawe.cli.shared import claims
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.next_command import suggested
 from kawe.cli.shared.options import CommandContext, LookOptions, taking
+from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.naming_projects import projects_in, without_ids
+from kawe.domain.service.naming_projects import (
+    projects_in,
+    without_ids,
+    without_projects,
+)
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.verdicts import Attempt
 from kawe.domain.sheet.columns import SheetKind
@@ -53,6 +58,16 @@ class _Held:
         return without_ids(self.entry.reason)
 
     @property
+    def why_of_all(self) -> str:
+        """Say it without what is the row's own, for several rows."""
+        return without_projects(self.entry.reason).replace(self.entry.marker, "…")
+
+    @property
+    def may_update(self) -> bool:
+        """Say whether a submit with --update-drafts lets it go on."""
+        return "--update-drafts" in self.entry.reason
+
+    @property
     def there_now(self) -> tuple[tuple[str, ProjectId], ...]:
         """Name the projects of the service for which it is held."""
         return projects_in(self.entry.reason)
@@ -73,12 +88,13 @@ def held(options: LookOptions) -> int:
     """
     context = options.open()
     rows = asyncio.run(_held(context))
-    return printing.answer(
+    return claims.answer(
+        context,
         "held",
         ExitCode.ROWS_WAIT_FOR_PERSON if rows else ExitCode.DONE,
-        as_json=context.as_json,
+        waits=(Outcome.HELD,),
         document=lambda: {"rows": [_document(row) for row in rows]},
-        lines=[line for row in rows for line in _lines(row)] or ["No row is held."],
+        lines=_all_lines(rows) if rows else ["No row is held."],
     )
 
 
@@ -101,13 +117,47 @@ async def _held(context: CommandContext) -> list[_Held]:
         ]
 
 
-def _lines(row: _Held) -> Iterator[str]:
+def _all_lines(rows: Sequence[_Held]) -> Iterator[str]:
+    """Say each reason once with its rows, and then what can be decided."""
+    alike: dict[str, list[_Held]] = {}
+    for row in rows:
+        alike.setdefault(row.why_of_all, []).append(row)
+    for group in alike.values():
+        is_one = len(group) == 1
+        why = group[0].why if is_one else group[0].why_of_all
+        if not is_one:
+            yield f"{len(group):,} rows are held for one reason:"
+            yield f"  {one_line(why, limit=500)}"
+        for row in group:
+            yield from _lines(row, why=why if is_one else "")
+    yield from _choice_lines(rows)
+
+
+def _choice_lines(rows: Sequence[_Held]) -> Iterator[str]:
+    """Say once how a person decides."""
+    is_one = len(rows) == 1
+    marker = rows[0].entry.marker if is_one else "ROW"
+    its = f"for {one_line(marker)}" if is_one else "for the reference of each ROW"
+    yield f"Search {its} in the portal, then one of:"
+    for decision, effect in _DECISIONS.items():
+        yield f"    {suggested('resolve', marker, also=decision)}   {effect}"
+    edited = [row for row in rows if row.may_update]
+    if edited:
+        yield "    kawe submit WORKBOOK --update-drafts   let the drafts say what the"
+        of = f"{len(edited):,} of these rows" if len(edited) < len(rows) else "the rows"
+        yield f"                                           workbook says now ({of})"
+    if not is_one:
+        yield "One decision about many: kawe resolve --all --retry --reason WORDS"
+
+
+def _lines(row: _Held, *, why: str) -> Iterator[str]:
     entry, marker = row.entry, one_line(row.entry.marker)
     where = (
         "no longer in the workbook" if row.where is None else one_line(f"{row.where}")
     )
     yield f"{marker} ({one_line(entry.content.name)}), {where} of batch {entry.batch}"
-    yield f"  Why it is held: {one_line(row.why, limit=500)}"
+    if why:
+        yield f"  Why it is held: {one_line(why, limit=500)}"
     yield f"  Since {moment_words(entry.moved_at)} (NZ time)"
     for attempt in row.attempts:
         yield f"  {moment_words(attempt.intent.begun_at)}: {_attempt_words(attempt)}"
@@ -121,9 +171,6 @@ def _lines(row: _Held) -> Iterator[str]:
         yield f"  In the service: {one_line(words)}; its PROJECT-ID is {project}"
         if row.link:
             yield f"    {row.link.replace('{id}', project)}"
-    yield f"  Search for {marker} in the portal, then one of:"
-    for decision, effect in _DECISIONS.items():
-        yield f"    {suggested('resolve', entry.marker, also=decision)}   {effect}"
 
 
 def _attempt_words(attempt: Attempt) -> str:
@@ -142,6 +189,7 @@ def _document(row: _Held) -> dict[str, Any]:
         "sheet": None if row.where is None else row.where.sheet,
         "row": None if row.where is None else row.where.row,
         "why": row.why,
+        "choices": ["adopt", "retry", "abandon"] + ["update-drafts"] * row.may_update,
         "since": entry.moved_at.isoformat(),
         "project_id": entry.project_id,
         "there_before": list(row.there_before),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
 import click
 
-from kawe.cli.shared import printing, running
+from kawe.cli.shared import claims, printing, running
 from kawe.cli.shared.asking import ask_agreement, asker, reach_of
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.notifying import NotifyingCommand
@@ -98,6 +98,7 @@ def release(options: _ReleaseOptions) -> int:
 async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
     run, keeps_looking = options.run, options.waits_for_tokens
     agree = asker(no_input=run.no_input)
+    claims.own_journal(context)
     async with open_session(context.toolkit, agree=agree) as session:
         batches = await _pick(session, options.batch)
         names = tuple(batch.name for batch in batches)
@@ -110,19 +111,18 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
         sends = budget.sends(waits)
         if not context.as_json:
             # A row in doubt may need no token: kawe asks the service first.
-            has_work = keeps_looking or sends or await session.needs_asking(names)
+            doubts = await session.in_doubt(names)
+            has_work = keeps_looking or sends or doubts
             if waits and not has_work:
                 words = printing.waiting_words(waits, balance=session.account.balance)
                 click.echo(f"{_called(batches)}: {words}")
                 await _record_all(context, session, batches)
                 return ExitCode.ROWS_WAIT_FOR_PERSON
-            rows = counted(waits, "row waits", "rows wait")
-            how = (
-                f"; up to {sends:,} of them go as tokens come, the most urgent first."
-                if keeps_looking
-                else f", {sends:,} of them can be sent now."
+            called = _called(batches)
+            printing.print_lines(
+                f"{called}: {each}"
+                for each in _waits(waits, doubts, sends=sends, polls=keeps_looking)
             )
-            click.echo(f"{_called(batches)}: {rows} for tokens{how}")
         words_given = await word_for_release(
             session, names, approved_by=options.approved_by
         )
@@ -172,6 +172,24 @@ async def _pick(session: Session, name: str | None) -> list[Batch]:
         )
     ]
     return waiting or [find_batch(batches, name=name)]
+
+
+def _waits(waits: int, doubts: int, *, sends: int, polls: bool) -> Iterator[str]:
+    """Say what waits, and how much of it this release may send."""
+    if doubts:
+        rows = counted(doubts, "row is", "rows are")
+        yield f"{rows} in doubt, and kawe asks the service about that first."
+    tokens = waits - doubts
+    rows = counted(tokens, "row waits", "rows wait")
+    if polls and sends:
+        of = "of all these" if doubts else "of them"
+        go = f"; up to {sends:,} {of} go as tokens come, the most urgent first"
+    else:
+        go = f", {sends:,} of them can be sent now" if sends and not doubts else ""
+    if tokens:
+        yield f"{rows} for tokens{go}."
+    elif not doubts:
+        yield "no row waits for tokens."
 
 
 def _called(batches: Sequence[Batch]) -> str:

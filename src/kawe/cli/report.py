@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
-from kawe.cli.shared import printing
+from kawe.cli.shared import claims, printing
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
@@ -20,6 +22,8 @@ from kawe.cli.shared.options import (
 )
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.rows.entries import Batch
+from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words
+from kawe.domain.text.texts import one_line
 from kawe.toolkit import find_batch
 
 
@@ -36,19 +40,23 @@ class _ReportOptions:
 def report(options: _ReportOptions) -> int:
     """Write the result workbook of BATCH again; without BATCH, of the latest.
 
-    Asks the service nothing.
+    Asks the service nothing, and needs no workbook: the journal has what was
+    read. A batch whose workbook was read for a later batch since gets a result
+    with the day in its name.
     """
     context = options.look.open()
-    found, made = asyncio.run(_report(context, options.batch))
+    found, made, is_latest = asyncio.run(_report(context, options.batch))
     workbook = Path(found.workbook)
-    path = context.toolkit.result_path(workbook, wanted=options.result)
+    default, notes = _place(found, is_latest=is_latest)
+    path = context.toolkit.result_path(default, wanted=options.result)
     writer = context.toolkit.writer(workbook)
     writer.check_writable(path)
+    made = replace(made, remarks=(*notes, *made.remarks))
     written = writer.write(made, path)
-    code = printing.answer(
+    code = claims.answer(
+        context,
         "report",
         ExitCode.DONE,
-        as_json=context.as_json,
         document=lambda: printing.report_document(made, result=written),
         lines=printing.report_lines(made, result=written),
     )
@@ -56,9 +64,42 @@ def report(options: _ReportOptions) -> int:
     return code
 
 
+def _place(batch: Batch, *, is_latest: bool) -> tuple[Path, list[str]]:
+    """Say beside which workbook the result goes, and what became of the workbook."""
+    workbook, notes = Path(batch.workbook), []
+    name = one_line(workbook.name, limit=80)
+    read = f"it was read at {moment_words(batch.read_at)}"
+    as_read = "This result shows what it said then."
+    changed_at = _changed_at(workbook)
+    if changed_at is None:
+        notes.append(f"The workbook {name} is no longer where {read}. {as_read}")
+    elif not is_latest:
+        notes.append(f"Another batch was read from {name} since {read}. {as_read}")
+    elif changed_at > batch.read_at:
+        notes.append(f"The workbook {name} was saved again since {read}. {as_read}")
+    if not is_latest:
+        # The name without a day belongs to the result of the later batch.
+        day = day_in_new_zealand(batch.read_at).isoformat()
+        workbook = workbook.with_name(f"{workbook.stem} {day}.xlsx")
+    if not workbook.parent.is_dir():
+        workbook = Path.cwd() / workbook.name
+    return workbook, notes
+
+
+def _changed_at(workbook: Path) -> datetime | None:
+    """Say when a workbook was saved last; None where it is not there."""
+    try:
+        return datetime.fromtimestamp(workbook.stat().st_mtime, tz=UTC)
+    except OSError:
+        return None
+
+
 async def _report(
     context: CommandContext, name: str | None
-) -> tuple[Batch, BatchReport]:
+) -> tuple[Batch, BatchReport, bool]:
     async with context.toolkit.open_journal(read_only=True) as journal:
-        batch = find_batch(await journal.batches(), name=name)
-        return batch, await context.toolkit.report(batch, journal=journal)
+        batches = await journal.batches()
+        batch = find_batch(batches, name=name)
+        later = batches[batches.index(batch) + 1 :]
+        is_latest = all(each.workbook != batch.workbook for each in later)
+        return batch, await context.toolkit.report(batch, journal=journal), is_latest

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import click
 
-from kawe.cli.shared import printing
+from kawe.cli.shared import claims, printing
 from kawe.cli.shared.asking import Reach, agree
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.options import (
@@ -212,6 +212,7 @@ async def _resolve_all(
     context: CommandContext, decision: Decision, *, options: _ResolveOptions
 ) -> int:
     wanted = fold(options.held_for or "")
+    claims.own_journal(context)
     async with open_session(context.toolkit) as session:
         rows = [
             entry
@@ -278,5 +279,6 @@ def _reach(rows: int, decision: Decision) -> Reach:
 async def _resolve(
     context: CommandContext, row: str, *, decision: Decision, project: ProjectId | None
 ) -> Resolved:
+    claims.own_journal(context)
     async with open_session(context.toolkit) as session:
         return await resolve_row(session, row, decision, project=project)

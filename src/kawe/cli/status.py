@@ -1,16 +1,16 @@
-"""`kawe status`: where rows stand, from the journal alone."""
+"""`kawe status`: the runs, and where rows stand, from the journal alone."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
 
 import click
 
-from kawe.cli.shared import printing
+from kawe.cli.shared import claims, printing
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.notifying import missed_notice, send_apart
 from kawe.cli.shared.options import (
@@ -21,6 +21,7 @@ from kawe.cli.shared.options import (
     options_class,
     taking,
 )
+from kawe.cli.shared.row_words import SHOWN, not_done, row_lines
 from kawe.cli.shared.running import code_of_report
 from kawe.domain.batch.expecting import (
     Coming,
@@ -31,13 +32,19 @@ from kawe.domain.batch.expecting import (
     is_meant,
     turn_due,
 )
-from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome, count
+from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
+from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
-from kawe.domain.text.texts import one_line
 from kawe.toolkit import find_batch
 
 _DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7}
+_WEIGHT: Final = (
+    ExitCode.ROWS_WAIT_FOR_PERSON,
+    ExitCode.SERVICE,
+    ExitCode.ROWS_TO_CORRECT,
+)
 
 
 @options_class
@@ -46,7 +53,8 @@ class _StatusOptions:
     expect: str | None = option(
         "--expect",
         type=click.Choice([every.value for every in Every]),
-        help="Say whether this month's or week's submit has come; code 4 if not.",
+        help="Say whether the submit of this month, week or day has come: code 0 if it "
+        "has and is finished, 4 if rows wait, 8 if it is missing.",
     )
     by: int | None = option(
         "--by",
@@ -63,9 +71,11 @@ class _StatusOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Stand:
-    """Some batches, and the expected run, if any."""
+    """Some batches, their runs, and the expected run, if any."""
 
     known: tuple[tuple[Batch, BatchReport], ...]
+    runs: tuple[RunRecord, ...]
+    """The newest first."""
     found: Coming | None
     """None where no run is expected."""
 
@@ -75,10 +85,21 @@ class _Stand:
 
     @property
     def code(self) -> ExitCode:
-        codes = [code_of_report(report) for report in self.reports]
-        if self.found is not None and self.found.is_missed:
+        """Give the code of all batches; with --expect, 3 and 7 of its run alone."""
+        found = self.found
+        if found is None:
+            return _worst(self.reports)
+        if not found.batch:
+            return ExitCode.RUN_MISSING
+        waits = _worst(self.reports) is ExitCode.ROWS_WAIT_FOR_PERSON
+        if waits or found.is_missed:
             return ExitCode.ROWS_WAIT_FOR_PERSON
-        return max(codes, default=ExitCode.DONE)
+        return _worst(each for each in self.reports if each.batch == found.batch)
+
+
+def _worst(reports: Iterable[BatchReport]) -> ExitCode:
+    codes = {code_of_report(report) for report in reports}
+    return next((code for code in _WEIGHT if code in codes), ExitCode.DONE)
 
 
 @click.command(
@@ -87,28 +108,29 @@ class _Stand:
 )
 @taking(_StatusOptions)
 def status(options: _StatusOptions) -> int:
-    """Say where the rows of BATCH stand; without BATCH, of every batch.
+    """List the runs, the newest first; with BATCH, the rows that are not done.
 
     Asks the service nothing. The exit code is that of the rows, so that a
     scheduler can tell whether somebody is needed. With --expect, BATCH may be the
     beginning of a name or a pattern such as monthly-*.
     """
     batch = options.batch
-    context = options.look.open()
+    context = options.look.open(may_be_missing=options.expect is not None)
     turn = _turn(options, today=day_in_new_zealand(context.toolkit.clock.now()))
     stand = asyncio.run(_stand(context, batch, turn=turn))
     is_one = batch is not None and turn is None
-    printing.answer(
+    code = claims.answer(
+        context,
         "statuses",
         stand.code,
-        as_json=context.as_json,
+        waits=() if turn is not None else (*NEEDS_PERSON, Outcome.UNFINISHED),
         document=lambda: _document(stand),
-        lines=_lines_of_rows(stand.reports[0]) if is_one else _lines(stand),
+        lines=_lines_of_one(stand) if is_one else _lines(stand),
     )
     if options.tell and stand.found is not None and stand.found.is_missed:
         notice = missed_notice(stand.found, at=context.toolkit.clock.now())
         send_apart(notice, profile=options.look.journal.profile, command=None)
-    return stand.code
+    return code
 
 
 def _turn(options: _StatusOptions, *, today: date) -> Turn | None:
@@ -118,6 +140,8 @@ def _turn(options: _StatusOptions, *, today: date) -> Turn | None:
             raise click.UsageError("--by and --tell belong to --expect.")
         return None
     every = Every(options.expect)
+    if by is not None and every not in _DAYS:
+        raise click.UsageError("--by goes with --expect monthly and weekly.")
     if by is not None and by > _DAYS[every]:
         raise click.UsageError(f"--by is between 1 and {_DAYS[every]}.")
     return turn_due(every, by=by, today=today)
@@ -126,27 +150,30 @@ def _turn(options: _StatusOptions, *, today: date) -> Turn | None:
 async def _stand(
     context: CommandContext, name: str | None, *, turn: Turn | None
 ) -> _Stand:
-    known: tuple[tuple[Batch, BatchReport], ...] = ()
+    stand = _Stand(known=(), runs=(), found=None)
     if context.toolkit.has_journal or (name is not None and turn is None):
-        known = await _known(context, name, exactly=turn is None)
-    found = None if turn is None else coming(turn, zone=NEW_ZEALAND, known=known)
-    return _Stand(known=known, found=found)
+        stand = await _known(context, name, exactly=turn is None)
+    if turn is None:
+        return stand
+    return replace(stand, found=coming(turn, zone=NEW_ZEALAND, known=stand.known))
 
 
-async def _known(
-    context: CommandContext, name: str | None, *, exactly: bool
-) -> tuple[tuple[Batch, BatchReport], ...]:
+async def _known(context: CommandContext, name: str | None, *, exactly: bool) -> _Stand:
     async with context.toolkit.open_journal(read_only=True) as journal:
         batches = await journal.batches()
         if exactly and name is not None:
             batches = (find_batch(batches, name=name),)
         chosen = [batch for batch in batches if exactly or is_meant(batch, name)]
-        return tuple(
+        known = tuple(
             [
                 (batch, await context.toolkit.report(batch, journal=journal))
                 for batch in chosen
             ]
         )
+        names = {batch.name for batch in chosen}
+        runs = [each for each in await journal.runs() if each.batch in names]
+        runs.sort(key=lambda each: each.at, reverse=True)
+        return _Stand(known=known, runs=tuple(runs), found=None)
 
 
 def _document(stand: _Stand) -> dict[str, Any]:
@@ -165,6 +192,7 @@ def _document(stand: _Stand) -> dict[str, Any]:
         }
     return {
         **expected,
+        "runs": [run.as_json() for run in stand.runs],
         "batches": [
             printing.titled(
                 "status",
@@ -176,18 +204,44 @@ def _document(stand: _Stand) -> dict[str, Any]:
     }
 
 
-def _lines_of_rows(report: BatchReport) -> Iterator[str]:
-    yield from printing.report_lines(report, result=None)
-    for row in report.rows:
-        if row.what_to_do:
-            words = one_line(f"{row.outcome}: {row.what_to_do}", limit=300)
-            yield f"{row.where} {words}"
+def _lines_of_one(stand: _Stand) -> Iterator[str]:
+    """Say how one batch stands, and name its rows that are not done."""
+    (report,) = stand.reports
+    yield from printing.report_lines(report, result=None, names_held=False)
+    yield from _run_lines(stand.runs)
+    rows = not_done(report.rows)
+    if not rows:
+        yield "Nothing is left to do about any row."
+        return
+    yield f"Not done: {counted(len(rows), 'row')}."
+    rest = f": kawe report {report.batch} writes all of them into its result."
+    yield from row_lines(rows, rest=rest)
 
 
 def _lines(stand: _Stand) -> Iterator[str]:
+    """List the runs, and the batches in which something is left to do."""
+    yield from _run_lines(stand.runs)
     for report in stand.reports:
-        yield from printing.report_lines(report, result=None)
+        left = count(row.outcome for row in not_done(report.rows))
+        if left:
+            rows = ", ".join(f"{number:,} {each}" for each, number in left.items())
+            yield f"Not done in batch {report.batch}: {rows}."
+            yield f"    kawe status {report.batch}"
+            yield from printing.who_answers(report)
+            yield from printing.remark_lines(report)
     if stand.found is not None:
         yield coming_words(stand.found)
     elif not stand.reports:
         yield "No batch yet. Submit a workbook first: kawe submit WORKBOOK"
+    elif not any(not_done(report.rows) for report in stand.reports):
+        yield "Nothing is left to do about any row."
+
+
+def _run_lines(runs: Sequence[RunRecord]) -> Iterator[str]:
+    if not runs:
+        return
+    total = counted(len(runs), "run")
+    more = len(runs) - SHOWN
+    yield f"{total}, the newest first{f' ({SHOWN} shown)' if more > 0 else ''}:"
+    for run in runs[:SHOWN]:
+        yield from run.lines()

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, Self, TypeVar
 
 from kawe.domain.batch.approvals import Approval
+from kawe.domain.batch.runs import RunRecord
 from kawe.domain.batch.waiting import Wait
 from kawe.domain.rows.entries import (
     Batch,
@@ -140,6 +141,7 @@ class StoreJournal:
             for reading in gone:
                 self._sheets.drop(reading)
             self._sheets.put(batch.reading, lines)
+            self._sheets.begin_run(batch.reading)
             self._rows.put_events(reading_events(read, known=known))
 
         await self._change(act)
@@ -347,34 +349,32 @@ class StoreJournal:
         return await self._all("queue", only)
 
     async def keep_batch_owner(self, batch: BatchName, owner: str) -> None:
-        def act() -> None:
-            if batch not in self._batch_names():
-                raise JournalError(message=f"The journal has no batch {batch}.")
-            self._store.run("put_batch_owner", [(batch, storable(owner))])
-
-        await self._change(act)
+        await self._put_of(batch, "put_batch_owner", (batch, storable(owner)))
 
     async def batch_owners(self) -> dict[BatchName, str]:
         return await self._ask(lambda: dict(self._store.rows("batch_owners")))
 
     async def keep_approval(self, approval: Approval) -> None:
         record = records.approval_to_record(approval)
-
-        def act() -> None:
-            if approval.batch not in self._batch_names():
-                raise JournalError(
-                    message="The journal does not know the plan's batch."
-                )
-            self._store.run("put_approval", [record])
-
-        await self._change(act)
+        await self._put_of(approval.batch, "put_approval", record)
 
     async def approvals(self) -> tuple[Approval, ...]:
         return await self._all("approvals", records.approval_from_record)
 
-    def _batch_names(self) -> set[BatchName]:
-        batches = all_of(self._store, "batches", records.batch_from_record)
-        return {batch.name for batch in batches}
+    async def keep_run(self, run: RunRecord) -> None:
+        await self._change(lambda: self._sheets.end_run(records.run_to_record(run)))
+
+    async def runs(self) -> tuple[RunRecord, ...]:
+        return await self._all("runs", records.run_from_record)
+
+    async def _put_of(self, batch: BatchName, name: str, record: Record) -> None:
+        def act() -> None:
+            batches = all_of(self._store, "batches", records.batch_from_record)
+            if batch not in {each.name for each in batches}:
+                raise JournalError(message=f"The journal has no batch {batch}.")
+            self._store.run(name, [record])
+
+        await self._change(act)
 
     async def _all(
         self, name: str, read: Callable[[Record], T], *values: Value

@@ -97,6 +97,7 @@ def _purge(store: SqliteStore, *, before: str, at: datetime) -> Purged:
     batches = list(store.rows("forgotten_batches"))
     store.run("forget_batch", batches)
     store.run("forget_readings", batches)
+    store.run("forget_runs", batches)
     store.run("forget_iwi_answers", [(before,)])
     waiting = [state for _, _, state, _ in rows if state == State.CONFIRMED]
     return Purged(rows=len(rows), without_receipt=len(waiting))

@@ -11,6 +11,8 @@ from functools import lru_cache
 from typing import Final
 
 from kawe.domain.batch.approvals import Approval
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.runs import RunEnd, RunRecord
 from kawe.domain.batch.waiting import Wait
 from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.rows.entries import (
@@ -298,4 +300,40 @@ def approval_to_record(approval: Approval) -> Record:
         storable(approval.approved_by),
         approval.sends,
         instant_to_text(approval.at),
+    )
+
+
+def run_from_record(record: Record) -> RunRecord:
+    """Read what ran, and how it ended."""
+    batch, command, workbook, began_at, ended_at, who, counts, tokens = record
+    read = {Outcome[name]: int(number) for name, number in json.loads(counts).items()}
+    return RunRecord(
+        batch=BatchName(batch),
+        command=command,
+        workbook=_text(workbook),
+        began_at=_instant(began_at),
+        end=None
+        if ended_at is None
+        else RunEnd(at=_instant(ended_at), who=who, counts=read, tokens=tokens),
+    )
+
+
+def run_to_record(run: RunRecord) -> Record:
+    """Write what ran, and how it ended."""
+    begun = (
+        run.batch,
+        run.command,
+        json.dumps(run.workbook),
+        instant_to_text(run.began_at),
+    )
+    if run.end is None:
+        return (*begun, None, "", "{}", 0)
+    # By the names in the code, which are no words for people.
+    counts = {outcome.name: number for outcome, number in run.end.counts.items()}
+    return (
+        *begun,
+        instant_to_text(run.end.at),
+        storable(run.end.who),
+        json.dumps(counts),
+        run.end.tokens,
     )

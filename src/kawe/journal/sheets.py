@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from kawe.domain.batch.runs import SUBMIT, RunRecord
 from kawe.domain.rows.entries import BatchName, Line, PlacedLine, SheetReading
 from kawe.domain.service.verdicts import RowKey
 from kawe.journal import records
 from kawe.journal.forgetting import name_after, names_of
-from kawe.journal.store import Store, all_of, first_of, key_list, only
+from kawe.journal.store import Record, Store, all_of, first_of, key_list, only
 
 
 class Sheets:
@@ -54,6 +55,25 @@ class Sheets:
                 if kept.get(at) != [*rest, key]
             ),
         )
+
+    def begin_run(self, reading: SheetReading) -> None:
+        """Write down that a run of a batch begins with that sheet."""
+        begun = RunRecord(
+            batch=reading.batch,
+            command=SUBMIT,
+            workbook=reading.workbook,
+            began_at=reading.read_at,
+        )
+        self._store.run("put_run", [records.run_to_record(begun)])
+
+    def end_run(self, record: Record) -> None:
+        """Write down how a run ended: the one that began last, or one by itself."""
+        batch, command, *_ = record
+        begun = first_of(self._store, "open_run", only, batch, command)
+        if begun is None:
+            self._store.run("put_run", [record])
+        else:
+            self._store.run("end_run", [(*record[4:], begun)])
 
     def drop(self, reading: SheetReading) -> None:
         """Remove a sheet that was read, and its lines."""

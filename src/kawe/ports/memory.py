@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from kawe.domain.batch.approvals import Approval
+from kawe.domain.batch.runs import RunRecord
 from kawe.domain.batch.waiting import Wait
 from kawe.domain.rows.entries import (
     Batch,
@@ -261,6 +262,15 @@ class Journal(Protocol):
 
     async def approvals(self) -> tuple[Approval, ...]:
         """List who agreed to which plan, the earliest first."""
+
+    async def keep_run(self, run: RunRecord) -> None:
+        """Keep how a run ended, for the history that people read.
+
+        `open_batch` has written down that a submit begins; any other run is added.
+        """
+
+    async def runs(self) -> tuple[RunRecord, ...]:
+        """List the runs, the earliest first."""
 
     async def close(self) -> None:
         """Let go of the journal. Everything said is already durable."""

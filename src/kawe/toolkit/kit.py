@@ -161,11 +161,12 @@ class Toolkit:
             WorkbookError: That would be the workbook itself, or it is no file.
         """
         # A report can be written without the workbook.
-        if workbook.exists():
+        is_there = workbook.exists()
+        if is_there:
             check_is_file(workbook)
         stem = workbook.stem.removesuffix(".result")
         path = wanted or workbook.with_name(f"{stem}.result.xlsx")
-        if path.exists() and path.samefile(workbook):
+        if is_there and path.exists() and path.samefile(workbook):
             if wanted is None:
                 return workbook.with_name(f"{stem}.result (2).xlsx")
             raise WorkbookError(

@@ -19,7 +19,7 @@ from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import GuardRefused, KaweError
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import QueueSnapshot
-from kawe.flows.wait.releasing import needs_asking, waiting
+from kawe.flows.wait.releasing import sends_in_doubt, waiting
 from kawe.toolkit.choices import agreed_mode, author_of
 from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.session import Session, open_session
@@ -49,7 +49,7 @@ class WaitingRelease:
             reserve=budget.keep_reserve,
             can_go=budget.sends(len(rows)),
             allowed=self.budget.sends(len(rows)),
-            needs_a_run=needs_asking(rows) or self._has_overdue(rows),
+            needs_a_run=sends_in_doubt(rows) > 0 or self._has_overdue(rows),
         )
 
     async def go(self) -> None:

@@ -38,7 +38,7 @@ from kawe.flows.report.reporting import Frame
 from kawe.flows.run import Run, Snapshot
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.queueing import all_waiting
-from kawe.flows.wait.releasing import needs_asking, release, waiting
+from kawe.flows.wait.releasing import release, sends_in_doubt, waiting
 from kawe.flows.workers import StopSignal
 from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal
@@ -253,9 +253,9 @@ class Session:
         """Check for waiting rows that no workbook has any more."""
         return bool((await all_waiting(batches, journal=self.journal)).missing)
 
-    async def needs_asking(self, batches: tuple[BatchName, ...]) -> bool:
-        """Check for sends in doubt, which may have used their token."""
-        return needs_asking(await waiting(batches, journal=self.journal))
+    async def in_doubt(self, batches: tuple[BatchName, ...]) -> int:
+        """Count the sends in doubt, which may have used their token."""
+        return sends_in_doubt(await waiting(batches, journal=self.journal))
 
     async def keep(self, words: Iterable[Approval]) -> None:
         """Write approvals into the journal."""

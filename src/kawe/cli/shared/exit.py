@@ -44,6 +44,7 @@ class ExitCode(IntEnum):
     WORKBOOK = 5
     JOURNAL = 6
     SERVICE = 7
+    RUN_MISSING = 8
     INTERRUPTED = 130
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar, dataclass_transform, get_type_hints
@@ -30,6 +30,7 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.settings import Settings, load_settings
 from kawe.toolkit import Reading, Toolkit
+from kawe.toolkit.journals import JournalChoice, choose_journal
 from kawe.toolkit.kinds import KINDS
 
 OptionsT = TypeVar("OptionsT")
@@ -164,9 +165,21 @@ class LookOptions:
     journal: JournalOptions
     output: OutputOptions
 
-    def open(self) -> CommandContext:
-        """Open what the command needs."""
-        return open_context(self.journal, self.output)
+    def open(
+        self, *, writes: bool = False, may_be_missing: bool = False
+    ) -> CommandContext:
+        """Open what the command needs, with the journal that is meant.
+
+        Raises:
+            JournalError: As `choose_journal`.
+        """
+        context = open_context(self.journal, self.output)
+        choice = choose_journal(
+            context.settings, writes=writes, may_be_missing=may_be_missing
+        )
+        settings = replace(context.settings, journal=choice.path)
+        toolkit = replace(context.toolkit, settings=settings)
+        return replace(context, toolkit=toolkit, choice=choice)
 
 
 @options_class
@@ -316,6 +329,8 @@ class CommandContext:
     """Silent unless the run notifies people."""
     results: list[Path] = field(default_factory=list)
     """The results that a run has written."""
+    choice: JournalChoice | None = None
+    """The journal that was chosen; None: nobody chose one."""
 
     @property
     def settings(self) -> Settings:

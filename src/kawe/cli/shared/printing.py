@@ -12,6 +12,7 @@ import click
 
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.next_command import suggested
+from kawe.cli.shared.row_words import row_lines
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.tokens import packs_words
 from kawe.domain.rows.shown_files import ShownFile
@@ -141,29 +142,37 @@ def next_steps(counts: Counter[Outcome], *, balance: int | None) -> Iterator[str
 
 
 def report_lines(
-    report: BatchReport, *, result: Path | None, sums: str = ""
+    report: BatchReport, *, result: Path | None, sums: str = "", names_held: bool = True
 ) -> Iterator[str]:
     """Say how a batch stands and what to do next."""
     yield (
         f"Batch {report.batch} ({one_line(report.workbook)}), "
         f"{one_line(report.team)}, {report.mode}:"
     )
-    if report.owner and any(map(report.counts().get, NEEDS_PERSON)):
-        yield f"Who answers for it: {one_line(report.owner)}"
+    yield from who_answers(report)
     yield from count_lines(report)
     if sums:
         yield sums
-    for remark in report.remarks:
-        yield one_line(remark, limit=600)
+    yield from remark_lines(report)
     # A row that no workbook has any more has no turn.
     waits = sum(row.turn is not None and not row.of_batch for row in report.rows)
     if waits:
         yield waiting_words(waits, balance=report.tokens_left)
-    held = [row for row in report.rows if row.outcome is Outcome.HELD]
-    for row in held[:20]:
-        yield f"{row.where} is held: {one_line(row.what_to_do, limit=400)}"
+    held = (row for row in report.rows if names_held and row.outcome is Outcome.HELD)
+    yield from row_lines(held, rest=": kawe held lists them.")
     if result is not None:
         yield result_words(result)
+
+
+def who_answers(report: BatchReport) -> Iterator[str]:
+    """Say who answers for a batch in which rows wait for a person."""
+    if report.owner and any(map(report.counts().get, NEEDS_PERSON)):
+        yield f"Who answers for it: {one_line(report.owner)}"
+
+
+def remark_lines(report: BatchReport) -> Iterator[str]:
+    """Give what is said of the whole batch."""
+    return (one_line(remark, limit=600) for remark in report.remarks)
 
 
 def result_words(result: Path) -> str:

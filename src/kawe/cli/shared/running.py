@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -25,15 +26,17 @@ from kawe.domain.batch.outcomes import (
     unowned_words,
 )
 from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.runs import RunEnd, RunRecord
 from kawe.domain.batch.tokens import Budget, packs_words
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.rows.shown_files import ShownFile, file_lines, size_words
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.counts import counted
-from kawe.errors import KaweError
+from kawe.errors import JournalError, KaweError
 from kawe.flows.plan.counting import acted_on, owners_of
 from kawe.flows.report.reporting import Submitted
 from kawe.flows.run import Run
+from kawe.machine import account_name
 from kawe.toolkit import Session
 
 _STILL_TO_GO: Final = frozenset(
@@ -68,10 +71,9 @@ def plan_lines(
     if drafts_only or not plan.to_send:
         return
     now = budget.sends(plan.to_send)
-    yield (
-        f"{counted(now, 'project goes', 'projects go')} to iwi now. Sending cannot be "
-        "undone."
-    )
+    if now:
+        goes = counted(now, "project goes", "projects go")
+        yield f"{goes} to iwi now. Sending cannot be undone."
     left = plan.to_send - now
     missing = budget.missing(plan.to_send)
     if left and missing:
@@ -256,7 +258,31 @@ class Ending:
             protect = Path(latest.workbook) if workbook is None else workbook
             written = self.context.toolkit.writer(protect).write(report, path)
             self.context.results.append(written)
+        await self._keep_run(latest, report)
         return Closing(report=report, result=written, sums=sums, code=code)
+
+    async def _keep_run(self, batch: Batch, report: BatchReport) -> None:
+        """Add the run to the history."""
+        took = self.run.tally.may_have_sent if self.session.is_live else set()
+        if self.submitted is None and took:
+            entries = await self.session.journal.entries(batch.name)
+            took = took & {entry.key for entry in entries}
+        now = self.context.toolkit.clock.now()
+        record = RunRecord(
+            batch=batch.name,
+            command=self.command,
+            workbook=batch.workbook,
+            began_at=now,
+            end=RunEnd(
+                at=now,
+                who=self.context.settings.author or account_name(),
+                counts=report.counts(),
+                tokens=len(took),
+            ),
+        )
+        # A journal that failed accepts nothing more; what the run did stands in it.
+        with suppress(JournalError):
+            await self.session.journal.keep_run(record)
 
     async def _sums(self, report: BatchReport) -> tuple[bool, str]:
         read = self.rows_read

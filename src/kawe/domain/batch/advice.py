@@ -30,6 +30,10 @@ _ADVICE: Final = {
     State.DONE: "",
     State.ALREADY_THERE: "",
 }
+_WITHOUT: Final = {
+    True: "Without its workbook: kawe release {}",
+    False: "Without its workbook: kawe report {}, then submit the result.",
+}
 _ITS_DRAFT: Final = (
     "What the service has of it stays there until you remove it in the portal."
 )
@@ -57,4 +61,8 @@ def _step(entry: Entry, *, same_sends: bool) -> str:
         return _SENT_BY_SAME if same_sends else _SENT_BY_SUBMIT
     if entry.state is State.ABANDONED and entry.project_id is not None:
         return f"{_GIVEN_UP} {_ITS_DRAFT}"
-    return _ADVICE[entry.state]
+    step = _ADVICE[entry.state]
+    if entry.state in IN_DOUBT:
+        # Its workbook may be gone, or say something else by now.
+        return f"{step} {_WITHOUT[entry.kind.has_drafts].format(entry.batch)}"
+    return step

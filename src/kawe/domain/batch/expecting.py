@@ -21,11 +21,12 @@ class Every(StrEnum):
 
     MONTHLY = "monthly"
     WEEKLY = "weekly"
+    DAILY = "daily"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """The latest month or week whose run is due."""
+    """The latest month, week or day whose run is due."""
 
     every: Every
     begins_on: date
@@ -37,6 +38,8 @@ class Turn:
         """Name it, as in “the monthly run of July 2026”."""
         if self.every is Every.MONTHLY:
             return f"the monthly run of {self.begins_on:%B %Y}"
+        if self.every is Every.DAILY:
+            return f"the daily run of {day_words(self.begins_on)}"
         return f"the weekly run of the week from {day_words(self.begins_on)}"
 
     def begins_at(self, zone: tzinfo) -> datetime:
@@ -89,7 +92,7 @@ def coming(
 ) -> Coming:
     """Find a run of `turn`: one that finished, else one that only began.
 
-    A late run counts too.
+    A late run counts too. Of several, it is the one that comes last in `known`.
     """
     begins_at = turn.begins_at(zone)
     came = [
@@ -97,7 +100,7 @@ def coming(
         for batch, report in known
         if batch.read_at >= begins_at
     ]
-    return min(came, key=lambda each: each.left, default=Coming(turn=turn))
+    return min(reversed(came), key=lambda each: each.left, default=Coming(turn=turn))
 
 
 def coming_words(found: Coming) -> str:
@@ -124,6 +127,8 @@ def coming_words(found: Coming) -> str:
 def _beginning(every: Every, day: date) -> date:
     if every is Every.MONTHLY:
         return day.replace(day=1)
+    if every is Every.DAILY:
+        return day
     return day - timedelta(days=day.weekday())
 
 

@@ -26,9 +26,9 @@ async def waiting(batches: Sequence[BatchName], *, journal: Journal) -> list[Ent
     return list((await all_waiting(batches, journal=journal)).going)
 
 
-def needs_asking(entries: Sequence[Entry]) -> bool:
-    """Say whether a send is in doubt: it may have its token already."""
-    return any(entry.state in SEND_IN_DOUBT for entry in entries)
+def sends_in_doubt(entries: Sequence[Entry]) -> int:
+    """Count the sends in doubt: they may have their token already."""
+    return sum(entry.state in SEND_IN_DOUBT for entry in entries)
 
 
 async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> None:
@@ -50,7 +50,7 @@ async def _release_rounds(
             return
         await _release_once(run, batches, budget=budget)
         left = await _entries(batches, run=run)
-        if run.stop.is_set() or not needs_asking(left):
+        if run.stop.is_set() or not sends_in_doubt(left):
             return
         # What is proven unsent here is sent in the next round.
         await reconcile(run, left, wait=True)

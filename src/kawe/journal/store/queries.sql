@@ -403,3 +403,26 @@ ORDER BY at, approved_by;
 INSERT INTO approval (plan, batch, author, approved_by, sends, at)
 VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (plan, approved_by) DO NOTHING;
+
+-- runs
+SELECT batch, command, workbook, began_at, ended_at, who, counts, tokens
+FROM run
+ORDER BY id;
+
+-- open_run
+SELECT max(id) FROM run
+WHERE batch = ? AND command = ? AND ended_at IS NULL HAVING max(id) IS NOT NULL;
+
+-- put_run
+INSERT INTO run
+    (batch, command, workbook, began_at, ended_at, who, counts, tokens)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?);
+
+-- end_run
+UPDATE run SET ended_at = ?, who = ?, counts = ?, tokens = ? WHERE id = ?;
+
+-- forget_runs
+UPDATE run SET workbook = json_quote(batch) WHERE batch = ?;
+
+-- standing
+SELECT state, count(*) FROM entry GROUP BY state;

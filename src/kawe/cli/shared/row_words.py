@@ -1,0 +1,72 @@
+"""Rows in words: each by its reference and name, those of one kind together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from kawe.domain.batch.outcomes import Outcome, RowReport
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
+
+SHOWN: Final = 20
+"""How many rows are named when nobody asks for all."""
+_OVER: Final = frozenset({Outcome.WITHDRAWN, Outcome.ABANDONED})
+_FIRST: Final = (
+    Outcome.HELD,
+    Outcome.IN_DOUBT,
+    Outcome.DEFERRED,
+    Outcome.UNFINISHED,
+    Outcome.INVALID,
+)
+
+
+def not_done(rows: Iterable[RowReport]) -> list[RowReport]:
+    """Give the rows about which something is left to do, the most urgent first."""
+    left = [row for row in rows if row.what_to_do and row.outcome not in _OVER]
+    order = {outcome: at for at, outcome in enumerate(_FIRST)}
+    return sorted(left, key=lambda row: order.get(row.outcome, len(order)))
+
+
+def row_lines(rows: Iterable[RowReport], *, rest: str) -> Iterator[str]:
+    """Say why rows stand as they do: each reason once, with the rows that it is about.
+
+    At most `SHOWN` rows are named; `rest` says where the others are.
+    """
+    alike: dict[tuple[Outcome, str], list[RowReport]] = {}
+    for row in rows:
+        alike.setdefault((row.outcome, _without_names(row)), []).append(row)
+    left = SHOWN
+    for (outcome, words), group in alike.items():
+        yield f"{counted(len(group), 'row')} {outcome}: {one_line(words, limit=400)}"
+        for row in group[:left]:
+            yield f"    {called(row)}"
+        more = len(group) - left
+        if more > 0:
+            yield f"    … and {more:,} more{rest}"
+        left = max(0, left - len(group))
+
+
+def called(row: RowReport) -> str:
+    """Name a row by its reference and name, and say where it stands.
+
+    A row that could not be read is named by its first cells.
+    """
+    reference, name = row.reference or "", row.name
+    if not (reference or name):
+        cells = (str(each).strip() for each in row.raw if each is not None)
+        reference, name, *_ = (*filter(None, cells), "", "")
+    shown = one_line(reference, limit=40)
+    if name:
+        said = one_line(name, limit=80)
+        shown = f"{shown} ({said})" if shown else said
+    where = one_line(str(row.where), limit=60)
+    return f"{shown}, {where}" if shown else where
+
+
+def _without_names(row: RowReport) -> str:
+    words = row.what_to_do
+    for name in (row.name, row.reference):
+        if name:
+            words = words.replace(name, "…")
+    return words
