@@ -12,6 +12,7 @@ import click
 
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.finding_lines import print_problems
 from kawe.cli.shared.options import (
     AskOptions,
     CommandContext,
@@ -24,7 +25,7 @@ from kawe.cli.shared.options import (
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import Reading, open_session
@@ -69,7 +70,12 @@ def check(options: _CheckOptions) -> int:
     submit += "".join(f" --accept {each}" for each in options.reading.accept)
     ready = counts[Outcome.READY]
     if not context.as_json:
-        printing.print_findings(checked.findings, least=Severity.WARNING)
+        print_problems(
+            report.problems(),
+            least=Severity.WARNING,
+            rest=f"in Problems, a sheet of {one_line(written.name)}; or --verbose",
+            verbose=context.verbose,
+        )
     return printing.answer(
         "check",
         code,
@@ -98,7 +104,6 @@ def _lines(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Checked:
     report: BatchReport
-    findings: tuple[Finding, ...]
     refuses_all: bool
     attached: Sequence[tuple[int, Attachment]]
 
@@ -111,7 +116,6 @@ async def _check(
             quick = await context.toolkit.check_offline(reading)
             return _Checked(
                 report=context.toolkit.check_report(quick, workbook=reading.workbook),
-                findings=quick.findings,
                 refuses_all=quick.refuses_all,
                 attached=quick.attached,
             )
@@ -119,10 +123,6 @@ async def _check(
             checked, report = await session.preview(reading)
         return _Checked(
             report=report,
-            findings=(
-                *checked.table.findings,
-                *(finding for row in report.rows for finding in row.findings),
-            ),
             refuses_all=checked.refuses_all,
             attached=checked.attached,
         )

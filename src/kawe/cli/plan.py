@@ -11,6 +11,7 @@ import click
 
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.finding_lines import print_problems
 from kawe.cli.shared.options import (
     BoundOptions,
     CommandContext,
@@ -32,7 +33,7 @@ from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.flows.plan.counting import changed_too_late
-from kawe.flows.report.previewing import there_findings
+from kawe.flows.report.previewing import THERE_ALREADY, there_findings
 from kawe.toolkit import (
     Made,
     is_plan,
@@ -86,7 +87,7 @@ def plan(options: _PlanOptions) -> int:
         missing = [entry.marker for entry in made.prepared.plan.missing]
         printing.print_json(document | {"no_longer_in_workbook": missing})
     else:
-        _tell(made, path)
+        _tell(made, path, verbose=context.verbose)
     return code
 
 
@@ -103,16 +104,18 @@ async def _plan(context: CommandContext, options: _PlanOptions) -> Made:
         )
 
 
-def _tell(made: Made, path: Path | None) -> None:
-    findings = made.prepared.checked.findings
-    printing.print_findings(findings, least=Severity.ERROR)
-    there = there_findings(made.prepared.checked, made.foreseen.there)
-    printing.print_findings(there.values(), least=Severity.WARNING)
-    for line in plan_lines(made.saved):
-        click.echo(line)
-    plan = made.prepared.plan
-    for line in (*absent_lines(plan), *changed_too_late(plan)):
-        click.echo(line)
+def _tell(made: Made, path: Path | None, *, verbose: bool) -> None:
+    checked, plan = made.prepared.checked, made.prepared.plan
+    there = there_findings(checked, made.foreseen.there)
+    print_problems(
+        checked.problems(there.values()),
+        least=Severity.ERROR,
+        also={THERE_ALREADY},
+        rest="with --verbose",
+        verbose=verbose,
+    )
+    lines = (*plan_lines(made.saved), *absent_lines(plan), *changed_too_late(plan))
+    printing.print_lines(lines)
     if path is not None:
         name = one_line(str(path))
         click.echo(f"The plan is {name}, made by {one_line(made.saved.author)}.")
@@ -144,8 +147,7 @@ def _show(options: _PlanOptions) -> ExitCode:
         document = plan_document(saved, written=str(path), exit_code=code)
         printing.print_json(document)
         return code
-    for line in _shown_lines(saved, path):
-        click.echo(line)
+    printing.print_lines(_shown_lines(saved, path))
     return code
 
 

@@ -19,7 +19,7 @@ from kawe.domain.service.states import (
     State,
 )
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.findings import LATE_MISTAKES, Finding, Severity, blocks
+from kawe.domain.sheet.findings import LATE_MISTAKES, Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.reusing import is_reused, readable_key
@@ -74,8 +74,7 @@ def is_to_correct(line: Line, entry: Entry, *, shared: Collection[RowKey]) -> bo
         return False
     if entry.state in BEFORE_CREATE | UNSENT or is_held_for_edit(entry):
         return True
-    is_unclear = entry.key in shared or not blocks(line.findings)
-    return is_unclear and entry.state in FINISHED - {State.UNCONFIRMED}
+    return entry.key in shared and entry.state in FINISHED - {State.UNCONFIRMED}
 
 
 def _line(row: CheckedRow, *, known: Mapping[RowKey, Entry]) -> Line:
