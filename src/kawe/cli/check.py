@@ -39,6 +39,11 @@ _NOT_ASKED: Final = (
 class _CheckOptions:
     reading: WorkbookOptions
     offline: bool = option("--offline", help="Ask the service nothing.")
+    fresh: bool = option(
+        "--fresh",
+        help="Ask about every place and organisation again, also those of a check of "
+        "the last 24 hours.",
+    )
     ask: AskOptions
 
 
@@ -58,7 +63,7 @@ def check(options: _CheckOptions) -> int:
     )
     writer = context.toolkit.writer(reading.workbook)
     writer.check_writable(result)
-    checked = asyncio.run(_check(context, reading, offline=options.offline))
+    checked = asyncio.run(_check(context, reading, options))
     report = checked.report
     written = writer.write(report, result)
     files = files_below(reading.root.resolve(), checked.attached)
@@ -80,13 +85,25 @@ def check(options: _CheckOptions) -> int:
         "check",
         code,
         as_json=context.as_json,
-        document=lambda: printing.report_document(report, result=written, files=files),
+        document=lambda: (
+            printing.report_document(report, result=written, files=files)
+            | {"places_known": checked.places_known}
+        ),
         lines=[
             *_lines(report, files=files, workbook=reading.workbook),
             *([_NOT_ASKED] if options.offline else []),
+            *_known(checked.places_known),
             _next_step(submit, ready=ready, code=code, written=written),
         ],
     )
+
+
+def _known(places: int) -> Iterator[str]:
+    if places:
+        yield (
+            f"{counted(places, 'place')} known from an earlier check or run of the "
+            "last 24 hours; --fresh asks again."
+        )
 
 
 def _lines(
@@ -106,13 +123,14 @@ class _Checked:
     report: BatchReport
     refuses_all: bool
     attached: Sequence[tuple[int, Attachment]]
+    places_known: int = 0
 
 
 async def _check(
-    context: CommandContext, reading: Reading, *, offline: bool
+    context: CommandContext, reading: Reading, options: _CheckOptions
 ) -> _Checked:
     try:
-        if offline:
+        if options.offline:
             quick = await context.toolkit.check_offline(reading)
             return _Checked(
                 report=context.toolkit.check_report(quick, workbook=reading.workbook),
@@ -120,11 +138,12 @@ async def _check(
                 attached=quick.attached,
             )
         async with open_session(context.toolkit, read_only=True) as session:
-            checked, report = await session.preview(reading)
+            preview = await session.preview(reading, is_fresh=options.fresh)
         return _Checked(
-            report=report,
-            refuses_all=checked.refuses_all,
-            attached=checked.attached,
+            report=preview.report,
+            refuses_all=preview.checked.refuses_all,
+            attached=preview.checked.attached,
+            places_known=preview.places_known,
         )
     finally:
         context.progress.close()

@@ -16,6 +16,7 @@ from kawe.domain.sheet.findings import MISSING, Finding, blocks
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.sheet.tables import Table
 from kawe.flows.check.duplicates import mark_duplicates
+from kawe.flows.check.gathering import say_where_files_lie
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.reusing import keys_of, mark_reused
 from kawe.flows.checked_rows import CheckContext, CheckedRow, attached
@@ -78,7 +79,8 @@ async def check(
     project and left the workbook.
     """
     kind = Kind.of(table.kind)
-    rows = mark_duplicates(kind.read(table, context=context))
+    read = kind.read(table, context=context)
+    rows = mark_duplicates(say_where_files_lie(read, context.attachments))
     if blocks(table.findings):
         # The sheet itself is wrong, so its rows are not reliable.
         rows = tuple(_refused(row) for row in rows)
