@@ -111,7 +111,7 @@ def _tell(made: Made, path: Path | None, *, verbose: bool) -> None:
         checked.problems(there.values()),
         least=Severity.ERROR,
         also={THERE_ALREADY},
-        rest="with --verbose",
+        rest="(--verbose shows them)",
         verbose=verbose,
     )
     lines = (*plan_lines(made.saved), *absent_lines(plan), *changed_too_late(plan))

@@ -28,7 +28,7 @@ _SCHEMA: Final = "kawe.answers/1"
 _AT: Final = 2
 """Where a record of a place says when it was asked."""
 _MOST_BYTES: Final = 50_000_000
-_UNREADABLE: Final = (OSError, ValueError, TypeError, KeyError, RecursionError)
+_UNREADABLE: Final = (OSError, ValueError, TypeError, LookupError, RecursionError)
 _Point: TypeAlias = tuple[float, float]
 
 
@@ -112,9 +112,9 @@ class AnswerFile:
             Organisation(id=OrganisationId(_text(each)), name=_text(name))
             for each, name in document["organisations"]
         )
-        self._iwi = iwi
         if since <= at <= now:
             self._organisations = (at, organisations)
+        self._iwi = iwi
 
 
 def _answer(record: Record) -> tuple[_Point, IwiAnswer]:

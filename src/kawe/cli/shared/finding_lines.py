@@ -16,7 +16,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 
 _MOST: Final = 15
-_MOST_LINES: Final = 36
+_MOST_LINES: Final = 27
 """On a terminal, with what else a command prints, one page."""
 _KEPT: Final = 5
 """So many findings of `SHOWN_FIRST` are shown, however many errors there are."""
