@@ -56,7 +56,7 @@ def test_a_missing_column_is_one_finding_whatever_the_rows(person, command):
     words = (command[0], "m.csv", *command[1:])
     done, document = person.run(*words), person.document(*words)
     written = json.loads((person.folder / "m.result.json").read_text("utf-8"))
-    every = dict.fromkeys(DATES, list(range(2, 452)))
+    every = {each: list(range(2, 452)) for each in DATES}
     assert (
         done.returncode,
         [line.split(": ")[0] for line in done.stdout.splitlines() if "[error]" in line],

@@ -28,6 +28,7 @@ from kawe.cli.shared.options import (
 )
 from kawe.cli.shared.plan_words import absent_lines, plan_document, plan_lines
 from kawe.domain.batch.saved_plans import Action, PlannedLimits, SavedPlan
+from kawe.domain.sheet.finding_groups import Problems
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import one_line
@@ -85,7 +86,10 @@ def plan(options: _PlanOptions) -> int:
         written = None if path is None else str(path)
         document = plan_document(made.saved, written=written, exit_code=code)
         missing = [entry.marker for entry in made.prepared.plan.missing]
-        printing.print_json(document | {"no_longer_in_workbook": missing})
+        findings = [each.as_json() for each in _problems(made)]
+        printing.print_json(
+            document | {"no_longer_in_workbook": missing, "findings": findings}
+        )
     else:
         _tell(made, path, verbose=context.verbose)
     return code
@@ -105,10 +109,9 @@ async def _plan(context: CommandContext, options: _PlanOptions) -> Made:
 
 
 def _tell(made: Made, path: Path | None, *, verbose: bool) -> None:
-    checked, plan = made.prepared.checked, made.prepared.plan
-    there = there_findings(checked, made.foreseen.there)
+    plan = made.prepared.plan
     print_problems(
-        checked.problems(there.values()),
+        _problems(made),
         least=Severity.ERROR,
         also={THERE_ALREADY},
         rest="(--verbose shows them)",
@@ -120,6 +123,11 @@ def _tell(made: Made, path: Path | None, *, verbose: bool) -> None:
         name = one_line(str(path))
         click.echo(f"The plan is {name}, made by {one_line(made.saved.author)}.")
         click.echo(f"To carry it out, exactly so: kawe submit {name}")
+
+
+def _problems(made: Made) -> Problems:
+    checked = made.prepared.checked
+    return checked.problems(there_findings(checked, made.foreseen.there).values())
 
 
 def _code(made: Made) -> ExitCode:
