@@ -269,9 +269,10 @@ def test_deferred_rows_are_told_with_the_tokens_that_would_cover_them():
     ) in flat
 
 
-def test_every_finding_is_a_row_of_problems_linked_to_its_cell():
+def test_every_finding_is_said_once_in_problems_with_its_rows_errors_first():
     rows = [
         row(3, Outcome.INVALID, findings=(finding(3, 2), finding(3, 1))),
+        row(4, Outcome.INVALID, findings=(finding(4, 2),)),
         row(2, findings=(finding(2, None, heading="", severity=Severity.NOTE),)),
     ]
 
@@ -279,13 +280,13 @@ def test_every_finding_is_a_row_of_problems_linked_to_its_cell():
 
     sheet = book["Problems"]
     assert [
-        [cell.value for cell in line[:5]] for line in sheet.iter_rows(min_row=2)
+        [cell.value for cell in line[:6]] for line in sheet.iter_rows(min_row=2)
     ] == [
-        ["Projects", "Row 2", None, "tbc", "For your information"],
-        ["Projects", "A3", "Name", "tbc", "Must be corrected"],
-        ["Projects", "B3", "Start", "tbc", "Must be corrected"],
+        ["Projects", "A3", "3", "Name", "tbc", "Must be corrected"],
+        ["Projects", "B3", "3 and 4", "Start", "tbc", "Must be corrected"],
+        ["Projects", "Row 2", "2", None, "tbc", "For your information"],
     ]
-    assert sheet["B4"].hyperlink.location == "'Projects'!B3"
+    assert sheet["B3"].hyperlink.location == "'Projects'!B3"
 
 
 def test_decisions_come_first_then_those_that_wait_for_tokens_in_their_order():

@@ -153,6 +153,10 @@ class NamedFiles:
         del where, heading
         return tuple(self.there[name] for name in names), ()
 
+    def lie_together(self) -> tuple[str, str] | None:
+        """Miss nothing."""
+        return None
+
 
 class WeekdaysOnly:
     """Implements the port `WorkingDays`: Monday to Friday."""

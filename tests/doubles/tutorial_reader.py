@@ -127,6 +127,9 @@ class Reader:
         kept = {name: value for name, value in os.environ.items() if "KAWE" not in name}
         return {
             **kept,
+            # As wide and as plain as the lines on the page.
+            "COLUMNS": "1000",
+            "NO_COLOR": "1",
             "HOME": str(self.folder.parent),
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "XDG_STATE_HOME": str(self.folder.parent / "state"),

@@ -226,5 +226,5 @@ def test_a_place_on_many_rows_is_told_with_a_row_that_has_an_error(tmp_path):
     quick = quick_check(opened, context=GROUND)
 
     assert [each.message for each in quick.notable[3].findings] == [
-        "The same place stands on 6 rows: 2 to 7."
+        "The same place stands on rows 2 to 7, 6 in all."
     ]

@@ -33,7 +33,7 @@ def _sample(name, *, folder):
 
 def test_200_rows_with_20_mistakes_send_180_and_end_with_code_3(person):
     sample = _sample("200-rows-20-mistakes", folder=person.folder)
-    done = person.run("submit", "projects.xlsx", *YES)
+    done = person.run("submit", "projects.xlsx", *YES, "--verbose")
     cells = {each["where"] for each in sample.expected["findings"]}
     assert (
         done.returncode,

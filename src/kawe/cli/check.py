@@ -12,6 +12,7 @@ import click
 
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.finding_lines import print_problems
 from kawe.cli.shared.next_command import suggested
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
@@ -26,7 +27,7 @@ from kawe.cli.shared.options import (
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import Reading, open_session
@@ -40,6 +41,11 @@ _NOT_ASKED: Final = (
 class _CheckOptions:
     reading: WorkbookOptions
     offline: bool = option("--offline", help="Ask the service nothing.")
+    fresh: bool = option(
+        "--fresh",
+        help="Ask about every place and organisation again, also those of a check of "
+        "the last 24 hours.",
+    )
     ask: AskOptions
     opening: OpenOptions
 
@@ -61,7 +67,7 @@ def check(options: _CheckOptions) -> int:
     )
     writer = context.toolkit.writer(reading.workbook)
     writer.check_writable(result)
-    checked = asyncio.run(_check(context, reading, offline=options.offline))
+    checked = asyncio.run(_check(context, reading, options))
     report = checked.report
     written = writer.write(report, result)
     files = files_below(reading.root.resolve(), checked.attached)
@@ -72,20 +78,37 @@ def check(options: _CheckOptions) -> int:
     submit = suggested("submit", reading.workbook)
     ready = counts[Outcome.READY]
     if not context.as_json:
-        printing.print_findings(checked.findings, least=Severity.WARNING)
+        print_problems(
+            report.problems(),
+            least=Severity.WARNING,
+            rest=f"in Problems, a sheet of {one_line(written.name)}; or --verbose",
+            verbose=context.verbose,
+        )
     printing.answer(
         "check",
         code,
         as_json=context.as_json,
-        document=lambda: printing.report_document(report, result=written, files=files),
+        document=lambda: (
+            printing.report_document(report, result=written, files=files)
+            | {"places_known": checked.places_known}
+        ),
         lines=[
             *_lines(report, files=files, workbook=reading.workbook),
             *([_NOT_ASKED] if options.offline else []),
+            *_known(checked.places_known),
             _next_step(submit, ready=ready, code=code, written=written),
         ],
     )
     options.opening.open([written], no_input=context.as_json)
     return code
+
+
+def _known(places: int) -> Iterator[str]:
+    if places:
+        yield (
+            f"{counted(places, 'place')} known from an earlier check or run of the "
+            "last 24 hours; --fresh asks again."
+        )
 
 
 def _lines(
@@ -103,33 +126,29 @@ def _lines(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Checked:
     report: BatchReport
-    findings: tuple[Finding, ...]
     refuses_all: bool
     attached: Sequence[tuple[int, Attachment]]
+    places_known: int = 0
 
 
 async def _check(
-    context: CommandContext, reading: Reading, *, offline: bool
+    context: CommandContext, reading: Reading, options: _CheckOptions
 ) -> _Checked:
     try:
-        if offline:
+        if options.offline:
             quick = await context.toolkit.check_offline(reading)
             return _Checked(
                 report=context.toolkit.check_report(quick, workbook=reading.workbook),
-                findings=quick.findings,
                 refuses_all=quick.refuses_all,
                 attached=quick.attached,
             )
         async with open_session(context.toolkit, read_only=True) as session:
-            checked, report = await session.preview(reading)
+            preview = await session.preview(reading, is_fresh=options.fresh)
         return _Checked(
-            report=report,
-            findings=(
-                *checked.table.findings,
-                *(finding for row in report.rows for finding in row.findings),
-            ),
-            refuses_all=checked.refuses_all,
-            attached=checked.attached,
+            report=preview.report,
+            refuses_all=preview.checked.refuses_all,
+            attached=preview.checked.attached,
+            places_known=preview.places_known,
         )
     finally:
         context.progress.close()

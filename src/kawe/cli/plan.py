@@ -11,6 +11,7 @@ import click
 
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.finding_lines import print_problems
 from kawe.cli.shared.next_command import PLACE, suggested
 from kawe.cli.shared.options import (
     BoundOptions,
@@ -28,12 +29,13 @@ from kawe.cli.shared.options import (
 )
 from kawe.cli.shared.plan_words import absent_lines, plan_document, plan_lines
 from kawe.domain.batch.saved_plans import Action, PlannedLimits, SavedPlan
+from kawe.domain.sheet.finding_groups import Problems
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.flows.plan.counting import changed_too_late
-from kawe.flows.report.previewing import there_findings
+from kawe.flows.report.previewing import THERE_ALREADY, there_findings
 from kawe.toolkit import (
     Made,
     is_plan,
@@ -85,9 +87,12 @@ def plan(options: _PlanOptions) -> int:
         written = None if path is None else str(path)
         document = plan_document(made.saved, written=written, exit_code=code)
         missing = [entry.marker for entry in made.prepared.plan.missing]
-        printing.print_json(document | {"no_longer_in_workbook": missing})
+        findings = [each.as_json() for each in _problems(made)]
+        printing.print_json(
+            document | {"no_longer_in_workbook": missing, "findings": findings}
+        )
     else:
-        _tell(made, options)
+        _tell(made, options, verbose=context.verbose)
     return code
 
 
@@ -104,17 +109,18 @@ async def _plan(context: CommandContext, options: _PlanOptions) -> Made:
         )
 
 
-def _tell(made: Made, options: _PlanOptions) -> None:
+def _tell(made: Made, options: _PlanOptions, *, verbose: bool) -> None:
     path = options.written
-    findings = made.prepared.checked.findings
-    printing.print_findings(findings, least=Severity.ERROR)
-    there = there_findings(made.prepared.checked, made.foreseen.there)
-    printing.print_findings(there.values(), least=Severity.WARNING)
-    for line in plan_lines(made.saved):
-        click.echo(line)
     plan = made.prepared.plan
-    for line in (*absent_lines(plan), *changed_too_late(plan)):
-        click.echo(line)
+    print_problems(
+        _problems(made),
+        least=Severity.ERROR,
+        also={THERE_ALREADY},
+        rest="(--verbose shows them)",
+        verbose=verbose,
+    )
+    lines = (*plan_lines(made.saved), *absent_lines(plan), *changed_too_late(plan))
+    printing.print_lines(lines)
     if path is not None:
         name = one_line(str(path))
         click.echo(f"The plan is {name}, made by {one_line(made.saved.author)}.")
@@ -122,6 +128,11 @@ def _tell(made: Made, options: _PlanOptions) -> None:
         click.echo(f"To carry it out, exactly so: {submit}")
     elif any(row.action.acts for row in made.saved.rows):
         click.echo(f"Next: {suggested('submit', options.reading.workbook)}")
+
+
+def _problems(made: Made) -> Problems:
+    checked = made.prepared.checked
+    return checked.problems(there_findings(checked, made.foreseen.there).values())
 
 
 def _code(made: Made) -> ExitCode:
@@ -149,8 +160,7 @@ def _show(options: _PlanOptions) -> ExitCode:
         document = plan_document(saved, written=str(path), exit_code=code)
         printing.print_json(document)
         return code
-    for line in _shown_lines(saved, path):
-        click.echo(line)
+    printing.print_lines(_shown_lines(saved, path))
     return code
 
 

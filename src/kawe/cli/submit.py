@@ -11,6 +11,7 @@ import click
 
 from kawe.cli.shared import printing, running
 from kawe.cli.shared.asking import ask_about_missing, ask_agreement, asker, reach_of
+from kawe.cli.shared.finding_lines import print_problems
 from kawe.cli.shared.next_command import PLACE, suggested
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.opening import OpenOptions
@@ -263,7 +264,9 @@ async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int
             refused=prepared.checked.refuses_all,
             iwi_load=load,
             submitted=Submitted(
-                reading=plan.batch.reading, same_sends=not asked.drafts_only
+                reading=plan.batch.reading,
+                findings=prepared.checked.table.findings,
+                same_sends=not asked.drafts_only,
             ),
             rows_read=plan.rows_read,
             left_out=left_out_of(plan, asked.options.which),
@@ -275,12 +278,16 @@ async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int
 async def _announce(
     session: Session, prepared: Prepared, *, asked: Asked, lines: list[str]
 ) -> None:
-    printing.print_findings(prepared.checked.findings, least=Severity.ERROR)
+    print_problems(
+        prepared.checked.problems(),
+        least=Severity.ERROR,
+        rest="in Problems, a sheet of the result workbook; or --verbose",
+        verbose=asked.options.run.output.verbose,
+    )
     if asked.saved is not None:
         approvals = await session.journal.approvals()
         lines[1:1] = carrying_out(asked.saved, approvals, plan=prepared.plan)
-    for line in filter(None, (*lines, *absent_lines(prepared.plan))):
-        click.echo(line)
+    printing.print_lines(filter(None, (*lines, *absent_lines(prepared.plan))))
 
 
 async def _agreed(

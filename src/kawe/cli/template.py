@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.finding_lines import print_problems
 from kawe.cli.shared.next_command import suggested
 from kawe.cli.shared.options import (
     argument,
@@ -17,6 +17,7 @@ from kawe.cli.shared.options import (
     taking,
 )
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.finding_groups import grouped
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
@@ -89,4 +90,8 @@ def _print_carried(carried: Carried, *, source: Path) -> None:
     if carried.left_out:
         headings = ", ".join(f"“{one_line(text)}”" for text in carried.left_out)
         click.echo(f"Columns that kawe does not know stay in {name}: {headings}.")
-    printing.print_findings(carried.lost, least=Severity.ERROR)
+    print_problems(
+        grouped(carried.lost),
+        least=Severity.ERROR,
+        rest="to correct; kawe check lists them",
+    )

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from kawe.contract.limits import UPLOAD_MAX_BYTES
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.findings import FILE_MISSING, Finding
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.text.texts import one_line
 from kawe.files.content_types import content_type, is_not_as_named
@@ -29,6 +29,7 @@ from kawe.files.troubles import (
     Trouble,
     ambiguous,
     emptied,
+    gathered,
     linked_out,
     not_a_file,
     not_as_named,
@@ -58,6 +59,10 @@ _OPEN_FLAGS: Final = (
     | getattr(os, "O_BINARY", 0)
     | getattr(os, "O_CLOEXEC", 0)
 )
+
+
+_SEVERAL: Final = 2
+"""So many files are said to lie together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +96,8 @@ class FolderAttachments:
         self._accepts_patterns = accepts_patterns
         self._excluded = frozenset(os.path.realpath(path) for path in excluding)
         self._known: dict[tuple[Path, int, int], _Result] = {}
+        self._missed: dict[Wanted, None] = {}
+        self._met: set[Path] = set()
 
     def find(
         self, names: Sequence[str], *, where: CellRef, heading: str
@@ -108,6 +115,17 @@ class FolderAttachments:
                     findings[told] = None
         return tuple(attachments.values()), tuple(findings)
 
+    def lie_together(self) -> tuple[str, str] | None:
+        """Say of all missing files in which one folder they lie; None: in none."""
+        if len(self._missed) < _SEVERAL:
+            return None
+        folder = self._folders.one_with([*self._missed])
+        if folder is None:
+            return None
+        shown = folder.relative_to(self._folders.root).as_posix()
+        is_whole = all(path.is_relative_to(folder) for path in self._met)
+        return gathered(len(self._missed), shown, folder=folder if is_whole else None)
+
     def _find_one(self, name: str) -> Iterable[_Result]:
         wanted = read_name(name)
         if isinstance(wanted, Forbidden):
@@ -122,7 +140,9 @@ class FolderAttachments:
             return [too_many(name)]
         if wanted.is_pattern:
             paths = tuple(path for path in paths if self._is_meant(path))
+        self._met.update(paths)
         if not paths:
+            self._missed[wanted] = None
             return [self._missing(wanted, name)]
         if wanted.is_pattern:
             return self._many(wanted, name, paths)
@@ -181,14 +201,14 @@ class FolderAttachments:
         shown, root = shown_name(name), one_line(str(self._folders.root), limit=120)
         if wanted.is_pattern:
             return Trouble(
-                rule="file-missing",
+                rule=FILE_MISSING,
                 message=f"No file in {root} is called like {shown}.",
                 advice="Check the pattern, or put the files there. Workbooks, tables "
                 "and JSON files go by their own names alone.",
             )
         near = [shown_name(each) for each in self._folders.near(wanted)]
         return Trouble(
-            rule="file-missing",
+            rule=FILE_MISSING,
             message=f"There is no file {shown} in {root}.",
             advice=f"Did you mean {' or '.join(near)}?"
             if near

@@ -94,6 +94,29 @@ class Folders:
         close = self._suggester.misspelt(last, among=tuple(by_name))
         return tuple(name for each in close for name in by_name[each])[:3]
 
+    def one_with(self, wanted: Sequence[Wanted]) -> Path | None:
+        """Find the one folder below the root that has all of `wanted`, if there is."""
+        names = [each for each in wanted if not each.is_pattern]
+        if not names:
+            return None
+        parts = [sameness(part) for part in names[0].parts]
+        holding = []
+        for name in self._remembered():
+            above = name.split("/")
+            inside, last = above[: -len(parts)], above[-len(parts) :]
+            if inside and [sameness(part) for part in last] == parts:
+                holding.append(self.root.joinpath(*inside))
+        for each in wanted:
+            holding = [folder for folder in holding if self._has(folder, each)]
+        return holding[0] if len(set(holding)) == 1 else None
+
+    def _has(self, folder: Path, wanted: Wanted) -> bool:
+        inner = (*folder.relative_to(self.root).parts, *wanted.parts)
+        try:
+            return bool(self.find(Wanted(parts=inner)))
+        except TooManyFiles:
+            return False
+
     def _step(self, folder: Path, part: str, *, is_last: bool) -> Iterator[Path]:
         if part == ANY_DEPTH:
             yield from self._all_below(folder, files=is_last)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,6 +56,25 @@ def emptied(shown: str) -> Trouble:
         message=f"{shown} is empty.",
         advice="Save it again, or take its name away.",
     )
+
+
+def gathered(files: int, shown: str, *, folder: Path | None) -> tuple[str, str]:
+    """Say that missing files lie together in a folder below the root, and what to do.
+
+    `folder` is None where other files lie elsewhere, so that it cannot be named alone.
+    """
+    shown = one_line(shown, limit=120)
+    message = f"All {files:,} files that are missing lie in {shown}."
+    if folder is None:
+        return message, f"Move them beside the others, or write {shown}/ before each."
+    try:
+        named = os.path.relpath(folder)
+    except ValueError:
+        # Another drive of Windows.
+        named = str(folder)
+    named = one_line(str(folder) if named.startswith("..") else named, limit=200)
+    quoted = f'"{named}"' if " " in named else named
+    return message, f"Add --files {quoted} to the command."
 
 
 def unsettled(shown: str) -> Trouble:

@@ -19,7 +19,7 @@ ANY_DEPTH: Final = "**"
 # Keys, password stores, and kawe's own files.
 _SECRET: Final = re.compile(
     r"id_(rsa|dsa|ecdsa|ed25519).*|kawe\.toml"
-    r"|.*\.(pem|key|pfx|p12|p8|ppk|kdbx?|jks|keystore|ovpn|env|journal)"
+    r"|.*\.(pem|key|pfx|p12|p8|ppk|kdbx?|jks|keystore|ovpn|env|journal(\.answers)?)"
 )
 # Tables with other people's rows.
 _BY_NAME_ALONE: Final = re.compile(r".*\.(xls[xmb]?|xlt[xm]|ods|csv|tsv|json)")

@@ -2,33 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
 from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.service_words import Organisation
+from kawe.flows.scanning import read_organisations
 from kawe.flows.workers import StopSignal
-from kawe.ports import Clock, Journal, Lookups, Progress
+from kawe.ports import AnswerMemory, Clock, Journal, Lookups, Progress
 
 REMEMBERED_FOR: Final = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class AnswerCache:
-    """Iwi answers of the last day, for a run that is started again."""
+    """Answers of the last day, for a run that is started again or the next check."""
 
     journal: Journal
     clock: Clock
     keeps: bool = True
-    """False: nothing is written, because nothing is done yet."""
+    """False: the journal is not written, because nothing is done yet."""
+    memory: AnswerMemory | None = None
+    """What checks keep for each other; None where something may be sent."""
+    is_fresh: bool = False
+    """True: everything is asked again."""
+    places_known: int = 0
+    """How many places were not asked about."""
 
-    async def answers(self) -> dict[tuple[float, float], IwiAnswer]:
-        """Give those of the last day."""
-        return await self.journal.iwi_answers(since=self.clock.now() - REMEMBERED_FOR)
+    async def known(
+        self, places: Collection[tuple[float, float]]
+    ) -> dict[tuple[float, float], IwiAnswer]:
+        """Give the answers of the last day, those about `places` among them."""
+        if self.is_fresh:
+            return {}
+        answers = {} if self.memory is None else self.memory.iwi_answers()
+        since = self.clock.now() - REMEMBERED_FOR
+        answers |= await self.journal.iwi_answers(since=since)
+        self.places_known += sum(place in answers for place in places)
+        return answers
 
     async def keep(self, place: Place, answer: IwiAnswer) -> None:
         """Keep an answer, unless it says that nobody is there."""
-        if answer.choices and self.keeps:
+        if not answer.choices:
+            return
+        if self.memory is not None:
+            self.memory.keep_iwi_answer(place, answer, at=self.clock.now())
+        if self.keeps:
             await self.journal.keep_iwi_answer(place, answer, at=self.clock.now())
 
 
@@ -43,3 +64,18 @@ class Asker:
     cache: AnswerCache | None = None
     team_id: str = ""
     """Whom the key speaks for; empty where that is still to be asked."""
+
+    async def organisations(self, names: Collection[str]) -> dict[str, Organisation]:
+        """Give the team's organisations, by folded name; all that `names` has.
+
+        They are asked for where a name is not known: it may be new.
+        """
+        cache = self.cache
+        memory = None if cache is None or cache.is_fresh else cache.memory
+        known = {} if memory is None else memory.organisations()
+        if known and known.keys() >= set(names):
+            return known
+        known = await read_organisations(self.lookups)
+        if cache is not None and cache.memory is not None:
+            cache.memory.keep_organisations(known.values(), at=cache.clock.now())
+        return known

@@ -5,7 +5,7 @@ The docstrings in this package are the contracts: an adapter states only its sur
 
 from kawe.ports.days import WorkingDays
 from kawe.ports.machine import Clock, Halt, Progress
-from kawe.ports.memory import Journal
+from kawe.ports.memory import AnswerMemory, Journal
 from kawe.ports.service import (
     Acts,
     Downloads,
@@ -25,6 +25,7 @@ from kawe.ports.workbooks import (
 
 __all__ = [
     "Acts",
+    "AnswerMemory",
     "Attachments",
     "Clock",
     "Downloads",

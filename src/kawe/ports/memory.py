@@ -21,7 +21,7 @@ from kawe.domain.rows.entries import (
     StoredFile,
 )
 from kawe.domain.service.places import IwiAnswer, Place
-from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.service_words import Organisation, ProjectId
 from kawe.domain.service.states import State
 from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
 
@@ -274,3 +274,32 @@ class Journal(Protocol):
 
     async def close(self) -> None:
         """Let go of the journal. Everything said is already durable."""
+
+
+class AnswerMemory(Protocol):
+    """What the service said to checks within a day: no send relies on it.
+
+    It never raises: what it cannot keep is asked again.
+    """
+
+    def iwi_answers(self) -> dict[tuple[float, float], IwiAnswer]:
+        """Give what was said of places, by `Place.key`."""
+        ...
+
+    def keep_iwi_answer(self, place: Place, answer: IwiAnswer, *, at: datetime) -> None:
+        """Keep which iwi a place belongs to, in place of what was kept of it."""
+        ...
+
+    def organisations(self) -> dict[str, Organisation]:
+        """Give the team's organisations as last listed, by folded name."""
+        ...
+
+    def keep_organisations(
+        self, organisations: Iterable[Organisation], *, at: datetime
+    ) -> None:
+        """Keep the team's organisations, in place of what was kept."""
+        ...
+
+    def save(self) -> None:
+        """Write what was kept, for the next process."""
+        ...

@@ -115,6 +115,14 @@ class Attachments(Protocol):
         """
         ...
 
+    def lie_together(self) -> tuple[str, str] | None:
+        """Say in which one folder all files lie that were not found so far.
+
+        The words are what is wrong with each, and what to do; None where there is no
+        such folder.
+        """
+        ...
+
 
 class ExportFolder(Protocol):
     """A folder that an export fills, now and in later runs."""

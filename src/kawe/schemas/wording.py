@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from kawe.domain.sheet.columns import CellKind, Column
+from kawe.domain.sheet.findings import MISSING
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 
@@ -62,7 +63,7 @@ def _said(broken: Broken) -> tuple[str, str, str]:
     )
     match broken.word:
         case "required":
-            rule, message = "missing", f"{title} is missing."
+            rule, message = MISSING, f"{title} is missing."
         case "minLength":
             rule, message = "empty", f"{title} is empty, or has an empty part."
         case "enum":

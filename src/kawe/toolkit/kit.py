@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    asynccontextmanager,
+    contextmanager,
+)
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -22,12 +26,14 @@ from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import WorkbookError
 from kawe.files.attachments import FolderAttachments
 from kawe.flows.check.checking import Checked, check
+from kawe.flows.check.gathering import say_where_files_of_a_quick_check_lie
 from kawe.flows.checked_rows import CheckContext, QuickCheck
 from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
-from kawe.flows.routing import AnswerCache, Asker
+from kawe.flows.routing import REMEMBERED_FOR, AnswerCache, Asker
 from kawe.flows.workers import StopSignal
 from kawe.geo.places import PyprojPlaces
+from kawe.journal.answers import AnswerFile, answers_beside
 from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
 from kawe.ports import Halt, Journal, Progress, Sheet
@@ -77,12 +83,12 @@ class Toolkit:
         *,
         service: Service | None,
         journal: Journal | None,
-        keeps: bool = True,
+        cache: AnswerCache | None = None,
         team_id: str = "",
     ) -> Checked:
         """Read and check a workbook, all its rows held; ask the service if given.
 
-        The journal keeps what the service says of places, if it `keeps` anything.
+        What `cache` has is not asked; it keeps what the service says.
 
         Raises:
             WorkbookError: It cannot be read.
@@ -95,13 +101,37 @@ class Toolkit:
                 progress=self.progress,
                 stop=StopSignal(halt=self.halt),
                 workers=self.settings.workers,
-                cache=None
-                if journal is None
-                else AnswerCache(journal=journal, clock=self.clock, keeps=keeps),
+                cache=cache,
                 team_id=team_id,
             )
         table, context = self.read(reading), self._ground(reading)
         return await check(table, context=context, asker=asker, journal=journal)
+
+    @contextmanager
+    def remembering(
+        self, journal: Journal, *, binding: Binding, is_fresh: bool
+    ) -> Iterator[AnswerCache]:
+        """Give what earlier checks of the day were told; keep what this one is told.
+
+        `is_fresh`: nothing of it is used, and all is kept anew.
+        """
+        now = self.clock.now()
+        memory = AnswerFile(
+            answers_beside(self.settings.journal_path()),
+            binding=binding,
+            since=now - REMEMBERED_FOR,
+            now=now,
+        )
+        try:
+            yield AnswerCache(
+                journal=journal,
+                clock=self.clock,
+                keeps=False,
+                memory=memory,
+                is_fresh=is_fresh,
+            )
+        finally:
+            memory.save()
 
     async def check_offline(self, reading: Reading) -> Checked | QuickCheck:
         """Read and check a workbook of any size without the service.
@@ -113,7 +143,9 @@ class Toolkit:
         quick = None
         if not blocks(sheet.head.findings):
             quick = Kind.of(sheet.head.kind).quick_check(sheet, context=context)
-        return quick or await check(sheet.table(), context=context, asker=None)
+        if quick is None:
+            return await check(sheet.table(), context=context, asker=None)
+        return say_where_files_of_a_quick_check_lie(quick, context.attachments)
 
     def _open(self, reading: Reading) -> Sheet:
         unsaved = unsaved_words(reading.workbook)

@@ -35,6 +35,7 @@ from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.receipts import keep_receipt_numbers
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
+from kawe.flows.routing import AnswerCache
 from kawe.flows.run import Run, Snapshot
 from kawe.flows.submit.submitting import submit
 from kawe.flows.wait.queueing import all_waiting
@@ -63,6 +64,16 @@ class Prepared:
         making = {entry.key for entry in drafts_made_by(self.plan)}
         rows = (row for row in self.checked.rows if row.key in making)
         return files_below(root, attached(rows))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """A checked workbook, and how each of its rows stands."""
+
+    checked: Checked
+    report: BatchReport
+    places_known: int
+    """How many places were not asked about, for they were within the day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,14 +116,27 @@ class Session:
         )
 
     async def prepare(
-        self, reading: Reading, *, update_drafts: bool = False, keeps: bool = True
+        self,
+        reading: Reading,
+        *,
+        update_drafts: bool = False,
+        keeps: bool = True,
+        cache: AnswerCache | None = None,
     ) -> Prepared:
-        """Check a workbook and plan its submission."""
+        """Check a workbook and plan its submission.
+
+        The journal keeps what the service says of places, if it `keeps` anything;
+        `cache` stands in its place.
+        """
+        if cache is None:
+            cache = AnswerCache(
+                journal=self.journal, clock=self.toolkit.clock, keeps=keeps
+            )
         checked = await self.toolkit.check(
             reading,
             service=self.service,
             journal=self.journal,
-            keeps=keeps,
+            cache=cache,
             team_id=self.account.team_id,
         )
         source = Source(
@@ -129,9 +153,16 @@ class Session:
         )
         return Prepared(checked=checked, plan=plan)
 
-    async def preview(self, reading: Reading) -> tuple[Checked, BatchReport]:
-        """Check a workbook and report how each row stands."""
-        prepared = await self.prepare(reading, keeps=False)
+    async def preview(self, reading: Reading, *, is_fresh: bool = False) -> Preview:
+        """Check a workbook and report how each row stands.
+
+        What a check of the last 24 hours was told is not asked again; `is_fresh`: it
+        is.
+        """
+        with self.toolkit.remembering(
+            self.journal, binding=self.binding, is_fresh=is_fresh
+        ) as cache:
+            prepared = await self.prepare(reading, cache=cache)
         report = await report_preview(
             prepared.checked,
             prepared.plan,
@@ -139,7 +170,9 @@ class Session:
             workbook=reading.workbook,
             frame=Frame(written_at=self.toolkit.clock.now()),
         )
-        return prepared.checked, report
+        return Preview(
+            checked=prepared.checked, report=report, places_known=cache.places_known
+        )
 
     async def narrowed(
         self,

@@ -137,6 +137,8 @@ class OutputOptions:
 
     as_json: bool = option("--json", help="Print one JSON document.")
     quiet: bool = option("--quiet", "-q", help="Print no progress.")
+    verbose: bool = option("--verbose", "-v", help="Print all that was found.")
+    no_color: bool = option("--no-color", help="Print without colour.")
 
 
 @options_class
@@ -325,6 +327,8 @@ class CommandContext:
     stopping: Stopping
     progress: TerminalProgress | LineProgress | NoProgress
     as_json: bool
+    verbose: bool = False
+    """Whether all is printed, however much it is."""
     notices: RunNotices = field(default_factory=RunNotices)
     """Silent unless the run notifies people."""
     results: list[Path] = field(default_factory=list)
@@ -350,6 +354,8 @@ def open_context(
     flags["settle"] = settle
     flags["keep_reserve"] = None if bounds is None else bounds.keep_reserve
     settings = load_settings(flags, environment=os.environ, folder=Path.cwd())
+    if output is not None and output.no_color:
+        click.get_current_context().color = False
     log.keep_out(settings.key)
     log.start_usual()
     stopping, notices = Stopping(), notices_of_run()
@@ -361,6 +367,7 @@ def open_context(
         stopping=stopping,
         progress=progress,
         as_json=output is not None and output.as_json,
+        verbose=output is not None and output.verbose,
         notices=notices,
     )
 

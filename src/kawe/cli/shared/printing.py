@@ -13,15 +13,14 @@ import click
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.next_command import suggested
 from kawe.cli.shared.row_words import row_lines
+from kawe.cli.shared.wrapping import terminal_width, wrapped
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.tokens import packs_words
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.findings import SHOWN_FIRST, Finding, Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line, visible_json
 
-_SHOWN_FINDINGS: Final = 200
 # What follows the word of an outcome: the word itself is everywhere the same.
 _NOTES: Final = {
     Outcome.READY: " to submit",
@@ -74,37 +73,11 @@ def titled(schema: str, code: int, document: Mapping[str, Any]) -> dict[str, Any
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print some lines."""
+    """Print some lines, none wider than the terminal."""
+    width = terminal_width()
     for line in lines:
-        click.echo(line)
-
-
-def print_findings(findings: Iterable[Finding], *, least: Severity) -> None:
-    """Print findings, one on each line; those in `SHOWN_FIRST` come first."""
-    order = [Severity.NOTE, Severity.WARNING, Severity.ERROR]
-    first, others = [], []
-    for finding in findings:
-        if finding.rule in SHOWN_FIRST:
-            first.append(finding)
-        elif order.index(finding.severity) >= order.index(least):
-            others.append(finding)
-    for shown in (first, others):
-        for finding in shown[:_SHOWN_FINDINGS]:
-            click.echo(_finding_line(finding))
-        more = len(shown) - _SHOWN_FINDINGS
-        if more > 0:
-            click.echo(f"… and {more} more in the result workbook.")
-
-
-def _finding_line(finding: Finding) -> str:
-    shown = one_line(finding.value, limit=60)
-    value = f" “{shown}”" if shown and shown not in finding.message else ""
-    heading = f" {one_line(finding.heading, limit=40)}" if finding.heading else ""
-    advice = f" {finding.advice}" if finding.advice else ""
-    words = one_line(f"{finding.message}{advice}", limit=400)
-    return (
-        f"{one_line(str(finding.where))} [{finding.severity}]{heading}{value}: {words}"
-    )
+        for part in line.split("\n"):
+            click.echo("\n".join(wrapped(part, width=width)))
 
 
 def count_lines(report: BatchReport) -> Iterator[str]:
@@ -220,6 +193,7 @@ def report_document(
         "counts": {outcome.value: n for outcome, n in report.counts().items()},
         "changed_too_late": report.changed_too_late,
         "remarks": list(report.remarks),
+        "findings": [each.as_json() for each in report.problems()],
         "iwi_load": report.iwi_load.as_json(),
         "orphans": [each.as_json() for each in report.orphans],
         "no_longer_in_workbook": list(report.missing),

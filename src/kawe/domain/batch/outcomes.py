@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.service.states import State
+from kawe.domain.sheet.finding_groups import Problems, grouped
 from kawe.domain.sheet.findings import EDITED, LATE_MISTAKES, Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
@@ -183,6 +184,8 @@ class BatchReport:
     """Who answers for the batch; empty where nobody can be named."""
     remarks: tuple[str, ...] = ()
     """Sentences about the whole run, such as why it stopped."""
+    findings: tuple[Finding, ...] = ()
+    """What was found of the sheet and of no single row."""
     iwi_load: IwiLoad = NO_LOAD
     """How many projects go to each iwi; empty when the service was not asked."""
     orphans: tuple[UnownedDraft, ...] = ()
@@ -195,6 +198,15 @@ class BatchReport:
     def counts(self) -> Counter[Outcome]:
         """Count the rows by outcome, but for those that another batch counts."""
         return count(row.outcome for row in self.rows if not row.of_batch)
+
+    def problems(self, of_rows: Iterable[Finding] | None = None) -> Problems:
+        """Group every finding; `of_rows` are those of the rows, if they are at hand."""
+        if of_rows is None:
+            of_rows = (each for row in self.rows for each in row.findings)
+        return grouped(
+            (*self.findings, *of_rows),
+            all_rows=lambda: (row.where.row for row in self.rows),
+        )
 
 
 def unowned_words(orphans: Sequence[UnownedDraft]) -> str:

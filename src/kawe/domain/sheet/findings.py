@@ -9,6 +9,11 @@ from typing import Final
 
 from kawe.domain.sheet.refs import CellRef, RowRef
 
+HEADING_MISSING: Final = "heading-missing"
+"""The rule of a column that the sheet does not have, in none of its rows."""
+FILE_MISSING: Final = "file-missing"
+MISSING: Final = "missing"
+"""The rule of a cell that must not be empty, and of a column in one row."""
 HEADING_TAUGHT: Final = "heading-taught"
 PERSON_KNOWN: Final = "person-known"
 PERSON_GONE: Final = "person-gone"

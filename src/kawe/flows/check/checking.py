@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
@@ -11,9 +11,12 @@ from kawe.domain.service.service_words import OrganisationId
 from kawe.domain.service.states import FINISHED, State
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import Finding, blocks
+from kawe.domain.sheet.finding_groups import Problems, grouped
+from kawe.domain.sheet.findings import MISSING, Finding, blocks
+from kawe.domain.sheet.refs import CellRef
 from kawe.domain.sheet.tables import Table
 from kawe.flows.check.duplicates import mark_duplicates
+from kawe.flows.check.gathering import say_where_files_lie
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.reusing import keys_of, mark_reused
 from kawe.flows.checked_rows import CheckContext, CheckedRow, attached
@@ -43,6 +46,13 @@ class Checked:
             *(finding for row in self.rows for finding in row.findings),
         )
 
+    def problems(self, more: Iterable[Finding] = ()) -> Problems:
+        """Group every finding, and `more`, by what they say."""
+        return grouped(
+            (*self.findings, *more),
+            all_rows=lambda: (row.row.ref.row for row in self.rows),
+        )
+
     @property
     def attached(self) -> list[tuple[int, Attachment]]:
         """Give the files of the right rows, each with the number of its row."""
@@ -69,10 +79,11 @@ async def check(
     project and left the workbook.
     """
     kind = Kind.of(table.kind)
-    rows = mark_duplicates(kind.read(table, context=context))
+    read = kind.read(table, context=context)
+    rows = mark_duplicates(say_where_files_lie(read, context.attachments))
     if blocks(table.findings):
         # The sheet itself is wrong, so none of its rows can go on.
-        rows = tuple(replace(row, content=None, partly=row.said) for row in rows)
+        rows = tuple(_refused(row) for row in rows)
     if asker is None:
         naming = Naming(team={}, was_asked=False, suggester=context.suggester)
         rows = mark_organisations(rows, naming=naming)
@@ -90,6 +101,20 @@ async def check(
         rows=answers.rows,
         organisations=answers.organisations,
         iwi_load=answers.iwi_load,
+    )
+
+
+def _refused(row: CheckedRow) -> CheckedRow:
+    """Give a row that cannot go, without what the sheet's own findings say of it."""
+    return replace(
+        row,
+        content=None,
+        partly=row.said,
+        findings=tuple(
+            each
+            for each in row.findings
+            if each.rule != MISSING or isinstance(each.where, CellRef)
+        ),
     )
 
 

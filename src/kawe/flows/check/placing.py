@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import Final
 
 from kawe.contract.enums import ProjectType
@@ -11,7 +10,7 @@ from kawe.domain.service.places import GivenPlace, Located, Location, Place
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import CellValue, TableRow
-from kawe.domain.text.counts import counted
+from kawe.domain.text.row_numbers import numbers_words
 from kawe.flows.check.grouping import agreeing
 from kawe.flows.marking import mark, mark_place, was_unreadable
 from kawe.ports import Places
@@ -37,7 +36,6 @@ _COORDINATES: Final = ("latitude", "longitude", "easting", "northing")
 
 MANY_ROWS: Final = 5
 """So many rows with one place are asked about: as a rule, a cell was copied down."""
-_LISTED: Final = 5
 
 
 def locate_rows(
@@ -129,27 +127,14 @@ def copied_down(
 
 
 def _question(same: Sequence[TableRow]) -> Finding:
-    spans = list(_spans([row.ref.row for row in same]))
-    listed = ", ".join(spans[:_LISTED])
-    if len(spans) > _LISTED:
-        listed += " and more"
+    rows = numbers_words([row.ref.row for row in same])
     return mark(
         same[1],
         named_by(same[1]),
         severity=Severity.WARNING,
         rule="place-on-many-rows",
         words=(
-            f"The same place stands on {counted(len(same), 'row')}: {listed}.",
+            f"The same place stands on rows {rows}.",
             "Check that it was not copied down by mistake.",
         ),
     )
-
-
-def _spans(numbers: Sequence[int]) -> Iterator[str]:
-    """Write numbers as people do: 2 to 6, 9."""
-    start = numbers[0]
-    for here, after in pairwise((*numbers, numbers[-1] + 2)):
-        if after == here + 1:
-            continue
-        yield str(here) if here == start else f"{start} to {here}"
-        start = after

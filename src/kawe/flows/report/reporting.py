@@ -55,6 +55,8 @@ class Submitted:
     """The sheet that was submitted: the report has its rows alone."""
 
     reading: SheetReading
+    findings: tuple[Finding, ...] = ()
+    """What was found of the sheet and of no single row."""
     same_sends: bool = False
     """The same command again would send the drafts that ask for it."""
 
@@ -110,6 +112,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         await _head(batch, journal=journal, frame=frame),
         headings=combined.headings,
         rows=rows,
+        findings=() if frame.submitted is None else frame.submitted.findings,
         remarks=(
             *frame.remarks,
             *late_changes((row.outcome, row.findings) for row in rows),
@@ -171,6 +174,7 @@ def report_check(
             *frame.remarks,
             *(f"{each.message} {each.advice}" for each in head.findings),
         ),
+        findings=head.findings,
         iwi_load=iwi_load,
     )
 

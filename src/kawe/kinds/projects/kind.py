@@ -20,11 +20,11 @@ from kawe.domain.sheet.content import (
 )
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import Table
+from kawe.domain.text.texts import fold_name
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.checked_rows import CheckContext, CheckedRow, QuickCheck
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
 from kawe.flows.routing import Asker
-from kawe.flows.scanning import read_organisations
 from kawe.kinds.projects.alike import mark_alike
 from kawe.kinds.projects.quick_checking import quick_check
 from kawe.kinds.projects.rounds import submit_projects
@@ -162,13 +162,14 @@ def _iwi_load(rows: Sequence[CheckedRow], *, done: Collection[RowRef]) -> IwiLoa
 async def _organisations(
     rows: tuple[CheckedRow, ...], *, asker: Asker, done: Collection[RowRef]
 ) -> dict[str, Organisation]:
-    named = any(
-        row.said is not None
+    named = {
+        fold_name(row.said.organisation.name)
+        for row in rows
+        if row.said is not None
         and row.said.organisation is not None
         and row.row.ref not in done
-        for row in rows
-    )
-    return await read_organisations(asker.lookups) if named else {}
+    }
+    return await asker.organisations(named) if named else {}
 
 
 def _place(values: dict[str, float] | None) -> Place | None:

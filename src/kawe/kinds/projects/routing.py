@@ -38,7 +38,7 @@ async def route(
         and row.row.ref not in done
     }
     cache = asker.cache
-    answers = {} if cache is None else await cache.answers()
+    answers = {} if cache is None else await cache.known(wanted)
     wanted = {key: place for key, place in wanted.items() if key not in answers}
 
     async def ask(place: Place) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 from rapidfuzz import fuzz, process
 
 from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.sheet.findings import HEADING_TAUGHT, Finding
+from kawe.domain.sheet.findings import HEADING_MISSING, HEADING_TAUGHT, Finding
 from kawe.domain.sheet.refs import CellRef, RowRef, column_letters
 from kawe.domain.sheet.tables import Heading, RawValue
 from kawe.domain.text.texts import fold, one_line
@@ -189,7 +189,7 @@ def _missing(
     if best is not None and _likeness(best.text, names) >= _ALIKE / 2:
         nearest = f" The nearest heading in row {row.row} is “{best.text}”."
     return error(
-        "heading-missing",
+        HEADING_MISSING,
         message=f"The sheet has no column “{column.title}”.{nearest}",
         advice=f"Add a column with the heading “{column.title}”, or rename one.",
     ).at(RowRef(sheet=sheet, row=row.row), heading=column.title)

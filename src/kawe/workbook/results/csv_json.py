@@ -163,6 +163,7 @@ def _foot(report: BatchReport, overview: Overview) -> dict[str, Any]:
         "changed_too_late": report.changed_too_late,
         "tokens_left": report.tokens_left,
         "remarks": list(report.remarks),
+        "findings": [each.as_json() for each in overview.problems],
         "iwi_load": report.iwi_load.as_json(),
         "orphans": [each.as_json() for each in report.orphans],
     }

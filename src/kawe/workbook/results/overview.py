@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from kawe.domain.batch.outcomes import NEEDS_PERSON, Outcome, RowReport
-from kawe.domain.sheet.findings import Finding, Severity
-from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.finding_groups import Problems
+from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 
@@ -18,6 +18,7 @@ class Overview:
     def __init__(self, rows: Iterable[RowReport] = ()) -> None:
         self.counts: Counter[Outcome] = Counter()
         self.findings: list[Finding] = []
+        self.problems: Problems = ()
         self.waiting: list[RowReport] = []
         self.has_long_text = False
         for row in rows:
@@ -28,20 +29,12 @@ class Overview:
         # Another batch counts this row.
         self.counts[row.outcome] += not row.of_batch
         if row.findings:
-            self.findings += sorted(row.findings, key=_column)
+            self.findings += row.findings
         if row.outcome in NEEDS_PERSON and not row.of_batch:
             self.waiting.append(row)
         if not self.has_long_text:
             self.has_long_text = any(map(_is_long, row.raw))
 
-    def count(self, severity: Severity) -> int:
-        """Count the findings of a severity."""
-        return sum(each.severity is severity for each in self.findings)
-
 
 def _is_long(value: RawValue) -> bool:
     return isinstance(value, str) and len(value) > EXCEL_TEXT_LIMIT
-
-
-def _column(finding: Finding) -> int:
-    return finding.where.column if isinstance(finding.where, CellRef) else 0

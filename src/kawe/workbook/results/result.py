@@ -16,7 +16,8 @@ from typing import IO, Final
 
 from kawe.domain.batch.deadlines import is_near, may_leave
 from kawe.domain.batch.outcomes import BatchReport, RowReport
-from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.finding_groups import Problems
+from kawe.domain.sheet.findings import Severity
 from kawe.workbook.own_words import PROBLEMS, SUMMARY, WAITING, free_name
 from kawe.workbook.replacing import check_place, csv_before, write_together
 from kawe.workbook.results import styles
@@ -40,6 +41,7 @@ _NOT_IN_TITLES: Final = re.compile(r"[\[\]:*?/\\]")
 _PROBLEM_COLUMNS: Final = {
     "Sheet": 16.0,
     "Cell": 9.0,
+    "Rows": 22.0,
     "Heading": 20.0,
     "Value": 30.0,
     "Severity": 18.0,
@@ -114,6 +116,7 @@ def write_result(
                 table.write(row)
                 document.write(row)
                 overview.add(row)
+        overview.problems = report.problems(overview.findings)
         _write_own_sheets(book, report, overview, layout=layout)
     document.finish(overview, csv_sha256=table.finish(), csv_before=csv_before)
 
@@ -129,7 +132,7 @@ def _write_own_sheets(
     titles = (summary, rows, problems, waiting)
     write_summary(book, report, overview, titles=titles)
     with _list(book, problems, "kawe_problems", number=3, of=_PROBLEM_COLUMNS) as page:
-        _write_problems(page, overview.findings, layout)
+        _write_problems(page, overview.problems, layout)
     today = local_time(report.written_at).date()
     with _list(book, waiting, "kawe_waiting", number=4, of=_WAITING_COLUMNS) as page:
         # First rows for a decision, by respond by; then the queue for tokens.
@@ -147,27 +150,28 @@ def _list(
     return table_sheet(book, shape, number=number, name=name, headings=tuple(of))
 
 
-def _write_problems(
-    page: SheetWriter, findings: Sequence[Finding], layout: RowsLayout
-) -> None:
-    """Write one row for each finding, linked to its cell."""
-    for finding in findings[:_MOST_PROBLEMS]:
+def _write_problems(page: SheetWriter, problems: Problems, layout: RowsLayout) -> None:
+    """Write one row for all findings that say the same, linked to the first cell."""
+    for group in problems[:_MOST_PROBLEMS]:
+        finding, severity = group.first, group.severity
         is_cell = layout.index_of(finding) is not None
         at = layout.address_of(finding)
         shown = at if is_cell else f"Row {finding.row.row}"
         page.begin_row()
         page.text(layout.title, _PLAIN)
         write_jump(page, shown, sheet=layout.title, address=at)
+        page.text(group.rows_words.partition(" ")[2], _PLAIN)
         page.text(finding.heading, _PLAIN)
-        page.text(finding.value, _PLAIN)
-        severity = finding.severity
+        several = len(group.values) > 1
+        value = group.values_words(limit=60) if several else finding.value
+        page.text(value, _PLAIN)
         page.text(_SEVERITIES[severity], styles.body(mark=severity))
         page.text(finding.message, _PLAIN)
         page.text(finding.advice, _PLAIN)
         page.end_row()
-    if not findings:
+    if not problems:
         page.line(("No problems were found.", styles.LEAD))
-    more = len(findings) - _MOST_PROBLEMS
+    more = len(problems) - _MOST_PROBLEMS
     if more > 0:
         page.line((f"{more:,} more: see the .json beside this.", styles.LEAD))
 

@@ -212,7 +212,8 @@ def _where_to_look(
     page: SheetWriter, overview: Overview, *, titles: Sequence[str]
 ) -> None:
     """Write links to the other sheets."""
-    errors, warnings = map(overview.count, (Severity.ERROR, Severity.WARNING))
+    severities = Counter(each.severity for each in overview.problems)
+    errors, warnings = severities[Severity.ERROR], severities[Severity.WARNING]
     waits = counted(len(overview.waiting), "row waits", "rows wait")
     words = (
         "your rows, with what became of each",

@@ -69,7 +69,7 @@ def test_a_place_on_five_rows_is_asked_about_once_on_the_second():
     assert asked(*"abaa?aab") == {
         "Projects!4": (
             "place-on-many-rows",
-            "The same place stands on 5 rows: 2, 4 to 5, 7 to 8.",
+            "The same place stands on rows 2, 4, 5, 7 and 1 more.",
         )
     }
 
@@ -82,11 +82,11 @@ def test_many_rows_are_not_all_listed():
     assert asked(*("ab" * 7)) == {
         "Projects!4": (
             "place-on-many-rows",
-            "The same place stands on 7 rows: 2, 4, 6, 8, 10 and more.",
+            "The same place stands on rows 2, 4, 6, 8 and 3 more.",
         ),
         "Projects!5": (
             "place-on-many-rows",
-            "The same place stands on 7 rows: 3, 5, 7, 9, 11 and more.",
+            "The same place stands on rows 3, 5, 7, 9 and 3 more.",
         ),
     }
 

@@ -1,0 +1,119 @@
+"""Findings on a terminal: each said once with its rows, few, wrapped and coloured."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+import click
+
+from kawe.cli.shared.printing import print_lines
+from kawe.cli.shared.wrapping import terminal_width, wrapped
+from kawe.domain.sheet.finding_groups import FindingGroup, Problems
+from kawe.domain.sheet.findings import SHOWN_FIRST, Severity
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
+
+_MOST: Final = 15
+_MOST_LINES: Final = 27
+"""On a terminal, with what else a command prints, one page."""
+_KEPT: Final = 5
+"""So many findings of `SHOWN_FIRST` are shown, however many errors there are."""
+_COLOURS: Final = {
+    Severity.ERROR: "red",
+    Severity.WARNING: "yellow",
+    Severity.NOTE: "cyan",
+}
+
+
+def print_problems(
+    problems: Problems,
+    *,
+    least: Severity,
+    also: Collection[str] = (),
+    rest: str,
+    verbose: bool = False,
+) -> None:
+    """Print how many findings there are, then the first of them.
+
+    Findings of the rules `also` and `SHOWN_FIRST` are shown, whatever they weigh; of
+    the others, those that weigh as much as `least`. `rest` says where a person finds
+    those that are not printed.
+    """
+    severities = list(Severity)
+    shown = [
+        each
+        for each in problems
+        if verbose
+        or each.first.rule in {*SHOWN_FIRST, *also}
+        or severities.index(each.severity) <= severities.index(least)
+    ]
+    if not shown:
+        return
+    print_lines([f"Found: {'; '.join(_counts(shown))}."])
+    printed = shown if verbose else _first_of(shown)
+    for group in printed:
+        for line in _lines(group):
+            click.echo(line, color=None if _allows_colour() else False)
+    more = len(shown) - len(printed)
+    if more:
+        print_lines([f"… and {more:,} more {rest}."])
+
+
+def _first_of(shown: Sequence[FindingGroup]) -> list[FindingGroup]:
+    """Choose what fits on a page; what must be seen keeps some of it."""
+    kept = [each for each in shown if each.first.rule in SHOWN_FIRST][:_KEPT]
+    lines = sum(len(_lines(each)) for each in kept)
+    chosen = set(map(id, kept))
+    for each in shown:
+        lines += len(_lines(each))
+        if len(chosen) >= _MOST or (lines > _MOST_LINES and chosen):
+            break
+        chosen.add(id(each))
+    return [each for each in shown if id(each) in chosen]
+
+
+def _counts(problems: Sequence[FindingGroup]) -> Iterator[str]:
+    for severity in Severity:
+        of_it = [each for each in problems if each.severity is severity]
+        rows = {row for each in of_it for row in each.rows}
+        if of_it:
+            yield f"{counted(len(of_it), severity)} on {counted(len(rows), 'row')}"
+
+
+def _lines(group: FindingGroup) -> list[str]:
+    lines = wrapped(_words(group), width=terminal_width())
+    return [_coloured(group, lines[0]), *lines[1:]]
+
+
+def _words(group: FindingGroup) -> str:
+    finding = group.first
+    values = group.values_words(limit=60)
+    plain = one_line(finding.value, limit=60)
+    if len(group.values) == 1 and plain in finding.message:
+        values = ""
+    heading = one_line(finding.heading, limit=40)
+    rows = f"({group.rows_words})" if len(group.rows) > 1 else ""
+    about = " ".join(filter(None, (_tag(group), heading, values, rows)))
+    advice = f" {finding.advice}" if finding.advice else ""
+    words = one_line(f"{finding.message}{advice}", limit=400)
+    return f"{about}: {words}"
+
+
+def _tag(group: FindingGroup) -> str:
+    return f"{one_line(str(group.first.where))} [{group.severity}]"
+
+
+def _coloured(group: FindingGroup, line: str) -> str:
+    """Colour the severity in a first line, where it stands there as a whole."""
+    tag, mark = _tag(group), f"[{group.severity}]"
+    if not line.startswith(tag):
+        return line
+    shown = click.style(mark, fg=_COLOURS[group.severity], bold=True)
+    return f"{tag.removesuffix(mark)}{shown}{line.removeprefix(tag)}"
+
+
+def _allows_colour() -> bool:
+    """Say whether colour may be shown; click shows it on terminals alone."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

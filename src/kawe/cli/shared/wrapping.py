@@ -1,0 +1,45 @@
+"""Lines as wide as the terminal, broken between words."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import textwrap
+from typing import Final
+
+_NARROWEST: Final = 30
+_HANGING: Final = "    "
+_COMMAND: Final = ": kawe "
+
+
+def terminal_width() -> int | None:
+    """Give the columns of the terminal; None for a pipe, whose lines stay whole.
+
+    The variable COLUMNS gives a pipe a width too.
+    """
+    if not sys.stdout.isatty() and not os.environ.get("COLUMNS", "").isdigit():
+        return None
+    return max(_NARROWEST, shutil.get_terminal_size().columns)
+
+
+def wrapped(line: str, *, width: int | None) -> list[str]:
+    """Break a line between words; what follows is indented.
+
+    A long word, and a command to type, stay whole, so that they can be copied.
+    """
+    if width is None or len(line) <= width:
+        return [line]
+    start = len(line) - len(line.lstrip(" "))
+    said, is_command, command = line.partition(_COMMAND)
+    if is_command:
+        line = f"{said}:"
+    lines = textwrap.wrap(
+        line.strip(),
+        width,
+        initial_indent=" " * start,
+        subsequent_indent=" " * start + _HANGING,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [*lines, f"{_HANGING}{_COMMAND[2:]}{command}"] if is_command else lines

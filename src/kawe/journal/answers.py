@@ -1,0 +1,135 @@
+"""What the service said to checks within a day, in a file beside the journal.
+
+It only saves questions, and no send relies on it: the journal keeps what a run asked.
+So a file that is broken, of another account or not writable is no error, and its
+questions are asked again. It names its account by a hash and holds no key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from kawe.domain.rows.entries import Binding
+from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.service_words import Organisation, OrganisationId
+from kawe.domain.text.texts import fold_name
+from kawe.durable import make_folder, replacing
+from kawe.journal.records import iwi_answer_from_record, iwi_answer_to_record
+from kawe.journal.store import Record
+from kawe.journal.words import instant_to_text
+
+_SCHEMA: Final = "kawe.answers/1"
+_AT: Final = 2
+"""Where a record of a place says when it was asked."""
+_MOST_BYTES: Final = 50_000_000
+_UNREADABLE: Final = (OSError, ValueError, TypeError, LookupError, RecursionError)
+_Point: TypeAlias = tuple[float, float]
+
+
+def answers_beside(journal: Path) -> Path:
+    """Say where the file of a journal is."""
+    return journal.with_name(f"{journal.name}.answers")
+
+
+class AnswerFile:
+    """An `AnswerMemory` in one file, read at the beginning and written at the end.
+
+    `since` and `now` say which answers are young enough to be used.
+    """
+
+    def __init__(
+        self, path: Path, *, binding: Binding, since: datetime, now: datetime
+    ) -> None:
+        self._path = path
+        self._account = _account_of(binding)
+        self._iwi: dict[_Point, Record] = {}
+        self._organisations: tuple[str, tuple[Organisation, ...]] = ("", ())
+        self._is_changed = False
+        young = (instant_to_text(since), instant_to_text(now))
+        with suppress(*_UNREADABLE):
+            self._read(young=young)
+
+    def iwi_answers(self) -> dict[_Point, IwiAnswer]:
+        return dict(map(_answer, self._iwi.values()))
+
+    def keep_iwi_answer(self, place: Place, answer: IwiAnswer, *, at: datetime) -> None:
+        self._iwi[place.key()] = iwi_answer_to_record(place.key(), answer, at=at)
+        self._is_changed = True
+
+    def organisations(self) -> dict[str, Organisation]:
+        names: dict[str, Organisation] = {}
+        for each in self._organisations[1]:
+            names.setdefault(fold_name(each.name), each)
+        return names
+
+    def keep_organisations(
+        self, organisations: Iterable[Organisation], *, at: datetime
+    ) -> None:
+        self._organisations = (instant_to_text(at), tuple(organisations))
+        self._is_changed = True
+
+    def save(self) -> None:
+        if not self._is_changed:
+            return
+        data = json.dumps(self._document(), ensure_ascii=True).encode()
+        with suppress(OSError):
+            make_folder(self._path.parent)
+            with replacing(self._path) as file:
+                file.write(data)
+
+    def _document(self) -> Mapping[str, Any]:
+        at, organisations = self._organisations
+        return {
+            "schema": _SCHEMA,
+            "account": self._account,
+            "iwi": [*self._iwi.values()],
+            "organisations_at": at,
+            "organisations": [[each.id, each.name] for each in organisations],
+        }
+
+    def _read(self, *, young: tuple[str, str]) -> None:
+        """Read the file; what cannot be read raises, and leaves nothing known."""
+        since, now = young
+        # A pipe would never end.
+        if not self._path.is_file() or self._path.stat().st_size > _MOST_BYTES:
+            return
+        document = json.loads(self._path.read_bytes())
+        if (document["schema"], document["account"]) != (_SCHEMA, self._account):
+            return
+        iwi = {
+            _answer(record)[0]: tuple(record)
+            for record in document["iwi"]
+            if since <= record[_AT] <= now
+        }
+        at = document["organisations_at"]
+        organisations = tuple(
+            Organisation(id=OrganisationId(_text(each)), name=_text(name))
+            for each, name in document["organisations"]
+        )
+        if since <= at <= now:
+            self._organisations = (at, organisations)
+        self._iwi = iwi
+
+
+def _answer(record: Record) -> tuple[_Point, IwiAnswer]:
+    latitude, longitude, _, can_select, choices = record
+    return iwi_answer_from_record(
+        (float(latitude), float(longitude), can_select, choices)
+    )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("a text was expected")
+    return value
+
+
+def _account_of(binding: Binding) -> str:
+    whose = f"{binding.base_url}\n{binding.team_id}\n{binding.mode}"
+    return hashlib.sha256(whose.encode()).hexdigest()

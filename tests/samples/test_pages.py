@@ -1,0 +1,73 @@
+"""What a command prints over any sample fits on a page, unless all was asked for."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from doubles.command import Person
+from kawe.twin.serving import TwinOptions, start_twin
+from samples.expecting import samples
+
+MOST_LINES = 59
+BOOKS = {".xlsx", ".xlsm", ".csv"}
+
+
+@pytest.fixture
+def person(tmp_path):
+    """Sit a person before a narrow terminal and a twin with few tokens."""
+    folder = tmp_path / "person"
+    folder.mkdir()
+    options = TwinOptions(folder=tmp_path / "twin", tokens=60, rate_limit=1_000_000)
+    with start_twin(options) as twin:
+        yield Person(folder=folder, twin=twin, environment={"COLUMNS": "80"})
+
+
+def _printed(person, *words):
+    """Count the lines that a command prints, on both streams."""
+    done = person.run(*words)
+    return len(done.stdout.splitlines()) + len(done.stderr.splitlines())
+
+
+def _copied(sample, folder):
+    shutil.copytree(sample.folder, folder)
+    return sorted(path for path in folder.iterdir() if path.suffix in BOOKS)
+
+
+def _is_long(sample):
+    """Say whether more than a few lines can be about a sample."""
+    rows = sample.expected.get("rows") or 0
+    return rows > 10 or len(sample.expected.get("findings", ())) > 2
+
+
+def _pages(person, which, *words):
+    """Give the commands over samples that print more than a page."""
+    printed = {}
+    for sample in filter(which, samples()):
+        for book in _copied(sample, person.folder / sample.folder.name):
+            name = str(book.relative_to(person.folder))
+            lines = _printed(person, words[0], name, *words[1:])
+            if lines > MOST_LINES:
+                printed[name] = lines
+    return printed
+
+
+def test_no_check_prints_60_lines_over_any_sample(person):
+    assert _pages(person, lambda _: True, "check") == {}
+
+
+def test_no_plan_prints_60_lines_over_any_sample(person):
+    assert _pages(person, _is_long, "plan") == {}
+
+
+def test_no_submit_prints_60_lines_over_any_sample(person):
+    agreed = ("--yes", "500", "--no-input", "-q")
+    assert _pages(person, _is_long, "submit", *agreed) == {}
+
+
+def test_nothing_that_lists_rows_prints_60_lines_after_them(person):
+    person.environment = {}
+    _pages(person, _is_long, "submit", "--yes", "500", "--no-input", "-q")
+    lines = {each: _printed(person, each) for each in ("status", "deferred", "held")}
+    assert {each: many for each, many in lines.items() if many > MOST_LINES} == {}
