@@ -37,6 +37,7 @@ from kawe.domain.text.row_choice import Allowance, read_allowance
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.flows.plan.counting import is_to_send, takes_own_step, touched
+from kawe.flows.plan.send_counts import sending_of
 from kawe.flows.report.reporting import Submitted
 from kawe.toolkit import (
     Prepared,
@@ -226,12 +227,15 @@ async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int
         if not asked.drafts_only:
             load = await session.iwi_load(prepared, budget=budget)
         files = prepared.files(asked.reading.root.resolve())
+        sending = sending_of(
+            prepared.plan, prepared.checked, drafts_only=asked.drafts_only
+        )
         if not context.as_json:
             said = running.plan_lines(
                 prepared.plan,
                 session=session,
                 budget=budget,
-                drafts_only=asked.drafts_only,
+                sending=sending,
                 files=files,
             )
             await _announce(session, prepared, asked=asked, lines=[*said, load.words()])
@@ -255,7 +259,9 @@ async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int
             refused=prepared.checked.refuses_all,
             iwi_load=load,
             submitted=Submitted(
-                reading=plan.batch.reading, same_sends=not asked.drafts_only
+                reading=plan.batch.reading,
+                same_sends=not asked.drafts_only,
+                sending=sending,
             ),
             rows_read=plan.rows_read,
             left_out=left_out_of(plan, asked.options.which),

@@ -12,6 +12,7 @@ import click
 
 from kawe.cli.shared.exit import ExitCode
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
+from kawe.domain.batch.sending import Sending
 from kawe.domain.batch.tokens import packs_covering
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.columns import SheetKind
@@ -37,9 +38,11 @@ _SENTENCES: Final = {
 }
 
 
-def _sentence(outcome: Outcome, *, kind: str) -> str:
+def _said(report: BatchReport, outcome: Outcome) -> str:
+    if outcome is Outcome.READY and report.sending is not None:
+        return report.sending.words()
     is_there = outcome is Outcome.ALREADY_THERE
-    return SheetKind.named(kind).there[0] if is_there else _SENTENCES[outcome]
+    return SheetKind.named(report.kind).there[0] if is_there else _SENTENCES[outcome]
 
 
 def print_json(document: dict[str, Any]) -> None:
@@ -108,7 +111,7 @@ def count_lines(report: BatchReport) -> Iterator[str]:
     counts = report.counts()
     for outcome in Outcome:
         if counts[outcome]:
-            yield f"{counts[outcome]:>7} {_sentence(outcome, kind=report.kind)}"
+            yield f"{counts[outcome]:>7} {_said(report, outcome)}"
     rows = "row" if counts.total() == 1 else "rows"
     yield f"{counts.total():>7} {rows} in all"
     late = report.changed_too_late
@@ -188,6 +191,14 @@ def waiting_words(rows: int, *, balance: int | None) -> str:
     )
 
 
+def ready_counts(sending: Sending | None) -> dict[str, int | None]:
+    """Give both counts of ready rows for JSON documents; None: not known."""
+    return {
+        "ready_to_send": None if sending is None else sending.ready_to_send,
+        "ready_to_draft": None if sending is None else sending.ready_to_draft,
+    }
+
+
 def report_document(
     report: BatchReport,
     *,
@@ -206,8 +217,9 @@ def report_document(
         "tokens_left": report.tokens_left,
         "rows_read": len(report.rows),
         "counts": {outcome.value: n for outcome, n in report.counts().items()},
+        **ready_counts(report.sending),
         "changed_too_late": report.changed_too_late,
-        "remarks": list(report.remarks),
+        "remarks": list(report.notes),
         "iwi_load": report.iwi_load.as_json(),
         "orphans": [each.as_json() for each in report.orphans],
         "no_longer_in_workbook": list(report.missing),

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.batch.sending import Sending
 from kawe.domain.service.states import State
 from kawe.domain.sheet.findings import EDITED, LATE_MISTAKES, Finding, Severity
 from kawe.domain.sheet.refs import RowRef
@@ -184,12 +185,20 @@ class BatchReport:
     """Sentences about the whole run, such as why it stopped."""
     iwi_load: IwiLoad = NO_LOAD
     """How many projects go to each iwi; empty when the service was not asked."""
+    sending: Sending | None = None
+    """What was to be sent; None for rows without drafts, and where nobody knows."""
     orphans: tuple[UnownedDraft, ...] = ()
     """Drafts of this batch that no row owns any more."""
     changed_too_late: int = 0
     """How many done rows were changed since."""
     missing: tuple[str, ...] = ()
     """References of rows that no workbook has, and nobody decided about."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Give every sentence about the whole run; first, that nothing is sent."""
+        said = self.sending and self.sending.remarks(is_over=bool(self.batch))
+        return (*(said or ()), *self.remarks)
 
     def counts(self) -> Counter[Outcome]:
         """Count the rows by outcome, but for those that another batch counts."""

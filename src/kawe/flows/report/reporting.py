@@ -21,6 +21,7 @@ from kawe.domain.batch.outcomes import (
     outcome_of,
     unowned_words,
 )
+from kawe.domain.batch.sending import Sending
 from kawe.domain.rows.entries import (
     Batch,
     BatchName,
@@ -39,6 +40,7 @@ from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import RIGHT, CheckedRow, QuickCheck
 from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
 from kawe.flows.plan.mistakes import is_to_correct, shared_keys
+from kawe.flows.plan.send_counts import sending_asked
 from kawe.flows.report.combining import CombinedRows, as_read, combine
 from kawe.flows.submit.unowned_drafts import left_behind
 from kawe.flows.wait.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of
@@ -57,6 +59,8 @@ class Submitted:
     reading: SheetReading
     same_sends: bool = False
     """The same command again would send the drafts that ask for it."""
+    sending: Sending | None = None
+    """What the run was to send; None for rows without drafts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +77,11 @@ class Frame:
     iwi_load: IwiLoad = NO_LOAD
     submitted: Submitted | None = None
     """None: the report has every row of the batch."""
+
+    @property
+    def sending(self) -> Sending | None:
+        """Say what the run was to send; None where that is not known."""
+        return None if self.submitted is None else self.submitted.sending
 
 
 async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
@@ -143,6 +152,7 @@ async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
         tokens_left=frame.tokens_left,
         owner=owners.get(batch.name, frame.nobody),
         iwi_load=frame.iwi_load,
+        sending=frame.sending,
     )
 
 
@@ -154,8 +164,10 @@ def report_check(
     match checked:
         case QuickCheck():
             head, rows, iwi_load = checked.head, QuickRows(checked), NO_LOAD
+            sending = checked.sending
         case Checked():
             head, iwi_load = checked.table, checked.iwi_load
+            sending = sending_asked(checked)
             rows = tuple(_checked(each) for each in checked.rows)
     return BatchReport(
         batch="",
@@ -172,6 +184,7 @@ def report_check(
             *(f"{each.message} {each.advice}" for each in head.findings),
         ),
         iwi_load=iwi_load,
+        sending=sending,
     )
 
 
@@ -252,7 +265,10 @@ class _View:
             return _standing_gone(entry)
         submitted = self.frame.submitted
         same_sends = submitted is not None and submitted.same_sends
-        advice = advice_for(entry, same_sends=same_sends)
+        sending = self.frame.sending
+        advice = advice_for(
+            entry, same_sends=same_sends, way=sending.way() if sending else ""
+        )
         mistaken = next((f for f in line.findings if f.rule == LATE_MISTAKES), None)
         if mistaken is None:
             outcome = outcome_of(entry.state)

@@ -40,7 +40,6 @@ def read_projects(table: Table, *, context: CheckContext) -> tuple[CheckedRow, .
     here = locate_rows(table.rows, places=context.places)
     there = locate_rows(table.rows, places=context.places, prefix=ORGANISATION)
     asked = copied_down(table.rows, here)
-    send = context.send_by_default and not table.has("send")
     return tuple(
         _read_row(
             row,
@@ -48,7 +47,6 @@ def read_projects(table: Table, *, context: CheckContext) -> tuple[CheckedRow, .
             context=context,
             located=(here.get(row.ref), there.get(row.ref)),
             asked=asked.get(row.ref),
-            send_by_default=send,
         )
         for row in table.rows
     )
@@ -61,7 +59,6 @@ def _read_row(
     context: CheckContext,
     located: tuple[Location | None, Location | None],
     asked: Finding | None,
-    send_by_default: bool,
 ) -> CheckedRow:
     values = row.values()
     named = _named_key(row)
@@ -77,7 +74,10 @@ def _read_row(
     if blocks(findings):
         return CheckedRow(row=row, findings=tuple(findings), named_key=named)
     content = _content(
-        values, located=located, files=files, send_by_default=send_by_default
+        values,
+        located=located,
+        files=files,
+        send_by_default=context.send_by_default,
     )
     findings += [each.on(row) for each in _breaches(content, context)]
     return CheckedRow(
