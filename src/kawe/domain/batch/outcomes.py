@@ -108,6 +108,8 @@ class RowReport:
     receipt_number: str | None = None
     at: datetime | None = None
     """When the row got this outcome."""
+    iwi: tuple[str, ...] = ()
+    """The names of the iwi that it goes to, or went to."""
     respond_by: str | None = None
     """ISO day; orders the rows that wait for a person."""
     turn: int | None = None
@@ -131,6 +133,7 @@ class RowReport:
             "what_to_do": self.what_to_do,
             "name": self.name,
             "reference": self.reference,
+            "iwi": list(self.iwi),
             "project_id": self.project_id,
             "link": self.link,
             "receipt_number": self.receipt_number,

@@ -42,6 +42,7 @@ from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
 from kawe.flows.plan.mistakes import is_to_correct, shared_keys
 from kawe.flows.plan.send_counts import sending_asked
 from kawe.flows.report.combining import CombinedRows, as_read, combine
+from kawe.flows.report.naming_iwi import iwi_of
 from kawe.flows.submit.unowned_drafts import left_behind
 from kawe.flows.wait.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of
 from kawe.ports import Journal
@@ -109,6 +110,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         shared=shared_keys(combined.lines),
         combined=combined,
         batch=batch.name,
+        iwi=await iwi_of(entries.values(), journal=journal),
     )
     rows = tuple(_row(line, view) for line in combined.lines)
     gone = [entry for entry in own if entry.key in combined.gone]
@@ -234,6 +236,7 @@ def _checked(each: CheckedRow) -> RowReport:
         what_to_do="" if each.is_valid else first_advice(each.findings),
         name="" if each.content is None else each.content.name,
         findings=each.findings,
+        iwi=tuple(iwi.name for iwi in each.goes_to),
     )
 
 
@@ -258,6 +261,7 @@ class _View:
     """Rows that more than one line of the workbook could be."""
     combined: CombinedRows
     batch: BatchName
+    iwi: dict[RowKey, tuple[str, ...]]
 
     def standing(self, line: Line, entry: Entry) -> tuple[Outcome, str]:
         """Give the outcome of a row that the journal knows, and what to do."""
@@ -320,6 +324,7 @@ def _row(line: Line, view: _View) -> RowReport:
         if project and frame.project_link
         else None,
         receipt_number=entry.receipt_number,
+        iwi=view.iwi.get(entry.key, ()),
         at=entry.moved_at,
         respond_by=None
         if content.respond_by_on is None

@@ -5,6 +5,7 @@ import pytest
 from kawe.domain.batch.sending import Sending
 
 LOUD = "NOTHING WILL BE SENT. 0 of"
+DRAFTS = "--drafts-only was given. Leave it out to send."
 NO_COLUMN = "no column says so. Add a column Send, or use --send."
 
 
@@ -21,7 +22,7 @@ def test_where_only_drafts_are_made_no_row_is_ready_to_be_sent():
     sending = Sending(heading="Send", asked=30, quiet=4, drafts_only=True)
     assert list(sending.lines()) == [
         "34 ready: 0 to be sent, 34 to be kept as drafts.",
-        f"{LOUD} 34 will be sent to iwi: --drafts-only was given. Leave it out to send.",
+        f"{LOUD} 34 will be sent to iwi: {DRAFTS}",
     ]
 
 
@@ -33,19 +34,25 @@ def test_where_only_drafts_are_made_no_row_is_ready_to_be_sent():
         (Sending(quiet=1, sent=5), f"1 will be sent to iwi: {NO_COLUMN}"),
         (
             Sending(heading="Notify?", quiet=2, says_no=("P!C2",)),
-            "2 will be sent to iwi: in the column “Notify?” the rows say no, or "
-            "nothing. Write Yes to send, or use --send for every row whose cell is "
-            "empty.",
+            (
+                "2 will be sent to iwi: in the column “Notify?” the rows say no, or "
+                "nothing. Write Yes to send, or use --send for every row whose cell is "
+                "empty."
+            ),
         ),
         (
             Sending(heading="Send", quiet=1),
-            "1 will be sent to iwi: in the column “Send” the row says nothing. Write "
-            "Yes to send, or use --send for every row whose cell is empty.",
+            (
+                "1 will be sent to iwi: in the column “Send” the row says nothing. "
+                "Write Yes to send, or use --send for every row whose cell is empty."
+            ),
         ),
         (
             Sending(heading="Send", quiet=1, kept=1, says_no=("P!C2", "P!C3")),
-            "2 will be sent to iwi: in the column “Send” the rows say no. Write Yes "
-            "to send.",
+            (
+                "2 will be sent to iwi: in the column “Send” the rows say no. Write "
+                "Yes to send."
+            ),
         ),
     ],
 )
@@ -70,8 +77,10 @@ def test_cells_that_say_no_to_all_being_sent_are_named():
     cells = tuple(f"P!C{row}" for row in range(2, 24))
     sending = Sending(heading="Send", sends_all=True, asked=1, quiet=22, says_no=cells)
     assert list(sending.remarks()) == [
-        "22 cells say no, and their rows are not sent: "
-        f"{', '.join(cells[:20])} and 2 more."
+        (
+            "22 cells say no, and their rows are not sent: "
+            f"{', '.join(cells[:20])} and 2 more."
+        )
     ]
 
 
