@@ -28,6 +28,7 @@ from kawe.cli.shared.running import left_out_of
 from kawe.domain.batch.approvals import Approval, approved_plan
 from kawe.domain.batch.iwi_load import NO_LOAD
 from kawe.domain.batch.saved_plans import SavedPlan
+from kawe.domain.batch.sending import Sending
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Binding
 from kawe.domain.sheet.columns import SheetKind
@@ -242,7 +243,7 @@ async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int
         prepared = ask_about_missing(
             prepared, accepts=asked.reading.accepts_missing, no_input=no_input
         )
-        budget = _agreed(session, prepared, budget=budget, asked=asked)
+        budget = _agreed(session, prepared, budget=budget, asked=asked, sending=sending)
         run = session.start(may_fail=may_fail)
         with context.stopping.on_signals():
             await session.submit(
@@ -282,13 +283,20 @@ async def _announce(
 
 
 def _agreed(
-    session: Session, prepared: Prepared, *, budget: Budget, asked: Asked
+    session: Session,
+    prepared: Prepared,
+    *,
+    budget: Budget,
+    asked: Asked,
+    sending: Sending | None,
 ) -> Budget:
     plan = prepared.plan
     sends = 0 if asked.drafts_only else budget.sends(plan.to_send)
     reach = reach_of(plan.kind, sends + plan.own_steps)
+    drafts = 0 if sending is None else sending.ready_to_draft
+    beside = f" and keep {drafts:,} as drafts" if drafts else ""
     return ask_agreement(
-        reach,
+        replace(reach, beside=beside),
         budget=budget,
         is_live=session.reaches_people(prepared.plan.kind),
         agreed=asked.options.run.agreed,

@@ -33,6 +33,8 @@ class Reach:
     does: str
     """Follows "would" and "to" in a sentence."""
     undone: str
+    beside: str = ""
+    """What else the run does, to follow `does` in the question."""
     otherwise: str = ""
     """Another choice for a person who does not agree."""
     look: str = "the plan"
@@ -82,7 +84,8 @@ def agree(reach: Reach, *, agreed: int | None, no_input: bool) -> int:
             message=f"{reach.alone or would} and nobody can be asked.",
             hint=f"{undone} Agree with --yes {acts}{reach.otherwise}.",
         )
-    if typed(f"Type {acts} to {reach.does}, anything else to stop") != str(acts):
+    to_do = f"{reach.does}{reach.beside}"
+    if typed(f"Type {acts} to {to_do}, anything else to stop") != str(acts):
         raise GuardRefused(message="Stopped: another number was typed.", hint=undone)
     return acts
 

@@ -193,6 +193,17 @@ def plan_document(
         "requests": plan.requests,
         "seconds": plan.seconds,
         "iwi_load": plan.iwi_load.as_json(),
+        "rows": [
+            {
+                "sheet": plan.sheet,
+                "row": row.number,
+                "reference": row.marker,
+                "action": row.action.value,
+                "iwi": plan.iwi_of(row),
+                "warnings": list(row.warnings),
+            }
+            for row in plan.rows
+        ],
         "order_of_sends": [
             where | {"reference": row.marker, "iwi": plan.iwi_of(row)}
             for row, where in in_order

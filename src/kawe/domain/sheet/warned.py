@@ -11,33 +11,32 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.counts import counted
 
 _WORDS: Final = {
-    "alike-before": "like a project of before",
-    "coordinate-accuracy": "coordinates of a coarse system",
-    "coordinate-decimals": "coordinates with few decimals",
-    "csv-encoding": "letters that were guessed",
-    "date-in-text": "number that may be a date",
-    "date-past": "date in the past",
-    "date-with-time": "date with a time",
-    "digits-lost": "number that lost digits",
-    "edited-too-late": "edit that is not applied",
-    "file-not-as-named": "file that is not what its name says",
-    "file-on-several-rows": "file on several rows",
-    "file-pattern": "pattern for files",
-    "iwi-ignored": "iwi that the service ignores",
-    "iwi-needed": "several iwi to choose from",
-    "letters-lost": "letters lost",
-    "name-repeated": "name on several rows",
-    "organisation-near": "organisation that is nearly another",
-    "organisation-spelt-twice": "organisation spelt in two ways",
-    "place-at-sea": "place at sea",
-    "place-on-many-rows": "place on many rows",
-    "place-without-iwi": "place without iwi",
-    "reference-near": "reference that is nearly another",
+    "coordinate-accuracy": "with coordinates of a coarse system",
+    "coordinate-decimals": "with few decimals in the place",
+    "csv-encoding": "with letters that were guessed",
+    "date-in-text": "with a date where a text belongs",
+    "date-past": "with a date in the past",
+    "date-with-time": "with a time beside a date",
+    "digits-lost": "with digits lost",
+    "edited-too-late": "edited too late",
+    "file-not-as-named": "with a file that is not what its name says",
+    "file-on-several-rows": "with a file of another row",
+    "file-pattern": "with a pattern for files",
+    "iwi-ignored": "with iwi that the service ignores",
+    "iwi-needed": "without a choice of iwi",
+    "letters-lost": "with letters lost",
+    "name-repeated": "with the name of another row",
+    "organisation-near": "with nearly the name of an organisation",
+    "organisation-spelt-twice": "with an organisation that is spelt in two ways",
+    "place-at-sea": "at sea",
+    "place-on-many-rows": "with a place that many rows have",
+    "place-without-iwi": "without iwi",
+    "reference-near": "with nearly the reference of another row",
     "respond-by-day-off": "respond-by on a weekend or holiday",
-    "start-after-end": "start after the end",
-    "zero-lost": "number that lost its zero",
+    "start-after-end": "with a start after the end",
+    "zero-lost": "with a zero lost",
 }
-"""What a rule warns of; others are said by their own name."""
+"""What a rule says of rows, to follow a number; others are said by their name."""
 
 
 def warnings_of(findings: Iterable[Finding]) -> tuple[str, ...]:
@@ -53,11 +52,14 @@ def warned_words(rows: Iterable[tuple[str, ...]]) -> str:
         return ""
     counts = Counter(rule for rules in warned for rule in rules)
     named = ", ".join(
-        f"{number:,} {_WORDS.get(rule, rule.replace('-', ' '))}"
-        for rule, number in counts.most_common()
+        f"{number:,} {_said(rule)}" for rule, number in counts.most_common()
     )
     have = counted(len(warned), "row has a warning", "rows have warnings")
     return f"{have}: {named}."
+
+
+def _said(rule: str) -> str:
+    return _WORDS.get(rule) or "with " + rule.replace("-", " ")
 
 
 def strictly(findings: Iterable[Finding]) -> tuple[Finding, ...]:

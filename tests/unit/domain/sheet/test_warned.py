@@ -25,8 +25,11 @@ def test_each_rule_that_warns_of_a_row_counts_once():
 def test_rows_with_warnings_are_counted_and_the_warnings_named():
     rows = [("respond-by-day-off",), (), ("a-new-rule", "respond-by-day-off")]
     assert [warned_words(rows), warned_words([("date-past",)]), warned_words([()])] == [
-        "2 rows have warnings: 2 respond-by on a weekend or holiday, 1 a new rule.",
-        "1 row has a warning: 1 date in the past.",
+        (
+            "2 rows have warnings: 2 respond-by on a weekend or holiday, 1 with a new "
+            "rule."
+        ),
+        "1 row has a warning: 1 with a date in the past.",
         "",
     ]
 
