@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from kawe.cli.shared.printing import ready_counts
 from kawe.domain.batch.approvals import Approval, approval_words, approved_plan
 from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.saved_plans import Action, SavedPlan
+from kawe.domain.batch.sending import ready_json
 from kawe.domain.batch.tokens import Budget, packs_covering, packs_words
 from kawe.domain.rows.shown_files import SHOWN_FILES, file_lines, size_words
 from kawe.domain.sheet.warned import warned_words
@@ -180,7 +180,7 @@ def plan_document(
         "mode": plan.account.mode,
         "rows_read": len(plan.rows),
         **plan.totals,
-        **ready_counts(plan.sending),
+        **ready_json(plan.sending),
         "remarks": list(plan.sending.remarks()) if plan.sending else [],
         "owners": [
             where | {"owner": row.owner} for row, where in in_order if row.owner

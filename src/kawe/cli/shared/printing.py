@@ -12,7 +12,7 @@ import click
 
 from kawe.cli.shared.exit import ExitCode
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
-from kawe.domain.batch.sending import Sending
+from kawe.domain.batch.sending import ready_json
 from kawe.domain.batch.tokens import packs_covering
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.columns import SheetKind
@@ -191,14 +191,6 @@ def waiting_words(rows: int, *, balance: int | None) -> str:
     )
 
 
-def ready_counts(sending: Sending | None) -> dict[str, int | None]:
-    """Give both counts of ready rows for JSON documents; None: not known."""
-    return {
-        "ready_to_send": None if sending is None else sending.ready_to_send,
-        "ready_to_draft": None if sending is None else sending.ready_to_draft,
-    }
-
-
 def report_document(
     report: BatchReport,
     *,
@@ -217,7 +209,7 @@ def report_document(
         "tokens_left": report.tokens_left,
         "rows_read": len(report.rows),
         "counts": {outcome.value: n for outcome, n in report.counts().items()},
-        **ready_counts(report.sending),
+        **ready_json(report.sending),
         "changed_too_late": report.changed_too_late,
         "remarks": list(report.notes),
         "iwi_load": report.iwi_load.as_json(),

@@ -103,3 +103,11 @@ class Sending:
             f"in {self._column} the {say}. Write Yes to send, or use --send for every "
             "row whose cell is empty."
         )
+
+
+def ready_json(sending: Sending | None) -> dict[str, int | None]:
+    """Give both counts for JSON documents; None where they are not known."""
+    return {
+        "ready_to_send": None if sending is None else sending.ready_to_send,
+        "ready_to_draft": None if sending is None else sending.ready_to_draft,
+    }

@@ -19,6 +19,7 @@ from typing import IO, Any, Final
 
 from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.batch.sending import ready_json
 from kawe.domain.sheet.sheet_guard import guarded
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.new_zealand import NEW_ZEALAND
@@ -167,6 +168,7 @@ def _foot(report: BatchReport, overview: Overview) -> dict[str, Any]:
     return {
         "rows_read": overview.counts.total(),
         "counts": {outcome.value: n for outcome, n in overview.counts.items()},
+        **ready_json(report.sending),
         "changed_too_late": report.changed_too_late,
         "tokens_left": report.tokens_left,
         "remarks": list(report.notes),
