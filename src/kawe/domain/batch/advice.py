@@ -20,6 +20,7 @@ _ADVICE: Final = {
     State.VALID: f"{_AGAIN}: this row's turn did not come.",
     State.FILES_READY: f"{_AGAIN}: this row's turn did not come.",
     State.READY: f"{_AGAIN}: this row's turn did not come.",
+    State.DRAFTED: ANY_WAY,
     State.WAIT_TOKENS: "Buy tokens in the portal, then run kawe release.",
     State.INVALID: "Correct the row and submit the workbook again.",
     State.HELD: "See kawe held, look in the portal, then decide with kawe resolve.",
@@ -50,7 +51,7 @@ def advice_for(entry: Entry, *, same_sends: bool = False, way: str = "") -> str:
     `same_sends`: the command of the report would send it. `way` says how a draft of
     its sheet is sent.
     """
-    step = _step(entry, same_sends=same_sends, way=way or ANY_WAY)
+    step = _step(entry, same_sends=same_sends, way=way)
     reason = without_ids(entry.reason).strip()
     if reason and not reason.endswith((".", "!", "?")):
         reason += "."
@@ -60,7 +61,7 @@ def advice_for(entry: Entry, *, same_sends: bool = False, way: str = "") -> str:
 def _step(entry: Entry, *, same_sends: bool, way: str) -> str:
     if entry.state is State.DRAFTED and entry.wants_send:
         return _SENT_BY_SAME if same_sends else _SENT_BY_SUBMIT
-    if entry.state is State.DRAFTED:
+    if entry.state is State.DRAFTED and way:
         return way
     if entry.state is State.ABANDONED and entry.project_id is not None:
         return f"{_GIVEN_UP} {_ITS_DRAFT}"
