@@ -116,8 +116,8 @@ def test_the_rows_are_an_excel_table_with_headings_that_all_differ():
     assert table.ref == "A1:J2"
     assert names == [
         *("Name", "name (2)", "Link"),
-        *("Outcome", "What to do", "Project id", "Link (kawe)", "Receipt number"),
-        "Time",
+        *("Outcome", "What to do", "To iwi", "Project id", "Link (kawe)"),
+        *("Receipt number", "Time"),
     ]
     assert [cell.value for cell in sheet[1]] == names
 
@@ -342,3 +342,9 @@ def test_every_sheet_prints_in_landscape_with_its_headings_on_each_page():
         assert sheet.page_setup.fitToWidth == 1
         assert sheet.sheet_properties.pageSetUpPr.fitToPage
     assert book["Projects"].print_title_rows == "$1:$1"
+
+
+def test_rows_that_are_put_before_no_iwi_have_no_column_for_them():
+    sheet = opened(report(row(2), has_iwi=False))["Projects"]
+
+    assert "To iwi" not in [cell.value for cell in sheet[1]]

@@ -188,6 +188,8 @@ class BatchReport:
     """Sentences about the whole run, such as why it stopped."""
     iwi_load: IwiLoad = NO_LOAD
     """How many projects go to each iwi; empty when the service was not asked."""
+    has_iwi: bool = True
+    """Its rows are put before iwi; those of people are not."""
     sending: Sending | None = None
     """What was to be sent; None for rows without drafts, and where nobody knows."""
     orphans: tuple[UnownedDraft, ...] = ()

@@ -154,6 +154,7 @@ async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
         tokens_left=frame.tokens_left,
         owner=owners.get(batch.name, frame.nobody),
         iwi_load=frame.iwi_load,
+        has_iwi=batch.kind.has_drafts,
         sending=frame.sending,
     )
 
@@ -186,6 +187,7 @@ def report_check(
             *(f"{each.message} {each.advice}" for each in head.findings),
         ),
         iwi_load=iwi_load,
+        has_iwi=head.kind.has_drafts,
         sending=sending,
     )
 

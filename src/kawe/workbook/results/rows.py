@@ -15,7 +15,6 @@ from typing import Final
 
 from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, RowReport
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef, column_letters
 from kawe.domain.sheet.tables import RawValue
@@ -118,9 +117,8 @@ def layout_of(
 
 
 def own_columns(report: BatchReport) -> tuple[str, ...]:
-    """Give kawe's own headings for a report; rows without drafts reach no iwi."""
-    has_drafts = SheetKind.named(report.kind).has_drafts
-    return tuple(each for each in HEADINGS if has_drafts or each != IWI)
+    """Give kawe's own headings for a report."""
+    return tuple(each for each in HEADINGS if report.has_iwi or each != IWI)
 
 
 @contextmanager
