@@ -37,7 +37,7 @@ def test_a_plan_says_in_the_future_tense_what_will_be_done_and_at_what_cost(
 ):
     done = _plan(_person(person_with))
     lines = done.stdout.splitlines()
-    assert (done.returncode, lines[1:9], lines[10:]) == (
+    assert (done.returncode, lines[1:11], lines[12:]) == (
         3,
         [
             "LIVE: Kaunihera o Tauira (twin), 3 tokens",
@@ -46,15 +46,17 @@ def test_a_plan_says_in_the_future_tense_what_will_be_done_and_at_what_cost(
             "      1 will be created, and wait for a token",
             "      1 will be created as draft, and not be sent",
             "      1 will be left out: to correct",
+            "5 ready: 4 to be sent, 1 to be kept as drafts.",
+            "1 row has a warning: 1 with a place that many rows have.",
             "This plan will send 3 projects to Ngāti Tauira ki te Raki.",
             "3 tokens will be used, and 0 will be left. Sending cannot be undone.",
         ],
         [
             "About 21 requests to the service.",
             "The order of sends:",
-            "      1. monthly!2 R-0",
-            "      2. monthly!3 R-1",
-            "      3. monthly!4 R-2",
+            "      1. monthly!2 R-0 to Ngāti Tauira ki te Raki",
+            "      2. monthly!3 R-1 to Ngāti Tauira ki te Raki",
+            "      3. monthly!4 R-2 to Ngāti Tauira ki te Raki",
             "The plan is plan.json, made by Mere.",
             "To carry it out, exactly so: kawe submit plan.json",
         ],

@@ -68,7 +68,7 @@ def test_a_draft_of_a_lost_journal_is_said_to_be_taken_over(person):
         checked.returncode,
         f"{words}{ELSEWHERE}. kawe submit takes it over after a pause."
         in checked.stdout,
-        "      1 ready to submit" in checked.stdout,
+        "      1 ready: 1 to be sent, 0 to be kept as drafts" in checked.stdout,
         planned["counts"],
         planned["tokens_needed"],
         planned["upload_files"],

@@ -56,12 +56,17 @@ def test_a_plan_in_a_file_is_shown_whole_to_whoever_has_neither_key_nor_workbook
             "     11 will be created and sent to iwi",
             "      1 will be created, and wait for a token",
             "      1 will be left out: to correct",
+            "12 ready: 12 to be sent, 0 to be kept as drafts.",
+            "1 row has a warning: 1 with a place that many rows have.",
             "This plan will send 11 projects to Ngāti Tauira ki te Raki.",
             "11 tokens will be used, and 9 will be left. Sending cannot be undone.",
             "1 row will wait, the least urgent: this plan may use no more tokens.",
             "About 52 requests to the service.",
             "The order of sends:",
-            *(f"     {n + 1:>2}. monthly!{n + 2} R-{n}" for n in range(11)),
+            *(
+                f"     {n + 1:>2}. monthly!{n + 2} R-{n} to Ngāti Tauira ki te Raki"
+                for n in range(11)
+            ),
             *NEXT,
         ],
     )

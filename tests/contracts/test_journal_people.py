@@ -106,3 +106,17 @@ def test_a_wait_says_when_the_service_last_had_no_token_for_the_row(home):
     home(lambda journal: refuse(journal, 1))
     home(lambda journal: refuse(journal, 2))
     assert _waits(home, 1) == {key(1): Wait(since_at=later(11), refused_at=later(21))}
+
+
+def test_whom_the_service_told_of_a_row_is_kept_by_name_and_may_be_told_anew(four):
+    names = ("Ngāti Tauira, te Raki", "Ngāti Tauira ki te Tonga")
+    four.ask("keep_sent_to", {key(1): ("Else",), key(2): names})
+    four.ask("keep_sent_to", {key(1): names[:1]})
+    assert four.ask("sent_to", [key(1), key(2), key(3)]) == {
+        key(1): names[:1],
+        key(2): names,
+    }
+
+
+def test_of_an_unknown_row_nobody_is_kept(four):
+    four.refusal(lambda journal: journal.keep_sent_to({key(9): ("Else",)}))

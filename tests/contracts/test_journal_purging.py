@@ -44,7 +44,10 @@ from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.invitations.content import InvitationContent
 from kawe.kinds.projects import PROJECTS
 
-SECRETS = ("Outlet of Mere", "021 555 777", "Kererū", "Whare Street", "plan of Mere")
+SECRETS = (
+    *("Outlet of Mere", "021 555 777", "Kererū", "Whare Street", "plan of Mere"),
+    "iwi of Mere",
+)
 PERSON = Contact(name="Mere Kererū", role="Owner", phone="021 555 777")
 SAYS = content(
     1,
@@ -118,6 +121,7 @@ def _sent(disk):
     disk.walk(1, State.DRAFTED, project=project_id(1))
     disk.walk(1, State.READY, State.SENT, State.CONFIRMED)
     disk(lambda journal: journal.keep_receipt(key(1), number="RC-1", at=later(5)))
+    disk(lambda journal: journal.keep_sent_to({key(1): ("The iwi of Mere",)}))
 
 
 def _bytes(disk):

@@ -81,6 +81,7 @@ def test_each_row_keeps_its_number_and_says_how_it_stands():
     given = row(
         5,
         what_to_do="Nothing.",
+        iwi=tuple(f"Iwi {n}" for n in range(10)),
         project_id="p-1",
         link=WEB,
         receipt_number="R-1",
@@ -95,12 +96,13 @@ def test_each_row_keeps_its_number_and_says_how_it_stands():
         datetime(2027, 2, 1),  # noqa: DTZ001 (a cell has no zone)
         "Sent",
         "Nothing.",
+        "Iwi 0; Iwi 1; Iwi 2; Iwi 3; Iwi 4; Iwi 5; Iwi 6; Iwi 7 and 2 more",
         "p-1",
         "Open in portal",
         "R-1",
         datetime(2026, 11, 21, 15, 15),  # noqa: DTZ001 (New Zealand wall time)
     ]
-    assert sheet["F5"].hyperlink.target == WEB
+    assert sheet["G5"].hyperlink.target == WEB
     assert sheet.freeze_panes == "A5"
 
 
@@ -111,11 +113,11 @@ def test_the_rows_are_an_excel_table_with_headings_that_all_differ():
     table = sheet.tables["kawe_results"]
 
     names = [each.name for each in table.tableColumns]
-    assert table.ref == "A1:I2"
+    assert table.ref == "A1:J2"
     assert names == [
         *("Name", "name (2)", "Link"),
-        *("Outcome", "What to do", "Project id", "Link (kawe)", "Receipt number"),
-        "Time",
+        *("Outcome", "What to do", "To iwi", "Project id", "Link (kawe)"),
+        *("Receipt number", "Time"),
     ]
     assert [cell.value for cell in sheet[1]] == names
 
@@ -312,7 +314,7 @@ def test_decisions_come_first_then_those_that_wait_for_tokens_in_their_order():
 def test_a_report_without_rows_is_a_whole_workbook():
     book = opened(report())
 
-    assert book["Projects"].tables["kawe_results"].ref == "A1:H2"
+    assert book["Projects"].tables["kawe_results"].ref == "A1:I2"
     assert values(book, "Problems")[1][0] == "No problems were found."
     assert values(book, "Waiting")[1][0] == "No row waits for a person."
 
@@ -329,8 +331,8 @@ def test_a_sheet_of_the_persons_called_summary_keeps_its_name():
 def test_an_address_that_is_no_web_address_is_no_link():
     sheet = opened(report(row(2, link="javascript:alert(1)")))["Projects"]
 
-    assert sheet["F2"].hyperlink is None
-    assert sheet["F2"].value == "javascript:alert(1)"
+    assert sheet["G2"].hyperlink is None
+    assert sheet["G2"].value == "javascript:alert(1)"
 
 
 def test_every_sheet_prints_in_landscape_with_its_headings_on_each_page():
@@ -341,3 +343,9 @@ def test_every_sheet_prints_in_landscape_with_its_headings_on_each_page():
         assert sheet.page_setup.fitToWidth == 1
         assert sheet.sheet_properties.pageSetUpPr.fitToPage
     assert book["Projects"].print_title_rows == "$1:$1"
+
+
+def test_rows_that_are_put_before_no_iwi_have_no_column_for_them():
+    sheet = opened(report(row(2), has_iwi=False))["Projects"]
+
+    assert "To iwi" not in [cell.value for cell in sheet[1]]

@@ -298,6 +298,7 @@ def test_the_document_says_every_row_and_hashes_itself_and_the_csv(tmp_path, tab
         "what_to_do": "Correct it.",
         "name": "",
         "reference": None,
+        "iwi": [],
         "project_id": "p-1",
         "link": "https://portal.example.nz/1",
         "receipt_number": None,

@@ -116,6 +116,8 @@ def _lines(
 ) -> Iterator[str]:
     yield f"Checked {one_line(workbook.name)}, sheet {one_line(report.sheet)}:"
     yield from printing.count_lines(report)
+    if report.sending is not None:
+        yield from report.sending.remarks()
     if files:
         yield "Files that go with these rows:"
     yield from file_lines(files)

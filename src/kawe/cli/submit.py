@@ -31,6 +31,7 @@ from kawe.cli.shared.running import left_out_of
 from kawe.domain.batch.approvals import Approval, approved_plan
 from kawe.domain.batch.iwi_load import NO_LOAD
 from kawe.domain.batch.saved_plans import SavedPlan
+from kawe.domain.batch.sending import Sending
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Binding
 from kawe.domain.sheet.columns import SheetKind
@@ -40,6 +41,7 @@ from kawe.domain.text.row_choice import Allowance, read_allowance
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.flows.plan.counting import is_to_send, own_steps_of, takes_own_step, touched
+from kawe.flows.plan.send_counts import sending_of
 from kawe.flows.report.reporting import Submitted
 from kawe.toolkit import (
     Prepared,
@@ -235,19 +237,24 @@ async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int
         if not asked.drafts_only:
             load = await session.iwi_load(prepared, budget=budget)
         files = prepared.files(asked.reading.root.resolve())
+        sending = sending_of(
+            prepared.plan, prepared.checked, drafts_only=asked.drafts_only
+        )
         if not context.as_json:
             said = running.plan_lines(
                 prepared.plan,
                 session=session,
                 budget=budget,
-                drafts_only=asked.drafts_only,
+                sending=sending,
                 files=files,
             )
             await _announce(session, prepared, asked=asked, lines=[*said, load.words()])
         prepared = ask_about_missing(
             prepared, accepts=asked.reading.accepts_missing, no_input=no_input
         )
-        budget = await _agreed(session, prepared, budget=budget, asked=asked)
+        budget = await _agreed(
+            session, prepared, budget=budget, asked=asked, sending=sending
+        )
         run = session.start(may_fail=may_fail)
         with context.stopping.on_signals():
             await session.submit(
@@ -267,6 +274,7 @@ async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int
                 reading=plan.batch.reading,
                 findings=prepared.checked.table.findings,
                 same_sends=not asked.drafts_only,
+                sending=sending,
             ),
             rows_read=plan.rows_read,
             left_out=left_out_of(plan, asked.options.which),
@@ -291,19 +299,26 @@ async def _announce(
 
 
 async def _agreed(
-    session: Session, prepared: Prepared, *, budget: Budget, asked: Asked
+    session: Session,
+    prepared: Prepared,
+    *,
+    budget: Budget,
+    asked: Asked,
+    sending: Sending | None,
 ) -> Budget:
     plan = prepared.plan
     sends = 0 if asked.drafts_only else budget.sends(plan.to_send)
     now = await session.sent_now(plan, budget=budget) if sends else []
+    drafts = 0 if sending is None else sending.ready_to_draft
     reach = reach_of(
         plan.kind,
         sends + plan.own_steps,
         account=session.account_words,
         rows=[*now, *own_steps_of(plan)],
     )
+    beside = f" and keep {drafts:,} as drafts" if drafts else ""
     return ask_agreement(
-        reach,
+        replace(reach, beside=beside),
         budget=budget,
         is_live=session.reaches_people(prepared.plan.kind),
         agreed=asked.options.run.agreed,

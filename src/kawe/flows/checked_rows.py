@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final
 
+from kawe.domain.batch.sending import Sending
 from kawe.domain.rows.entries import Line
 from kawe.domain.service.places import IwiChoice
 from kawe.domain.service.verdicts import Fingerprint, RowKey
@@ -78,11 +79,13 @@ class CheckContext:
     suggester: Suggester
     today: date
     send_by_default: bool
-    """Whether rows of a sheet without a send column are to be sent."""
+    """Whether rows whose cell does not say no are to be sent."""
     allows_owners: bool = False
     """Whether a sheet may invite people who may then do everything."""
     accepts_alike: bool = False
     """Whether a new row may look like one that has a project already."""
+    is_strict: bool = False
+    """Whether a warning stops its row."""
 
 
 def attached(rows: Iterable[CheckedRow]) -> list[tuple[int, Attachment]]:
@@ -117,6 +120,8 @@ class QuickCheck:
     """The rows of which something is to be said, by their number."""
     attached: Sequence[tuple[int, Attachment]] = field(default=(), repr=False)
     """The files of the right rows, each with the number of its row."""
+    sending: Sending | None = None
+    """None for rows that have no drafts."""
 
     @property
     def head(self) -> Table:

@@ -117,6 +117,8 @@ class Tally:
     """Sent rows that the service does not show as sent yet, and what it shows."""
     read_back: list[Entry] = field(default_factory=list)
     """Sent rows that the service shows as sent; written down together."""
+    sent_to: dict[RowKey, tuple[str, ...]] = field(default_factory=dict)
+    """Whom the service told of them, by name; written down together with them."""
     made: list[CreatedDraft] = field(default_factory=list)
     """Drafts that were created, in the order in which their answers came."""
     begun: dict[tuple[RowKey, Step], float] = field(default_factory=dict)
@@ -231,6 +233,9 @@ class Run:
         After a crash before this, the next run reads them again.
         """
         seen, self.tally.read_back = self.tally.read_back, []
+        told, self.tally.sent_to = self.tally.sent_to, {}
+        if told:
+            await self.journal.keep_sent_to(told)
         await self.move_all(seen, State.CONFIRMED)
 
     async def intend(self, entry: Entry, step: Step, *, body_sha256: str) -> Intent:

@@ -7,7 +7,8 @@ thread; calls to a journal in memory run at once.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -46,15 +47,7 @@ from kawe.journal.rules import (
 )
 from kawe.journal.sheets import Sheets
 from kawe.journal.standings import Standings
-from kawe.journal.store import (
-    Record,
-    Store,
-    Value,
-    all_of,
-    first_of,
-    key_list,
-    only,
-)
+from kawe.journal.store import Record, Store, Value, all_of, first_of, key_list, only
 from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_store
 from kawe.journal.words import instant_to_text, storable, unknown
@@ -306,6 +299,14 @@ class StoreJournal:
     ) -> dict[tuple[float, float], IwiAnswer]:
         read = records.iwi_answer_from_record
         return dict(await self._all("iwi_answers", read, instant_to_text(since)))
+
+    async def keep_sent_to(self, iwi: Mapping[RowKey, Sequence[str]]) -> None:
+        said = [(key, json.dumps([*names])) for key, names in iwi.items()]
+        await self._change(lambda: self._store.run("put_sent_to", said))
+
+    async def sent_to(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[str, ...]]:
+        read = records.sent_to_from_record
+        return dict(await self._all("sent_to", read, key_list(keys)))
 
     async def keep_receipt(self, key: RowKey, *, number: str, at: datetime) -> Entry:
         return await self._put(

@@ -236,6 +236,12 @@ def iwi_answer_to_record(
     return (*place, instant_to_text(at), answer.can_select, json.dumps(choices))
 
 
+def sent_to_from_record(record: Record) -> tuple[RowKey, tuple[str, ...]]:
+    """Read whom the service told of a row."""
+    key, iwi = record
+    return RowKey(key), tuple(map(_checked_text, _list(json.loads(iwi))))
+
+
 def wait_from_record(record: Record) -> tuple[RowKey, Wait]:
     """Read how long a row has waited for a token."""
     key, since_at, refused_at = record

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -220,6 +220,16 @@ class Journal(Protocol):
         self, *, since: datetime
     ) -> dict[tuple[float, float], IwiAnswer]:
         """Give what was kept at `since` or later, by `Place.key`."""
+
+    async def keep_sent_to(self, iwi: Mapping[RowKey, Sequence[str]]) -> None:
+        """Keep the names of whom the service told of rows that were sent.
+
+        Raises:
+            JournalError: Also when a row is unknown.
+        """
+
+    async def sent_to(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[str, ...]]:
+        """Give what `keep_sent_to` kept of rows; others are left out."""
 
     async def keep_receipt(self, key: RowKey, *, number: str, at: datetime) -> Entry:
         """Keep a row's receipt number and move it to RECEIPTED."""

@@ -62,7 +62,14 @@ def parse_project(value: object) -> Project:
         respond_by_at=_optional_instant(data, "respond_by_date"),
         place=_place(data),
         organisation_id=_organisation_id(data),
+        iwi=_iwi_names(data),
     )
+
+
+def _iwi_names(data: Mapping[str, object]) -> tuple[str, ...]:
+    # The service joins the names of several with commas.
+    parts = (_optional_text(data, "iwi_name") or "").split(",")
+    return tuple(filter(None, (one_line(part) for part in parts)))
 
 
 def parse_account(value: object, *, team_name: str | None = None) -> Account:

@@ -176,6 +176,7 @@ class Toolkit:
             send_by_default=reading.send_by_default,
             allows_owners=reading.allows_owners,
             accepts_alike=reading.accepts_alike,
+            is_strict=reading.is_strict,
         )
 
     def check_there(self, workbook: Path) -> None:

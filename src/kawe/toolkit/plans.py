@@ -19,6 +19,7 @@ from kawe.flows.plan.counting import acted_on, left_out, load_of_sends
 from kawe.flows.plan.describing import describe, planned_rows
 from kawe.flows.plan.forecasting import requests_of
 from kawe.flows.plan.foreseeing import Foreseen, foresee, read_drafts
+from kawe.flows.plan.send_counts import sending_of
 from kawe.flows.plan.staleness import (
     acting_rows,
     changes_of_drafts,
@@ -94,6 +95,14 @@ async def make_saved_plan(
         requests=requests,
         seconds=session.service.pace.forecast(requests),
         iwi_load=load_of_sends(checked, frozenset(foreseen.sends)),
+        iwi_names={
+            each.slug: each.name for row in checked.rows for each in row.goes_to
+        },
+        sending=sending_of(
+            replace(prepared.plan, there=foreseen.there),
+            checked,
+            drafts_only=limits.drafts_only,
+        ),
         rows=tuple(planned_rows(checked, foreseen, salt=salt, root=root)),
     )
     return Made(prepared=prepared, foreseen=foreseen, saved=sealed(saved))

@@ -17,7 +17,9 @@ PROJECT_ID: Final = "Project id"
 LINK: Final = "Link"
 RECEIPT: Final = "Receipt number"
 TIME: Final = "Time"
-HEADINGS: Final = (OUTCOME, WHAT_TO_DO, PROJECT_ID, LINK, RECEIPT, TIME)
+IWI: Final = "To iwi"
+"""Only where rows are put before iwi."""
+HEADINGS: Final = (OUTCOME, WHAT_TO_DO, IWI, PROJECT_ID, LINK, RECEIPT, TIME)
 
 SUMMARY: Final = "Summary"
 PROBLEMS: Final = "Problems"
@@ -26,7 +28,7 @@ SHEETS: Final = (SUMMARY, PROBLEMS, WAITING)
 
 _SUFFIX: Final = " (kawe)"
 
-# People delete columns; two of six prove nothing.
+# People delete columns; two of seven prove nothing.
 _ENOUGH: Final = 4
 _FOLDED: Final = {fold(heading): fold(heading + _SUFFIX) for heading in HEADINGS}
 

@@ -35,7 +35,7 @@ NAMES = [
     *("iwi", "slug", "account", "sandbox", "current_credit_balance", "results"),
     *("email", "status", "users", "invitations", "document_id", "project_name"),
     *("receipt_number", "submission_number", "data", "total", "page", "url"),
-    *("organisation_id", "reference", "message", "invitation_id"),
+    *("organisation_id", "reference", "message", "invitation_id", "iwi_name"),
 ]
 TEXTS = st.text(st.characters(), max_size=5) | st.sampled_from(
     [
@@ -86,6 +86,18 @@ def test_unknown_fields_are_ignored_and_missing_ones_are_empty():
     assert (project.reference, project.status, project.place, project.start_at) == (
         (None,) * 4
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "iwi"),
+    [
+        ({}, ()),
+        ({"iwi_name": None}, ()),
+        ({"iwi_name": "Ngāti A, Ngāti\x1b B, "}, ("Ngāti A", "Ngāti B")),
+    ],
+)
+def test_a_project_names_the_iwi_that_it_was_sent_to(said, iwi):
+    assert parsing.parse_project({**PROJECT, **said}).iwi == iwi
 
 
 def test_half_a_character_becomes_a_whole_one():

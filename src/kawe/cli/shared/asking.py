@@ -39,6 +39,8 @@ class Reach:
     does: str
     """Follows "would" and "to" in a sentence."""
     undone: str
+    beside: str = ""
+    """What else the run does, to follow `does` in the question."""
     otherwise: str = ""
     """Another choice for a person who does not agree."""
     look: str = "the plan"
@@ -98,7 +100,8 @@ def agree(reach: Reach, *, agreed: int | None, no_input: bool) -> int:
         )
     for line in _rows_lines(reach):
         click.echo(line)
-    if typed(f"Type {acts} to {reach.does}, anything else to stop") != str(acts):
+    to_do = f"{reach.does}{reach.beside}"
+    if typed(f"Type {acts} to {to_do}, anything else to stop") != str(acts):
         raise GuardRefused(message="Stopped: another number was typed.", hint=undone)
     return acts
 

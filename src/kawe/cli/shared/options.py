@@ -280,7 +280,12 @@ class ReadingOptions:
     sheet: str | None = option("--sheet", help="Name of the sheet to read.")
     files_root: Path | None = option("--files", help="Folder of the attachments.")
     send: bool = option(
-        "--send", help="Send the rows of a sheet that has no send column."
+        "--send",
+        help="Send every row that is ready; a row whose cell in the column Send says "
+        "no stays a draft.",
+    )
+    strict: bool = option(
+        "--strict", help="Leave out rows with warnings too, as rows to correct."
     )
     include_hidden: bool = option(
         "--include-hidden", help="Read hidden and filtered rows too."
@@ -305,6 +310,7 @@ def flags_of_a_plan(reading: ReadingOptions, which: WhichOptions) -> dict[str, o
         "--kind": reading.kind,
         "--sheet": reading.sheet,
         "--send": reading.send,
+        "--strict": reading.strict,
         "--include-hidden": reading.include_hidden,
         "--accept": reading.accept,
         "--allow-owner": reading.allow_owner,
@@ -386,4 +392,5 @@ def reading_of(options: ReadingOptions) -> Reading:
         accepts_alike="alike" in options.accept,
         accepts_patterns="patterns" in options.accept,
         accepts_missing="missing" in options.accept,
+        is_strict=options.strict,
     )

@@ -7,10 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from kawe.domain.batch.approvals import Approval, approval_words, approved_plan
+from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.saved_plans import Action, SavedPlan
+from kawe.domain.batch.sending import ready_json
 from kawe.domain.batch.tokens import Budget, packs_covering, packs_words
 from kawe.domain.rows.shown_files import SHOWN_FILES, file_lines, size_words
+from kawe.domain.sheet.warned import warned_words
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import one_line
@@ -18,6 +21,7 @@ from kawe.flows.plan.belonging import missing_words, staying_words
 from kawe.flows.plan.counting import is_to_send, takes_own_step
 
 _SHOWN_SENDS: Final = 10
+_SHOWN_IWI: Final = 4
 _SECONDS: Final = 90
 
 
@@ -75,6 +79,9 @@ def plan_lines(plan: SavedPlan, *, is_new: bool = True) -> Iterator[str]:
     for action in Action:
         if counts[action]:
             yield f"{counts[action]:>7,} {plan.will(action)}"
+    if plan.sending is not None:
+        yield from plan.sending.lines()
+    yield from filter(None, [warned_words(plan.warned)])
     load = plan.iwi_load.words()
     if load:
         yield load.replace("This batch sends", "This plan will send", 1)
@@ -147,7 +154,9 @@ def _order(plan: SavedPlan, *, shown: int) -> Iterator[str]:
     yield f"The order of {plan.act}s:"
     for row in rows[:shown]:
         where = f"{one_line(plan.sheet)}!{row.number}"
-        yield f"{row.place:>7,}. {where} {one_line(row.marker, limit=60)}".rstrip()
+        to = iwi_words(plan.iwi_of(row), shown=_SHOWN_IWI)
+        marker = one_line(row.marker, limit=60)
+        yield f"{row.place:>7,}. {where} {marker}{' to ' if to else ''}{to}".rstrip()
     more = len(rows) - shown
     if more > 0:
         yield f"        … and {more:,} more, all of them in the file of the plan (-o)."
@@ -171,6 +180,8 @@ def plan_document(
         "mode": plan.account.mode,
         "rows_read": len(plan.rows),
         **plan.totals,
+        **ready_json(plan.sending),
+        "remarks": list(plan.sending.remarks()) if plan.sending else [],
         "owners": [
             where | {"owner": row.owner} for row, where in in_order if row.owner
         ],
@@ -182,8 +193,19 @@ def plan_document(
         "requests": plan.requests,
         "seconds": plan.seconds,
         "iwi_load": plan.iwi_load.as_json(),
+        "rows": [
+            {
+                "sheet": plan.sheet,
+                "row": row.number,
+                "reference": row.marker,
+                "action": row.action.value,
+                "iwi": plan.iwi_of(row),
+                "warnings": list(row.warnings),
+            }
+            for row in plan.rows
+        ],
         "order_of_sends": [
-            where | {"reference": row.marker}
+            where | {"reference": row.marker, "iwi": plan.iwi_of(row)}
             for row, where in in_order
             if row.action.sends
         ],

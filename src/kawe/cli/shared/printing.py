@@ -15,6 +15,7 @@ from kawe.cli.shared.next_command import suggested
 from kawe.cli.shared.row_words import row_lines
 from kawe.cli.shared.wrapping import terminal_width, wrapped
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
+from kawe.domain.batch.sending import ready_json
 from kawe.domain.batch.tokens import packs_words
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.columns import SheetKind
@@ -39,9 +40,11 @@ _NOTES: Final = {
 }
 
 
-def _sentence(outcome: Outcome, *, kind: str) -> str:
+def _said(report: BatchReport, outcome: Outcome) -> str:
+    if outcome is Outcome.READY and report.sending is not None:
+        return report.sending.words()
     is_there = outcome is Outcome.ALREADY_THERE
-    note = f": {SheetKind.named(kind).there[0]}" if is_there else _NOTES[outcome]
+    note = f": {SheetKind.named(report.kind).there[0]}" if is_there else _NOTES[outcome]
     return f"{outcome.value}{note}"
 
 
@@ -85,7 +88,7 @@ def count_lines(report: BatchReport) -> Iterator[str]:
     counts = report.counts()
     for outcome in Outcome:
         if counts[outcome]:
-            yield f"{counts[outcome]:>7} {_sentence(outcome, kind=report.kind)}"
+            yield f"{counts[outcome]:>7} {_said(report, outcome)}"
     rows = "row" if counts.total() == 1 else "rows"
     yield f"{counts.total():>7} {rows} in all"
     late = report.changed_too_late
@@ -191,8 +194,9 @@ def report_document(
         "tokens_left": report.tokens_left,
         "rows_read": len(report.rows),
         "counts": {outcome.value: n for outcome, n in report.counts().items()},
+        **ready_json(report.sending),
         "changed_too_late": report.changed_too_late,
-        "remarks": list(report.remarks),
+        "remarks": list(report.notes),
         "findings": [each.as_json() for each in report.problems()],
         "iwi_load": report.iwi_load.as_json(),
         "orphans": [each.as_json() for each in report.orphans],

@@ -27,13 +27,15 @@ from kawe.domain.batch.outcomes import (
 )
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.runs import RunEnd, RunRecord
+from kawe.domain.batch.sending import Sending
 from kawe.domain.batch.tokens import Budget, packs_words
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.rows.shown_files import ShownFile, file_lines, size_words
 from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.warned import warned_words
 from kawe.domain.text.counts import counted
 from kawe.errors import JournalError, KaweError
-from kawe.flows.plan.counting import acted_on, owners_of
+from kawe.flows.plan.counting import acted_on, owners_of, warned_rows
 from kawe.flows.report.reporting import Submitted
 from kawe.flows.run import Run
 from kawe.machine import account_name
@@ -54,7 +56,7 @@ def plan_lines(
     *,
     session: Session,
     budget: Budget,
-    drafts_only: bool,
+    sending: Sending | None,
     files: Sequence[ShownFile],
 ) -> Iterator[str]:
     """Say what a run will do and which files it uploads."""
@@ -68,7 +70,10 @@ def plan_lines(
     yield "; ".join(_parts(plan)) + "."
     yield from file_lines(files)
     yield from owner_lines(owners_of(plan))
-    if drafts_only or not plan.to_send:
+    if sending is not None:
+        yield from sending.lines()
+    yield from filter(None, [warned_words(warned_rows(plan))])
+    if sending is None or sending.drafts_only or not plan.to_send:
         return
     now = budget.sends(plan.to_send)
     if now:

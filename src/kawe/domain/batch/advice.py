@@ -10,12 +10,17 @@ from kawe.domain.service.states import IN_DOUBT, State
 
 _AGAIN: Final = "Run the same command again"
 _GIVEN_UP: Final = "Nothing: kawe does nothing more for this row."
+ANY_WAY: Final = (
+    "Nothing; to send it, write Yes in a column Send, which you add where there is "
+    "none, and submit again."
+)
+"""How a draft is sent, whatever its sheet has."""
 _ADVICE: Final = {
     **dict.fromkeys(IN_DOUBT, f"{_AGAIN}: kawe asks the service first."),
     State.VALID: f"{_AGAIN}: this row's turn did not come.",
     State.FILES_READY: f"{_AGAIN}: this row's turn did not come.",
     State.READY: f"{_AGAIN}: this row's turn did not come.",
-    State.DRAFTED: "Nothing, or write yes in the send column to send it.",
+    State.DRAFTED: ANY_WAY,
     State.WAIT_TOKENS: "Buy tokens in the portal, then run kawe release.",
     State.INVALID: "Correct the row and submit the workbook again.",
     State.HELD: "See kawe held, look in the portal, then decide with kawe resolve.",
@@ -44,21 +49,24 @@ _SENT_BY_SUBMIT: Final = (
 )
 
 
-def advice_for(entry: Entry, *, same_sends: bool = False) -> str:
+def advice_for(entry: Entry, *, same_sends: bool = False, way: str = "") -> str:
     """Say what to do about a row: why it stands so, then the next step.
 
-    `same_sends`: the command of the report would send it.
+    `same_sends`: the command of the report would send it. `way` says how a draft of
+    its sheet is sent.
     """
-    step = _step(entry, same_sends=same_sends)
+    step = _step(entry, same_sends=same_sends, way=way)
     reason = without_ids(entry.reason).strip()
     if reason and not reason.endswith((".", "!", "?")):
         reason += "."
     return f"{reason} {step}".strip()
 
 
-def _step(entry: Entry, *, same_sends: bool) -> str:
+def _step(entry: Entry, *, same_sends: bool, way: str) -> str:
     if entry.state is State.DRAFTED and entry.wants_send:
         return _SENT_BY_SAME if same_sends else _SENT_BY_SUBMIT
+    if entry.state is State.DRAFTED and way:
+        return way
     if entry.state is State.ABANDONED and entry.project_id is not None:
         return f"{_GIVEN_UP} {_ITS_DRAFT}"
     step = _ADVICE[entry.state]

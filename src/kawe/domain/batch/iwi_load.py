@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,6 +28,8 @@ class IwiLoad:
     """What every iwi is asked to answer, the most burdened first."""
 
     shares: tuple[IwiShare, ...] = ()
+    projects: int = 0
+    """The projects that are sent, each counted once; one may go to several iwi."""
     finished_before: int = 0
     """Rows that are not counted: nothing was asked for their sake."""
 
@@ -42,6 +44,12 @@ class IwiLoad:
         if more > 0:
             parts.append(f"others to {more:,} more iwi")
         whole = f"This batch sends {', '.join(parts)}."
+        in_all = sum(each.projects for each in self.shares)
+        if in_all > self.projects:
+            whole += (
+                " A project can go to several iwi: these numbers add up to "
+                f"{in_all:,}, for {counted(self.projects, 'project')}."
+            )
         if self.finished_before:
             whole += " Rows that were finished before are not counted."
         return whole
@@ -63,14 +71,24 @@ def load_of(
 ) -> IwiLoad:
     """Add up the iwi of each project that is to be sent."""
     counts: Counter[IwiChoice] = Counter()
-    for choices in sends:
+    going = list(filter(None, sends))
+    for choices in going:
         counts.update(choices)
     shares = [
         IwiShare(slug=iwi.slug, name=iwi.name, projects=projects)
         for iwi, projects in counts.items()
     ]
     shares.sort(key=lambda each: (-each.projects, each.name))
-    return IwiLoad(shares=tuple(shares), finished_before=finished_before)
+    return IwiLoad(
+        shares=tuple(shares), projects=len(going), finished_before=finished_before
+    )
+
+
+def iwi_words(names: Sequence[str], *, shown: int = 8) -> str:
+    """Name the iwi of one row, the first of a long list."""
+    more = len(names) - shown
+    rest = f" and {more:,} more" if more > 0 else ""
+    return "; ".join(one_line(each, limit=80) for each in names[:shown]) + rest
 
 
 def _name(share: IwiShare) -> str:

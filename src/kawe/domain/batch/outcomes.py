@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.batch.sending import Sending
 from kawe.domain.service.states import State
 from kawe.domain.sheet.finding_groups import Problems, grouped
 from kawe.domain.sheet.findings import EDITED, LATE_MISTAKES, Finding, Severity
@@ -109,6 +110,8 @@ class RowReport:
     receipt_number: str | None = None
     at: datetime | None = None
     """When the row was sent or invited; else since when it has this outcome."""
+    iwi: tuple[str, ...] = ()
+    """The names of the iwi that it goes to, or went to."""
     respond_by: str | None = None
     """ISO day; orders the rows that wait for a person."""
     turn: int | None = None
@@ -132,6 +135,7 @@ class RowReport:
             "what_to_do": self.what_to_do,
             "name": self.name,
             "reference": self.reference,
+            "iwi": list(self.iwi),
             "project_id": self.project_id,
             "link": self.link,
             "receipt_number": self.receipt_number,
@@ -188,12 +192,22 @@ class BatchReport:
     """What was found of the sheet and of no single row."""
     iwi_load: IwiLoad = NO_LOAD
     """How many projects go to each iwi; empty when the service was not asked."""
+    has_iwi: bool = True
+    """Its rows are put before iwi; those of people are not."""
+    sending: Sending | None = None
+    """What was to be sent; None for rows without drafts, and where nobody knows."""
     orphans: tuple[UnownedDraft, ...] = ()
     """Drafts of this batch that no row owns any more."""
     changed_too_late: int = 0
     """How many done rows were changed since."""
     missing: tuple[str, ...] = ()
     """References of rows that no workbook has, and nobody decided about."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Give every sentence about the whole run; first, that nothing is sent."""
+        said = self.sending and self.sending.remarks(is_over=bool(self.batch))
+        return (*(said or ()), *self.remarks)
 
     def counts(self) -> Counter[Outcome]:
         """Count the rows by outcome, but for those that another batch counts."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.batch.sending import Sending
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.rows.shown_files import ShownFile, shown_files
@@ -141,6 +142,8 @@ class PlannedRow:
     files: tuple[PlannedFile, ...] = ()
     iwi: tuple[str, ...] = ()
     """The iwi that would be asked; empty where the service was not."""
+    warnings: tuple[str, ...] = ()
+    """The rules that warn of it."""
     project: str = ""
     """The id of its draft, where it has one."""
     draft: str = ""
@@ -170,6 +173,8 @@ class Reading:
     """True: a pattern may mean many files, or files of any folder."""
     accepts_missing: bool = False
     """True: rows that were cut out of their workbook leave."""
+    is_strict: bool = False
+    """True: a warning stops its row."""
 
     @property
     def root(self) -> Path:
@@ -214,6 +219,10 @@ class SavedPlan:
     seconds: float | None
     """About how long that takes; None where nothing is known of the rate limit."""
     iwi_load: IwiLoad = NO_LOAD
+    iwi_names: Mapping[str, str] = field(default_factory=dict)
+    """What the iwi of its rows are called."""
+    sending: Sending | None = None
+    """None for rows without drafts."""
     rows: tuple[PlannedRow, ...] = field(repr=False)
     sha256: str = ""
     """Of all the rest; what an approval is bound to."""
@@ -265,6 +274,15 @@ class SavedPlan:
         ]
 
     @property
+    def warned(self) -> list[tuple[str, ...]]:
+        """Give the warnings of each row that has any and is acted on."""
+        return [row.warnings for row in self.rows if row.action.acts and row.warnings]
+
+    def iwi_of(self, row: PlannedRow) -> list[str]:
+        """Name the iwi that would be asked for a row."""
+        return [self.iwi_names.get(slug, slug) for slug in row.iwi]
+
+    @property
     def totals(self) -> dict[str, object]:
         """Give the counts for JSON documents."""
         files = [file for _, file in self.uploads]
@@ -275,6 +293,8 @@ class SavedPlan:
             "tokens_needed": self.tokens_needed,
             "upload_files": len(files),
             "upload_bytes": sum(file.size_bytes for file in files),
+            "rows_with_warnings": len(self.warned),
+            "warnings": dict(Counter(rule for row in self.warned for rule in row)),
         }
 
     @property

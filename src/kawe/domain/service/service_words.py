@@ -47,6 +47,11 @@ class Project:
     respond_by_at: datetime | None = None
     place: Place | None = None
     organisation_id: OrganisationId | None = None
+    iwi: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """The names of those whom the service told; empty before a send.
+
+    Neither compared nor hashed in plans: two readings of a draft are equal without.
+    """
 
     @property
     def is_draft(self) -> bool:

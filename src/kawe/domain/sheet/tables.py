@@ -81,10 +81,12 @@ class Table:
 
     def has(self, field: str) -> bool:
         """Say whether the sheet has a column for `field`."""
-        return any(
-            heading.means is not None and heading.means.field == field
-            for heading in self.headings
-        )
+        return self.heading_of(field) is not None
+
+    def heading_of(self, field: str) -> Heading | None:
+        """Give the heading of the column for `field`; None where there is none."""
+        found = (h for h in self.headings if h.means and h.means.field == field)
+        return next(found, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
@@ -13,8 +13,9 @@ from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.finding_groups import Problems, grouped
 from kawe.domain.sheet.findings import MISSING, Finding, blocks
-from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Table
+from kawe.domain.sheet.warned import strictly
 from kawe.flows.check.duplicates import mark_duplicates
 from kawe.flows.check.gathering import say_where_files_lie
 from kawe.flows.check.naming import Naming, mark_organisations
@@ -37,6 +38,8 @@ class Checked:
     """The team's organisations by folded name; empty when nobody asked."""
     iwi_load: IwiLoad = NO_LOAD
     """How many projects go to each iwi; empty when nobody asked."""
+    sends_all: bool = False
+    """Rows whose cell does not say no are to be sent."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -87,7 +90,12 @@ async def check(
     if asker is None:
         naming = Naming(team={}, was_asked=False, suggester=context.suggester)
         rows = mark_organisations(rows, naming=naming)
-        return Checked(table=table, rows=rows, organisations={})
+        return Checked(
+            table=table,
+            rows=_strict(rows) if context.is_strict else rows,
+            organisations={},
+            sends_all=context.send_by_default,
+        )
     known = await _known(rows, journal)
     if journal is not None:
         rows = await mark_reused(rows, known=known, journal=journal)
@@ -96,11 +104,23 @@ async def check(
         context=context, asker=asker, journal=journal, known=known, skip=skip
     )
     answers = await kind.ask(rows, inquiry)
+    rows = answers.rows
     return Checked(
         table=table,
-        rows=answers.rows,
+        rows=_strict(rows, skip=inquiry.finished) if context.is_strict else rows,
         organisations=answers.organisations,
         iwi_load=answers.iwi_load,
+        sends_all=context.send_by_default,
+    )
+
+
+def _strict(
+    rows: Sequence[CheckedRow], *, skip: Collection[RowRef] = ()
+) -> tuple[CheckedRow, ...]:
+    """Let warnings stop their rows, but for those of `skip`, which are done."""
+    return tuple(
+        row if row.row.ref in skip else replace(row, findings=strictly(row.findings))
+        for row in rows
     )
 
 

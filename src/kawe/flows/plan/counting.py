@@ -14,6 +14,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import BEFORE_CREATE, IN_DOUBT, UNSENT
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.content import Attachment
+from kawe.domain.sheet.warned import warnings_of
 from kawe.domain.text.row_choice import RowChoice
 from kawe.flows.check.checking import Checked
 
@@ -113,6 +114,12 @@ def acted_on(plan: Plan) -> list[Entry]:
         or takes_own_step(entry)
         or entry.key in plan.updated
     ]
+
+
+def warned_rows(plan: Plan) -> list[tuple[str, ...]]:
+    """Give the warnings of each row for which something is done."""
+    keys = {entry.key for entry in acted_on(plan)}
+    return [warnings_of(line.findings) for line in plan.lines if line.row in keys]
 
 
 def changed_too_late(plan: Plan) -> tuple[str, ...]:

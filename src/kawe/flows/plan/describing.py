@@ -9,6 +9,7 @@ from pathlib import Path
 from kawe.domain.batch.saved_plans import Action, PlannedFile, PlannedRow, hidden
 from kawe.domain.rows.shown_files import path_below
 from kawe.domain.service.service_words import Project
+from kawe.domain.sheet.warned import warnings_of
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.foreseeing import Foreseen
@@ -83,6 +84,7 @@ def planned_rows(
             cells=now.cells,
             files=now.files,
             iwi=now.iwi,
+            warnings=warnings_of(row.findings),
             project=(entry.project_id or "") if has_draft else "",
             draft=shown_draft(draft, salt=salt) if has_draft else "",
             owner=entry.content.owner_words if entry.key in places else "",

@@ -23,13 +23,15 @@ from kawe.domain.batch.plans import Plan
 from kawe.domain.rows.entries import Entry, Line
 from kawe.domain.rows.there import There, ThereAlready
 from kawe.domain.service.naming_projects import without_ids
-from kawe.domain.service.states import BEFORE_CREATE, UNSENT
+from kawe.domain.service.states import AFTER_SEND, BEFORE_CREATE, IN_DOUBT, UNSENT
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.flows.check.checking import Checked
 from kawe.flows.marking import mark
 from kawe.flows.plan.counting import load_of_sends
 from kawe.flows.plan.foreseeing import find_there_already
+from kawe.flows.plan.send_counts import sending_of
+from kawe.flows.report.naming_iwi import iwi_of
 from kawe.flows.report.reporting import Frame, report_check
 from kawe.flows.run import Run
 
@@ -80,11 +82,15 @@ async def report_preview(
     """Make the report of a check that knows the journal and asks the service."""
     there = await find_there_already(run, plan, and_drafts=True)
     done = await run.journal.known(plan.done_with_mistakes)
+    shown = [entry for entry in plan.entries if entry.state not in IN_DOUBT]
+    sending = sending_of(replace(plan, there=there, entries=tuple(shown)), checked)
     view = _View(
         entries={entry.key: entry for entry in plan.entries},
         outcomes={key: _OUTCOMES[each.what] for key, each in there.items()}
         | {key: outcome_of(row.state) for key, row in done.items()},
         findings=there_findings(checked, there),
+        iwi=await iwi_of(plan.entries, journal=run.journal),
+        way="" if sending is None else sending.way(),
     )
     report = report_check(checked, workbook=workbook, frame=frame)
     rows = tuple(
@@ -94,6 +100,7 @@ async def report_preview(
     return replace(
         report,
         rows=rows,
+        sending=sending,
         changed_too_late=sum(row.is_changed_too_late for row in rows),
         iwi_load=load_of_sends(
             checked,
@@ -120,6 +127,10 @@ class _View:
     """Of rows that are done although they have mistakes, or that are there already."""
     findings: Mapping[RowKey, Finding]
     """About rows that are there already."""
+    iwi: Mapping[RowKey, tuple[str, ...]]
+    """What the journal knows of whom rows go to, or went to."""
+    way: str
+    """How a draft of the sheet is sent."""
 
     def standing(self, row: RowReport, line: Line) -> RowReport:
         """Give the report of one row."""
@@ -139,11 +150,16 @@ class _View:
             findings=findings,
             reference=entry.marker,
             project_id=entry.project_id,
+            iwi=self._iwi(entry, asked=row.iwi),
         )
         if found is not None:
             words = f"{found.message} {found.advice}"
             return replace(row, outcome=outcome or row.outcome, what_to_do=words)
-        return _advised(row, _outcome(entry), words=_next(entry))
+        return _advised(row, _outcome(entry), words=_next(entry, way=self.way))
+
+    def _iwi(self, entry: Entry, *, asked: tuple[str, ...]) -> tuple[str, ...]:
+        known = self.iwi.get(entry.key, ())
+        return known or asked if entry.state in AFTER_SEND else asked or known
 
 
 def _outcome(entry: Entry) -> Outcome:
@@ -154,8 +170,8 @@ def _outcome(entry: Entry) -> Outcome:
     return outcome_of(entry.state)
 
 
-def _next(entry: Entry) -> str:
-    return "" if _outcome(entry) is Outcome.READY else advice_for(entry)
+def _next(entry: Entry, *, way: str) -> str:
+    return "" if _outcome(entry) is Outcome.READY else advice_for(entry, way=way)
 
 
 def _advised(row: RowReport, outcome: Outcome, *, words: str = "") -> RowReport:

@@ -21,6 +21,7 @@ from kawe.domain.batch.outcomes import (
     outcome_of,
     unowned_words,
 )
+from kawe.domain.batch.sending import Sending
 from kawe.domain.rows.entries import (
     Batch,
     BatchName,
@@ -39,7 +40,9 @@ from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import RIGHT, CheckedRow, QuickCheck
 from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
 from kawe.flows.plan.mistakes import is_to_correct
+from kawe.flows.plan.send_counts import sending_asked
 from kawe.flows.report.combining import CombinedRows, as_read, combine
+from kawe.flows.report.naming_iwi import iwi_of
 from kawe.flows.submit.unowned_drafts import left_behind
 from kawe.flows.wait.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of
 from kawe.ports import Journal
@@ -59,6 +62,8 @@ class Submitted:
     """What was found of the sheet and of no single row."""
     same_sends: bool = False
     """The same command again would send the drafts that ask for it."""
+    sending: Sending | None = None
+    """What the run was to send; None for rows without drafts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +80,11 @@ class Frame:
     iwi_load: IwiLoad = NO_LOAD
     submitted: Submitted | None = None
     """None: the report has every row of the batch."""
+
+    @property
+    def sending(self) -> Sending | None:
+        """Say what the run was to send; None where that is not known."""
+        return None if self.submitted is None else self.submitted.sending
 
 
 async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
@@ -102,6 +112,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         sent_at=await journal.sent_at(keys),
         combined=combined,
         batch=batch.name,
+        iwi=await iwi_of(entries.values(), journal=journal),
     )
     rows = tuple(_row(line, view) for line in combined.lines)
     gone = [entry for entry in own if entry.key in combined.gone]
@@ -146,6 +157,8 @@ async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
         tokens_left=frame.tokens_left,
         owner=owners.get(batch.name, frame.nobody),
         iwi_load=frame.iwi_load,
+        has_iwi=batch.kind.has_drafts,
+        sending=frame.sending,
     )
 
 
@@ -157,8 +170,10 @@ def report_check(
     match checked:
         case QuickCheck():
             head, rows, iwi_load = checked.head, QuickRows(checked), NO_LOAD
+            sending = checked.sending
         case Checked():
             head, iwi_load = checked.table, checked.iwi_load
+            sending = sending_asked(checked)
             rows = tuple(_checked(each) for each in checked.rows)
     return BatchReport(
         batch="",
@@ -176,6 +191,8 @@ def report_check(
         ),
         findings=head.findings,
         iwi_load=iwi_load,
+        has_iwi=head.kind.has_drafts,
+        sending=sending,
     )
 
 
@@ -225,6 +242,7 @@ def _checked(each: CheckedRow) -> RowReport:
         what_to_do="" if each.is_valid else first_advice(each.findings),
         name="" if each.content is None else each.content.name,
         findings=each.findings,
+        iwi=tuple(iwi.name for iwi in each.goes_to),
     )
 
 
@@ -248,6 +266,7 @@ class _View:
     sent_at: Mapping[RowKey, datetime]
     combined: CombinedRows
     batch: BatchName
+    iwi: dict[RowKey, tuple[str, ...]]
 
     def standing(self, line: Line, entry: Entry) -> tuple[Outcome, str]:
         """Give the outcome of a row that the journal knows, and what to do."""
@@ -255,7 +274,10 @@ class _View:
             return _standing_gone(entry)
         submitted = self.frame.submitted
         same_sends = submitted is not None and submitted.same_sends
-        advice = advice_for(entry, same_sends=same_sends)
+        sending = self.frame.sending
+        advice = advice_for(
+            entry, same_sends=same_sends, way=sending.way() if sending else ""
+        )
         mistaken = next((f for f in line.findings if f.rule == LATE_MISTAKES), None)
         if mistaken is None:
             outcome = outcome_of(entry.state)
@@ -307,6 +329,7 @@ def _row(line: Line, view: _View) -> RowReport:
         if project and frame.project_link
         else None,
         receipt_number=entry.receipt_number,
+        iwi=view.iwi.get(entry.key, ()),
         at=view.sent_at.get(entry.key, entry.moved_at),
         respond_by=None
         if content.respond_by_on is None

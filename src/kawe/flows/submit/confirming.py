@@ -43,6 +43,8 @@ def take_note(run: Run, entry: Entry, *, project: Project | None) -> None:
     """Note how the service shows a row that was sent."""
     if project is not None and project.is_sent:
         run.tally.read_back.append(entry)
+        if project.iwi:
+            run.tally.sent_to[entry.key] = project.iwi
     elif entry.state is State.SENT:
         run.tally.unconfirmed[entry.key] = (entry, project)
 

@@ -286,6 +286,16 @@ ON CONFLICT (latitude, longitude) DO UPDATE SET
     can_select = excluded.can_select,
     choices = excluded.choices;
 
+-- sent_to
+SELECT entry, iwi FROM sent_to WHERE entry IN (SELECT value FROM json_each(?));
+
+-- put_sent_to
+INSERT INTO sent_to (entry, iwi) VALUES (?, ?)
+ON CONFLICT (entry) DO UPDATE SET iwi = excluded.iwi;
+
+-- forget_sent_to
+DELETE FROM sent_to WHERE entry = ?;
+
 -- finished_before
 SELECT key, kind, state, content FROM entry
 WHERE

@@ -143,6 +143,17 @@ class QuickScan:
     rows_read: int = 0
     odd: set[int] = field(default_factory=set)
     """Rows of which something might be said by themselves, by their number."""
+    send: dict[bool, set[int]] = field(
+        default_factory=lambda: {True: set(), False: set()}
+    )
+    """The rows whose cell says that they are to be sent, and that they are not."""
+
+    def add_sends(
+        self, numbers: Sequence[int], values: Sequence[CellValue] | None
+    ) -> None:
+        """Note what the cells of rows in the column Send say."""
+        for said, rows in self.send.items():
+            rows.update(compress(numbers, (value is said for value in values or ())))
 
 
 def quick_scan(sheet: Sheet, *, context: CheckContext) -> QuickScan:
@@ -155,6 +166,7 @@ def quick_scan(sheet: Sheet, *, context: CheckContext) -> QuickScan:
         if block.values:
             found.odd.update(block.numbers[at] for at in looker.odd_rows(block))
             found.groups.add(block)
+            found.add_sends(block.numbers, block.values.get("send"))
     return found
 
 
@@ -167,7 +179,7 @@ class _BlockScan:
         self._kind = sheet.head.kind
         self._ground = context
         self._groups = groups
-        self._send = context.send_by_default and not sheet.head.has("send")
+        self._send = context.send_by_default
         self._together: dict[tuple[bool, ...], bool] = {}
         self._days: dict[tuple[CellValue, ...], bool] = {}
 

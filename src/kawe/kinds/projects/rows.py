@@ -43,7 +43,6 @@ def read_projects(table: Table, *, context: CheckContext) -> tuple[CheckedRow, .
     here = locate_rows(table.rows, places=context.places)
     there = locate_rows(table.rows, places=context.places, prefix=ORGANISATION)
     asked = copied_down(table.rows, here)
-    send = context.send_by_default and not table.has("send")
     return tuple(
         _read_row(
             row,
@@ -51,7 +50,6 @@ def read_projects(table: Table, *, context: CheckContext) -> tuple[CheckedRow, .
             context=context,
             located=(here.get(row.ref), there.get(row.ref)),
             asked=asked.get(row.ref),
-            send_by_default=send,
         )
         for row in table.rows
     )
@@ -64,7 +62,6 @@ def _read_row(
     context: CheckContext,
     located: tuple[Location | None, Location | None],
     asked: Finding | None,
-    send_by_default: bool,
 ) -> CheckedRow:
     values = row.values()
     findings = [
@@ -85,7 +82,7 @@ def _read_row(
         values,
         located=located,
         files=files,
-        send_by_default=send_by_default,
+        send_by_default=context.send_by_default,
         unclear=_unclear(row, located) if has_mistakes else frozenset(),
     )
     content = None if has_mistakes else _content(part, values)

@@ -17,7 +17,9 @@ from datetime import date, time
 from itertools import chain, islice, repeat
 from typing import IO, Any, Final
 
+from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.batch.sending import ready_json
 from kawe.domain.sheet.sheet_guard import guarded
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.new_zealand import NEW_ZEALAND
@@ -62,7 +64,10 @@ class _HashedText:
 class CsvRows:
     """Writes CSV rows; `headings` end with kawe's own."""
 
-    def __init__(self, file: IO[bytes], *, headings: Sequence[str]) -> None:
+    def __init__(
+        self, file: IO[bytes], *, headings: Sequence[str], names_iwi: bool
+    ) -> None:
+        self._names_iwi = names_iwi
         self._out = _HashedText(file)
         self._out.write(_MARK)
         self._columns = len(headings)
@@ -71,7 +76,9 @@ class CsvRows:
 
     def write(self, row: RowReport) -> None:
         """Write one row."""
-        self._writer.writerow(_cells(row, columns=self._columns))
+        self._writer.writerow(
+            _cells(row, columns=self._columns, names_iwi=self._names_iwi)
+        )
 
     def finish(self) -> str:
         """Write the rest; give the sha256 of the file."""
@@ -106,11 +113,12 @@ class JsonRows:
         self._file.write(seal(own=own, csv=csv_sha256, csv_before=csv_before))
 
 
-def _cells(row: RowReport, *, columns: int) -> Iterator[str]:
+def _cells(row: RowReport, *, columns: int, names_iwi: bool) -> Iterator[str]:
     at = row.at
     own = (
         row.outcome.value.capitalize(),
         _text(row.what_to_do),
+        *([_text(iwi_words(row.iwi))] if names_iwi else []),
         _text(row.project_id or ""),
         _text(row.link or ""),
         _text(row.receipt_number or ""),
@@ -160,9 +168,10 @@ def _foot(report: BatchReport, overview: Overview) -> dict[str, Any]:
     return {
         "rows_read": overview.counts.total(),
         "counts": {outcome.value: n for outcome, n in overview.counts.items()},
+        **ready_json(report.sending),
         "changed_too_late": report.changed_too_late,
         "tokens_left": report.tokens_left,
-        "remarks": list(report.remarks),
+        "remarks": list(report.notes),
         "findings": [each.as_json() for each in overview.problems],
         "iwi_load": report.iwi_load.as_json(),
         "orphans": [each.as_json() for each in report.orphans],

@@ -104,7 +104,7 @@ def write_result(
     first_rows = tuple(islice(rows, LOOKED_AT))
     title = sheet_title(report.sheet)
     layout = layout_of(report, title=title, first_rows=first_rows)
-    table = CsvRows(csv_file, headings=layout.headings)
+    table = CsvRows(csv_file, headings=layout.headings, names_iwi=layout.names_iwi)
     theirs = layout.headings[: layout.theirs]
     document = JsonRows(json_file, report, headings=theirs)
     overview = Overview()

@@ -13,6 +13,7 @@ from datetime import datetime
 from itertools import chain, islice, repeat
 from typing import Final
 
+from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef, column_letters
@@ -23,6 +24,7 @@ from kawe.workbook.cells.reading import show
 from kawe.workbook.limits import HEADING_ROWS
 from kawe.workbook.own_words import (
     HEADINGS,
+    IWI,
     LINK,
     OUTCOME,
     PROJECT_ID,
@@ -48,6 +50,7 @@ _WIDE: Final = 44.0
 _OWN_WIDTHS: Final = {
     OUTCOME: 14.0,
     WHAT_TO_DO: 48.0,
+    IWI: 34.0,
     PROJECT_ID: 38.0,
     LINK: 17.0,
     RECEIPT: 18.0,
@@ -69,6 +72,7 @@ class RowsLayout:
     by_text: Mapping[str, int]
     """Index of each heading as typed."""
     widths: tuple[float, ...]
+    names_iwi: bool
 
     def index_of(self, finding: Finding) -> int | None:
         """Find the column of a finding; None: the whole row."""
@@ -93,7 +97,8 @@ def layout_of(
     """Plan the sheet by its first rows."""
     theirs = [_heading_text(heading) for heading in report.headings]
     named = list(_different(theirs))
-    own = [free_name(heading, taken=named) for heading in HEADINGS]
+    ours = own_columns(report)
+    own = [free_name(heading, taken=named) for heading in ours]
     first = first_rows[0].where.row if first_rows else 2
     by_text: dict[str, int] = {}
     for index, text in enumerate(theirs):
@@ -106,8 +111,14 @@ def layout_of(
         # The reader finds headings in the first rows only.
         heading_row=max(1, min(first - 1, HEADING_ROWS)),
         by_text=by_text,
-        widths=tuple(_widths(named, first_rows)),
+        widths=(*_widths(named, first_rows), *(_OWN_WIDTHS[each] for each in ours)),
+        names_iwi=IWI in ours,
     )
+
+
+def own_columns(report: BatchReport) -> tuple[str, ...]:
+    """Give kawe's own headings for a report."""
+    return tuple(each for each in HEADINGS if report.has_iwi or each != IWI)
 
 
 @contextmanager
@@ -182,6 +193,8 @@ class _RowWriter:
         page.text(row.what_to_do, styles.body(mark=mark))
         if about_row and mark is not None:
             self._comment(about_row)
+        if self._layout.names_iwi:
+            page.text(iwi_words(row.iwi), _PLAIN)
         page.text(row.project_id or "", _PLAIN)
         write_link(page, row.link or "")
         page.text(row.receipt_number or "", _PLAIN)
@@ -220,4 +233,3 @@ def _widths(headings: Sequence[str], rows: Sequence[RowReport]) -> Iterator[floa
         # Headings wrap; their longest word and the filter button must fit.
         words = max((len(word) for word in heading.split()), default=0)
         yield max(_NARROW, min(float(max(longest + 2, words + 5)), _WIDE))
-    yield from (_OWN_WIDTHS[heading] for heading in HEADINGS)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from kawe.domain.batch.advice import ANY_WAY
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.tokens import packs_words
 from kawe.domain.sheet.columns import SheetKind
@@ -55,7 +56,7 @@ OUTCOMES: Final = {
     Outcome.ALREADY_THERE: Explained(means=SheetKind.there[1], next_step=_NOTHING),
     Outcome.DRAFTED: Explained(
         means="The project is in the service as a draft. No iwi can see it.",
-        next_step="Write Yes in the column Send when it should go, and submit again.",
+        next_step=ANY_WAY,
     ),
     Outcome.READY: Explained(
         means="The row was checked and found right. Nothing has been sent.",
@@ -155,6 +156,11 @@ def _outcomes(page: SheetWriter, report: BatchReport, counts: Counter[Outcome]) 
             said = explained
             if outcome is Outcome.ALREADY_THERE:
                 said = replace(said, means=SheetKind.named(report.kind).there[1])
+            if outcome is Outcome.DRAFTED:
+                said = replace(said, next_step=_way(report))
+            if outcome is Outcome.READY and report.sending is not None:
+                means = f"{said.means} {counts[outcome]:,} {report.sending.words()}."
+                said = replace(said, means=means)
             _count(page, label, counts[outcome], explained=said)
     page.begin_row()
     page.text("Rows read", styles.TOTAL)
@@ -165,6 +171,16 @@ def _outcomes(page: SheetWriter, report: BatchReport, counts: Counter[Outcome]) 
     if report.changed_too_late:
         label = "Changed too late", styles.body(mark=Severity.ERROR)
         _count(page, label, report.changed_too_late, explained=_TOO_LATE)
+
+
+def _way(report: BatchReport) -> str:
+    """Say how the drafts of a report are sent."""
+    sending = report.sending
+    if sending is None:
+        return ANY_WAY
+    if sending.drafts_only and sending.asked:
+        return "Submit again without --drafts-only; see the sheet with your rows."
+    return sending.way()
 
 
 def _count(
@@ -201,7 +217,7 @@ def _tokens(page: SheetWriter, report: BatchReport, *, waiting: int) -> None:
 
 def _remarks(page: SheetWriter, report: BatchReport) -> None:
     """Write the remarks on the run."""
-    remarks = list(filter(None, (report.iwi_load.words(), *report.remarks)))
+    remarks = list(filter(None, (*report.notes, report.iwi_load.words())))
     if remarks:
         _section(page, "Please note")
     for remark in remarks:

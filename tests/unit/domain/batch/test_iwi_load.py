@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from kawe.domain.batch.iwi_load import IwiLoad, IwiShare, load_of
+from kawe.domain.batch.iwi_load import IwiLoad, IwiShare, iwi_words, load_of
 from kawe.domain.service.places import IwiChoice
 
 RAKI = IwiChoice(slug="raki", name="Ngāti Tauira ki te Raki")
@@ -12,15 +12,33 @@ def test_each_iwi_of_a_project_is_counted_and_the_most_burdened_comes_first():
         shares=(
             IwiShare(slug="tonga", name="Ngāti Tauira ki te Tonga", projects=2),
             IwiShare(slug="raki", name="Ngāti Tauira ki te Raki", projects=1),
-        )
+        ),
+        projects=2,
     )
 
 
 def test_the_load_is_said_in_one_sentence():
-    assert load_of([(TONGA,), (RAKI, TONGA)]).words() == (
+    assert load_of([(TONGA,), (RAKI,), (TONGA,)]).words() == (
         "This batch sends 2 projects to Ngāti Tauira ki te Tonga, 1 to Ngāti Tauira "
         "ki te Raki."
     )
+
+
+def test_where_a_project_goes_to_several_iwi_the_sum_is_explained():
+    assert load_of([(TONGA,), (RAKI, TONGA)]).words() == (
+        "This batch sends 2 projects to Ngāti Tauira ki te Tonga, 1 to Ngāti Tauira "
+        "ki te Raki. A project can go to several iwi: these numbers add up to 3, for 2 "
+        "projects."
+    )
+
+
+def test_the_iwi_of_one_row_are_named_and_a_long_list_is_cut():
+    names = [f"Iwi {n}" for n in range(10)]
+    assert [iwi_words(names[:2]), iwi_words(names, shown=2), iwi_words([])] == [
+        "Iwi 0; Iwi 1",
+        "Iwi 0; Iwi 1 and 8 more",
+        "",
+    ]
 
 
 def test_one_project_is_one_project():

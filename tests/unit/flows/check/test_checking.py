@@ -112,11 +112,15 @@ def test_without_a_message_iwi_read_the_description():
 
 @pytest.mark.parametrize(
     ("send", "by_default", "sends"),
-    [(True, False, True), (None, True, False), (False, True, False)],
+    [(True, False, True), (None, False, False), (None, True, True)],
 )
-def test_a_sheet_with_a_send_column_decides_for_itself(send, by_default, sends):
+def test_an_empty_cell_in_the_column_send_follows_the_command(send, by_default, sends):
     content = first(project_row(1, send=send), send_by_default=by_default)
     assert content.send is sends
+
+
+def test_a_cell_that_says_no_wins_over_the_command():
+    assert first(project_row(1, send=False), send_by_default=True).send is False
 
 
 def test_a_sheet_without_a_send_column_follows_the_command():

@@ -88,7 +88,10 @@ def test_rows_that_the_journal_knows_stand_as_they_do():
     )
     assert _standing(report) == [
         ("sent", ""),
-        ("drafted", "Nothing, or write yes in the send column to send it."),
+        (
+            "drafted",
+            "Nothing; to send it, write Yes in the column “send”, and submit again.",
+        ),
         (
             "sent",
             (

@@ -89,7 +89,10 @@ def test_a_line_that_could_not_be_taken_is_invalid_with_its_advice():
         (
             project(1, send=False),
             True,
-            "Nothing, or write yes in the send column to send it.",
+            (
+                "Nothing; to send it, write Yes in a column Send, which you add where "
+                "there is none, and submit again."
+            ),
         ),
     ],
     ids=["drafts only", "stopped", "a draft as asked"],

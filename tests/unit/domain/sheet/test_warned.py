@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.sheet.warned import strictly, warned_words, warnings_of
+
+
+def found(rule, severity=Severity.WARNING, advice="Look."):
+    return Finding(
+        where=RowRef(sheet="P", row=2),
+        severity=severity,
+        rule=rule,
+        heading="",
+        value="",
+        message="Odd.",
+        advice=advice,
+    )
+
+
+def test_each_rule_that_warns_of_a_row_counts_once():
+    findings = [found("b"), found("a"), found("b"), found("c", Severity.NOTE)]
+    assert warnings_of(findings) == ("a", "b")
+
+
+def test_rows_with_warnings_are_counted_and_the_warnings_named():
+    rows = [("respond-by-day-off",), (), ("a-new-rule", "respond-by-day-off")]
+    assert [warned_words(rows), warned_words([("date-past",)]), warned_words([()])] == [
+        (
+            "2 rows have warnings: 2 respond-by on a weekend or holiday, 1 with a new "
+            "rule."
+        ),
+        "1 row has a warning: 1 with a date in the past.",
+        "",
+    ]
+
+
+def test_strictly_a_warning_is_an_error_and_says_why():
+    note = found("n", Severity.NOTE)
+    assert strictly([found("a"), note]) == (
+        found(
+            "a", Severity.ERROR, advice="Look. With --strict, a warning stops its row."
+        ),
+        note,
+    )
