@@ -13,6 +13,7 @@ import click
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.options import (
+    AskingOptions,
     AskOptions,
     CommandContext,
     WorkbookOptions,
@@ -21,10 +22,11 @@ from kawe.cli.shared.options import (
     reading_of,
     taking,
 )
+from kawe.cli.shared.read_words import ask_headings, print_read_as
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.findings import HEADING_UNKNOWN, Finding, Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import Reading, open_session
@@ -38,6 +40,7 @@ _NOT_ASKED: Final = (
 class _CheckOptions:
     reading: WorkbookOptions
     offline: bool = option("--offline", help="Ask the service nothing.")
+    asking: AskingOptions
     ask: AskOptions
 
 
@@ -57,6 +60,7 @@ def check(options: _CheckOptions) -> int:
     )
     writer = context.toolkit.writer(reading.workbook)
     writer.check_writable(result)
+    context = ask_headings(context, reading, no_input=options.asking.never_asks)
     checked = asyncio.run(_check(context, reading, offline=options.offline))
     report = checked.report
     written = writer.write(report, result)
@@ -69,7 +73,9 @@ def check(options: _CheckOptions) -> int:
     submit += "".join(f" --accept {each}" for each in options.reading.accept)
     ready = counts[Outcome.READY]
     if not context.as_json:
-        printing.print_findings(checked.findings, least=Severity.WARNING)
+        print_read_as(report.read_as)
+        doubts = (each for each in checked.findings if each.rule != HEADING_UNKNOWN)
+        printing.print_findings(doubts, least=Severity.WARNING)
     return printing.answer(
         "check",
         code,

@@ -12,6 +12,7 @@ import click
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.options import (
+    AskingOptions,
     BoundOptions,
     CommandContext,
     OutputOptions,
@@ -26,6 +27,7 @@ from kawe.cli.shared.options import (
     taking,
 )
 from kawe.cli.shared.plan_words import absent_lines, plan_document, plan_lines
+from kawe.cli.shared.read_words import ask_headings, print_read_as
 from kawe.domain.batch.saved_plans import Action, PlannedLimits, SavedPlan
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.new_zealand import moment_words
@@ -54,6 +56,7 @@ class _PlanOptions:
         type=click.Path(path_type=Path),
         help="Where to keep the plan, for kawe submit to carry out.",
     )
+    asking: AskingOptions
     service: ServiceOptions
     output: OutputOptions
 
@@ -74,6 +77,8 @@ def plan(options: _PlanOptions) -> int:
     context = open_context(options.service, options.output, bounds=options.bounds)
     if is_plan(options.reading.workbook):
         return _show(options)
+    reading, never_asks = reading_of(options.reading), options.asking.never_asks
+    context = ask_headings(context, reading, no_input=never_asks)
     made = asyncio.run(_plan(context, options))
     context.progress.close()
     path = options.written
@@ -84,7 +89,9 @@ def plan(options: _PlanOptions) -> int:
         written = None if path is None else str(path)
         document = plan_document(made.saved, written=written, exit_code=code)
         missing = [entry.marker for entry in made.prepared.plan.missing]
-        printing.print_json(document | {"no_longer_in_workbook": missing})
+        read_as = made.prepared.checked.table.read_as.as_json()
+        more = {"no_longer_in_workbook": missing, **read_as}
+        printing.print_json(document | more)
     else:
         _tell(made, path)
     return code
@@ -104,6 +111,7 @@ async def _plan(context: CommandContext, options: _PlanOptions) -> Made:
 
 
 def _tell(made: Made, path: Path | None) -> None:
+    print_read_as(made.prepared.checked.table.read_as)
     findings = made.prepared.checked.findings
     printing.print_findings(findings, least=Severity.ERROR)
     there = there_findings(made.prepared.checked, made.foreseen.there)

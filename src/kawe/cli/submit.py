@@ -24,6 +24,7 @@ from kawe.cli.shared.options import (
     taking,
 )
 from kawe.cli.shared.plan_words import absent_lines, carrying_out
+from kawe.cli.shared.read_words import ask_headings, print_read_as
 from kawe.cli.shared.running import left_out_of
 from kawe.domain.batch.approvals import Approval, approved_plan
 from kawe.domain.batch.iwi_load import NO_LOAD
@@ -208,6 +209,9 @@ def submit(options: _SubmitOptions) -> int:
     workbook = asked.reading.workbook
     result = context.toolkit.result_path(workbook, wanted=options.reading.result)
     context.toolkit.writer(workbook).check_writable(result)
+    if asked.saved is None:
+        no_input = options.run.no_input
+        context = ask_headings(context, asked.reading, no_input=no_input)
     return asyncio.run(_submit(context, asked, result=result))
 
 
@@ -255,7 +259,9 @@ async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int
             refused=prepared.checked.refuses_all,
             iwi_load=load,
             submitted=Submitted(
-                reading=plan.batch.reading, same_sends=not asked.drafts_only
+                reading=plan.batch.reading,
+                same_sends=not asked.drafts_only,
+                read_as=prepared.checked.table.read_as,
             ),
             rows_read=plan.rows_read,
             left_out=left_out_of(plan, asked.options.which),
@@ -267,6 +273,7 @@ async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int
 async def _announce(
     session: Session, prepared: Prepared, *, asked: Asked, lines: list[str]
 ) -> None:
+    print_read_as(prepared.checked.table.read_as)
     printing.print_findings(prepared.checked.findings, least=Severity.ERROR)
     if asked.saved is not None:
         approvals = await session.journal.approvals()

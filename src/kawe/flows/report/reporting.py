@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final, overload
@@ -30,7 +30,14 @@ from kawe.domain.rows.entries import (
 )
 from kawe.domain.service.states import AFTER_SEND, IN_DOUBT, State
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.findings import LATE_MISTAKES, REPLACED, Finding, Severity
+from kawe.domain.sheet.findings import (
+    HEADING_UNKNOWN,
+    LATE_MISTAKES,
+    REPLACED,
+    Finding,
+    Severity,
+)
+from kawe.domain.sheet.read_as import ReadAs
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
@@ -57,6 +64,7 @@ class Submitted:
     reading: SheetReading
     same_sends: bool = False
     """The same command again would send the drafts that ask for it."""
+    read_as: ReadAs = field(default_factory=ReadAs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +151,7 @@ async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
         tokens_left=frame.tokens_left,
         owner=owners.get(batch.name, frame.nobody),
         iwi_load=frame.iwi_load,
+        read_as=frame.submitted.read_as if frame.submitted else ReadAs(),
     )
 
 
@@ -169,9 +178,14 @@ def report_check(
         rows=rows,
         remarks=(
             *frame.remarks,
-            *(f"{each.message} {each.advice}" for each in head.findings),
+            *(
+                f"{each.message} {each.advice}"
+                for each in head.findings
+                if each.rule != HEADING_UNKNOWN
+            ),
         ),
         iwi_load=iwi_load,
+        read_as=head.read_as,
     )
 
 

@@ -162,6 +162,7 @@ def _foot(report: BatchReport, overview: Overview) -> dict[str, Any]:
         "counts": {outcome.value: n for outcome, n in overview.counts.items()},
         "changed_too_late": report.changed_too_late,
         "tokens_left": report.tokens_left,
+        **report.read_as.as_json(),
         "remarks": list(report.remarks),
         "iwi_load": report.iwi_load.as_json(),
         "orphans": [each.as_json() for each in report.orphans],
