@@ -14,7 +14,7 @@ from kawe.cli.shared.asking import is_at_terminal, typed
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.sheet.columns import Column
 from kawe.domain.sheet.read_as import ReadAs, UnreadColumn
-from kawe.settings import Taught, taught_over, teach
+from kawe.settings import taught_over, teach
 from kawe.toolkit import Reading
 
 _SHOWN: Final = 15
@@ -57,18 +57,19 @@ def ask_headings(
         return context
     head = context.toolkit.head(reading)
     answers: dict[str, str | None] = {}
+    path = None
     for column in head.read_as.doubtful:
         taken = set(answers.values())
         near = [each for each in column.nearest if each.field not in taken]
         if near:
             meant = _asked(column, near)
             answers[column.heading] = None if meant is None else meant.field
-    if not answers:
+            # At once: who stops here is not asked again.
+            path = teach({head.kind: {column.heading: answers[column.heading]}})
+    if path is None:
         return context
-    taught: Taught = {head.kind: answers}
-    path = teach(taught)
     click.echo(f"Kept in {path}. To see or undo it: kawe teach")
-    columns = taught_over(context.settings.columns, taught)
+    columns = taught_over(context.settings.columns, {head.kind: answers})
     settings = replace(context.settings, columns=columns)
     return replace(context, toolkit=replace(context.toolkit, settings=settings))
 

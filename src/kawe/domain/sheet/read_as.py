@@ -56,7 +56,9 @@ class UnreadColumn:
     heading: str
     """Empty: the column has no heading."""
     nearest: tuple[Column, ...] = ()
-    """What it may be, the likeliest first: columns that the sheet has not."""
+    """What it may be, the likeliest first."""
+    taken_by: str = ""
+    """The heading that was read as the nearest; empty: the sheet has no such column."""
     examples: tuple[str, ...] = ()
     """Some of its values, cleaned."""
     is_yes_no: bool = False
@@ -65,6 +67,11 @@ class UnreadColumn:
     """A person said that it is not to be read."""
     same_as: str = ""
     """The heading of another column that means the same and was read."""
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Say whether a person should be asked what it is."""
+        return bool(self.nearest) and not self.taken_by
 
     @property
     def may_send(self) -> bool:
@@ -91,6 +98,9 @@ class UnreadColumn:
         if self.is_declined:
             return f"{self.shown} (as you said)"
         titles = " or ".join(column.title for column in self.nearest)
+        if self.taken_by:
+            other = one_line(self.taken_by, limit=_SHOWN)
+            return f"{self.shown} (like {titles}, which is “{other}”)"
         if self.may_send:
             return f"{self.shown} (only yes and no: is it {titles}?)"
         return f"{self.shown} (is it {titles}?)" if titles else self.shown
@@ -101,6 +111,7 @@ class UnreadColumn:
             "column": column_letters(self.column),
             "heading": self.heading,
             "nearest": [column.field for column in self.nearest],
+            "taken_by": self.taken_by or None,
             "yes_no": self.is_yes_no,
             "declined": self.is_declined,
             "same_as": self.same_as or None,
@@ -128,7 +139,7 @@ class ReadAs:
     @property
     def doubtful(self) -> tuple[UnreadColumn, ...]:
         """Give the columns that a person should be asked about."""
-        return tuple(each for each in self.unread if each.nearest)
+        return tuple(each for each in self.unread if each.is_doubtful)
 
     def read_words(self) -> Iterator[str]:
         """Say what was read; headings that are titles are only counted."""
@@ -142,8 +153,7 @@ class ReadAs:
 
     def unread_words(self) -> Iterator[str]:
         """Say what was not read, first that which may matter."""
-        yield from (str(each) for each in self.doubtful)
-        yield from (str(each) for each in self.unread if not each.nearest)
+        yield from map(str, sorted(self.unread, key=lambda each: not each.nearest))
 
     def sentences(self) -> Iterator[str]:
         """Say all of it, each part as one sentence."""

@@ -125,7 +125,7 @@ class Recogniser:
                 heading=heading.text,
                 means=column,
                 is_taught=any(
-                    name in self._taught[row.kind] for name in _spellings(heading.text)
+                    name in self._taught[row.kind] for name in spellings(heading.text)
                 ),
             )
 
@@ -164,7 +164,7 @@ class Recogniser:
 
     def _meaning(self, text: str, kind: SheetKind) -> Column | None:
         names = self._names[kind]
-        for name in _spellings(text):
+        for name in spellings(text):
             if name in self.declined[kind]:
                 return None
             if name in names:
@@ -172,7 +172,7 @@ class Recogniser:
         return None
 
 
-def _spellings(text: str) -> tuple[str, str]:
+def spellings(text: str) -> tuple[str, str]:
     """Give a heading folded, with its unit and without."""
     return fold(text), fold(_UNIT.sub(" ", text))
 
@@ -223,7 +223,8 @@ def _twice(first: Heading, second: Heading, *, row: HeadingRow, sheet: str) -> F
         message=(
             f"Columns {letters}, “{first.text}” and “{second.text}”, mean the same."
         ),
-        advice="Rename or delete the one that should not be read.",
+        advice="Rename or delete the one that should not be read, or say so: "
+        "kawe teach, with its heading and --not-read.",
     ).at(row.cell(second, sheet), heading=second.text, value=second.text)
 
 

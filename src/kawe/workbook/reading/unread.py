@@ -22,6 +22,7 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.choices import either, is_yes_or_no
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, show, warning
+from kawe.workbook.reading.headings import spellings
 from kawe.workbook.reading.sheets import Body
 
 _ALIKE: Final = 75
@@ -65,20 +66,24 @@ def unread_columns(
     """
     row = body.headings
     texts = {each.column: each.text for each in row.headings if each.means is None}
-    missing = [each for each in columns if each.field not in row.fields]
+    read = {means.field: heading.text for heading, means in row.known()}
+    missing = [each for each in columns if each.field not in read]
+    taken = [each for each in columns if each.field in read]
     twins = {second.column: first.text for first, second in row.twice}
     for column, seen in _looked_at(body, texts):
         heading = texts.get(column, "")
         # A column of 1 and 0 alone may as well count something.
         is_yes_no = seen.is_yes_no and any(map(_is_word, seen.examples))
-        is_declined = fold(heading) in declined
-        is_open = bool(heading) and not is_declined and column not in twins
+        is_declined = not declined.isdisjoint(spellings(heading))
+        near: tuple[Column, ...] = ()
+        if heading and not is_declined and column not in twins:
+            near = _nearest(heading, seen.examples, missing, is_yes_no=is_yes_no)
+            near = near or _spelt_like(heading, taken)
         yield UnreadColumn(
             column=column,
             heading=heading,
-            nearest=_nearest(heading, seen.examples, missing, is_yes_no=is_yes_no)
-            if is_open
-            else (),
+            nearest=near,
+            taken_by=read.get(near[0].field, "") if near else "",
             examples=tuple(show(each) for each in seen.examples),
             is_yes_no=is_yes_no,
             is_declined=is_declined,
@@ -89,7 +94,7 @@ def unread_columns(
 def findings_of(unread: Sequence[UnreadColumn], *, at: RowRef) -> Iterator[Finding]:
     """Warn of each column that may be one of kawe's."""
     for each in unread:
-        if not each.nearest:
+        if not each.is_doubtful:
             continue
         meant = either([f"“{column.title}”" for column in each.nearest])
         only = " Each of its cells says yes or no." if each.is_yes_no else ""
@@ -146,13 +151,27 @@ def _nearest(
     return tuple(near[:_MOST])
 
 
+def _spelt_like(heading: str, taken: Sequence[Column]) -> tuple[Column, ...]:
+    """Give the column that the sheet has, and whose name is spelt like `heading`."""
+    scores = [(_spelling(fold(heading), each), each) for each in taken]
+    best, column = max(scores, key=lambda pair: pair[0])
+    return (column,) if best >= _ALIKE else ()
+
+
+def _names(column: Column) -> set[str]:
+    return {fold(name) for name in (column.title, column.field, *column.synonyms)}
+
+
+def _spelling(text: str, column: Column) -> float:
+    return max(fuzz.ratio(text, name) for name in _names(column))
+
+
 def _likeness(text: str, column: Column) -> float:
     """Compare a heading with every name of a column; 0: it is not like any."""
     least = _ALIKE_AND_NEEDED if column.required else _ALIKE
-    names = {fold(name) for name in (column.title, column.field, *column.synonyms)}
-    score = max(fuzz.ratio(text, name) for name in names)
+    score = _spelling(text, column)
     words = set(text.split())
-    if any(_is_inside(words, set(name.split())) for name in names):
+    if any(_is_inside(words, set(name.split())) for name in _names(column)):
         score = max(score, _INSIDE)
     return score if score >= least else 0.0
 
