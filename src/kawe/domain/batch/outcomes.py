@@ -12,7 +12,7 @@ from typing import Any, Final
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.service.states import State
 from kawe.domain.sheet.findings import EDITED, LATE_MISTAKES, Finding, Severity
-from kawe.domain.sheet.read_as import ReadAs
+from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
@@ -178,7 +178,7 @@ class BatchReport:
     headings: tuple[str, ...]
     rows: Sequence[RowReport] = field(repr=False)
     """In the order of the sheet; of a large check, made anew each time."""
-    read_as: ReadAs = field(default_factory=ReadAs)
+    read_as: ReadAs = NO_COLUMNS
     """How the columns were read; empty where no workbook was."""
     tokens_left: int | None = None
     owner: str = ""

@@ -178,6 +178,9 @@ class ReadAs:
         }
 
 
+NO_COLUMNS: Final = ReadAs()
+
+
 def _quoted(heading: str, column: int) -> str:
     if heading:
         return f"“{one_line(heading, limit=_SHOWN)}”"

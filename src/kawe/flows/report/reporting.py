@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final, overload
@@ -37,7 +37,7 @@ from kawe.domain.sheet.findings import (
     Finding,
     Severity,
 )
-from kawe.domain.sheet.read_as import ReadAs
+from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
@@ -64,7 +64,7 @@ class Submitted:
     reading: SheetReading
     same_sends: bool = False
     """The same command again would send the drafts that ask for it."""
-    read_as: ReadAs = field(default_factory=ReadAs)
+    read_as: ReadAs = NO_COLUMNS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +151,7 @@ async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
         tokens_left=frame.tokens_left,
         owner=owners.get(batch.name, frame.nobody),
         iwi_load=frame.iwi_load,
-        read_as=frame.submitted.read_as if frame.submitted else ReadAs(),
+        read_as=frame.submitted.read_as if frame.submitted else NO_COLUMNS,
     )
 
 

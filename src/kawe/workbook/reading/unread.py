@@ -27,6 +27,7 @@ from kawe.workbook.reading.sheets import Body
 
 _ALIKE: Final = 75
 _ALIKE_AND_NEEDED: Final = 50
+_MISSPELT: Final = 85
 _INSIDE: Final = 80
 _AS_NEAR: Final = 5
 _MOST: Final = 3
@@ -141,11 +142,19 @@ def _nearest(
 ) -> tuple[Column, ...]:
     if is_yes_no:
         return tuple(each for each in missing if each.kind is CellKind.YES_NO)[:_MOST]
+    fitting = [each for each in missing if _fits(each, examples)]
     scores = [
         (score, each)
-        for each in missing
-        if (score := _likeness(fold(heading), each)) and _fits(each, examples)
+        for each in fitting
+        if (score := _likeness(fold(heading), each)) > 0
     ]
+    if any(each.kind is CellKind.DATE for each in fitting):
+        # Where days stand, a text column is meant only if its name is misspelt.
+        scores = [
+            (score, each)
+            for score, each in scores
+            if each.kind is CellKind.DATE or score >= _MISSPELT
+        ]
     best = max((score for score, _ in scores), default=0.0)
     near = [each for score, each in scores if score >= best - _AS_NEAR]
     return tuple(near[:_MOST])
@@ -163,7 +172,11 @@ def _names(column: Column) -> set[str]:
 
 
 def _spelling(text: str, column: Column) -> float:
-    return max(fuzz.ratio(text, name) for name in _names(column))
+    names = _names(column)
+    return max(
+        *(fuzz.ratio(text, name) for name in names),
+        *(fuzz.token_sort_ratio(text, name) for name in names),
+    )
 
 
 def _likeness(text: str, column: Column) -> float:
