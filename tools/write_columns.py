@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
-from kawe.schemas.catalog import load_columns
+from kawe.schemas.catalog import ANNOTATION, load_columns
+from kawe.schemas.documents import row_schema
 from kawe.toolkit.kinds import KINDS
 from kawe.workbook.cells.choices import NO_WORDS, YES_WORDS
 
@@ -27,11 +28,14 @@ _TOP: Final = """\
 
 This page says what to type in each column, and which other words kawe knows for its
 heading and its choices. Case, macrons, hyphens, asterisks and a unit in brackets do
-not count: `Latitude (WGS84) *` is read as Latitude. Columns may be in any order. kawe
-keeps a column that it does not know in the result, and does nothing else with it. If
-a word is only similar to a known one, kawe suggests the known one and does not use it.
+not count: `Latitude (WGS84) *` is read as Latitude. Columns may be in any order.
 
-You can add your own headings in the
+Every check, plan and submit says first how it read each column, and names each column
+with values that it did not read. kawe keeps such a column in the result, and does
+nothing else with it. If its heading is only similar to a known one, or if all its
+cells say yes or no, kawe asks what it is, and does not use it without an answer.
+
+You can teach kawe your own headings with `kawe teach`, or in the
 [settings](../settings.md#headings-of-your-own). The [cases](input-cases.md) show
 what kawe does with cells that are not as they should be.
 
@@ -69,6 +73,7 @@ def _lines() -> Iterator[str]:
             elif column.kind is CellKind.YES_NO:
                 yield from _yes_no(kind, column)
         yield from _synonyms(kind, columns)
+        yield from _sources(kind)
 
 
 def _overview(columns: Sequence[Column]) -> Iterator[str]:
@@ -121,6 +126,22 @@ def _synonyms(kind: SheetKind, columns: Sequence[Column]) -> Iterator[str]:
     yield "|---|---|"
     for column in columns:
         yield _row((column.title, _spans((column.field, *column.synonyms))))
+    yield ""
+
+
+def _sources(kind: SheetKind) -> Iterator[str]:
+    schema = row_schema(kind)
+    yield f"### {kind.value.capitalize()}: where some of these words were seen\n"
+    yield "The others are spellings and words that mean the same.\n"
+    yield "| words | seen in |"
+    yield "|---|---|"
+    for source, name in schema[ANNOTATION]["sources"].items():
+        words = [
+            word
+            for rules in schema["properties"].values()
+            for word in rules[ANNOTATION].get("seen", {}).get(source, ())
+        ]
+        yield _row((_spans(words), name))
     yield ""
 
 

@@ -152,7 +152,7 @@ def test_a_row_of_spaces_is_blank(read):
 
 
 def test_a_missing_required_heading_concerns_the_whole_sheet(read):
-    table = read(["Name", "Type", "Notes"], ["Bridge", "Other", "n"])
+    table = read(["Name", "Type", "Notes"], ["Bridge", "Other", "a note"])
 
     assert [(each.severity, each.rule) for each in table.findings] == [
         (Severity.ERROR, "heading-missing")

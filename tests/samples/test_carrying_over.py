@@ -64,9 +64,15 @@ def test_people_are_carried_over_too(toolkit, environment, tmp_path):
 
 
 def test_columns_that_are_not_known_are_named(environment, tmp_path):
-    old = SAMPLES / "odd/nothing-to-send/projects.xlsx"
+    old = tmp_path / "old.csv"
+    old.write_text("Name,Type,Remarks,Mesage,Lot\nA,Other,see map,Kia ora,\n", "utf-8")
     done = _run(environment, "projects", "--from", old, "-o", tmp_path / "new.xlsx")
-    assert "stay in projects.xlsx: “Remarks”." in done.stdout
+    assert (
+        "Read as: 2 columns under their own names.\n"
+        "Not read: “Mesage” (is it Message?); “Remarks”.\n"
+        'To have one read: rename it, or kawe teach "HEADING" "COLUMN".\n'
+        "What was not read stays in old.csv.\n"
+    ) in done.stdout
 
 
 def test_cells_without_a_value_are_named(environment, tmp_path):

@@ -26,5 +26,7 @@ def test_check_reads_taught_headings_and_says_so(tmp_path, environment):
         catch_exceptions=False,
     )
     assert done.return_value == 0
-    assert "“Kaupapa” is read as Name, as kawe.toml says." in done.stdout
-    assert "“Kōrero” is read as Description, as kawe.toml says." in done.stdout
+    assert (
+        "Read as: 4 columns under their own names; “Kaupapa” → Name (taught); "
+        "“Kōrero” → Description (taught).\n"
+    ) in done.stdout

@@ -16,6 +16,7 @@ from kawe.cli.shared.finding_lines import print_problems
 from kawe.cli.shared.next_command import suggested
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
+    AskingOptions,
     AskOptions,
     CommandContext,
     WorkbookOptions,
@@ -24,6 +25,7 @@ from kawe.cli.shared.options import (
     reading_of,
     taking,
 )
+from kawe.cli.shared.read_words import ask_headings, print_read_as
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below
 from kawe.domain.sheet.content import Attachment
@@ -46,6 +48,7 @@ class _CheckOptions:
         help="Ask about every place and organisation again, also those of a check of "
         "the last 24 hours.",
     )
+    asking: AskingOptions
     ask: AskOptions
     opening: OpenOptions
 
@@ -67,6 +70,7 @@ def check(options: _CheckOptions) -> int:
     )
     writer = context.toolkit.writer(reading.workbook)
     writer.check_writable(result)
+    context = ask_headings(context, reading, no_input=options.asking.never_asks)
     checked = asyncio.run(_check(context, reading, options))
     report = checked.report
     written = writer.write(report, result)
@@ -78,6 +82,7 @@ def check(options: _CheckOptions) -> int:
     submit = suggested("submit", reading.workbook)
     ready = counts[Outcome.READY]
     if not context.as_json:
+        print_read_as(report.read_as)
         print_problems(
             report.problems(),
             least=Severity.WARNING,

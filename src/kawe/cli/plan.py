@@ -14,6 +14,7 @@ from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.finding_lines import print_problems
 from kawe.cli.shared.next_command import PLACE, suggested
 from kawe.cli.shared.options import (
+    AskingOptions,
     BoundOptions,
     CommandContext,
     OutputOptions,
@@ -28,6 +29,7 @@ from kawe.cli.shared.options import (
     taking,
 )
 from kawe.cli.shared.plan_words import absent_lines, plan_document, plan_lines
+from kawe.cli.shared.read_words import ask_headings, print_read_as
 from kawe.domain.batch.saved_plans import Action, PlannedLimits, SavedPlan
 from kawe.domain.sheet.finding_groups import Problems
 from kawe.domain.sheet.findings import Severity
@@ -57,6 +59,7 @@ class _PlanOptions:
         type=click.Path(path_type=Path),
         help="Where to keep the plan, for kawe submit to carry out.",
     )
+    asking: AskingOptions
     service: ServiceOptions
     output: OutputOptions
 
@@ -77,6 +80,8 @@ def plan(options: _PlanOptions) -> int:
     context = open_context(options.service, options.output, bounds=options.bounds)
     if is_plan(options.reading.workbook):
         return _show(options)
+    reading, never_asks = reading_of(options.reading), options.asking.never_asks
+    context = ask_headings(context, reading, no_input=never_asks)
     made = asyncio.run(_plan(context, options))
     context.progress.close()
     path = options.written
@@ -87,10 +92,10 @@ def plan(options: _PlanOptions) -> int:
         written = None if path is None else str(path)
         document = plan_document(made.saved, written=written, exit_code=code)
         missing = [entry.marker for entry in made.prepared.plan.missing]
+        read_as = made.prepared.checked.table.read_as.as_json()
         findings = [each.as_json() for each in _problems(made)]
-        printing.print_json(
-            document | {"no_longer_in_workbook": missing, "findings": findings}
-        )
+        more = {"no_longer_in_workbook": missing, "findings": findings, **read_as}
+        printing.print_json(document | more)
     else:
         _tell(made, options, verbose=context.verbose)
     return code
@@ -111,6 +116,7 @@ async def _plan(context: CommandContext, options: _PlanOptions) -> Made:
 
 def _tell(made: Made, options: _PlanOptions, *, verbose: bool) -> None:
     path = options.written
+    print_read_as(made.prepared.checked.table.read_as)
     plan = made.prepared.plan
     print_problems(
         _problems(made),

@@ -27,6 +27,7 @@ from kawe.cli.shared.options import (
     taking,
 )
 from kawe.cli.shared.plan_words import absent_lines, carrying_out
+from kawe.cli.shared.read_words import ask_headings, print_read_as
 from kawe.cli.shared.running import left_out_of
 from kawe.domain.batch.approvals import Approval, approved_plan
 from kawe.domain.batch.iwi_load import NO_LOAD
@@ -217,6 +218,9 @@ def submit(options: _SubmitOptions) -> int:
     context.toolkit.check_there(workbook)
     result = context.toolkit.result_path(workbook, wanted=options.reading.result)
     context.toolkit.writer(workbook).check_writable(result)
+    if asked.saved is None:
+        no_input = options.run.no_input
+        context = ask_headings(context, asked.reading, no_input=no_input)
     code = asyncio.run(_submit(context, asked, result=result))
     options.opening.open(context.results, no_input=options.run.no_input)
     return code
@@ -275,6 +279,7 @@ async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int
                 findings=prepared.checked.table.findings,
                 same_sends=not asked.drafts_only,
                 sending=sending,
+                read_as=prepared.checked.table.read_as,
             ),
             rows_read=plan.rows_read,
             left_out=left_out_of(plan, asked.options.which),
@@ -286,6 +291,7 @@ async def _submit(context: CommandContext, asked: Asked, *, result: Path) -> int
 async def _announce(
     session: Session, prepared: Prepared, *, asked: Asked, lines: list[str]
 ) -> None:
+    print_read_as(prepared.checked.table.read_as)
     print_problems(
         prepared.checked.problems(),
         least=Severity.ERROR,

@@ -16,6 +16,7 @@ from kawe.cli.shared.options import (
     options_class,
     taking,
 )
+from kawe.cli.shared.read_words import print_read_as
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.finding_groups import grouped
 from kawe.domain.sheet.findings import Severity
@@ -87,9 +88,9 @@ def template(options: _TemplateOptions) -> int:
 def _print_carried(carried: Carried, *, source: Path) -> None:
     name = one_line(source.name)
     click.echo(f"{counted(len(carried.rows), 'row')} carried over from {name}.")
-    if carried.left_out:
-        headings = ", ".join(f"“{one_line(text)}”" for text in carried.left_out)
-        click.echo(f"Columns that kawe does not know stay in {name}: {headings}.")
+    print_read_as(carried.read_as)
+    if carried.read_as.unread:
+        click.echo(f"What was not read stays in {name}.")
     print_problems(
         grouped(carried.lost),
         least=Severity.ERROR,

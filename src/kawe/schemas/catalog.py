@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
@@ -38,7 +39,7 @@ def _column(field: str, rules: Mapping[str, Any], *, required: bool) -> Column:
             hint=said["hint"],
             example=said["example"],
             required=required,
-            synonyms=tuple(said["synonyms"]),
+            synonyms=(*said["synonyms"], *chain(*said.get("seen", {}).values())),
             choices=_choices(rules, said),
             max_length=rules.get("maxLength"),
             width=said["width"],

@@ -12,7 +12,7 @@ from kawe.domain.text.texts import clean, one_line
 from kawe.errors import SettingsError
 from kawe.settings.files import Kinds, layers_of, read_file, read_own_file
 from kawe.settings.folder_file import refuse_loosening
-from kawe.settings.headings import taught_headings
+from kawe.settings.headings import all_taught
 from kawe.settings.keeping import FILE_NAME, user_file
 from kawe.settings.keys import find_key
 from kawe.settings.notifying import check_notify
@@ -67,6 +67,7 @@ def load_settings(
         _settings(values, profile=profile, key=None if found is None else found.key),
         found_key=found,
         address_is_own=_is_own(layers),
+        columns=all_taught(layers),
         layers=layers,
     )
 
@@ -83,6 +84,15 @@ def keep_own(profile: OwnProfile) -> Kept:
         SettingsError: It cannot be kept; nothing that was there is lost.
     """
     return keep_profile(profile, known=_KNOWN)
+
+
+def own_values() -> Values:
+    """Read this person's own settings file.
+
+    Raises:
+        SettingsError: It cannot be used.
+    """
+    return read_own_file(user_file(), known=_KNOWN)
 
 
 def own_address(profile: str) -> str | None:
@@ -180,7 +190,6 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
         author=one_line(str(merged.get("author", "")), limit=100),
         project_link=str(merged.get("project_link", "")),
         owner=" ".join(clean(str(merged.get("owner", ""))).split()),
-        columns=taught_headings(merged.get("columns", {})),
         paths=paths_of(merged.get("service", {})),
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kawe.settings.files import Kinds
+from kawe.settings.headings import own_headings
 from kawe.settings.origins import Origin, nearest
 from kawe.settings.values import Settings
 
@@ -31,10 +32,12 @@ def shown_settings(settings: Settings, *, known: Kinds) -> Iterator[Shown]:
     for name in known:
         if name not in _APART:
             yield _shown(name, _value(name, settings), settings)
-    for kind, headings in settings.columns.items():
-        for heading, field in headings.items():
-            name = f"[columns.{kind}] {heading}"
-            yield _shown(name, field, settings, section="columns")
+    for each in own_headings(settings.columns, settings.layers):
+        yield Shown(
+            name=f"[columns.{each.kind}] {each.heading}",
+            value=each.field or "not read",
+            origin=each.origin,
+        )
     for operation, (method, path) in settings.paths.items():
         name = f"[service.paths] {operation}"
         yield _shown(name, f"{method} {path}", settings, section="service")

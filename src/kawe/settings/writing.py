@@ -51,7 +51,7 @@ def with_settings(text: str, wanted: Mapping[str, str], *, profile: str) -> str:
     in_the_way = [name for name in (*missing, "key_file") if name in own]
     if in_the_way or section is not None:
         raise _says_otherwise(in_the_way or list(missing), missing)
-    lines = [f"{name} = {_quoted(value)}" for name, value in missing.items()]
+    lines = [f"{name} = {quoted(value)}" for name, value in missing.items()]
     end = "\r\n" if "\r\n" in text else "\n"
     after = _placed(text, lines, end=end, profile=None if is_bare else profile)
     try:
@@ -77,7 +77,7 @@ def _placed(text: str, lines: list[str], *, end: str, profile: str | None) -> st
 
 
 def _says_otherwise(names: list[str], wanted: Mapping[str, str]) -> SettingsError:
-    lines = "; ".join(f"{name} = {_quoted(value)}" for name, value in wanted.items())
+    lines = "; ".join(f"{name} = {quoted(value)}" for name, value in wanted.items())
     also = " and take out key_file" if "key_file" in names else ""
     return SettingsError(
         message=f"Your settings file says something else already: {', '.join(names)}.",
@@ -99,7 +99,7 @@ def _says_the_same(
     return kept == dict(before)
 
 
-def _quoted(value: str) -> str:
+def quoted(value: str) -> str:
     """Write a TOML string."""
     # TOML has JSON's escapes, except this one.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
@@ -117,5 +117,6 @@ def write_file(path: Path, text: str) -> None:
     except OSError as trouble:
         raise SettingsError(
             message=f"{path} cannot be written: {trouble.strerror}.",
-            hint="Make its folder writable for yourself, then run kawe init again.",
+            hint="Make its folder writable for yourself, then run the same command "
+            "again.",
         ) from trouble

@@ -77,6 +77,14 @@ class Toolkit:
         """
         return self._open(reading).table()
 
+    def head(self, reading: Reading) -> Table:
+        """Read the headings of a workbook: its table without rows.
+
+        Raises:
+            WorkbookError: It cannot be read.
+        """
+        return self._open(reading).head
+
     async def check(
         self,
         reading: Reading,

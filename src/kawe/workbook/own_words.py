@@ -1,6 +1,6 @@
-"""The headings, sheets and marks that kawe adds to a result workbook.
+"""The headings, sheets and marks that kawe adds to a result workbook or a template.
 
-The writer writes them and the reader skips them, so that a person can correct a
+The writer writes them and the reader knows them, so that a person can correct a
 result workbook and submit it.
 """
 
@@ -25,6 +25,12 @@ SUMMARY: Final = "Summary"
 PROBLEMS: Final = "Problems"
 WAITING: Final = "Waiting"
 SHEETS: Final = (SUMMARY, PROBLEMS, WAITING)
+
+TEMPLATE_VERSION: Final = 1
+"""Counts up when a workbook made before should be made again."""
+STAMP_SHEET: Final = "kawe"
+STAMP_KIND: Final = "kind"
+STAMP_VERSION: Final = "template version"
 
 _SUFFIX: Final = " (kawe)"
 

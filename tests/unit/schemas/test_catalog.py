@@ -147,6 +147,21 @@ def test_no_heading_can_be_taken_for_two_columns(kind):
 
 
 @BOTH
+def test_every_word_that_was_seen_has_its_source(kind):
+    sources = row_schema(kind)["x-kawe"]["sources"]
+    seen = [
+        (source, word)
+        for rules in row_schema(kind)["properties"].values()
+        for source, words in rules["x-kawe"].get("seen", {}).items()
+        for word in words
+    ]
+    known = {word for column in load_columns(kind) for word in column.synonyms}
+
+    assert {source for source, _ in seen} == set(sources)
+    assert {word for _, word in seen} <= known
+
+
+@BOTH
 def test_no_word_can_be_taken_for_two_choices(kind):
     twice = {
         (column.field, word)

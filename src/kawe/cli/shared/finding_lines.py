@@ -11,7 +11,7 @@ import click
 from kawe.cli.shared.printing import print_lines
 from kawe.cli.shared.wrapping import terminal_width, wrapped
 from kawe.domain.sheet.finding_groups import FindingGroup, Problems
-from kawe.domain.sheet.findings import SHOWN_FIRST, Severity
+from kawe.domain.sheet.findings import HEADING_UNKNOWN, SHOWN_FIRST, Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 
@@ -39,15 +39,18 @@ def print_problems(
 
     Findings of the rules `also` and `SHOWN_FIRST` are shown, whatever they weigh; of
     the others, those that weigh as much as `least`. `rest` says where a person finds
-    those that are not printed.
+    those that are not printed. Columns that were not read are said by `ReadAs`.
     """
     severities = list(Severity)
     shown = [
         each
         for each in problems
-        if verbose
-        or each.first.rule in {*SHOWN_FIRST, *also}
-        or severities.index(each.severity) <= severities.index(least)
+        if each.first.rule != HEADING_UNKNOWN
+        and (
+            verbose
+            or each.first.rule in {*SHOWN_FIRST, *also}
+            or severities.index(each.severity) <= severities.index(least)
+        )
     ]
     if not shown:
         return

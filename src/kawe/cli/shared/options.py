@@ -268,6 +268,13 @@ class WhichOptions:
 
 
 @options_class
+class AskingOptions:
+    """Whether a person may be asked."""
+
+    never_asks: bool = option("--no-input", help="Never ask anything.")
+
+
+@options_class
 class ReadingOptions:
     """The workbook, and how to read it."""
 

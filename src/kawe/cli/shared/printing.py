@@ -204,5 +204,6 @@ def report_document(
         "result": None if result is None else str(result),
         "result_csv": None if result is None else str(result.with_suffix(".csv")),
         "result_json": None if result is None else str(result.with_suffix(".json")),
+        **report.read_as.as_json(),
         "rows": [row.as_json() for row in report.rows],
     }

@@ -14,6 +14,7 @@ from kawe.domain.batch.sending import Sending
 from kawe.domain.service.states import State
 from kawe.domain.sheet.finding_groups import Problems, grouped
 from kawe.domain.sheet.findings import EDITED, LATE_MISTAKES, Finding, Severity
+from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
@@ -183,6 +184,8 @@ class BatchReport:
     headings: tuple[str, ...]
     rows: Sequence[RowReport] = field(repr=False)
     """In the order of the sheet; of a large check, made anew each time."""
+    read_as: ReadAs = NO_COLUMNS
+    """How the columns were read; empty where no workbook was."""
     tokens_left: int | None = None
     owner: str = ""
     """Who answers for the batch; empty where nobody can be named."""

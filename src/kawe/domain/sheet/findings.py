@@ -14,7 +14,8 @@ HEADING_MISSING: Final = "heading-missing"
 FILE_MISSING: Final = "file-missing"
 MISSING: Final = "missing"
 """The rule of a cell that must not be empty, and of a column in one row."""
-HEADING_TAUGHT: Final = "heading-taught"
+HEADING_UNKNOWN: Final = "heading-unknown"
+"""The rule of a column that was not read and may be one of kawe's; `ReadAs` has it."""
 PERSON_KNOWN: Final = "person-known"
 PERSON_GONE: Final = "person-gone"
 """The rule of a row whose person was invited once and is not there any more."""
@@ -24,7 +25,7 @@ REPLACED: Final = "replaced-after-draft"
 """The rule of a row that, once its draft is sent, is about another project."""
 LATE_MISTAKES: Final = "mistake-too-late"
 """The rule of a row that has mistakes after the service has something of it."""
-SHOWN_FIRST: Final = frozenset({HEADING_TAUGHT, PERSON_KNOWN, PERSON_GONE})
+SHOWN_FIRST: Final = frozenset({PERSON_KNOWN, PERSON_GONE})
 """Rules that are shown before anything is sent, however little they weigh."""
 
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.text import cell_types
 
@@ -78,6 +79,7 @@ class Table:
     rows: tuple[TableRow, ...]
     findings: tuple[Finding, ...] = ()
     """What concerns the sheet and no single row."""
+    read_as: ReadAs = NO_COLUMNS
 
     def has(self, field: str) -> bool:
         """Say whether the sheet has a column for `field`."""

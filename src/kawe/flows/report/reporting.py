@@ -31,7 +31,14 @@ from kawe.domain.rows.entries import (
 )
 from kawe.domain.service.states import AFTER_SEND, IN_DOUBT, State
 from kawe.domain.service.verdicts import RowKey
-from kawe.domain.sheet.findings import LATE_MISTAKES, REPLACED, Finding, Severity
+from kawe.domain.sheet.findings import (
+    HEADING_UNKNOWN,
+    LATE_MISTAKES,
+    REPLACED,
+    Finding,
+    Severity,
+)
+from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
@@ -64,6 +71,7 @@ class Submitted:
     """The same command again would send the drafts that ask for it."""
     sending: Sending | None = None
     """What the run was to send; None for rows without drafts."""
+    read_as: ReadAs = NO_COLUMNS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,6 +167,7 @@ async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
         iwi_load=frame.iwi_load,
         has_iwi=batch.kind.has_drafts,
         sending=frame.sending,
+        read_as=frame.submitted.read_as if frame.submitted else NO_COLUMNS,
     )
 
 
@@ -187,12 +196,17 @@ def report_check(
         rows=rows,
         remarks=(
             *frame.remarks,
-            *(f"{each.message} {each.advice}" for each in head.findings),
+            *(
+                f"{each.message} {each.advice}"
+                for each in head.findings
+                if each.rule != HEADING_UNKNOWN
+            ),
         ),
         findings=head.findings,
         iwi_load=iwi_load,
         has_iwi=head.kind.has_drafts,
         sending=sending,
+        read_as=head.read_as,
     )
 
 

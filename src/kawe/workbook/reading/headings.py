@@ -1,7 +1,7 @@
 """Finds the heading row of a sheet, and the column of each heading.
 
 A heading means a column when it equals the column's title, field or a synonym; case,
-macrons, asterisks and units do not count. A similar heading is only suggested.
+macrons, asterisks and units do not count. A similar heading is not taken for it.
 """
 
 from __future__ import annotations
@@ -9,22 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
-from rapidfuzz import fuzz, process
+from rapidfuzz import fuzz
 
 from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.sheet.findings import HEADING_MISSING, HEADING_TAUGHT, Finding
+from kawe.domain.sheet.findings import HEADING_MISSING, Finding
+from kawe.domain.sheet.read_as import ReadColumn
 from kawe.domain.sheet.refs import CellRef, RowRef, column_letters
 from kawe.domain.sheet.tables import Heading, RawValue
 from kawe.domain.text.texts import fold, one_line
-from kawe.workbook.cells.choices import either
-from kawe.workbook.cells.reading import error, note, show, warning
+from kawe.workbook.cells.reading import error, show
 from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.grids import Grid
 
 _ALIKE: Final = 75
-_NOTHING: Final[Mapping[SheetKind, Mapping[str, str]]] = {}
+TaughtHeadings: TypeAlias = Mapping[SheetKind, Mapping[str, str | None]]
+"""By kind, the field of each of the person's own headings; None: not to be read."""
+NONE_TAUGHT: Final[TaughtHeadings] = {}
 _UNIT: Final = re.compile(r"[\(\[][^()\[\]]*[\)\]]")
 _HEADING_CHARACTERS: Final = 200
 _ENOUGH: Final = 2
@@ -40,6 +42,8 @@ class HeadingRow:
     """From column A on, without kawe's own columns."""
     twice: tuple[tuple[Heading, Heading], ...]
     """Pairs with one meaning; the second is not read."""
+    width: int
+    """The number of the last column with a heading, kawe's own among them."""
 
     def known(self) -> Iterator[tuple[Heading, Column]]:
         """Give each known heading and its column."""
@@ -64,7 +68,7 @@ class Recogniser:
         self,
         columns: Mapping[SheetKind, Sequence[Column]],
         *,
-        taught: Mapping[SheetKind, Mapping[str, str]] = _NOTHING,
+        taught: TaughtHeadings = NONE_TAUGHT,
     ) -> None:
         self.columns = {kind: tuple(given) for kind, given in columns.items()}
         self._taught = {
@@ -73,6 +77,14 @@ class Recogniser:
         }
         self._names = {
             kind: _names(given) | self._taught[kind] for kind, given in columns.items()
+        }
+        self.declined = {
+            kind: frozenset(
+                fold(text)
+                for text, field in taught.get(kind, {}).items()
+                if field is None
+            )
+            for kind in columns
         }
 
     def find(self, grid: Grid, *, kind: SheetKind) -> HeadingRow | None:
@@ -93,21 +105,29 @@ class Recogniser:
     def findings(self, row: HeadingRow, *, sheet: str) -> tuple[Finding, ...]:
         """List what is wrong with the headings of `sheet`."""
         spare = [h for h in row.headings if h.means is None and h.text]
-        missing = [
-            column
-            for column in self.columns[row.kind]
-            if column.field not in row.fields
+        heads = [
+            _missing(column, spare, row=row, sheet=sheet)
+            for column in self.missing(row)
+            if column.required
         ]
-        heads = [_missing(column, spare, row=row, sheet=sheet) for column in missing]
-        near = [_unknown(heading, missing, row=row, sheet=sheet) for heading in spare]
         twice = [_twice(*pair, row=row, sheet=sheet) for pair in row.twice]
-        said = [
-            _as_taught(heading, column, row=row, sheet=sheet)
-            for heading, column in row.known()
-            if self._is_taught(heading.text, row.kind)
-        ]
-        found = (*heads, *twice, *near, *said)
-        return tuple(each for each in found if each is not None)
+        return (*heads, *twice)
+
+    def missing(self, row: HeadingRow) -> list[Column]:
+        """List the columns that a sheet has not."""
+        return [each for each in self.columns[row.kind] if each.field not in row.fields]
+
+    def read_columns(self, row: HeadingRow) -> Iterator[ReadColumn]:
+        """Give each known heading and what it was read as."""
+        for heading, column in row.known():
+            yield ReadColumn(
+                column=heading.column,
+                heading=heading.text,
+                means=column,
+                is_taught=any(
+                    name in self._taught[row.kind] for name in spellings(heading.text)
+                ),
+            )
 
     def _fit(self, row: HeadingRow) -> tuple[float, int]:
         needed = [c.field for c in self.columns[row.kind] if c.required]
@@ -135,16 +155,26 @@ class Recogniser:
                 known[means.field] = heading
             headings.append(heading)
         return HeadingRow(
-            kind=kind, row=number, headings=tuple(headings), twice=tuple(twice)
+            kind=kind,
+            row=number,
+            headings=tuple(headings),
+            twice=tuple(twice),
+            width=len(texts),
         )
-
-    def _is_taught(self, text: str, kind: SheetKind) -> bool:
-        names = self._taught[kind]
-        return fold(text) in names or fold(_UNIT.sub(" ", text)) in names
 
     def _meaning(self, text: str, kind: SheetKind) -> Column | None:
         names = self._names[kind]
-        return names.get(fold(text)) or names.get(fold(_UNIT.sub(" ", text)))
+        for name in spellings(text):
+            if name in self.declined[kind]:
+                return None
+            if name in names:
+                return names[name]
+        return None
+
+
+def spellings(text: str) -> tuple[str, str]:
+    """Give a heading folded, with its unit and without."""
+    return fold(text), fold(_UNIT.sub(" ", text))
 
 
 def _names(columns: Sequence[Column]) -> dict[str, Column]:
@@ -160,29 +190,20 @@ def _names(columns: Sequence[Column]) -> dict[str, Column]:
 
 
 def _taught(
-    columns: Sequence[Column], headings: Mapping[str, str]
+    columns: Sequence[Column], headings: Mapping[str, str | None]
 ) -> dict[str, Column]:
     """Index columns by the headings that the settings teach."""
     by_field = {column.field: column for column in columns}
-    return {fold(text): by_field[field] for text, field in headings.items()}
-
-
-def _as_taught(
-    heading: Heading, column: Column, *, row: HeadingRow, sheet: str
-) -> Finding:
-    return note(
-        HEADING_TAUGHT,
-        message=(
-            f"Column “{heading.text}” is read as {column.title}, as kawe.toml says."
-        ),
-    ).at(row.cell(heading, sheet), heading=heading.text, value=heading.text)
+    return {
+        fold(text): by_field[field]
+        for text, field in headings.items()
+        if field is not None
+    }
 
 
 def _missing(
     column: Column, spare: list[Heading], *, row: HeadingRow, sheet: str
-) -> Finding | None:
-    if not column.required:
-        return None
+) -> Finding:
     names = [fold(name) for name in (column.title, *column.synonyms)]
     best = max(spare, key=lambda each: _likeness(each.text, names), default=None)
     nearest = ""
@@ -195,24 +216,6 @@ def _missing(
     ).at(RowRef(sheet=sheet, row=row.row), heading=column.title)
 
 
-def _unknown(
-    heading: Heading, missing: list[Column], *, row: HeadingRow, sheet: str
-) -> Finding | None:
-    """Suggest columns for an unknown heading."""
-    names = {fold(column.title): column.title for column in missing}
-    found = process.extract(
-        fold(heading.text), names.keys(), scorer=fuzz.ratio, score_cutoff=_ALIKE
-    )
-    if not found:
-        return None
-    meant = either([f"“{names[name]}”" for name, _, _ in found[:3]])
-    return warning(
-        "heading-unknown",
-        message=f"kawe does not know the heading “{heading.text}” and ignored it.",
-        advice=f"If it means {meant}, rename it.",
-    ).at(row.cell(heading, sheet), heading=heading.text, value=heading.text)
-
-
 def _twice(first: Heading, second: Heading, *, row: HeadingRow, sheet: str) -> Finding:
     letters = f"{column_letters(first.column)} and {column_letters(second.column)}"
     return error(
@@ -220,7 +223,8 @@ def _twice(first: Heading, second: Heading, *, row: HeadingRow, sheet: str) -> F
         message=(
             f"Columns {letters}, “{first.text}” and “{second.text}”, mean the same."
         ),
-        advice="Rename or delete the one that should not be read.",
+        advice="Rename or delete the one that should not be read, or say so: "
+        "kawe teach, with its heading and --not-read.",
     ).at(row.cell(second, sheet), heading=second.text, value=second.text)
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.read_as import ReadAs
 from kawe.domain.sheet.refs import RowRef, column_letters
 from kawe.domain.sheet.tables import Heading, Table
 from kawe.domain.text.texts import fold, one_line
@@ -18,13 +19,14 @@ from kawe.workbook.cells.reading import Remark, error, note, warning
 from kawe.workbook.own_words import is_own_sheet
 from kawe.workbook.reading.csv_book import CsvBook
 from kawe.workbook.reading.grids import Book, SheetName
-from kawe.workbook.reading.headings import Recogniser
+from kawe.workbook.reading.headings import NONE_TAUGHT, Recogniser, TaughtHeadings
 from kawe.workbook.reading.sheets import Body, OpenSheet
+from kawe.workbook.reading.stamps import age_findings, stamp_of
+from kawe.workbook.reading.unread import findings_of, unread_columns
 from kawe.workbook.reading.xlsx_book import XlsxBook
 from kawe.workbook.scan.identify import WorkbookFormat, form_of, load
 
 _RUNS: Final = 8
-_NOTHING: Final[Mapping[SheetKind, Mapping[str, str]]] = {}
 _LISTED: Final = 10
 
 
@@ -40,7 +42,7 @@ class CalamineReader:
         columns: Mapping[SheetKind, Sequence[Column]],
         *,
         include_hidden: bool = False,
-        taught: Mapping[SheetKind, Mapping[str, str]] = _NOTHING,
+        taught: TaughtHeadings = NONE_TAUGHT,
     ) -> None:
         self._recogniser = Recogniser(columns, taught=taught)
         self._include_hidden = include_hidden
@@ -64,15 +66,38 @@ class CalamineReader:
         chooser = Chooser(
             recogniser=self._recogniser, include_hidden=self._include_hidden
         )
-        body = chooser.choose(self._open(path), kind=kind, sheet=sheet)
+        book = self._open(path)
+        body = chooser.choose(book, kind=kind, sheet=sheet)
         if body.hidden and not self._include_hidden:
             raise _hidden_rows(body)
+        read_as = self._read_as(book, body)
         findings = (
             *self._recogniser.findings(body.headings, sheet=body.grid.sheet),
+            *self._doubts(read_as, body),
             *body.grid.facts.findings,
             *_remarks(body),
         )
-        return OpenSheet(body, findings=findings)
+        return OpenSheet(body, findings=findings, read_as=read_as)
+
+    def _read_as(self, book: Book, body: Body) -> ReadAs:
+        row, stamp = body.headings, stamp_of(book)
+        unread = unread_columns(
+            body,
+            self._recogniser.columns[row.kind],
+            declined=self._recogniser.declined[row.kind],
+        )
+        return ReadAs(
+            columns=tuple(self._recogniser.read_columns(row)),
+            unread=tuple(unread),
+            template=stamp if stamp and stamp.kind == row.kind else None,
+        )
+
+    def _doubts(self, read_as: ReadAs, body: Body) -> Iterator[Finding]:
+        row, sheet = body.headings, body.grid.sheet
+        yield from findings_of(read_as.unread, at=RowRef(sheet=sheet, row=row.row))
+        if read_as.template is not None:
+            missing = self._recogniser.missing(row)
+            yield from age_findings(read_as.template, row, sheet=sheet, missing=missing)
 
     def _open(self, path: Path) -> Book:
         data = load(path)

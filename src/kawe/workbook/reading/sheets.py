@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from kawe.domain.sheet.columns import Column
 from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
 from kawe.domain.sheet.tables import Block, RawValue, Table
 from kawe.workbook.cells.quick_columns import QuickColumn
 from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
@@ -40,7 +41,9 @@ CoarseRow: TypeAlias = tuple[int, Sequence[Any]]
 class OpenSheet:
     """A Sheet; `findings` concern it as a whole."""
 
-    def __init__(self, body: Body, *, findings: tuple[Finding, ...]) -> None:
+    def __init__(
+        self, body: Body, *, findings: tuple[Finding, ...], read_as: ReadAs = NO_COLUMNS
+    ) -> None:
         self._body = body
         self.head = Table(
             kind=body.headings.kind,
@@ -49,6 +52,7 @@ class OpenSheet:
             headings=body.headings.headings,
             rows=(),
             findings=findings,
+            read_as=read_as,
         )
         self._merged = self._merged_cells()
 

@@ -171,6 +171,7 @@ def _foot(report: BatchReport, overview: Overview) -> dict[str, Any]:
         **ready_json(report.sending),
         "changed_too_late": report.changed_too_late,
         "tokens_left": report.tokens_left,
+        **report.read_as.as_json(),
         "remarks": list(report.notes),
         "findings": [each.as_json() for each in overview.problems],
         "iwi_load": report.iwi_load.as_json(),

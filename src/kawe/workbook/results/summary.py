@@ -112,6 +112,7 @@ def write_summary(
     with book.page(shape, number=1) as page:
         _opening(page, report)
         _outcomes(page, report, overview.counts)
+        _read_as(page, report)
         _tokens(page, report, waiting=overview.counts[Outcome.DEFERRED])
         _remarks(page, report)
         _where_to_look(page, overview, titles=titles[1:])
@@ -193,6 +194,15 @@ def _count(
     page.text(explained.means, styles.body())
     page.text(explained.next_step, styles.body())
     page.end_row()
+
+
+def _read_as(page: SheetWriter, report: BatchReport) -> None:
+    """Write how the columns were read, and which were not."""
+    sentences = list(report.read_as.sentences())
+    if sentences:
+        _section(page, "How your columns were read")
+    for sentence in sentences:
+        _line(page, sentence)
 
 
 def _tokens(page: SheetWriter, report: BatchReport, *, waiting: int) -> None:

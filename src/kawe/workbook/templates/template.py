@@ -24,19 +24,22 @@ from openpyxl.writer.excel import ExcelWriter
 from kawe.contract.limits import INTERFACE_VERSION
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import Finding
+from kawe.domain.sheet.read_as import ReadAs
 from kawe.domain.sheet.tables import RawValue, Table, TableRow
 from kawe.errors import WorkbookError
 from kawe.workbook.limits import EXCEL_TEXT_LIMIT
+from kawe.workbook.own_words import (
+    STAMP_KIND,
+    STAMP_SHEET,
+    STAMP_VERSION,
+    TEMPLATE_VERSION,
+)
 from kawe.workbook.replacing import write_whole
 from kawe.workbook.templates.guide import add_guide
 from kawe.workbook.templates.page import add_lists, add_page
 from kawe.workbook.xlsx.page import dated
 from kawe.workbook.xlsx.styles import FORMATS
 from kawe.workbook.xlsx.text import safe_text
-
-TEMPLATE_VERSION: Final = 1
-"""Counts up when a workbook made before should be made again."""
-STAMP_SHEET: Final = "kawe"
 
 # Any fixed day after 1980, for ZIP.
 _MADE_AT: Final = datetime(2026, 11, 1)  # noqa: DTZ001 (openpyxl writes naive UTC)
@@ -93,8 +96,8 @@ def template_bytes(
 def _add_stamp(book: Workbook, kind: SheetKind) -> None:
     """Write kind and version on a hidden sheet."""
     sheet = book.create_sheet(STAMP_SHEET)
-    sheet.append(["kind", kind.value])
-    sheet.append(["template version", TEMPLATE_VERSION])
+    sheet.append([STAMP_KIND, kind.value])
+    sheet.append([STAMP_VERSION, TEMPLATE_VERSION])
     sheet.append(["interface version", INTERFACE_VERSION])
     sheet.sheet_state = "hidden"
 
@@ -117,8 +120,8 @@ class Carried:
     """The rows carried from a sheet, and what cannot be carried."""
 
     rows: tuple[CarriedRow, ...]
-    left_out: tuple[str, ...]
-    """Headings that kawe does not know."""
+    read_as: ReadAs
+    """How the columns were read; those that were not stay behind."""
     lost: tuple[Finding, ...]
     """Cells that show a text but have no value."""
 
@@ -133,11 +136,7 @@ def carry(table: Table) -> Carried:
     """
     return Carried(
         rows=tuple(_carried(row, table) for row in table.rows),
-        left_out=tuple(
-            heading.text
-            for heading in table.headings
-            if heading.means is None and heading.text
-        ),
+        read_as=table.read_as,
         lost=tuple(
             finding
             for row in table.rows
