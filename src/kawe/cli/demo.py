@@ -22,7 +22,7 @@ from kawe.domain.sheet.findings import Severity
 from kawe.durable import make_folder
 from kawe.errors import SettingsError
 from kawe.settings import Settings
-from kawe.toolkit import Reading, Session, Toolkit, open_session
+from kawe.toolkit import Reading, Session, Toolkit, open_session, save_receipts
 
 if TYPE_CHECKING:
     from kawe.twin.serving import RunningTwin
@@ -158,7 +158,7 @@ class Demo:
         )
 
     async def _receipts(self, session: Session) -> None:
-        done = await session.export_receipts(self.folder / "receipts")
+        done = await save_receipts(session, self.folder / "receipts")
         saved = len(done.receipts) - len(done.missing)
         click.echo(f"5. {saved} receipts saved as PDF, with a list of their hashes.")
 

@@ -21,7 +21,7 @@ from kawe.cli.shared.options import (
 from kawe.domain.service.exports import ReceiptExport
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
-from kawe.toolkit import open_session
+from kawe.toolkit import open_session, save_receipts
 
 
 @options_class
@@ -64,7 +64,7 @@ def receipts(options: _ReceiptsOptions) -> int:
 async def _export(context: CommandContext, folder: Path) -> ReceiptExport:
     async with open_session(context.toolkit) as session:
         with context.stopping.on_signals():
-            done = await session.export_receipts(folder)
+            done = await save_receipts(session, folder)
         context.progress.close()
         return done
 

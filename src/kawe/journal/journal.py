@@ -7,7 +7,6 @@ thread; calls to a journal in memory run at once.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import count
@@ -301,7 +300,7 @@ class StoreJournal:
         return dict(await self._all("iwi_answers", read, instant_to_text(since)))
 
     async def keep_sent_to(self, iwi: Mapping[RowKey, Sequence[str]]) -> None:
-        said = [(key, json.dumps([*names])) for key, names in iwi.items()]
+        said = list(map(records.sent_to_to_record, iwi.items()))
         await self._change(lambda: self._store.run("put_sent_to", said))
 
     async def sent_to(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[str, ...]]:

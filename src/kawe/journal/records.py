@@ -6,6 +6,7 @@ What is read may have been written by anybody: any mistake is a `JournalError`.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Final
@@ -234,6 +235,12 @@ def iwi_answer_to_record(
     """Write which iwi a place belongs to."""
     choices = [[each.slug, each.name] for each in answer.choices]
     return (*place, instant_to_text(at), answer.can_select, json.dumps(choices))
+
+
+def sent_to_to_record(said: tuple[RowKey, Sequence[str]]) -> Record:
+    """Write whom the service told of a row."""
+    key, iwi = said
+    return key, json.dumps([*iwi])
 
 
 def sent_to_from_record(record: Record) -> tuple[RowKey, tuple[str, ...]]:

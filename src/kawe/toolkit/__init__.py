@@ -12,6 +12,7 @@ from kawe.journal.purging import purge_journal
 from kawe.notices import Notifier
 from kawe.toolkit.choices import find_batch, make_sure_of_account
 from kawe.toolkit.deciding import resolve_all, resolve_row
+from kawe.toolkit.exporting import save_receipts
 from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.plans import (
     Made,
@@ -46,6 +47,7 @@ __all__ = [
     "resolve_all",
     "resolve_row",
     "save_named",
+    "save_receipts",
     "verify_journal",
     "write_plan",
 ]

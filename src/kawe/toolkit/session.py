@@ -18,16 +18,13 @@ from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.urgency import in_order
 from kawe.domain.rows.entries import BatchName, Binding, Entry
 from kawe.domain.rows.shown_files import ShownFile, files_below
-from kawe.domain.service.exports import ReceiptExport
 from kawe.domain.service.service_words import Account
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.row_choice import read_row_choice
 from kawe.domain.text.texts import one_line
 from kawe.errors import ScopeMissing, SettingsError
-from kawe.files.receipts import ReceiptFolder
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import attached
-from kawe.flows.exporting import Exporter, export_receipts
 from kawe.flows.plan import counting
 from kawe.flows.plan.counting import drafts_made_by, load_of_sends, sent_now
 from kawe.flows.plan.foreseeing import without_there_already
@@ -328,26 +325,6 @@ class Session:
         if not self.is_live:
             return None
         return (await self.service.lookups.account()).balance
-
-    async def export_receipts(self, folder: Path) -> ReceiptExport:
-        """Save every receipt below `folder`."""
-        from kawe.workbook.results.tables import (  # noqa: PLC0415 (start-up)
-            StreamedTableWriter,
-        )
-
-        return await export_receipts(
-            Exporter(
-                lookups=self.service.lookups,
-                downloads=self.service.downloads,
-                folder=ReceiptFolder(folder, tables=StreamedTableWriter()),
-                journal=self.journal,
-                progress=self.toolkit.progress,
-                clock=self.toolkit.clock,
-                stop=StopSignal(halt=self.toolkit.halt),
-                account=self.account,
-                workers=self.toolkit.settings.workers,
-            )
-        )
 
 
 @asynccontextmanager

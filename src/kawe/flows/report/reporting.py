@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Final, overload
+from typing import Final
 
 from kawe.domain.batch.advice import advice_for
 from kawe.domain.batch.approvals import approval_words
@@ -36,20 +36,18 @@ from kawe.domain.sheet.findings import (
     LATE_MISTAKES,
     REPLACED,
     Finding,
-    Severity,
 )
 from kawe.domain.sheet.read_as import NO_COLUMNS, ReadAs
-from kawe.domain.sheet.refs import RowRef
-from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import clean, one_line
+from kawe.domain.text.texts import one_line
 from kawe.flows.check.checking import Checked
-from kawe.flows.checked_rows import RIGHT, CheckedRow, QuickCheck
+from kawe.flows.checked_rows import CheckedRow, QuickCheck
 from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
 from kawe.flows.plan.mistakes import is_to_correct
 from kawe.flows.plan.send_counts import sending_asked
 from kawe.flows.report.combining import CombinedRows, as_read, combine
 from kawe.flows.report.naming_iwi import iwi_of
+from kawe.flows.report.quick_rows import QuickRows, first_advice
 from kawe.flows.submit.unowned_drafts import left_behind
 from kawe.flows.wait.queueing import STANDS_IN_QUEUE, QueueOrder, turns_of
 from kawe.ports import Journal
@@ -210,44 +208,6 @@ def report_check(
     )
 
 
-class QuickRows(Sequence[RowReport]):
-    """The reports of the rows of a quick check, made anew at each iteration."""
-
-    def __init__(self, checked: QuickCheck) -> None:
-        self._checked = checked
-        head = checked.head
-        named = (h.means is not None and h.means.field == "name" for h in head.headings)
-        self._name_at = next((at for at, is_it in enumerate(named) if is_it), None)
-
-    def __len__(self) -> int:
-        return self._checked.rows_read
-
-    def __iter__(self) -> Iterator[RowReport]:
-        sheet, notable = self._checked.head.sheet, self._checked.notable
-        for number, raw in self._checked.sheet.raw_rows():
-            standing = notable.get(number, RIGHT)
-            is_valid = standing.is_valid
-            yield RowReport(
-                where=RowRef(sheet=sheet, row=number),
-                raw=raw,
-                outcome=Outcome.READY if is_valid else Outcome.INVALID,
-                what_to_do="" if is_valid else first_advice(standing.findings),
-                name=self._name(raw) if is_valid else "",
-                findings=standing.findings,
-            )
-
-    @overload
-    def __getitem__(self, index: int) -> RowReport: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[RowReport]: ...
-    def __getitem__(self, index: int | slice) -> RowReport | Sequence[RowReport]:
-        return tuple(self)[index]
-
-    def _name(self, raw: Sequence[RawValue]) -> str:
-        name = None if self._name_at is None else raw[self._name_at]
-        return " ".join(clean(str(name)).split()) if name is not None else ""
-
-
 def _checked(each: CheckedRow) -> RowReport:
     return RowReport(
         where=each.row.ref,
@@ -258,16 +218,6 @@ def _checked(each: CheckedRow) -> RowReport:
         findings=each.findings,
         iwi=tuple(iwi.name for iwi in each.goes_to),
     )
-
-
-def first_advice(findings: Sequence[Finding]) -> str:
-    """Say what to do about a row that cannot be submitted."""
-    errors = [each for each in findings if each.severity is Severity.ERROR]
-    if not errors:
-        return "The sheet itself must be corrected first; kawe check says how."
-    first = f"{errors[0].message} {errors[0].advice}".strip()
-    more = len(errors) - 1
-    return first if more == 0 else f"{first} ({more} more, see Problems.)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
