@@ -219,8 +219,8 @@ def _of_itself(row: CheckedRow, by_sign: Groups) -> int | None:
     """Give which of the rows that are there a new row is like."""
     if row.project is None:
         return None
-    signs = signs_sought(row.key, row.project)
-    return next((at for sign in signs for at in by_sign.having(sign)), None)
+    found = map(by_sign.first, signs_sought(row.key, row.project))
+    return next((at for at in found if at is not None), None)
 
 
 def _of_group(
