@@ -12,6 +12,7 @@ from kawe.domain.sheet.findings import (
     REPLACED,
     Finding,
     Severity,
+    blocks,
 )
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
@@ -53,6 +54,22 @@ def late_changes(
         if late is not None and after is not None:
             found[after].append(late)
     return tuple(_words(late, after=after) for after, late in found.items() if late)
+
+
+def still_done(rows: Iterable[Sequence[Finding]]) -> str:
+    """Name the first rows that are done and have an error now, though unchanged."""
+    found = [
+        f"{one_line(str(each.row), limit=60)}: {each.message}"
+        for findings in rows
+        if blocks(findings)
+        for each in findings
+        if each.rule == LATE_MISTAKES and each.severity is Severity.NOTE
+    ]
+    more = len(found) - _NAMED
+    rest = (
+        [f"{counted(more, 'more row stays', 'more rows stay')} so."] if more > 0 else []
+    )
+    return " ".join([*found[:_NAMED], *rest])
 
 
 def _is_late(finding: Finding) -> bool:

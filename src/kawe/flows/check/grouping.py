@@ -5,7 +5,14 @@ A rule that compares rows names the parts that must agree; other parts may diffe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Sequence,
+)
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -31,12 +38,16 @@ class Groups:
             if earliest != row:
                 more.setdefault(key, {earliest}).add(row)
 
-    def having(self, part: Hashable) -> list[int]:
-        """Give the rows that have a part, in their order."""
+    def first(self, part: Hashable) -> int | None:
+        """Give the first row that was added with a part."""
+        return self._first.get(part)
+
+    def having(self, part: Hashable) -> Collection[int]:
+        """Give the rows that have a part, in no order."""
         rows = self._more.get(part)
         if rows is not None:
-            return sorted(rows)
-        return [self._first[part]] if part in self._first else []
+            return rows
+        return {self._first[part]} if part in self._first else ()
 
     def of(self, *, least: int = 2) -> Iterator[list[int]]:
         """Give each group of at least `least` rows, in their order."""

@@ -12,7 +12,7 @@ from typing import Final
 from kawe.domain.batch.advice import advice_for
 from kawe.domain.batch.approvals import approval_words
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
-from kawe.domain.batch.late_changes import late_changes
+from kawe.domain.batch.late_changes import late_changes, still_done
 from kawe.domain.batch.outcomes import (
     BatchReport,
     Outcome,
@@ -133,6 +133,7 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
         remarks=(
             *frame.remarks,
             *late_changes((row.outcome, row.findings) for row in rows),
+            *filter(None, [still_done(row.findings for row in rows)]),
             *filter(None, (turns.warning, _gone(gone), _missing(missing))),
             *filter(None, (_others(others), unowned_words(orphans))),
             *(

@@ -130,13 +130,14 @@ class _SimilarRows:
         self._today = today
         self._signs: frozenset[Sign] = frozenset()
         self._hints: frozenset[Sign] = frozenset()
+        self._has_learnt = False
         self._sought = Groups()
         self._gone: Counter[BatchName] = Counter()
         self._lost: defaultdict[BatchName, dict[Sign, _Lost]] = defaultdict(dict)
 
     def is_similar(self, entry: Entry) -> bool:
         """Say whether `entry` is like a new row; count whole groups."""
-        if not self._hints:
+        if not self._has_learnt:
             self._learn_new()
         content = entry.content.project
         if content is None:
@@ -176,6 +177,7 @@ class _SimilarRows:
         return found
 
     def _learn_new(self) -> None:
+        self._has_learnt = True
         self._signs = frozenset(s for row in self._new for s in signs_sought(*row))
         self._hints = frozenset(
             sign
@@ -219,8 +221,8 @@ def _of_itself(row: CheckedRow, by_sign: Groups) -> int | None:
     """Give which of the rows that are there a new row is like."""
     if row.project is None:
         return None
-    signs = signs_sought(row.key, row.project)
-    return next((at for sign in signs for at in by_sign.having(sign)), None)
+    found = map(by_sign.first, signs_sought(row.key, row.project))
+    return next((at for at in found if at is not None), None)
 
 
 def _of_group(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.batch.late_changes import late_changes
+from kawe.domain.batch.late_changes import late_changes, still_done
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
@@ -60,3 +60,14 @@ def test_the_first_five_cells_are_named():
         "applied: Projects!C2, Projects!C3, Projects!C4, Projects!C5, Projects!C6 "
         "and 1,195 more."
     )
+
+
+def test_rows_that_are_done_and_have_an_error_now_are_named_five_at_most():
+    note = found(2, rule="mistake-too-late", severity=Severity.NOTE)
+    wrong = [found(2, rule="row-twice"), note]
+    one = "Projects!2: It was changed."
+    assert [
+        still_done([wrong]),
+        still_done([wrong] * 7),
+        still_done([[note], [found(2, rule="row-twice")], []]),
+    ] == [one, " ".join([*[one] * 5, "2 more rows stay so."]), ""]

@@ -214,7 +214,7 @@ def test_the_row_that_says_what_was_sent_is_the_one_that_was_wherever_it_stands(
     made = report(scene)
     assert (standings(made), made.remarks, made.changed_too_late) == (
         [(Outcome.INVALID, None), (Outcome.SENT, "R-1")],
-        (),
+        (f"Projects!3: {SENT.partition(';')[0]}, and stays so.",),
         0,
     )
     assert made.rows[1].what_to_do == f"{SENT.partition(';')[0]}, and stays so."
