@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.next_command import suggested
+from kawe.cli.shared.next_command import PLACE, suggested
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.tokens import packs_words
 from kawe.domain.rows.shown_files import ShownFile
@@ -20,6 +20,7 @@ from kawe.domain.sheet.findings import SHOWN_FIRST, Finding, Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line, visible_json
 
+_RELEASED_WITH: Final = PLACE | {"keep_reserve"}
 _SHOWN_FINDINGS: Final = 200
 _SENTENCES: Final = {
     Outcome.READY: "ready to submit",
@@ -173,19 +174,20 @@ def result_words(result: Path) -> str:
 def waiting_words(rows: int, *, balance: int | None) -> str:
     """Say how many tokens are missing and which packs cover them."""
     missing = rows if balance is None else max(0, rows - balance)
+    release = suggested("release", only=_RELEASED_WITH)
     if missing == 0:
         waits = counted(rows, "row waits", "rows wait")
-        return f"{waits} and the tokens are there: run {suggested('release')}"
+        return f"{waits} and the tokens are there: run {release}"
     packs = packs_words(missing)
     waits = f"{counted(rows, 'row waits', 'rows wait')} for tokens."
     if balance is None:
         return (
             f"{waits} Where the team has none, {packs}. When the tokens are "
-            f"there, run: {suggested('release')}"
+            f"there, run: {release}"
         )
     return (
         f"{waits} The team has {balance}; {packs}. When the tokens are "
-        f"there, run: {suggested('release')}"
+        f"there, run: {release}"
     )
 
 
