@@ -67,3 +67,15 @@ def test_rows_that_wait_are_released_with_the_same_settings(person_with):
     words = shlex.split(done.stdout.partition("run: kawe ")[2].splitlines()[0])
     released = person.run(*words, "--yes", "1")
     assert (words, released.returncode, person.sends()) == (["release", *place], 0, 1)
+
+
+def test_the_batch_that_was_listed_is_released_alone(person_with):
+    person = person_with(tokens=0)
+    for name in ("monthly", "another month"):
+        write_csv(person.folder / f"{name}.csv", [csv_row(1, Reference=f"R {name}")])
+        person.run("submit", f"{name}.csv", "--yes", "1")
+    listed = person.run("deferred", "--batch", "monthly").stdout
+    assert listed.splitlines()[-1] == (
+        "there, run kawe release monthly; kawe release monthly --wait looks for them "
+        "by itself."
+    )
