@@ -64,6 +64,26 @@ def test_a_workbook_that_is_not_there_is_looked_for_beside(person):
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("monthly", "Did you mean “monthly.csv”?"),
+        ("MONTHLY.XLSX", "Did you mean “monthly.csv”?"),
+        ("Mōnthly.csv", "Did you mean “monthly.csv”?"),
+        ("quarter.csv", "The workbooks there: “monthly.csv”."),
+        ("empty/monthly.csv", "where no workbook lies."),
+        ("new.xlsx", "LibreOffice has it open, and it was perhaps never saved"),
+    ],
+)
+def test_what_lies_in_the_folder_is_named_in_place_of_a_file(person, name, near):
+    write_csv(person.folder / "monthly.csv", [csv_row(1)])
+    (person.folder / "monthly.result.xlsx").touch()
+    (person.folder / "empty").mkdir()
+    (person.folder / ".~lock.new.xlsx#").touch()
+    done = person.run("plan", name)
+    assert (done.returncode, near in done.stderr) == (5, True), done.stderr
+
+
 def test_a_folder_that_is_not_there_is_named(person):
     done = person.run("check", "nowhere/monthly.csv")
     assert (done.returncode, done.stderr) == (
