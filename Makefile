@@ -23,7 +23,7 @@ BIN := $(VENV)/bin
 unexport PYTHONPATH
 CAMPAIGNS := PYTHONPATH=tests $(BIN)/python -m campaigns
 
-.PHONY: demo test check lint types layers docs bench campaign faults coverage templates clean
+.PHONY: demo test check lint types layers docs bench campaign faults coverage templates tutorial clean
 
 demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 	$(BIN)/kawe demo --output kawe-demo
@@ -89,6 +89,9 @@ templates: $(VENV)/.stamp-dev  ## Write templates, samples and references again.
 	$(BIN)/python tools/write_columns.py
 	$(BIN)/python tools/write_input_cases.py
 	$(BIN)/python tools/two_readers.py
+
+tutorial: $(VENV)/.stamp-dev  ## Type the tutorial, and write what it shows again.
+	PYTHONPATH=tests:tools $(BIN)/python tools/write_tutorial.py
 
 clean:
 	rm -rf $(VENV) kawe-demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

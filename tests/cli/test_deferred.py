@@ -56,7 +56,7 @@ def test_deferred_lists_who_waits_in_the_order_of_going_without_the_service(pers
         "4 rows wait for tokens. When tokens come, this is the order:",
         [
             "Who answers for monthly: Aroha, consents",
-            "4 tokens are needed; where the team has none, 4 packs of 1 would do.",
+            "4 tokens are needed; where the team has none, 1 pack of 5 would do.",
             "kawe never buys: an owner of the team does, in the portal. When they are",
             "there, run kawe release; kawe release --wait looks for them by itself.",
         ],

@@ -13,7 +13,7 @@ from doubles.command import csv_row, write_csv
 from twin.visiting import Visitor
 
 ROWS, TOKENS = 500, 120
-PACKS = (50, 50, 50, 50, 50, 50, 50, 20, 10)
+PACKS = (50,) * 8
 FIRST_DAY = date(2030, 1, 14)
 
 

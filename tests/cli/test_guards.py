@@ -126,8 +126,8 @@ def test_a_live_send_of_a_workbook_needs_a_plan_where_two_persons_must_agree(
         2,
         (
             "kawe: The settings want a second person's word for every live send, and a "
-            "workbook by itself has none. Nothing was sent. Make a plan with kawe plan "
-            "WORKBOOK -o plan.json; then: kawe submit plan.json --approved-by NAME"
+            "workbook by itself has none. Nothing was sent. Make a plan: kawe plan "
+            "monthly.csv -o plan.json; then: kawe submit plan.json --approved-by NAME"
         ),
         [],
     )

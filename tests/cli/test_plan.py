@@ -121,7 +121,7 @@ def test_the_document_of_a_plan_has_every_figure(person_with):
             "balance": 3,
             "tokens_left": 1,
             "tokens_missing": 2,
-            "packs": [1, 1],
+            "packs": [5],
         },
         ["R-0", "R-1"],
     )

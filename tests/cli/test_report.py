@@ -55,8 +55,8 @@ def test_report_says_how_the_batch_stands_and_where_the_result_is(person):
             "      1 deferred: waiting to be sent",
             "      3 rows in all",
             (
-                "1 row waits for tokens. Where the team has none, packs that cover "
-                "them: 1. When the tokens are there, run: kawe release"
+                "1 row waits for tokens. Where the team has none, 1 pack of 1 would "
+                "do. When the tokens are there, run: kawe release"
             ),
             "The result workbook is again.xlsx",
             "For other programs: again.csv and again.json",

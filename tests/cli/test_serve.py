@@ -49,7 +49,9 @@ def test_serve_tells_where_tokens_are_bought(served):
     said = served()
     portal = after(said, "buy tokens at ")
     assert portal == after(said, "The service is running at ") + "/portal/"
-    assert httpx.get(portal, follow_redirects=True).status_code == 200
+    assert said.splitlines()[0].endswith(portal)
+    root = httpx.get(portal.removesuffix("portal/"), follow_redirects=True)
+    assert (root.status_code, str(root.url)) == (200, f"{portal}sign-in?next=/portal/")
     assert "switchboard" not in said
 
 

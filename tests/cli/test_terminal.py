@@ -27,6 +27,62 @@ def test_the_typed_count_lets_the_run_send(person):
     assert (terminal.end(), person.sends()) == (0, 30)
 
 
+def _screen(terminal):
+    return terminal.screen.replace("\r", "")
+
+
+def test_the_question_names_the_account_and_the_first_rows(person):
+    terminal = Terminal(person, "submit", "monthly.csv")
+    terminal.wait_for("Type 30 to send")
+    terminal.type("no\n")
+    assert terminal.end() == 2
+    assert (
+        "\nLIVE: Kaunihera o Tauira (twin). The first to go:\n"
+        "        R-0 (Ōtāhuhu culvert 0)\n"
+        "        R-1 (Ōtāhuhu culvert 1)\n"
+        "        R-2 (Ōtāhuhu culvert 2)\n"
+        "        and 27 more\n"
+        "Type 30 to send 30 projects to iwi, anything else to stop:"
+    ) in _screen(terminal)
+
+
+def test_the_question_of_a_release_names_the_account_and_the_first_rows(person_with):
+    person = person_with(tokens=1)
+    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(3)])
+    person.run("submit", "monthly.csv", "--yes", "3")
+    person.run("deferred", "first", "R-2")
+    person.twin.buy_tokens(5)
+    terminal = Terminal(person, "release")
+    terminal.wait_for("Type 2 to send")
+    terminal.type("2\n")
+    assert (terminal.end(), person.sends()) == (0, 3)
+    assert (
+        "\nLIVE: Kaunihera o Tauira (twin). The first to go:\n"
+        "        R-2 (Ōtāhuhu culvert 2)\n"
+        "        R-1 (Ōtāhuhu culvert 1)\n"
+        "Type 2 to send 2 projects to iwi, anything else to stop:"
+    ) in _screen(terminal)
+
+
+def test_after_ctrl_c_the_progress_says_how_many_were_sent(person):
+    process = subprocess.Popen(
+        person.command("submit", "monthly.csv", "--yes", "30"),
+        cwd=person.folder,
+        env=person.surroundings(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while person.sends() < 3:
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)[1].splitlines()
+    assert (process.returncode, said[-1]) == (
+        130,
+        f"Sending to iwi: {person.sends()} of 30",
+    )
+
+
 def test_another_number_sends_nothing(person):
     terminal = Terminal(person, "submit", "monthly.csv")
     terminal.wait_for("Type 30 to send")

@@ -175,8 +175,9 @@ def test_release_without_tokens_says_what_to_buy_with_code_4(person_with):
     assert (_said(done), done.stdout) == (
         4,
         (
-            "Batch monthly: 2 rows wait for tokens. The team has 0. Packs that cover "
-            "what is missing: 1 + 1. When they are bought, run: kawe release\n"
+            "Batch monthly: 2 rows wait for tokens. The team has 0; 1 pack of 5 would "
+            "do, with 3 left over; so would 2 packs of 1. When the tokens are there, "
+            "run: kawe release\n"
         ),
     )
 

@@ -134,6 +134,7 @@ class Reader:
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "XDG_STATE_HOME": str(self.folder.parent / "state"),
             "XDG_CONFIG_HOME": str(self.folder.parent / "config"),
+            "LOGNAME": "mere",
             "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
         }
 

@@ -234,7 +234,7 @@ def _queue_lines(queue: Queue, *, now: datetime, shown: int | None) -> Iterator[
     yield from _missing_lines(queue, shown=shown)
     if queue.in_doubt:
         rows = counted(queue.in_doubt, "row is", "rows are")
-        release = suggested("release")
+        release = _release()
         yield f"{rows} in doubt besides: {release} asks the service about them."
 
 
@@ -273,6 +273,12 @@ def _missing_lines(queue: Queue, *, shown: int | None) -> Iterator[str]:
     yield "Put them back and submit the workbook, or take them out of the queue:"
     yield f"{suggested('deferred drop', also='ROW')}. All leave when the workbook is"
     yield "submitted with --accept missing."
+
+
+def _release() -> str:
+    """Suggest a release, of the batch alone if one was named."""
+    batch = click.get_current_context().params.get("batch")
+    return suggested("release", *filter(None, [batch]))
 
 
 def _all_rows() -> str:
@@ -320,7 +326,7 @@ def _token_lines(rows: Sequence[WaitingRow]) -> Iterator[str]:
         f"{counted(needed, 'token is', 'tokens are')} needed; where the team has none, "
         f"{packs_words(needed)}."
     )
-    release = suggested("release")
+    release = _release()
     yield "kawe never buys: an owner of the team does, in the portal. When they are"
     yield f"there, run {release}; {release} --wait looks for them by itself."
 

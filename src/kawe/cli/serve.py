@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
@@ -114,8 +115,8 @@ A key of a team that is a sandbox altogether:  {address.sandbox_key}
 
 For one terminal alone, in place of kawe init:
 
-  export KAWE_BASE_URL={address.api_url}
-  export KAWE_API_KEY={address.live_key}
+  {_assigned("KAWE_BASE_URL", address.api_url)}
+  {_assigned("KAWE_API_KEY", address.live_key)}
 
 The owner's secret for the portal, to sign in there:  {address.owner_secret}
 """
@@ -126,3 +127,8 @@ The owner's secret for the portal, to sign in there:  {address.owner_secret}
 Its secret:  {address.switchboard_secret}
 """
         )
+
+
+def _assigned(name: str, value: str) -> str:
+    """Set a variable as PowerShell does on Windows, and a POSIX shell elsewhere."""
+    return f'$env:{name} = "{value}"' if os.name == "nt" else f"export {name}={value}"

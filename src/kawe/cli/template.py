@@ -81,7 +81,8 @@ def template(options: _TemplateOptions) -> int:
     written = make_template(rows_of, target, carried=carried)
     if carried is not None:
         _print_carried(carried, source=reading.workbook)
-    click.echo(f"{written} is ready to fill in. Then: {suggested('check', written)}")
+    check = suggested("check", written, only=())
+    click.echo(f"{written} is ready to fill in. Then: {check}")
     return ExitCode.DONE
 
 

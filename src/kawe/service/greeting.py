@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import socket
 import ssl
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -23,7 +22,7 @@ from kawe.domain.text.texts import one_line
 from kawe.ports import Clock
 from kawe.service.transport.answers import Answer
 from kawe.service.transport.proxies import proxy_for
-from kawe.service.transport.wire import BROKEN, TIMEOUTS, quiet_libraries, tls
+from kawe.service.transport.wire import BROKEN, TIMEOUTS, causes, quiet_libraries, tls
 
 _MOST_BYTES: Final = 64 * 1024
 # The header has whole seconds.
@@ -153,7 +152,7 @@ def _clock_off(date: str, *, at: datetime) -> timedelta | None:
 
 
 def _obstacle(trouble: Exception) -> NoGreeting:
-    for cause in _causes(trouble):
+    for cause in causes(trouble):
         for kind, obstacle in _OBSTACLES.items():
             if isinstance(cause, kind):
                 words = getattr(cause, "verify_message", "")
@@ -161,10 +160,3 @@ def _obstacle(trouble: Exception) -> NoGreeting:
                     obstacle=obstacle, detail=one_line(str(words), limit=100)
                 )
     return NoGreeting(obstacle=Obstacle.BROKEN)
-
-
-def _causes(trouble: BaseException) -> Iterator[BaseException]:
-    cause: BaseException | None = trouble
-    while cause is not None:
-        yield cause
-        cause = cause.__cause__ or cause.__context__

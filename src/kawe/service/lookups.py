@@ -37,7 +37,7 @@ from kawe.service.parsing import (
     parse_team,
 )
 from kawe.service.transport.answers import Answer, Exchange, Lost
-from kawe.service.transport.wire import NO_CONNECTION, Wire
+from kawe.service.transport.wire import Wire
 
 T = TypeVar("T")
 
@@ -145,8 +145,8 @@ def envelope_of(wire: Wire, operation: str, exchange: Exchange) -> dict[str, obj
         ContractBroken: Any other answer.
     """
     match exchange:
-        case Lost(detail=detail):
-            raise _lost(wire, detail)
+        case Lost():
+            raise _lost(wire, exchange)
         case Answer():
             envelope = exchange.envelope()
             if exchange.is_success and envelope is not None:
@@ -154,10 +154,10 @@ def envelope_of(wire: Wire, operation: str, exchange: Exchange) -> dict[str, obj
             raise _refusal(wire, operation, exchange)
 
 
-def _lost(wire: Wire, detail: str) -> ServiceUnreachable:
+def _lost(wire: Wire, lost: Lost) -> ServiceUnreachable:
     """Make the error of no answer; a service that never answered here is not tried."""
-    message = f"The service cannot be reached: {detail}."
-    hint = twin_words(wire.addresses.base_url) if detail == NO_CONNECTION else ""
+    message = f"The service cannot be reached: {lost.detail}."
+    hint = twin_words(wire.addresses.base_url) if lost.nobody_listens else ""
     if hint and not wire.has_answered:
         return ServiceUnreachable(message=message, hint=hint)
     return Transient(

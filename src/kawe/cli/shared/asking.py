@@ -61,12 +61,12 @@ def reach_of(
     """Describe the acts of a run for `count` rows of a kind."""
     words, one, many = kind.does
     return Reach(
-        account=account,
-        rows=rows[:count],
         acts=count,
         does=words.format(count=counted(count, one, many)),
         undone=kind.undone,
         otherwise=", or use --drafts-only" if kind.has_drafts else "",
+        account=account,
+        rows=rows,
     )
 
 

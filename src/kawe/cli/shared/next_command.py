@@ -77,15 +77,16 @@ def _typed(name: str, only: Collection[str] | None) -> Iterator[str]:
     other: click.Command | None = ctx.find_root().command
     for word in name.split():
         other = other.get_command(ctx, word) if isinstance(other, click.Group) else None
-    known = set() if other is None else {each.name for each in other.params} - _NEVER
-    if only is not None:
-        known &= set(only)
-    for parameter in ctx.command.params:
-        own = parameter.name or ""
+    known = _options_of(other).keys() - _NEVER
+    for own, option in _options_of(ctx.command).items():
         is_typed = ctx.get_parameter_source(own) is ParameterSource.COMMANDLINE
-        is_option = isinstance(parameter, click.Option)
-        if is_typed and is_option and own in known:
-            yield from _words_of(max(parameter.opts, key=len), ctx.params[own])
+        if is_typed and own in known and (only is None or own in only):
+            yield from _words_of(max(option.opts, key=len), ctx.params[own])
+
+
+def _options_of(command: click.Command | None) -> dict[str, click.Option]:
+    found = [] if command is None else command.params
+    return {each.name or "": each for each in found if isinstance(each, click.Option)}
 
 
 def _words_of(flag: str, value: Any) -> Iterator[str]:  # noqa: ANN401 - any option's

@@ -45,7 +45,8 @@ def option(*flags: str, **attributes: Any) -> Any:  # noqa: ANN401 - a field's d
 
     def declare(name: str, kind: object) -> _Decorator:
         given = _path_type(kind) | attributes
-        return click.option(*flags, name, is_flag=kind is bool, **given)
+        # False, in place of None, lets no value begin with a hyphen.
+        return click.option(*flags, name, is_flag=kind is bool or None, **given)
 
     return field(metadata={_DECLARES: declare})
 

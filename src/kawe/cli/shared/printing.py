@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.next_command import suggested
+from kawe.cli.shared.next_command import PLACE, suggested
 from kawe.cli.shared.row_words import row_lines
 from kawe.cli.shared.wrapping import terminal_width, wrapped
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
@@ -22,6 +22,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line, visible_json
 
+_RELEASED_WITH: Final = PLACE | {"keep_reserve"}
 # What follows the word of an outcome: the word itself is everywhere the same.
 _NOTES: Final = {
     Outcome.READY: " to submit",
@@ -160,19 +161,20 @@ def result_words(result: Path) -> str:
 def waiting_words(rows: int, *, balance: int | None) -> str:
     """Say how many tokens are missing and which packs cover them."""
     missing = rows if balance is None else max(0, rows - balance)
+    release = suggested("release", only=_RELEASED_WITH)
     if missing == 0:
         waits = counted(rows, "row waits", "rows wait")
-        return f"{waits} and the tokens are there: run {suggested('release')}"
+        return f"{waits} and the tokens are there: run {release}"
     packs = packs_words(missing)
     waits = f"{counted(rows, 'row waits', 'rows wait')} for tokens."
     if balance is None:
         return (
             f"{waits} Where the team has none, {packs}. When the tokens are "
-            f"there, run: {suggested('release')}"
+            f"there, run: {release}"
         )
     return (
         f"{waits} The team has {balance}; {packs}. When the tokens are "
-        f"there, run: {suggested('release')}"
+        f"there, run: {release}"
     )
 
 

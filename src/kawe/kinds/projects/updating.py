@@ -63,8 +63,7 @@ async def update_drafts(
 
     async def work(edit: _Edit) -> None:
         await _update(run, edit)
-        if not run.stop.is_set():
-            run.progress.advance()
+        run.progress.advance()
 
     await each(edits, work, workers=run.workers, stop=run.stop)
 

@@ -68,6 +68,8 @@ class Lost:
     sent: bool
     """Whether a byte of the request left this machine."""
     detail: str
+    nobody_listens: bool = False
+    """Whether the machine is there and nothing on it takes connections."""
 
 
 Exchange: TypeAlias = Answer | Lost

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -38,7 +38,6 @@ SHARD_CONNECTIONS: Final = 8
 # Many servers close an idle connection after five seconds.
 IDLE_SECONDS: Final = 4.0
 TOTAL_SECONDS: Final = 90.0
-NO_CONNECTION: Final = "no connection"
 ANSWER_MAX_BYTES: Final = 10 * 1024 * 1024
 TIMEOUTS: Final = httpx.Timeout(connect=10, read=60, write=60, pool=60)
 _TIMEOUTS: Final = TIMEOUTS.as_dict()
@@ -210,7 +209,10 @@ class Wire:
         except TimeoutError:
             return Lost(sent=mark.sent, detail="no answer within the time allowed")
         except _NEVER_LEFT as trouble:
-            return Lost(sent=False, detail=_cause(trouble))
+            is_refused = any(
+                isinstance(e, ConnectionRefusedError) for e in causes(trouble)
+            )
+            return Lost(sent=False, detail=_cause(trouble), nobody_listens=is_refused)
         except BROKEN as trouble:
             return Lost(sent=mark.sent, detail=_cause(trouble))
         finally:
@@ -283,12 +285,20 @@ async def _body(response: httpx.Response, *, packing: str) -> bytes:
     return bytes(body)
 
 
+def causes(trouble: BaseException) -> Iterator[BaseException]:
+    """Give an error and what caused it, the latest first."""
+    cause: BaseException | None = trouble
+    while cause is not None:
+        yield cause
+        cause = cause.__cause__ or cause.__context__
+
+
 def _cause(trouble: Exception) -> str:
     match trouble:
         case httpx.ConnectTimeout() | httpx.PoolTimeout():
             return "no connection within the time allowed"
         case httpx.ConnectError():
-            return NO_CONNECTION
+            return "no connection"
         case httpx.ReadTimeout() | httpx.WriteTimeout():
             return "no answer within the time allowed"
         case _:

@@ -64,9 +64,9 @@ class Portal:
     context: PortalContext
 
     def routes(self) -> list[BaseRoute]:
-        """Give what the API origin serves under /portal; the root leads there."""
+        """Give what the API origin serves under /portal; its root leads there."""
         return [
-            Route("/", _to_home, methods=["GET"]),
+            Route("/", _from_root, methods=["GET"]),
             Route("/portal", _to_home, methods=["GET"]),
             Mount("/portal", app=self._application()),
         ]
@@ -211,6 +211,13 @@ class Portal:
             "says": says,
         }
         return page("sorry.html", values=values, status_code=status_code)
+
+
+async def _from_root(request: Request) -> Response:
+    # Whoever brings a key is a program, and gets the answer of the interface.
+    if "authorization" in request.headers:
+        raise HTTPException(status_code=404)
+    return go_to(HOME)
 
 
 async def _to_home(request: Request) -> Response:  # noqa: ARG001 - the shape Starlette calls

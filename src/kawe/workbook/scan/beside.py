@@ -49,8 +49,8 @@ def locked_by(path: Path) -> str:
         try:
             if path.with_name(name).exists():
                 return program
-        except OSError:
-            # The name with its mark is too long for this disk.
+        except (OSError, ValueError):
+            # With its mark it is too long for this disk, or it is “.”.
             continue
     return ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.text.hosts import is_loopback
+from kawe.domain.text.hosts import is_loopback, twin_words
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,16 @@ from kawe.domain.text.hosts import is_loopback
 )
 def test_loopback_is_this_machine_alone(url, is_here):
     assert is_loopback(url) is is_here
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("http://127.0.0.1:8750", "start it with kawe serve."),
+        ("http://localhost:8760", "start it with kawe serve --port 8760."),
+        ("http://[::1]", "start it with kawe serve."),
+        ("https://example.nz:8750", ""),
+    ],
+)
+def test_only_at_an_address_of_this_machine_the_twin_is_started(url, words):
+    assert twin_words(url).removeprefix("The twin is not running: ") == words

@@ -1,0 +1,120 @@
+"""Whoever mistypes a command, an option or a name is told what is near."""
+
+from __future__ import annotations
+
+import pytest
+
+from doubles.command import csv_row, write_csv
+from kawe import __version__
+
+
+@pytest.fixture
+def person(person_with):
+    return person_with(tokens=9)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["sumbit", "a.csv"], "No such command 'sumbit'. Did you mean 'submit'?"),
+        (["chek"], "No such command 'chek'. Did you mean 'check'?"),
+        (["SUBMIT"], "No such command 'SUBMIT'. Did you mean 'submit'?"),
+        (["send"], "No such command 'send'. Did you mean 'submit'?"),
+        (["help", "releas"], "No such command 'releas'. Did you mean 'release'?"),
+        (
+            ["a b.xlsx"],
+            "No such command 'a b.xlsx'. To check this workbook: kawe check 'a b.xlsx'",
+        ),
+        (["xyzzy"], "No such command 'xyzzy'. The commands are listed by: kawe help"),
+        (["check", "a.csv", "--shet", "A"], "No such option '--shet'."),
+    ],
+)
+def test_a_mistyped_command_is_guessed(person, words, said):
+    done = person.run(*words)
+    assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+
+
+@pytest.mark.parametrize("words", [["version"], ["-V"], ["--version"]])
+def test_the_version_is_told_in_each_way_that_people_ask(person, words):
+    done = person.run(*words)
+    assert (done.returncode, done.stdout) == (0, f"kawe, version {__version__}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "same"),
+    [
+        (["help"], ["--help"]),
+        (["help", "check"], ["check", "--help"]),
+        (["help", "export", "receipts"], ["export", "receipts", "--help"]),
+    ],
+)
+def test_help_is_a_command_too(person, words, same):
+    assert person.run(*words).stdout == person.run(*same).stdout
+
+
+def test_a_workbook_that_is_not_there_is_looked_for_beside(person):
+    write_csv(person.folder / "Consents Nov 2026.csv", [csv_row(1)])
+    done = person.run("submit", "Consents Nov 2025.csv", "--no-input")
+    assert (done.returncode, done.stderr) == (
+        5,
+        (
+            "kawe: There is no file “Consents Nov 2025.csv”. kawe looked in "
+            f"{person.folder}. Did you mean “Consents Nov 2026.csv”?\n"
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("monthly", "Did you mean “monthly.csv”?"),
+        ("MONTHLY.XLSX", "Did you mean “monthly.csv”?"),
+        ("Mōnthly.csv", "Did you mean “monthly.csv”?"),
+        ("quarter.csv", "The workbooks there: “monthly.csv”."),
+        ("empty/monthly.csv", "where no workbook lies."),
+        ("new.xlsx", "LibreOffice has it open, and it was perhaps never saved"),
+    ],
+)
+def test_what_lies_in_the_folder_is_named_in_place_of_a_file(person, name, near):
+    write_csv(person.folder / "monthly.csv", [csv_row(1)])
+    (person.folder / "monthly.result.xlsx").touch()
+    (person.folder / "empty").mkdir()
+    (person.folder / ".~lock.new.xlsx#").touch()
+    done = person.run("plan", name)
+    assert (done.returncode, near in done.stderr) == (5, True), done.stderr
+
+
+def test_a_folder_that_is_not_there_is_named(person):
+    done = person.run("check", "nowhere/monthly.csv")
+    assert (done.returncode, done.stderr) == (
+        5,
+        (
+            "kawe: There is no file “nowhere/monthly.csv”. There is no folder "
+            f"{person.folder}/nowhere that kawe can read. Check its name.\n"
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("lock", "program"),
+    [("~$monthly.csv", "Excel"), (".~lock.monthly.csv#", "LibreOffice")],
+)
+def test_who_has_the_workbook_open_is_reminded_to_save(person, lock, program):
+    write_csv(person.folder / "monthly.csv", [csv_row(1)])
+    (person.folder / lock).touch()
+    done = person.run("check", "monthly.csv")
+    reminder = f"remember to save in {program}.\n"
+    assert (done.returncode, reminder in done.stderr) == (0, True), done.stderr
+
+
+def test_a_twin_that_is_not_running_is_named_at_once(person):
+    write_csv(person.folder / "monthly.csv", [csv_row(1)])
+    person.environment["KAWE_BASE_URL"] = "http://127.0.0.1:9"
+    done = person.run("check", "monthly.csv")
+    assert (done.returncode, done.stderr) == (
+        7,
+        (
+            "kawe: The service cannot be reached: no connection. The twin is not "
+            "running: start it with kawe serve --port 9.\n"
+        ),
+    )
