@@ -59,8 +59,8 @@ SAID = {
     ),
     "status --expect monthly": (
         (4, ONLY),
-        (4, ONLY),
-        (4, ONLY),
+        (8, "MISSING: "),
+        (8, "MISSING: "),
         (6, LOST),
         LISTED,
         (0, OWN),
@@ -121,12 +121,12 @@ SAID = {
         (2, "No held row has the reference"),
     ),
     "journal verify": (
-        (0, "The journal is whole"),
-        (0, "The journal is whole"),
-        (0, "The journal is whole"),
+        (0, ONLY),
+        (0, ONLY),
+        (0, ONLY),
         (6, LOST),
         LISTED,
-        (0, "The journal is whole"),
+        (0, OWN),
         (0, "The journal is whole"),
     ),
     "plan monthly.csv": (

@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
-from kawe.cli.shared import claims, printing
+from kawe.cli.shared import claims
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.next_command import suggested
 from kawe.cli.shared.options import (
@@ -137,7 +137,7 @@ def first(options: _FirstOptions) -> int:
     named first goes first. Every later submit and release keeps to it. Asks
     the service nothing.
     """
-    return asyncio.run(_first(options.queue.look.open(writes=True), options))
+    return asyncio.run(_first(options.queue.look.open(is_strict=True), options))
 
 
 @deferred.command(
@@ -153,7 +153,7 @@ def drop_rows(options: _DropOptions) -> int:
     the service, where a person can send it or remove it. kawe cannot take
     this back. Asks the service nothing.
     """
-    return asyncio.run(_drop(options.queue.look.open(writes=True), options))
+    return asyncio.run(_drop(options.queue.look.open(is_strict=True), options))
 
 
 async def _look(context: CommandContext, batch: str | None) -> Queue:
@@ -173,10 +173,10 @@ async def _first(context: CommandContext, options: _FirstOptions) -> int:
         queue = await read_queue(toolkit, journal)
     how = "in the usual order again" if undo else "before all others"
     rows = counted(len(chosen), "row goes", "rows go")
-    return printing.answer(
+    return claims.answer(
+        context,
         "deferred-first",
         ExitCode.DONE,
-        as_json=context.as_json,
         document=lambda: _queue_document(queue),
         lines=(f"{rows} {how}. The next ones are:", *map(_title_line, queue.rows[:5])),
     )
@@ -189,10 +189,10 @@ async def _drop(context: CommandContext, options: _DropOptions) -> int:
         chosen = chosen_rows((*queue.rows, *queue.missing), options.rows)
         await drop(chosen, journal=journal, clock=toolkit.clock)
         queue = await read_queue(toolkit, journal)
-    return printing.answer(
+    return claims.answer(
+        context,
         "deferred-drop",
         ExitCode.DONE,
-        as_json=context.as_json,
         document=lambda: {
             "dropped": [row.entry.marker for row in chosen],
             "still_waiting": len(queue.rows),

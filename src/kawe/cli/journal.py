@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import click
 
-from kawe.cli.shared import printing
+from kawe.cli.shared import claims
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.options import LookOptions, option, options_class, taking
 from kawe.domain.text.counts import counted
@@ -50,10 +50,10 @@ def verify(options: LookOptions) -> int:
             f"The journal is not as kawe left it. {one_line(fault)}",
             "Keep a copy of it, and do not submit before you know why.",
         ]
-    return printing.answer(
+    return claims.answer(
+        context,
         "journal-verify",
         ExitCode.DONE if fault is None else ExitCode.JOURNAL,
-        as_json=context.as_json,
         document=lambda: {"events": found.events, "rows": found.rows, "fault": fault},
         lines=lines,
     )
@@ -69,7 +69,7 @@ def purge(options: _PurgeOptions) -> int:
     that it is never sent twice. Where the journal has no receipt number,
     save the receipts first, with kawe export receipts.
     """
-    context = options.look.open()
+    context = options.look.open(is_strict=True)
     now = context.toolkit.clock.now()
     purged = purge_journal(
         context.settings.journal_path(),
@@ -83,10 +83,10 @@ def purge(options: _PurgeOptions) -> int:
             f"No receipt number is known of {counted(purged.without_receipt, 'row')} "
             "of these; kawe export receipts saves it without naming the row."
         )
-    return printing.answer(
+    return claims.answer(
+        context,
         "journal-purge",
         ExitCode.DONE,
-        as_json=context.as_json,
         document=lambda: asdict(purged),
         lines=lines,
     )

@@ -39,7 +39,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.toolkit import find_batch
 
-_DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7}
+_DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7, Every.DAILY: 0}
 _WEIGHT: Final = (
     ExitCode.ROWS_WAIT_FOR_PERSON,
     ExitCode.SERVICE,
@@ -115,7 +115,9 @@ def status(options: _StatusOptions) -> int:
     beginning of a name or a pattern such as monthly-*.
     """
     batch = options.batch
-    context = options.look.open(may_be_missing=options.expect is not None)
+    expects = options.expect is not None
+    # The run of another key or address is not the one that is expected.
+    context = options.look.open(is_strict=expects, may_be_missing=expects)
     turn = _turn(options, today=day_in_new_zealand(context.toolkit.clock.now()))
     stand = asyncio.run(_stand(context, batch, turn=turn))
     is_one = batch is not None and turn is None
@@ -140,7 +142,7 @@ def _turn(options: _StatusOptions, *, today: date) -> Turn | None:
             raise click.UsageError("--by and --tell belong to --expect.")
         return None
     every = Every(options.expect)
-    if by is not None and every not in _DAYS:
+    if by is not None and not _DAYS[every]:
         raise click.UsageError("--by goes with --expect monthly and weekly.")
     if by is not None and by > _DAYS[every]:
         raise click.UsageError(f"--by is between 1 and {_DAYS[every]}.")

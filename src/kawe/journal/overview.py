@@ -17,7 +17,7 @@ _BUSY_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Overview:
+class JournalContents:
     """What a journal holds."""
 
     binding: Binding | None
@@ -25,7 +25,7 @@ class Overview:
     states: Counter[State] = field(default_factory=Counter)
 
 
-def overview(path: Path) -> Overview:
+def overview(path: Path) -> JournalContents:
     """Look into the journal at `path`, also while a writer runs.
 
     Raises:
@@ -34,7 +34,7 @@ def overview(path: Path) -> Overview:
     store = SqliteStore.for_reading(path, busy_seconds=_BUSY_SECONDS)
     with closing(store), store.transaction(writes=False):
         counts = all_of(store, "standing", lambda each: (State(each[0]), each[1]))
-        return Overview(
+        return JournalContents(
             binding=first_of(store, "binding", binding_from_record),
             batches=sum(1 for _ in store.rows("batches")),
             states=Counter(dict(counts)),

@@ -13,7 +13,7 @@ from typing import Final
 
 from kawe.domain.batch.approvals import Approval
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.batch.runs import RunEnd, RunRecord
+from kawe.domain.batch.runs import EndOfRun, RunRecord
 from kawe.domain.batch.waiting import Wait
 from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.rows.entries import (
@@ -327,7 +327,7 @@ def run_from_record(record: Record) -> RunRecord:
         began_at=_instant(began_at),
         end=None
         if ended_at is None
-        else RunEnd(at=_instant(ended_at), who=who, counts=read, tokens=tokens),
+        else EndOfRun(at=_instant(ended_at), who=who, counts=read, tokens=tokens),
     )
 
 

@@ -87,7 +87,7 @@ def find_batch(batches: tuple[Batch, ...], *, name: str | None) -> Batch:
     names = ", ".join(each.name for each in found or batches)
     raise SettingsError(
         message=f"{name!r} is {'not the name of a' if not found else 'more than one'} "
-        "batch.",
+        "batch of this journal.",
         hint=f"Batches are: {names}.",
     )
 

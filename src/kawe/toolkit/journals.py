@@ -95,7 +95,7 @@ class JournalChoice:
     """The journal that a command is about, and the others of this computer."""
 
     path: Path
-    why: str = ""
+    why: tuple[str, ...] = ()
     """Why it is this one, where settings and key name another or none."""
     own: KnownJournal | None = None
     """None: there is none yet."""
@@ -109,9 +109,8 @@ class JournalChoice:
 
     def before(self) -> Iterator[str]:
         """Say which journal the following is about."""
-        if self.why:
-            yield self.why
-        elif self.others and self.own is not None:
+        yield from self.why
+        if not self.why and self.others and self.own is not None:
             yield f"The journal that was read: {self.own.whose}"
 
     def after(self) -> Iterator[str]:
@@ -165,12 +164,13 @@ def look_into(path: Path) -> KnownJournal:
 
 
 def choose_journal(
-    settings: Settings, *, writes: bool = False, may_be_missing: bool = False
+    settings: Settings, *, is_strict: bool = False, may_be_missing: bool = False
 ) -> JournalChoice:
     """Choose the journal that a command is about.
 
     That of the settings and the key; where there is none, the only one of this
-    computer. A command that `writes` takes no journal of another key or address.
+    computer. A strict one contradicts no key and no address that was given; with
+    `may_be_missing`, there may be none.
 
     Raises:
         JournalError: There is none where one must be, or several are meant.
@@ -197,7 +197,10 @@ def choose_journal(
             ),
         )
     fitting = [each for each in others if _fits(each, settings)]
-    chosen = fitting if fitting or writes else others
+    chosen = fitting if fitting or is_strict else others
+    if is_strict and may_be_missing and not chosen and settings.refusal() is None:
+        waiting = [each for each in others if each.fault or _waits(each)]
+        return JournalChoice(path=path, why=(none,), others=tuple(waiting))
     if len(chosen) != 1:
         raise JournalError(message=none, hint=_with_list(_NAME_ONE, others))
     (only,) = chosen
@@ -205,7 +208,7 @@ def choose_journal(
     which = "the one that fits" if len(others) > 1 else "the only journal that there is"
     return JournalChoice(
         path=only.path,
-        why=f"{none} This is {which}: {only.whose}.",
+        why=(none, f"This is {which}: {only.whose}."),
         own=only,
         others=rest,
     )
@@ -237,7 +240,7 @@ def _named(path: Path, *, may_be_missing: bool) -> JournalChoice:
     if path.exists():
         return JournalChoice(path=path)
     if may_be_missing:
-        return JournalChoice(path=path, why=f"There is no journal at {shown}.")
+        return JournalChoice(path=path, why=(f"There is no journal at {shown}.",))
     raise JournalError(
         message=f"There is no journal at {shown} yet.",
         hint=_with_list("It begins with the first kawe submit.", journals_here()),

@@ -135,5 +135,6 @@ def _not_found(
     names = ", ".join(row.entry.marker for row in rows[:20]) or "none"
     return SettingsError(
         message=f"No row that waits for tokens is called {shown}.",
-        hint=f"Rows that wait are: {one_line(names, limit=600)}.",
+        hint=f"Rows that wait are: {one_line(names, limit=600)}. kawe looked into this "
+        "one journal alone.",
     )

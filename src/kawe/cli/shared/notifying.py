@@ -57,6 +57,7 @@ HEADLINES: Final = {
     ExitCode.WORKBOOK: "the workbook or its result could not be used",
     ExitCode.JOURNAL: "the journal could not be used",
     ExitCode.SERVICE: "the service could not be worked with",
+    ExitCode.RUN_MISSING: "the expected run is missing",
     ExitCode.INTERRUPTED: "was stopped",
 }
 _BY_CODE: Final = {
@@ -71,6 +72,7 @@ _BY_CODE: Final = {
     ExitCode.WORKBOOK: f"The workbook cannot be read. {_LOOK}",
     ExitCode.JOURNAL: f"The journal cannot be used. {_LOOK}",
     ExitCode.SERVICE: f"Some rows were not reached. {_AGAIN}",
+    ExitCode.RUN_MISSING: "The expected run has not come.",
     ExitCode.INTERRUPTED: "Somebody stopped the run, or the computer did.",
 }
 BY_ERROR: Final[dict[type[KaweError], str]] = {
@@ -318,7 +320,9 @@ def missed_notice(found: Coming, *, at: datetime) -> Notice:
         sentences=(coming_words(found),),
         at=at,
         batch=_name(found.batch),
-        exit_code=ExitCode.ROWS_WAIT_FOR_PERSON,
+        exit_code=ExitCode.ROWS_WAIT_FOR_PERSON
+        if found.batch
+        else ExitCode.RUN_MISSING,
     )
 
 

@@ -169,7 +169,7 @@ class LookOptions:
     output: OutputOptions
 
     def open(
-        self, *, writes: bool = False, may_be_missing: bool = False
+        self, *, is_strict: bool = False, may_be_missing: bool = False
     ) -> CommandContext:
         """Open what the command needs, with the journal that is meant.
 
@@ -178,7 +178,7 @@ class LookOptions:
         """
         context = open_context(self.journal, self.output)
         choice = choose_journal(
-            context.settings, writes=writes, may_be_missing=may_be_missing
+            context.settings, is_strict=is_strict, may_be_missing=may_be_missing
         )
         settings = replace(context.settings, journal=choice.path)
         toolkit = replace(context.toolkit, settings=settings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from kawe.domain.batch.advice import STAYS_DRAFT
 from kawe.domain.batch.outcomes import Outcome, RowReport
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
@@ -23,7 +24,11 @@ _FIRST: Final = (
 
 def not_done(rows: Iterable[RowReport]) -> list[RowReport]:
     """Give the rows about which something is left to do, the most urgent first."""
-    left = [row for row in rows if row.what_to_do and row.outcome not in _OVER]
+    left = [
+        row
+        for row in rows
+        if row.what_to_do.replace(STAYS_DRAFT, "") and row.outcome not in _OVER
+    ]
     order = {outcome: at for at, outcome in enumerate(_FIRST)}
     return sorted(left, key=lambda row: order.get(row.outcome, len(order)))
 

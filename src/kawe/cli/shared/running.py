@@ -26,7 +26,7 @@ from kawe.domain.batch.outcomes import (
     unowned_words,
 )
 from kawe.domain.batch.plans import Plan
-from kawe.domain.batch.runs import RunEnd, RunRecord
+from kawe.domain.batch.runs import EndOfRun, RunRecord
 from kawe.domain.batch.sending import Sending
 from kawe.domain.batch.tokens import Budget, packs_words
 from kawe.domain.rows.entries import Batch, BatchName
@@ -81,16 +81,14 @@ def plan_lines(
         yield f"{goes} to iwi now. Sending cannot be undone."
     left = plan.to_send - now
     missing = budget.missing(plan.to_send)
+    wait = counted(left, "more waits", "more wait")
+    least = ", the least urgent ones"
+    if not now:
+        wait, least = counted(left, "project waits", "projects wait"), ""
     if left and missing:
-        yield (
-            f"{counted(left, 'more waits', 'more wait')} for tokens, the least urgent "
-            f"ones; {packs_words(missing)}."
-        )
+        yield f"{wait} for tokens{least}; {packs_words(missing)}."
     elif left:
-        yield (
-            f"{counted(left, 'more waits', 'more wait')}, the least urgent ones: this "
-            "run may use no more tokens."
-        )
+        yield f"{wait}{least}: this run may use no more tokens."
 
 
 def _parts(plan: Plan) -> Iterator[str]:
@@ -278,7 +276,7 @@ class Ending:
             command=self.command,
             workbook=batch.workbook,
             began_at=now,
-            end=RunEnd(
+            end=EndOfRun(
                 at=now,
                 who=self.context.settings.author or account_name(),
                 counts=report.counts(),

@@ -10,17 +10,17 @@ from kawe.domain.service.states import IN_DOUBT, State
 
 _AGAIN: Final = "Run the same command again"
 _GIVEN_UP: Final = "Nothing: kawe does nothing more for this row."
-ANY_WAY: Final = (
+STAYS_DRAFT: Final = (
     "Nothing; to send it, write Yes in a column Send, which you add where there is "
     "none, and submit again."
 )
-"""How a draft is sent, whatever its sheet has."""
+"""Said of a draft that nobody asked to send, whatever its sheet has: it is done."""
 _ADVICE: Final = {
     **dict.fromkeys(IN_DOUBT, f"{_AGAIN}: kawe asks the service first."),
     State.VALID: f"{_AGAIN}: this row's turn did not come.",
     State.FILES_READY: f"{_AGAIN}: this row's turn did not come.",
     State.READY: f"{_AGAIN}: this row's turn did not come.",
-    State.DRAFTED: ANY_WAY,
+    State.DRAFTED: STAYS_DRAFT,
     State.WAIT_TOKENS: "Buy tokens in the portal, then run kawe release.",
     State.INVALID: "Correct the row and submit the workbook again.",
     State.HELD: "See kawe held, look in the portal, then decide with kawe resolve.",
@@ -36,8 +36,8 @@ _ADVICE: Final = {
     State.ALREADY_THERE: "",
 }
 _WITHOUT: Final = {
-    True: "Without its workbook: kawe release {}",
-    False: "Without its workbook: kawe report {}, then submit the result.",
+    True: "kawe release {} does the same without its workbook.",
+    False: "Without its workbook, submit the result that kawe report {} writes.",
 }
 _ITS_DRAFT: Final = (
     "What the service has of it stays there until you remove it in the portal."

@@ -68,7 +68,7 @@ def turn_due(every: Every, *, by: int | None, today: date) -> Turn:
 
     `by` is the last day of the month, or of the week from Monday (1), on which the run
     may take place; until that day is over, the turn before counts. In a shorter month
-    it is the last day.
+    it is the last day. Of a day, it is the day itself.
     """
     begins_on = _beginning(every, today)
     if by is None:
@@ -133,6 +133,8 @@ def _beginning(every: Every, day: date) -> date:
 
 
 def _due(every: Every, begins_on: date, *, by: int) -> date:
+    if every is Every.DAILY:
+        return begins_on
     if every is Every.MONTHLY:
         last = calendar.monthrange(begins_on.year, begins_on.month)[1]
         return begins_on.replace(day=min(by, last))

@@ -16,12 +16,12 @@ from kawe.domain.text.texts import one_line
 
 SUBMIT: Final = "submit"
 _NO_END: Final = (
-    "its end is not known: it goes on now, was stopped, or was made by an older kawe"
+    "its end is not known: it goes on, was stopped, or an older kawe made it"
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunEnd:
+class EndOfRun:
     """How the rows of a batch stood when a run of it ended."""
 
     at: datetime
@@ -51,7 +51,7 @@ class RunRecord:
     workbook: str
     """Path of the workbook of the batch."""
     began_at: datetime
-    end: RunEnd | None = None
+    end: EndOfRun | None = None
     """None: nobody wrote an end down."""
 
     @property

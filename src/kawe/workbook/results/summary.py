@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kawe.domain.batch.advice import ANY_WAY
+from kawe.domain.batch.advice import STAYS_DRAFT
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.tokens import packs_words
 from kawe.domain.sheet.columns import SheetKind
@@ -56,7 +56,7 @@ OUTCOMES: Final = {
     Outcome.ALREADY_THERE: Explained(means=SheetKind.there[1], next_step=_NOTHING),
     Outcome.DRAFTED: Explained(
         means="The project is in the service as a draft. No iwi can see it.",
-        next_step=ANY_WAY,
+        next_step=STAYS_DRAFT,
     ),
     Outcome.READY: Explained(
         means="The row was checked and found right. Nothing has been sent.",
@@ -178,7 +178,7 @@ def _way(report: BatchReport) -> str:
     """Say how the drafts of a report are sent."""
     sending = report.sending
     if sending is None:
-        return ANY_WAY
+        return STAYS_DRAFT
     if sending.drafts_only and sending.asked:
         return "Submit again without --drafts-only; see the sheet with your rows."
     return sending.way()

@@ -1,0 +1,177 @@
+"""`kawe status` lists the runs, and each earlier batch can be reported again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from datetime import datetime
+
+import pytest
+
+from doubles.command import csv_row, write_csv
+from kawe.domain.text.new_zealand import moment_words
+
+YES = ("--yes", "9", "--no-input")
+
+
+def _when(run):
+    return moment_words(datetime.fromisoformat(run["ended_at"] or run["began_at"]))
+
+
+@pytest.fixture
+def person(person_with):
+    """Give a person who submitted, corrected, bought a token and released."""
+    person = person_with(tokens=1)
+    path = person.folder / "monthly.csv"
+    write_csv(path, [csv_row(1), csv_row(2), csv_row(3, Type="Something")])
+    person.run("submit", "monthly.csv", *YES)
+    write_csv(path, [csv_row(n) for n in (1, 2, 3)])
+    person.run("submit", "monthly.csv", *YES)
+    person.twin.buy_tokens(5)
+    person.run("release", *YES)
+    write_csv(person.folder / "more.csv", [csv_row(9)])
+    person.run("submit", "more.csv", "--drafts-only", "--no-input")
+    return person
+
+
+def test_status_lists_every_run_the_newest_first(person):
+    runs = person.document("status")["runs"]
+    done = person.run("status")
+    assert (done.returncode, done.stdout.splitlines()) == (
+        0,
+        [
+            "4 runs, the newest first:",
+            f"{_when(runs[0])}: more.csv, batch more, by mere",
+            "    1 row: 1 drafted; no token",
+            f"{_when(runs[1])}: release of monthly.csv, batch monthly, by mere",
+            "    3 rows: 3 sent; 2 tokens",
+            f"{_when(runs[2])}: monthly.csv, batch monthly, by mere",
+            "    3 rows: 1 sent, 2 deferred; no token",
+            f"{_when(runs[3])}: monthly.csv, batch monthly, by mere",
+            "    3 rows: 1 sent, 1 deferred, 1 invalid; 1 token",
+            "Not done in batch more: 1 drafted.",
+            "    kawe status more",
+        ],
+    )
+
+
+def test_status_gives_the_runs_to_programs(person):
+    run = person.document("status")["runs"][1]
+    del run["began_at"], run["ended_at"]
+    assert run == {
+        "batch": "monthly",
+        "command": "release",
+        "workbook": "monthly.csv",
+        "who": "mere",
+        "rows": 3,
+        "counts": {"sent": 3},
+        "tokens": 2,
+    }
+
+
+def test_status_of_a_batch_lists_its_runs_alone(person):
+    lines = person.run("status", "more").stdout.splitlines()
+    assert [line for line in lines if line.endswith("newest first:")] == [
+        "1 run, the newest first:"
+    ]
+
+
+def test_a_run_that_was_killed_is_in_the_list_without_its_end(person_with):
+    person = person_with(tokens=90)
+    path = person.folder / "monthly.csv"
+    write_csv(path, [csv_row(n) for n in range(60)])
+    process = person.start("submit", "monthly.csv", "--yes", "60", "--no-input")
+    person.kill_when(process, projects=1, sends=0)
+    (run,) = person.document("status")["runs"]
+    assert (run["command"], run["workbook"], run["ended_at"], run["tokens"]) == (
+        "submit",
+        "monthly.csv",
+        None,
+        None,
+    )
+    assert "its end is not known" in person.run("status").stdout
+
+
+def test_more_than_twenty_rows_of_one_reason_are_named_up_to_the_twentieth(
+    person_with,
+):
+    person = person_with(tokens=0)
+    rows = [csv_row(number) for number in range(1, 24)]
+    rows += [csv_row(24, Type="Something"), csv_row(25, Type="Something")]
+    write_csv(person.folder / "monthly.csv", rows)
+    person.run("submit", "monthly.csv", *YES, "--max-tokens", "0")
+    lines = person.run("status", "monthly").stdout.splitlines()
+    begin = lines.index("Not done: 25 rows.")
+    named = [line for line in lines[begin:] if line.startswith("    R-")]
+    assert named[0] == "    R-1 (Ōtāhuhu culvert 1), monthly!2"
+    assert len(named) == 20
+    more = "kawe report monthly writes all of them into its result."
+    assert [line for line in lines[begin:] if "more: " in line] == [
+        f"    … and 3 more: {more}",
+        f"    … and 2 more: {more}",
+    ]
+    assert sum("is not one of the choices for Type" in line for line in lines) == 1
+
+
+def test_a_row_that_could_not_be_read_is_named_by_its_first_cells(person_with):
+    person = person_with(tokens=9)
+    write_csv(person.folder / "monthly.csv", [csv_row(1, Type="Something")])
+    person.run("submit", "monthly.csv", *YES)
+    lines = person.run("status", "monthly").stdout.splitlines()
+    assert lines[-1] == "    R-1 (Ōtāhuhu culvert 1), monthly!2"
+
+
+def test_a_batch_without_its_workbook_is_reported_and_it_is_said(person):
+    (person.folder / "monthly.csv").unlink()
+    result = person.folder / "monthly.result.xlsx"
+    done = person.run("report", "monthly")
+    assert (done.returncode, result.is_file()) == (0, True)
+    assert "The workbook monthly.csv is no longer where it was read at" in done.stdout
+
+
+def test_a_batch_whose_workbook_was_saved_again_is_reported_and_it_is_said(person):
+    path = person.folder / "monthly.csv"
+    write_csv(path, [csv_row(77)])
+    later = path.stat().st_mtime + 60
+    os.utime(path, (later, later))
+    done = person.run("report", "monthly")
+    assert "The workbook monthly.csv was saved again since" in done.stdout
+    assert "R-77" not in (person.folder / "monthly.result.csv").read_text("utf-8-sig")
+
+
+def test_a_batch_whose_folder_is_gone_is_reported_here(person):
+    elsewhere = person.folder / "desk"
+    elsewhere.mkdir()
+    write_csv(elsewhere / "late.csv", [csv_row(50)])
+    person.run("submit", "desk/late.csv", "--drafts-only", "--no-input")
+    shutil.rmtree(elsewhere)
+    done = person.run("report", "late")
+    assert (done.returncode, (person.folder / "late.result.xlsx").is_file()) == (
+        0,
+        True,
+    )
+
+
+def test_the_report_of_an_earlier_batch_leaves_the_later_result_alone(person):
+    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(60, 65)])
+    person.run("submit", "monthly.csv", "--drafts-only", "--no-input")
+    before = (person.folder / "monthly.result.csv").read_text("utf-8-sig")
+    done = person.run("report", "monthly")
+    named = [path.name for path in person.folder.glob("monthly 20*.result.csv")]
+    assert (done.returncode, len(named)) == (0, 1)
+    assert "Another batch was read from monthly.csv since" in done.stdout
+    assert (person.folder / "monthly.result.csv").read_text("utf-8-sig") == before
+
+
+def test_a_release_says_that_nothing_waits_only_where_nothing_does(person):
+    done = person.run("release", *YES)
+    assert "0 " not in done.stdout.splitlines()[0]
+
+
+def test_a_draft_that_nobody_asked_to_send_is_done(person_with):
+    person = person_with(tokens=9)
+    write_csv(person.folder / "monthly.csv", [csv_row(1, Send="no")])
+    person.run("submit", "monthly.csv", *YES)
+    told = [person.run("status", *words).stdout for words in ((), ("monthly",))]
+    last = [each.splitlines()[-1] for each in told]
+    assert last == ["Nothing is left to do about any row."] * 2
