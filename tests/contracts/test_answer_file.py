@@ -13,7 +13,7 @@ from doubles.journal_values import NOW, later
 from kawe.domain.rows.entries import Binding
 from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
 from kawe.domain.service.service_words import Organisation, OrganisationId
-from kawe.journal.answers import AnswerFile, answers_beside
+from kawe.files.answers import AnswerFile, answers_beside
 
 OURS = Binding(
     base_url="https://service.example",
@@ -156,7 +156,7 @@ def test_a_place_where_nothing_can_be_written_is_no_error(tmp_path):
 
 
 def test_a_huge_file_is_not_read(path, monkeypatch):
-    monkeypatch.setattr("kawe.journal.answers._MOST_BYTES", 10)
+    monkeypatch.setattr("kawe.files.answers._MOST_BYTES", 10)
     assert _known(_kept(path)) == NOTHING
 
 
