@@ -6,19 +6,22 @@ import os
 import shutil
 import sys
 import textwrap
-from typing import Final
+from typing import Final, TextIO
 
 _NARROWEST: Final = 30
 _HANGING: Final = "    "
 _COMMAND: Final = ": kawe "
 
 
-def terminal_width() -> int | None:
+def terminal_width(stream: TextIO | None = None) -> int | None:
     """Give the columns of the terminal; None for a pipe, whose lines stay whole.
 
-    The variable COLUMNS gives a pipe a width too.
+    The variable COLUMNS gives a pipe a width too. `stream` is standard output.
     """
-    if not sys.stdout.isatty() and not os.environ.get("COLUMNS", "").isdigit():
+    if (
+        not (stream or sys.stdout).isatty()
+        and not os.environ.get("COLUMNS", "").isdigit()
+    ):
         return None
     return max(_NARROWEST, shutil.get_terminal_size().columns)
 
