@@ -143,6 +143,11 @@ def test_a_hostile_text_does_nothing_on_the_screen(screen):
             26,
             ["When they are bought, run:", "    kawe release --yes 20 --no-input"],
         ),
+        (
+            "kawe: kawe found no headings that it knows.",
+            26,
+            ["kawe: kawe found no", "    headings that it", "    knows."],
+        ),
     ],
 )
 def test_lines_break_between_words_and_never_in_a_command(line, width, lines):

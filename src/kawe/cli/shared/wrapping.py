@@ -18,10 +18,8 @@ def terminal_width(stream: TextIO | None = None) -> int | None:
 
     The variable COLUMNS gives a pipe a width too. `stream` is standard output.
     """
-    if (
-        not (stream or sys.stdout).isatty()
-        and not os.environ.get("COLUMNS", "").isdigit()
-    ):
+    has_width = os.environ.get("COLUMNS", "").isdigit()
+    if not has_width and not (stream or sys.stdout).isatty():
         return None
     return max(_NARROWEST, shutil.get_terminal_size().columns)
 
@@ -34,7 +32,9 @@ def wrapped(line: str, *, width: int | None) -> list[str]:
     if width is None or len(line) <= width:
         return [line]
     start = len(line) - len(line.lstrip(" "))
-    said, is_command, command = line.partition(_COMMAND)
+    said, colon, command = line.rpartition(_COMMAND)
+    # A sentence about kawe is no command to type.
+    is_command = bool(colon) and not command.endswith(".")
     if is_command:
         line = f"{said}:"
     lines = textwrap.wrap(
