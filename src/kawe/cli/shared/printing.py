@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,13 +13,15 @@ import click
 
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.wrapping import terminal_width, wrapped
-from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
+from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome, RowReport
 from kawe.domain.batch.tokens import packs_covering
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.counts import counted
+from kawe.domain.text.row_numbers import numbers_words
 from kawe.domain.text.texts import one_line, visible_json
 
+_SHOWN_REASONS: Final = 5
 _SENTENCES: Final = {
     Outcome.READY: "ready to submit",
     Outcome.SENT: "sent to iwi",
@@ -129,11 +132,27 @@ def report_lines(
     waits = sum(row.turn is not None and not row.of_batch for row in report.rows)
     if waits:
         yield waiting_words(waits, balance=report.tokens_left)
-    held = [row for row in report.rows if row.outcome is Outcome.HELD]
-    for row in held[:20]:
-        yield f"{row.where} is held: {one_line(row.what_to_do, limit=400)}"
+    yield from _held_lines(report)
     if result is not None:
         yield result_words(result)
+
+
+def _held_lines(report: BatchReport) -> Iterator[str]:
+    """Say once of all rows that are held for one reason what to do."""
+    alike: dict[tuple[str, str], list[RowReport]] = {}
+    for row in report.rows:
+        if row.outcome is Outcome.HELD:
+            alike.setdefault((row.where.sheet, row.what_to_do), []).append(row)
+    for (sheet, words), rows in islice(alike.items(), _SHOWN_REASONS):
+        advice = one_line(words, limit=400)
+        if len(rows) == 1:
+            yield f"{rows[0].where} is held: {advice}"
+        else:
+            numbers = numbers_words(sorted(row.where.row for row in rows))
+            yield f"Rows {numbers} of {one_line(sheet)} are held: {advice}"
+    more = sum(map(len, islice(alike.values(), _SHOWN_REASONS, None)))
+    if more:
+        yield f"{counted(more, 'more row is', 'more rows are')} held: kawe held"
 
 
 def result_words(result: Path) -> str:
