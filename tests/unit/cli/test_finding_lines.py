@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 
 import click
 import pytest
@@ -27,7 +26,6 @@ def _no_settings(monkeypatch):
 @pytest.fixture
 def screen(monkeypatch, capsys):
     """Give what a terminal of 60 columns shows."""
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "60")
     with click.Context(click.Command("check"), color=True):
         yield lambda: capsys.readouterr().out
