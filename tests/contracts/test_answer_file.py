@@ -13,7 +13,7 @@ from doubles.journal_values import NOW, later
 from kawe.domain.rows.entries import Binding
 from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
 from kawe.domain.service.service_words import Organisation, OrganisationId
-from kawe.journal.answers import AnswerFile, answers_beside
+from kawe.files.answers import AnswerFile, answers_beside
 
 OURS = Binding(
     base_url="https://service.example",
@@ -155,9 +155,10 @@ def test_a_place_where_nothing_can_be_written_is_no_error(tmp_path):
     assert _known(_kept(tmp_path / "state" / "x.answers")) == NOTHING
 
 
-def test_a_huge_file_is_not_read(path, monkeypatch):
-    monkeypatch.setattr("kawe.journal.answers._MOST_BYTES", 10)
-    assert _known(_kept(path)) == NOTHING
+def test_a_huge_file_is_not_read(path):
+    with _kept(path).open("ab") as file:
+        file.write(b" " * 50_000_000)
+    assert _known(path) == NOTHING
 
 
 def test_nothing_new_writes_nothing(path):

@@ -29,6 +29,7 @@ from kawe.cli.shared.read_words import ask_headings, print_read_as
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below
 from kawe.domain.sheet.content import Attachment
+from kawe.domain.sheet.finding_groups import Problems
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
@@ -84,7 +85,7 @@ def check(options: _CheckOptions) -> int:
     if not context.as_json:
         print_read_as(report.read_as)
         print_problems(
-            report.problems(),
+            checked.problems,
             least=Severity.WARNING,
             rest=f"in Problems, a sheet of {one_line(written.name)}; or --verbose",
             verbose=context.verbose,
@@ -133,6 +134,7 @@ def _lines(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Checked:
     report: BatchReport
+    problems: Problems
     refuses_all: bool
     attached: Sequence[tuple[int, Attachment]]
     places_known: int = 0
@@ -146,6 +148,7 @@ async def _check(
             quick = await context.toolkit.check_offline(reading)
             return _Checked(
                 report=context.toolkit.check_report(quick, workbook=reading.workbook),
+                problems=quick.problems(),
                 refuses_all=quick.refuses_all,
                 attached=quick.attached,
             )
@@ -153,6 +156,7 @@ async def _check(
             preview = await session.preview(reading, is_fresh=options.fresh)
         return _Checked(
             report=preview.report,
+            problems=preview.report.problems(),
             refuses_all=preview.checked.refuses_all,
             attached=preview.checked.attached,
             places_known=preview.places_known,

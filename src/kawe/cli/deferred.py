@@ -32,7 +32,7 @@ from kawe.domain.text.texts import one_line
 from kawe.flows.wait.queueing import Queue, drop
 from kawe.toolkit.queue import chosen_rows, read_queue, write_queue
 
-_SHOWN: Final = 20
+_SHOWN: Final = 15
 """How many rows are printed when nobody asks for all."""
 
 

@@ -76,6 +76,7 @@ def purge(options: _PurgeOptions) -> int:
         finished_before=now - timedelta(days=options.days),
         at=now,
     )
+    context.toolkit.forget_answers()
     stays = "that they are done stays known"
     lines = [f"The journal forgot what {counted(purged.rows, 'row')} said; {stays}."]
     if purged.without_receipt:

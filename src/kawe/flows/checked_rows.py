@@ -12,7 +12,13 @@ from kawe.domain.rows.entries import Line
 from kawe.domain.service.places import IwiChoice
 from kawe.domain.service.verdicts import Fingerprint, RowKey
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.content import Attachment, Content, ProjectSaid, Said
+from kawe.domain.sheet.content import (
+    Attachment,
+    Content,
+    ProjectSaid,
+    Said,
+)
+from kawe.domain.sheet.finding_groups import Problems, grouped
 from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.tables import CellValue, Table, TableRow
 from kawe.flows.marking import mark, was_unreadable
@@ -139,6 +145,10 @@ class QuickCheck:
                 for finding in self.notable[number].findings
             ),
         )
+
+    def problems(self) -> Problems:
+        """Group every finding by what it says."""
+        return grouped(self.findings)
 
     @property
     def refuses_all(self) -> bool:

@@ -7,7 +7,7 @@ purge event, linked like any other, seals what is left of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +18,6 @@ from kawe.domain.service.states import SETTLED, State
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import JournalError
-from kawe.journal.answers import answers_beside
 from kawe.journal.events import Event, EventKind, Stored
 from kawe.journal.forgetting import detail_after, emptied, name_after, seal
 from kawe.journal.history import verify_store
@@ -52,7 +51,7 @@ def purge_journal(
 
     Lines that could not be submitted lose their values when their workbook was last
     read before it; a workbook without cells loses its path and headings; older answers
-    about places go, and all that checks were told.
+    about places go.
 
     Raises:
         JournalLocked: Another process writes it.
@@ -65,8 +64,6 @@ def purge_journal(
     store = SqliteStore.for_writing(path, busy_seconds=busy_seconds)
     with closing(store):
         _make_sure_of_history(store)
-        with suppress(OSError):
-            answers_beside(path).unlink(missing_ok=True)
         with store.erasing():
             return _purge(store, before=instant_to_text(finished_before), at=at)
 

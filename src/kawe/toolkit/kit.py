@@ -8,6 +8,7 @@ from contextlib import (
     AbstractAsyncContextManager,
     asynccontextmanager,
     contextmanager,
+    suppress,
 )
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +25,7 @@ from kawe.domain.sheet.tables import Table
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import WorkbookError
+from kawe.files.answers import AnswerFile, answers_beside
 from kawe.files.attachments import FolderAttachments
 from kawe.flows.check.checking import Checked, check
 from kawe.flows.check.gathering import say_where_files_of_a_quick_check_lie
@@ -33,7 +35,6 @@ from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_c
 from kawe.flows.routing import REMEMBERED_FOR, AnswerCache, Asker
 from kawe.flows.workers import StopSignal
 from kawe.geo.places import PyprojPlaces
-from kawe.journal.answers import AnswerFile, answers_beside
 from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
 from kawe.ports import Halt, Journal, Progress, Sheet
@@ -114,6 +115,11 @@ class Toolkit:
             )
         table, context = self.read(reading), self._ground(reading)
         return await check(table, context=context, asker=asker, journal=journal)
+
+    def forget_answers(self) -> None:
+        """Remove what checks were told, if there is anything."""
+        with suppress(OSError):
+            answers_beside(self.settings.journal_path()).unlink(missing_ok=True)
 
     @contextmanager
     def remembering(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 import pytest
 
@@ -27,7 +25,6 @@ def _no_settings(monkeypatch):
 @pytest.fixture
 def screen(monkeypatch, capsys):
     """Give what a terminal of 60 columns shows."""
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "60")
     with click.Context(click.Command("check"), color=True):
         yield lambda: capsys.readouterr().out
@@ -142,6 +139,11 @@ def test_a_hostile_text_does_nothing_on_the_screen(screen):
             "When they are bought, run: kawe release --yes 20 --no-input",
             26,
             ["When they are bought, run:", "    kawe release --yes 20 --no-input"],
+        ),
+        (
+            "kawe: kawe found no headings that it knows.",
+            26,
+            ["kawe: kawe found no", "    headings that it", "    knows."],
         ),
     ],
 )

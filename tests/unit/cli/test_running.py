@@ -8,6 +8,7 @@ import pytest
 
 from doubles.rows import READ_AT
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.printing import report_lines
 from kawe.cli.shared.running import code_of_report
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.refs import RowRef
@@ -47,3 +48,25 @@ def test_a_change_that_is_not_applied_is_a_row_to_correct(outcomes, changed, cod
     )
     report = replace(REPORT, rows=rows, changed_too_late=changed)
     assert code_of_report(report) is code
+
+
+def _held(row, words, *, sheet="Projects"):
+    where = RowRef(sheet=sheet, row=row)
+    return RowReport(where=where, raw=(), outcome=Outcome.HELD, what_to_do=words)
+
+
+def test_rows_that_are_held_for_one_reason_are_one_line():
+    rows = [
+        *(_held(row, "Look at it.") for row in (4, 5, 9)),
+        _held(4, "Look at it.", sheet="More"),
+        *(_held(row, f"Look at {row}.") for row in range(10, 16)),
+    ]
+    lines = report_lines(replace(REPORT, rows=tuple(rows)), result=None)
+    assert [line for line in lines if "held: " in line] == [
+        "Rows 4, 5 and 9 of Projects are held: Look at it.",
+        "More!4 is held: Look at it.",
+        "Projects!10 is held: Look at 10.",
+        "Projects!11 is held: Look at 11.",
+        "Projects!12 is held: Look at 12.",
+        "3 more rows are held: kawe held",
+    ]

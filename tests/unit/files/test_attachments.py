@@ -440,3 +440,58 @@ def test_a_hostile_name_on_the_disk_is_shown_and_sent_disarmed(root):
 
     assert findings == ()
     assert attachment.name == "agpj.[31m .pdf"
+
+
+def lying(root: Path, *names: str):
+    """Look for files by name; say where those that were missed lie."""
+    attachments = FolderAttachments(root, suggester=RapidfuzzSuggester())
+    attachments.find(names, where=WHERE, heading="Files")
+    return attachments.lie_together()
+
+
+def test_missing_files_that_one_folder_has_are_said_to_lie_there(root, monkeypatch):
+    monkeypatch.chdir(root.parent)
+    for name in ("a.pdf", "photos/b.jpg", "c.pdf"):
+        put(root, f"site docs/{name}")
+    assert lying(root, "a.pdf", "photos/b.jpg", "*.pdf") == (
+        "All 3 files that are missing lie in site docs.",
+        'Add --files "files/site docs" to the command.',
+    )
+
+
+def test_a_folder_elsewhere_is_named_in_full(root, tmp_path, monkeypatch):
+    (tmp_path / "away").mkdir()
+    monkeypatch.chdir(tmp_path / "away")
+    put(root, "docs/a.pdf")
+    put(root, "docs/b.pdf")
+    assert lying(root, "a.pdf", "b.pdf") == (
+        "All 2 files that are missing lie in docs.",
+        f"Add --files {root / 'docs'} to the command.",
+    )
+
+
+def test_a_folder_is_not_named_alone_where_other_files_lie_beside_it(root):
+    put(root, "docs/a.pdf")
+    put(root, "docs/b.pdf")
+    put(root, "own.pdf")
+    assert lying(root, "own.pdf", "a.pdf", "b.pdf") == (
+        "All 2 files that are missing lie in docs.",
+        "Move them beside the others, or write docs/ before each.",
+    )
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("a.pdf",),
+        ("a.pdf", "nowhere.pdf"),
+        ("twice.pdf", "also.pdf"),
+        ("*.gif", "*.pdf"),
+        ("a.pdf", "*/*/*.gif"),
+    ],
+)
+def test_files_that_no_one_folder_has_are_said_one_by_one(root, names):
+    for name in ("docs/a.pdf", "docs/twice.pdf", "docs/also.pdf"):
+        put(root, name)
+        put(root, name.replace("docs", "old") if "a.pdf" not in name else name)
+    assert lying(root, *names) is None

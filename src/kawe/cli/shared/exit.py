@@ -17,6 +17,7 @@ from typing import Final, NoReturn, Protocol
 
 import click
 
+from kawe.cli.shared.wrapping import terminal_width, wrapped
 from kawe.errors import (
     JournalError,
     KaweError,
@@ -134,7 +135,9 @@ def _end_of(command: Callable[[], int], state: ExitState) -> _End:
 def say(words: str) -> None:
     """Print to standard error; ignore a closed pipe."""
     try:
-        click.echo(words, err=True)
+        width = terminal_width(sys.stderr)
+        for line in words.split("\n"):
+            click.echo("\n".join(wrapped(line, width=width)), err=True)
     except OSError:
         discard_output(2)
 

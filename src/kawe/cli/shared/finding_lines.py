@@ -69,7 +69,7 @@ def _first_of(shown: Sequence[FindingGroup]) -> list[FindingGroup]:
     kept = [each for each in shown if each.first.rule in SHOWN_FIRST][:_KEPT]
     lines = sum(len(_lines(each)) for each in kept)
     chosen = set(map(id, kept))
-    for each in shown:
+    for each in (other for other in shown if id(other) not in chosen):
         lines += len(_lines(each))
         if len(chosen) >= _MOST or (lines > _MOST_LINES and chosen):
             break
@@ -80,7 +80,7 @@ def _first_of(shown: Sequence[FindingGroup]) -> list[FindingGroup]:
 def _counts(problems: Sequence[FindingGroup]) -> Iterator[str]:
     for severity in Severity:
         of_it = [each for each in problems if each.severity is severity]
-        rows = {row for each in of_it for row in each.rows}
+        rows = {(each.first.row.sheet, row) for each in of_it for row in each.rows}
         if of_it:
             yield f"{counted(len(of_it), severity)} on {counted(len(rows), 'row')}"
 

@@ -6,19 +6,20 @@ import os
 import shutil
 import sys
 import textwrap
-from typing import Final
+from typing import Final, TextIO
 
 _NARROWEST: Final = 30
 _HANGING: Final = "    "
 _COMMAND: Final = ": kawe "
 
 
-def terminal_width() -> int | None:
+def terminal_width(stream: TextIO | None = None) -> int | None:
     """Give the columns of the terminal; None for a pipe, whose lines stay whole.
 
-    The variable COLUMNS gives a pipe a width too.
+    The variable COLUMNS gives a pipe a width too. `stream` is standard output.
     """
-    if not sys.stdout.isatty() and not os.environ.get("COLUMNS", "").isdigit():
+    has_width = os.environ.get("COLUMNS", "").isdigit()
+    if not has_width and not (stream or sys.stdout).isatty():
         return None
     return max(_NARROWEST, shutil.get_terminal_size().columns)
 
@@ -31,7 +32,9 @@ def wrapped(line: str, *, width: int | None) -> list[str]:
     if width is None or len(line) <= width:
         return [line]
     start = len(line) - len(line.lstrip(" "))
-    said, is_command, command = line.partition(_COMMAND)
+    said, colon, command = line.rpartition(_COMMAND)
+    # A sentence about kawe is no command to type.
+    is_command = bool(colon) and not command.endswith(".")
     if is_command:
         line = f"{said}:"
     lines = textwrap.wrap(

@@ -9,24 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from kawe.domain.rows.entries import Binding
-from kawe.domain.service.places import IwiAnswer, Place
+from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
 from kawe.domain.service.service_words import Organisation, OrganisationId
 from kawe.domain.text.texts import fold_name
 from kawe.durable import make_folder, replacing
-from kawe.journal.records import iwi_answer_from_record, iwi_answer_to_record
-from kawe.journal.store import Record
-from kawe.journal.words import instant_to_text
 
 _SCHEMA: Final = "kawe.answers/1"
-_AT: Final = 2
-"""Where a record of a place says when it was asked."""
 _MOST_BYTES: Final = 50_000_000
 _UNREADABLE: Final = (OSError, ValueError, TypeError, LookupError, RecursionError)
 _Point: TypeAlias = tuple[float, float]
@@ -48,18 +43,17 @@ class AnswerFile:
     ) -> None:
         self._path = path
         self._account = _account_of(binding)
-        self._iwi: dict[_Point, Record] = {}
-        self._organisations: tuple[str, tuple[Organisation, ...]] = ("", ())
+        self._iwi: dict[_Point, tuple[datetime, IwiAnswer]] = {}
+        self._organisations: tuple[datetime, tuple[Organisation, ...]] = (now, ())
         self._is_changed = False
-        young = (instant_to_text(since), instant_to_text(now))
         with suppress(*_UNREADABLE):
-            self._read(young=young)
+            self._read(since=since, now=now)
 
     def iwi_answers(self) -> dict[_Point, IwiAnswer]:
-        return dict(map(_answer, self._iwi.values()))
+        return {place: answer for place, (_, answer) in self._iwi.items()}
 
     def keep_iwi_answer(self, place: Place, answer: IwiAnswer, *, at: datetime) -> None:
-        self._iwi[place.key()] = iwi_answer_to_record(place.key(), answer, at=at)
+        self._iwi[place.key()] = (at, answer)
         self._is_changed = True
 
     def organisations(self) -> dict[str, Organisation]:
@@ -71,7 +65,7 @@ class AnswerFile:
     def keep_organisations(
         self, organisations: Iterable[Organisation], *, at: datetime
     ) -> None:
-        self._organisations = (instant_to_text(at), tuple(organisations))
+        self._organisations = (at, tuple(organisations))
         self._is_changed = True
 
     def save(self) -> None:
@@ -88,40 +82,49 @@ class AnswerFile:
         return {
             "schema": _SCHEMA,
             "account": self._account,
-            "iwi": [*self._iwi.values()],
-            "organisations_at": at,
+            "iwi": [
+                [*place, asked_at.isoformat(), answer.can_select, _pairs(answer)]
+                for place, (asked_at, answer) in self._iwi.items()
+            ],
+            "organisations_at": at.isoformat(),
             "organisations": [[each.id, each.name] for each in organisations],
         }
 
-    def _read(self, *, young: tuple[str, str]) -> None:
+    def _read(self, *, since: datetime, now: datetime) -> None:
         """Read the file; what cannot be read raises, and leaves nothing known."""
-        since, now = young
         # A pipe would never end.
         if not self._path.is_file() or self._path.stat().st_size > _MOST_BYTES:
             return
         document = json.loads(self._path.read_bytes())
         if (document["schema"], document["account"]) != (_SCHEMA, self._account):
             return
-        iwi = {
-            _answer(record)[0]: tuple(record)
-            for record in document["iwi"]
-            if since <= record[_AT] <= now
-        }
-        at = document["organisations_at"]
+        iwi = dict(map(_place, document["iwi"]))
+        at = datetime.fromisoformat(document["organisations_at"])
         organisations = tuple(
             Organisation(id=OrganisationId(_text(each)), name=_text(name))
             for each, name in document["organisations"]
         )
         if since <= at <= now:
             self._organisations = (at, organisations)
-        self._iwi = iwi
+        self._iwi = {
+            place: (asked_at, answer)
+            for place, (asked_at, answer) in iwi.items()
+            if since <= asked_at <= now
+        }
 
 
-def _answer(record: Record) -> tuple[_Point, IwiAnswer]:
-    latitude, longitude, _, can_select, choices = record
-    return iwi_answer_from_record(
-        (float(latitude), float(longitude), can_select, choices)
+def _pairs(answer: IwiAnswer) -> list[list[str]]:
+    return [[each.slug, each.name] for each in answer.choices]
+
+
+def _place(record: Sequence[Any]) -> tuple[_Point, tuple[datetime, IwiAnswer]]:
+    latitude, longitude, at, can_select, pairs = record
+    choices = tuple(
+        IwiChoice(slug=_text(slug), name=_text(name)) for slug, name in pairs
     )
+    answer = IwiAnswer(choices=choices, can_select=can_select is True)
+    place = Place(latitude=float(latitude), longitude=float(longitude))
+    return place.key(), (datetime.fromisoformat(at), answer)
 
 
 def _text(value: object) -> str:

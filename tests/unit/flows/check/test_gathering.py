@@ -1,0 +1,59 @@
+"""Files that lie together elsewhere are one thing to correct."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from doubles.rows import checked_projects, project
+from doubles.sheets import NamedFiles
+from kawe.domain.sheet.findings import FILE_MISSING, Finding, Severity
+from kawe.domain.sheet.refs import RowRef
+from kawe.flows.check.gathering import (
+    say_where_files_lie,
+    say_where_files_of_a_quick_check_lie,
+)
+from kawe.flows.checked_rows import QuickCheck, Standing
+
+WORDS = ("All lie in plans.", "Add --files plans.")
+
+
+@dataclass(slots=True)
+class Together(NamedFiles):
+    """Files that all lie in one other folder."""
+
+    def lie_together(self):
+        """Say where."""
+        return WORDS
+
+
+def _finding(rule, message="Not here.", advice=""):
+    return Finding(
+        where=RowRef(sheet="Projects", row=2),
+        severity=Severity.ERROR,
+        rule=rule,
+        heading="Files",
+        value="a.pdf",
+        message=message,
+        advice=advice,
+    )
+
+
+FOUND = (_finding(FILE_MISSING), _finding("other"))
+SAID = (_finding(FILE_MISSING, *WORDS), _finding("other"))
+
+
+@pytest.mark.parametrize(("files", "said"), [(Together(), SAID), (NamedFiles(), FOUND)])
+def test_each_missing_file_says_where_all_are(files, said):
+    (row,) = checked_projects([project(1)]).rows
+    (told,) = say_where_files_lie((row.with_findings(*FOUND),), files)
+    assert told.findings == (*row.findings, *said)
+
+
+@pytest.mark.parametrize(("files", "said"), [(Together(), SAID), (NamedFiles(), FOUND)])
+def test_a_quick_check_says_it_too(files, said):
+    notable = {2: Standing(findings=FOUND, is_valid=False)}
+    checked = QuickCheck(sheet=None, rows_read=1, notable=notable)
+    told = say_where_files_of_a_quick_check_lie(checked, files)
+    assert told.notable == {2: Standing(findings=said, is_valid=False)}
