@@ -41,6 +41,7 @@ from kawe.toolkit import Session
 _STILL_TO_GO: Final = frozenset(
     {Outcome.UNFINISHED, Outcome.DRAFTED, Outcome.DEFERRED, Outcome.IN_DOUBT}
 )
+_WAITS: Final = (("row waits", "rows wait"), ("more waits", "more wait"))
 _WAYS: Final = {
     "--canary": "Run the same command without --canary, and it goes.",
     "--only": "Run the same command without --only, and it goes.",
@@ -73,23 +74,21 @@ def plan_lines(
     if sending is None or sending.drafts_only or not plan.to_send:
         return
     now = budget.sends(plan.to_send)
-    yield (
-        f"{counted(now, 'project goes', 'projects go')} to iwi now. Sending cannot be "
-        "undone."
-    )
     left = plan.to_send - now
+    going = f"{counted(now, 'project goes', 'projects go')} to iwi now."
+    yield (
+        f"{going} Sending cannot be undone."
+        if now
+        else f"NOTHING WILL BE SENT. 0 of {left:,} will be sent to iwi."
+    )
+    waits = counted(left, *_WAITS[bool(now)])
+    urgent = ", the least urgent ones" if now else ""
     missing = budget.missing(plan.to_send)
     if left and missing:
         packs = " + ".join(str(pack) for pack in packs_covering(missing))
-        yield (
-            f"{counted(left, 'more waits', 'more wait')} for tokens, the least urgent "
-            f"ones; packs that would cover them: {packs}."
-        )
+        yield (f"{waits} for tokens{urgent}; packs that would cover them: {packs}.")
     elif left:
-        yield (
-            f"{counted(left, 'more waits', 'more wait')}, the least urgent ones: this "
-            "run may use no more tokens."
-        )
+        yield f"{waits}{urgent}: this run may use no more tokens."
 
 
 def _parts(plan: Plan) -> Iterator[str]:
