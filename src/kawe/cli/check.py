@@ -67,6 +67,7 @@ def check(options: _CheckOptions) -> int:
     code = ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE
     submit = f"kawe submit {reading.workbook}"
     submit += "".join(f" --accept {each}" for each in options.reading.accept)
+    submit += " --send" * options.reading.send + " --strict" * options.reading.strict
     ready = counts[Outcome.READY]
     if not context.as_json:
         printing.print_findings(checked.findings, least=Severity.WARNING)
