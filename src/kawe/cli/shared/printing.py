@@ -40,7 +40,7 @@ _SENTENCES: Final = {
 
 def _said(report: BatchReport, outcome: Outcome) -> str:
     if outcome is Outcome.READY and report.sending is not None:
-        return report.sending.words()
+        return f"ready: {report.sending.words()}"
     is_there = outcome is Outcome.ALREADY_THERE
     return SheetKind.named(report.kind).there[0] if is_there else _SENTENCES[outcome]
 
