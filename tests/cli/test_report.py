@@ -80,6 +80,8 @@ def test_report_gives_every_row_in_a_document(person):
         "tokens_left": None,
         "rows_read": 3,
         "counts": {"sent": 1, "deferred": 1, "invalid": 1},
+        "ready_to_send": None,
+        "ready_to_draft": None,
         "changed_too_late": 0,
         "remarks": [],
         "iwi_load": [],

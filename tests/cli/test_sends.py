@@ -184,6 +184,8 @@ def test_a_strict_plan_stays_strict_and_a_submit_leaves_the_row_out(person):
     rows = [csv_row(1, **{"Respond by": SATURDAY}), csv_row(2)]
     write_csv(person.folder / "m.csv", rows)
     person.run("plan", "m.csv", "--strict", "-o", "plan.json")
+    shown = person.run("plan", "plan.json").stdout
+    assert "It was made with --strict." in shown.splitlines()
     flag = person.run("submit", "plan.json", "--strict", "--no-input")
     done = person.document("submit", "plan.json", "--yes", "2", "--no-input")
     assert (flag.returncode, done["exit_code"], done["counts"], person.sends()) == (
