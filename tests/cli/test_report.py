@@ -82,6 +82,8 @@ def test_report_gives_every_row_in_a_document(person):
         "counts": {"sent": 1, "deferred": 1, "invalid": 1},
         "ready_to_send": None,
         "ready_to_draft": None,
+        "rows_with_warnings": 0,
+        "warnings": {},
         "changed_too_late": 0,
         "remarks": [],
         "iwi_load": [],

@@ -17,6 +17,7 @@ from kawe.domain.batch.tokens import packs_covering
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import SHOWN_FIRST, Finding, Severity
+from kawe.domain.sheet.warned import warned_json, warnings_of
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line, visible_json
 
@@ -210,6 +211,7 @@ def report_document(
         "rows_read": len(report.rows),
         "counts": {outcome.value: n for outcome, n in report.counts().items()},
         **ready_json(report.sending),
+        **warned_json(warnings_of(row.findings) for row in report.rows),
         "changed_too_late": report.changed_too_late,
         "remarks": list(report.notes),
         "iwi_load": report.iwi_load.as_json(),

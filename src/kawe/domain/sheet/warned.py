@@ -66,6 +66,15 @@ def _said(rule: str) -> str:
     return _WORDS.get(rule) or "with " + rule.replace("-", " ")
 
 
+def warned_json(rows: Iterable[tuple[str, ...]]) -> dict[str, object]:
+    """Give the rows that have warnings, and the rows by warning, for JSON documents."""
+    warned = [rules for rules in rows if rules]
+    return {
+        "rows_with_warnings": len(warned),
+        "warnings": dict(Counter(rule for rules in warned for rule in rules)),
+    }
+
+
 def strictly(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Make errors of warnings, as --strict asks."""
     return tuple(
