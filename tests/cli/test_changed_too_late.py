@@ -178,7 +178,7 @@ def test_a_draft_that_asks_to_be_sent_is_told_how_it_goes_on(person_with):
     words = "It is a draft and not sent yet: submit the workbook without {} to send it."
     assert [row["what_to_do"] for row in made["rows"]] == [
         words.format("--drafts-only"),
-        "Nothing, or write yes in the send column to send it.",
+        "Nothing; to send it, write Yes in the column “Send”, and submit again.",
     ]
 
 

@@ -119,6 +119,18 @@ def test_send_takes_empty_cells_and_a_no_wins_and_is_named(person, words):
     assert "1 cell says no, and its row is not sent: m!J3." in told.splitlines()
 
 
+def test_without_tokens_nothing_is_sent_and_that_is_said_loudly(person_with):
+    person = person_with(tokens=0)
+    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2)])
+    told = [person.run(command, "m.csv").stdout for command in ("plan", "submit")]
+    waits = "for tokens; packs that would cover them: 1 + 1."
+    assert [LOUD.removesuffix(": ") + "." in each.splitlines() for each in told] == [
+        True,
+        True,
+    ]
+    assert f"2 rows wait {waits}" in told[1].splitlines()
+
+
 def test_what_send_takes_is_agreed_to_by_its_count(person):
     write_csv(person.folder / "m.csv", [csv_row(n, Send="") for n in (1, 2)])
     refused = person.run("submit", "m.csv", "--send", "--yes", "1", "--no-input")
@@ -172,6 +184,8 @@ def test_a_strict_plan_stays_strict_and_a_submit_leaves_the_row_out(person):
     rows = [csv_row(1, **{"Respond by": SATURDAY}), csv_row(2)]
     write_csv(person.folder / "m.csv", rows)
     person.run("plan", "m.csv", "--strict", "-o", "plan.json")
+    shown = person.run("plan", "plan.json").stdout
+    assert "It was made with --strict." in shown.splitlines()
     flag = person.run("submit", "plan.json", "--strict", "--no-input")
     done = person.document("submit", "plan.json", "--yes", "2", "--no-input")
     assert (flag.returncode, done["exit_code"], done["counts"], person.sends()) == (

@@ -187,7 +187,10 @@ class SameBeginning:
 
 
 def check_context(
-    *, send_by_default: bool = False, files: NamedFiles | None = None
+    *,
+    send_by_default: bool = False,
+    files: NamedFiles | None = None,
+    is_strict: bool = False,
 ) -> CheckContext:
     """Make what reading projects rows needs."""
     return CheckContext(
@@ -198,4 +201,5 @@ def check_context(
         suggester=SameBeginning(),
         today=TODAY,
         send_by_default=send_by_default,
+        is_strict=is_strict,
     )

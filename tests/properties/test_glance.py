@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from doubles.sheets import check_context as ground_of
+from kawe.domain.batch.sending import Sending
 from kawe.domain.text.texts import (
     clean,
     fold_name,
@@ -172,6 +173,24 @@ def as_csv(headings, rows):
     return file.getvalue().encode("utf-8-sig", "replace")
 
 
+def sending(whole):
+    """Count what the rows say, one by one."""
+    right = [each for each in whole.rows if each.is_valid]
+    asked = sum(each.content.send for each in right)
+    heading = whole.table.heading_of("send")
+    return Sending(
+        heading=heading.text if heading else "",
+        sends_all=whole.sends_all,
+        asked=asked,
+        quiet=len(right) - asked,
+        says_no=tuple(
+            str(each.row.where("send"))
+            for each in right
+            if each.row.value("send") is False
+        ),
+    )
+
+
 def standings(rows):
     found = {
         each.row.ref.row: Standing(findings=each.findings, is_valid=each.is_valid)
@@ -188,19 +207,18 @@ def test_a_glance_overlooks_nothing_and_invents_nothing(ending, write, tmp_path)
         max_examples=150,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
-    @given(sheets())
-    def holds(sheet):
+    @given(sheets(), st.booleans(), st.booleans())
+    def holds(sheet, sends_all, is_strict):
+        ground = replace(GROUND, send_by_default=sends_all, is_strict=is_strict)
         path.write_bytes(write(*sheet))
         opened = CalamineReader(COLUMNS).open(path, kind=None, sheet=None)
         table = opened.table()
 
-        quick = quick_check(opened, context=GROUND)
+        quick = quick_check(opened, context=ground)
 
-        whole = asyncio.run(check(table, context=GROUND, asker=None))
-        assert (quick.rows_read, dict(sorted(quick.notable.items()))) == (
-            len(whole.rows),
-            standings(whole.rows),
-        )
+        whole = asyncio.run(check(table, context=ground, asker=None))
+        found = quick.rows_read, dict(sorted(quick.notable.items())), quick.sending
+        assert found == (len(whole.rows), standings(whole.rows), sending(whole))
 
     holds()
 

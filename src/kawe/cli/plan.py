@@ -183,6 +183,11 @@ def _shown_lines(saved: SavedPlan, path: Path) -> Iterator[str]:
         for flag, value in _given(asdict(saved.limits)).items()
         if (flag, value) != ("--keep-reserve", 0)
     ]
+    how = (
+        ("--send", saved.reading.send_by_default),
+        ("--strict", saved.reading.is_strict),
+    )
+    bounds += [flag for flag, is_given in how if is_given]
     if bounds:
         yield f"It was made with {', '.join(bounds)}."
     yield from plan_lines(saved, is_new=False)

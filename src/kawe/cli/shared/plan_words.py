@@ -103,19 +103,22 @@ def _tokens(plan: SavedPlan) -> Iterator[str]:
     yield (
         f"{counted(plan.sends, 'token')} will be used, and "
         f"{plan.balance - plan.sends:,} will be left. Sending cannot be undone."
+        if plan.sends
+        else f"NOTHING WILL BE SENT. 0 of {plan.tokens_needed:,} will be sent to iwi."
     )
+    urgent = ", the least urgent" if plan.sends else ""
     short = plan.tokens_needed - plan.sends
     if not short:
         return
     wait = counted(short, "row will wait", "rows will wait")
     missing = _has(plan).missing(plan.tokens_needed)
     if missing == 0:
-        yield f"{wait}, the least urgent: this plan may use no more tokens."
+        yield f"{wait}{urgent}: this plan may use no more tokens."
         return
     kept = plan.limits.keep_reserve
     reserve = f" ({kept:,} of them stay in reserve)" if kept else ""
     yield (
-        f"{wait} for tokens, the least urgent. In the portal, {packs_words(missing)}: "
+        f"{wait} for tokens{urgent}. In the portal, {packs_words(missing)}: "
         f"{counted(missing, 'token is', 'tokens are')} missing{reserve}. kawe never "
         "buys."
     )

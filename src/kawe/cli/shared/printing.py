@@ -19,6 +19,7 @@ from kawe.domain.batch.sending import ready_json
 from kawe.domain.batch.tokens import packs_words
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.warned import warned_json, warnings_of
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line, visible_json
 
@@ -43,7 +44,7 @@ _NOTES: Final = {
 
 def _said(report: BatchReport, outcome: Outcome) -> str:
     if outcome is Outcome.READY and report.sending is not None:
-        return report.sending.words()
+        return f"ready: {report.sending.words()}"
     is_there = outcome is Outcome.ALREADY_THERE
     note = f": {SheetKind.named(report.kind).there[0]}" if is_there else _NOTES[outcome]
     return f"{outcome.value}{note}"
@@ -197,6 +198,7 @@ def report_document(
         "rows_read": len(report.rows),
         "counts": {outcome.value: n for outcome, n in report.counts().items()},
         **ready_json(report.sending),
+        **warned_json(warnings_of(row.findings) for row in report.rows),
         "changed_too_late": report.changed_too_late,
         "remarks": list(report.notes),
         "findings": [each.as_json() for each in report.problems()],

@@ -44,6 +44,7 @@ from kawe.toolkit import Session
 _STILL_TO_GO: Final = frozenset(
     {Outcome.UNFINISHED, Outcome.DRAFTED, Outcome.DEFERRED, Outcome.IN_DOUBT}
 )
+_WAITS: Final = (("row waits", "rows wait"), ("more waits", "more wait"))
 _WAYS: Final = {
     "--canary": "Run the same command without --canary, and it goes.",
     "--only": "Run the same command without --only, and it goes.",
@@ -75,20 +76,26 @@ def plan_lines(
     yield from filter(None, [warned_words(warned_rows(plan))])
     if sending is None or sending.drafts_only or not plan.to_send:
         return
+    yield from _sends_lines(plan, budget)
+
+
+def _sends_lines(plan: Plan, budget: Budget) -> Iterator[str]:
+    """Say how many rows go now, and how many wait for tokens."""
     now = budget.sends(plan.to_send)
-    if now:
-        goes = counted(now, "project goes", "projects go")
-        yield f"{goes} to iwi now. Sending cannot be undone."
     left = plan.to_send - now
+    going = f"{counted(now, 'project goes', 'projects go')} to iwi now."
+    yield (
+        f"{going} Sending cannot be undone."
+        if now
+        else f"NOTHING WILL BE SENT. 0 of {left:,} will be sent to iwi."
+    )
+    waits = counted(left, *_WAITS[bool(now)])
+    urgent = ", the least urgent ones" if now else ""
     missing = budget.missing(plan.to_send)
-    wait = counted(left, "more waits", "more wait")
-    least = ", the least urgent ones"
-    if not now:
-        wait, least = counted(left, "project waits", "projects wait"), ""
     if left and missing:
-        yield f"{wait} for tokens{least}; {packs_words(missing)}."
+        yield f"{waits} for tokens{urgent}; {packs_words(missing)}."
     elif left:
-        yield f"{wait}{least}: this run may use no more tokens."
+        yield f"{waits}{urgent}: this run may use no more tokens."
 
 
 def _parts(plan: Plan) -> Iterator[str]:

@@ -21,6 +21,7 @@ from kawe.domain.rows.identity import sha256_of
 from kawe.domain.rows.shown_files import ShownFile, shown_files
 from kawe.domain.service.verdicts import Step
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.warned import warned_json
 
 _DIGITS: Final = 16
 
@@ -293,8 +294,7 @@ class SavedPlan:
             "tokens_needed": self.tokens_needed,
             "upload_files": len(files),
             "upload_bytes": sum(file.size_bytes for file in files),
-            "rows_with_warnings": len(self.warned),
-            "warnings": dict(Counter(rule for row in self.warned for rule in row)),
+            **warned_json(self.warned),
         }
 
     @property

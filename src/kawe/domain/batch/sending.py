@@ -46,15 +46,15 @@ class Sending:
     def words(self) -> str:
         """Give both counts, to follow their sum."""
         return (
-            f"ready: {self.ready_to_send:,} to be sent, "
-            f"{self.ready_to_draft:,} to be kept as drafts"
+            f"{self.ready_to_send:,} to be sent, {self.ready_to_draft:,} to be kept as "
+            "drafts"
         )
 
     def lines(self) -> Iterator[str]:
         """Say both counts, where a row is ready, and what must be said loudly."""
         ready = self.asked + self.quiet
         if ready:
-            yield f"{ready:,} {self.words()}."
+            yield f"{ready:,} ready: {self.words()}."
         yield from self.remarks()
 
     def remarks(self, *, is_over: bool = False) -> Iterator[str]:

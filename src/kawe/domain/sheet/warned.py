@@ -25,15 +25,19 @@ _WORDS: Final = {
     "iwi-ignored": "with iwi that the service ignores",
     "iwi-needed": "without a choice of iwi",
     "letters-lost": "with letters lost",
+    "looks-drafted": "like a draft of before",
+    "looks-sent": "like a project that was sent",
     "name-repeated": "with the name of another row",
     "organisation-near": "with nearly the name of an organisation",
     "organisation-spelt-twice": "with an organisation that is spelt in two ways",
+    "person-gone": "of people who are not in the team any more",
     "place-at-sea": "at sea",
     "place-on-many-rows": "with a place that many rows have",
     "place-without-iwi": "without iwi",
     "reference-near": "with nearly the reference of another row",
     "respond-by-day-off": "respond-by on a weekend or holiday",
     "start-after-end": "with a start after the end",
+    "text-full": "with a text as long as Excel allows",
     "zero-lost": "with a zero lost",
 }
 """What a rule says of rows, to follow a number; others are said by their name."""
@@ -60,6 +64,15 @@ def warned_words(rows: Iterable[tuple[str, ...]]) -> str:
 
 def _said(rule: str) -> str:
     return _WORDS.get(rule) or "with " + rule.replace("-", " ")
+
+
+def warned_json(rows: Iterable[tuple[str, ...]]) -> dict[str, object]:
+    """Give the rows that have warnings, and the rows by warning, for JSON documents."""
+    warned = [rules for rules in rows if rules]
+    return {
+        "rows_with_warnings": len(warned),
+        "warnings": dict(Counter(rule for rules in warned for rule in rules)),
+    }
 
 
 def strictly(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -160,7 +160,7 @@ def _outcomes(page: SheetWriter, report: BatchReport, counts: Counter[Outcome]) 
             if outcome is Outcome.DRAFTED:
                 said = replace(said, next_step=_way(report))
             if outcome is Outcome.READY and report.sending is not None:
-                means = f"{said.means} {counts[outcome]:,} {report.sending.words()}."
+                means = f"{said.means} Of these: {report.sending.words()}."
                 said = replace(said, means=means)
             _count(page, label, counts[outcome], explained=said)
     page.begin_row()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.domain.batch.sending import Sending
+from kawe.domain.batch.sending import Sending, ready_json
 
 LOUD = "NOTHING WILL BE SENT. 0 of"
 DRAFTS = "--drafts-only was given. Leave it out to send."
@@ -88,4 +88,11 @@ def test_how_a_draft_is_sent_depends_on_the_sheet():
     assert [Sending().way(), Sending(heading="Go\x1b?").way()] == [
         "Nothing; to send it, add a column Send, or use --send.",
         "Nothing; to send it, write Yes in the column “Go?”, and submit again.",
+    ]
+
+
+def test_documents_have_both_counts_or_say_that_they_are_not_known():
+    assert [ready_json(Sending(asked=2, quiet=1)), ready_json(None)] == [
+        {"ready_to_send": 2, "ready_to_draft": 1},
+        {"ready_to_send": None, "ready_to_draft": None},
     ]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
-from kawe.domain.sheet.warned import strictly, warned_words, warnings_of
+from kawe.domain.sheet.warned import strictly, warned_json, warned_words, warnings_of
 
 
 def found(rule, severity=Severity.WARNING, advice="Look."):
@@ -42,3 +42,10 @@ def test_strictly_a_warning_is_an_error_and_says_why():
         ),
         note,
     )
+
+
+def test_documents_count_rows_with_warnings_and_rows_by_warning():
+    assert warned_json([("a", "b"), (), ("a",)]) == {
+        "rows_with_warnings": 2,
+        "warnings": {"a": 2, "b": 1},
+    }

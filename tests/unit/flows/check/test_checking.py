@@ -345,3 +345,15 @@ def test_a_check_that_is_stopped_asks_no_more_and_leaves_iwi_as_typed():
         (),
         Counter(),
     )
+
+
+@pytest.mark.parametrize("service", [None, MemoryService()])
+def test_strictly_a_warning_stops_its_row(service):
+    rows = (project_row(1, start_date="2031-01-01"), project_row(2))
+    lax, strict = (
+        checked(*rows, service=service, is_strict=strict) for strict in (False, True)
+    )
+    assert [[row.is_valid for row in found.rows] for found in (lax, strict)] == [
+        [True, True],
+        [False, True],
+    ]

@@ -9,6 +9,7 @@ from doubles.machine import AskedToStop, Quiet
 from doubles.memory_scene import MemoryScene
 from doubles.rows import READ_AT, SOURCE
 from doubles.sheets import check_context, project_row, table
+from kawe.domain.batch.sending import Sending
 from kawe.flows.check.checking import check
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.previewing import report_preview
@@ -136,3 +137,31 @@ def test_what_another_journal_made_is_said_of_its_row():
     assert [
         (row.outcome, [each.rule for each in row.findings]) for row in report.rows
     ] == [("sent", ["there-already"]), ("ready", ["there-already"]), ("ready", [])]
+
+
+def test_of_each_row_the_iwi_are_named_that_it_goes_to_or_went_to():
+    scene = MemoryScene()
+    scene.submit(_checked(scene, project_row(1), project_row(2, send=False)))
+    (sent, _) = scene.entries()
+    asyncio.run(scene.journal.keep_sent_to({sent.key: ("Ngāti Tauira ki te Raki",)}))
+    report = _preview(scene, project_row(1), project_row(2, send=False), project_row(3))
+    assert [row.iwi for row in report.rows] == [
+        ("Ngāti Tauira ki te Raki",),
+        (),
+        ("Ngāti Tauira",),
+    ]
+
+
+def test_ready_rows_are_counted_by_whether_they_are_to_be_sent():
+    scene = MemoryScene()
+    scene.submit(_checked(scene, project_row(1), project_row(2, send=False)))
+    rows = [project_row(n, send=n in {1, 3}) for n in (1, 2, 3, 4)]
+    report = _preview(scene, *rows)
+    assert report.sending == Sending(
+        heading="send",
+        asked=1,
+        quiet=1,
+        kept=1,
+        sent=1,
+        says_no=("Projects!J3", "Projects!J5"),
+    )
