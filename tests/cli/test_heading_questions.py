@@ -11,9 +11,7 @@ import pytest
 from doubles.terminal import Terminal
 
 HEAD = "Ref,Name,Description,Type,Start date,End date,Due for iwi,Latitude,Longitude"
-ROW = (
-    "RC-1,Culvert,A culvert.,Earthworks,1/3/2030,30/9/2030,1/4/2030,-36.8500,174.7600"
-)
+ROW = "RC-1,Culvert,A culvert.,Earthworks,1/3/2030,30/9/2030,1/4/2030,-36.8500,174.7600"
 DUE, SEND = "Is “Due for iwi” (in it: 1/4/2030) the column Respond by?", "Send?"
 READ = (
     "Read as: 7 columns under their own names; “Ref” → Reference; “Due for iwi” → "
