@@ -61,7 +61,7 @@ def ask_headings(
     for column in head.read_as.doubtful:
         taken = set(answers.values())
         near = [each for each in column.nearest if each.field not in taken]
-        if near:
+        if near and column.heading not in answers:
             meant = _asked(column, near)
             answers[column.heading] = None if meant is None else meant.field
             # At once: who stops here is not asked again.
