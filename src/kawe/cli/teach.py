@@ -95,7 +95,7 @@ def _taught(
             means = title_of(each, field)
             is_read = "is not read" if field is None else f"is read as {means}"
             yield f"“{one_line(text)}” {is_read} in sheets of {each}{said}."
-    yield f"Kept in {path}. To undo it: kawe teach with the heading and --undo"
+    yield f"Kept in {path}. To undo it: kawe teach HEADING --undo"
 
 
 def _said(context: CommandContext, kind: SheetKind, heading: str) -> str:

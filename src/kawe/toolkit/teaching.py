@@ -103,5 +103,6 @@ def _refuse_title(heading: str, field: str | None, *, kind: SheetKind) -> None:
             raise SettingsError(
                 message=f"{column.title} is itself a column of {kind}, and is always "
                 "read as that. Nothing was taught.",
-                hint="Give the column another heading in the workbook, and teach that.",
+                hint="Give the column another heading in the workbook, and teach "
+                "that; or name the sheets that you mean with --kind.",
             )

@@ -17,7 +17,7 @@ from kawe.domain.sheet.read_as import ReadAs, UnreadColumn
 from kawe.settings import taught_over, teach
 from kawe.toolkit import Reading
 
-_SHOWN: Final = 15
+_SHOWN_READ, _SHOWN_UNREAD = 30, 15
 _TEACH: Final = 'To have one read: rename it, or kawe teach "HEADING" "COLUMN".'
 
 
@@ -29,13 +29,13 @@ def print_read_as(read_as: ReadAs) -> None:
 
 def read_as_lines(read_as: ReadAs) -> Iterator[str]:
     """Say how the columns were read; on a terminal no heading is broken."""
-    for label, words in (
-        ("Read as", list(read_as.read_words())),
-        ("Not read", list(read_as.unread_words())),
+    for label, words, most in (
+        ("Read as", list(read_as.read_words()), _SHOWN_READ),
+        ("Not read", list(read_as.unread_words()), _SHOWN_UNREAD),
     ):
         if words:
-            more = len(words) - _SHOWN
-            shown = words[:_SHOWN] + [f"and {more} more"] * (more > 0)
+            more = len(words) - most
+            shown = words[:most] + [f"and {more} more"] * (more > 0)
             yield from _folded(f"{label}:", shown)
     if read_as.doubtful:
         yield _TEACH
@@ -61,7 +61,7 @@ def ask_headings(
     for column in head.read_as.doubtful:
         taken = set(answers.values())
         near = [each for each in column.nearest if each.field not in taken]
-        if near:
+        if near and column.heading not in answers:
             meant = _asked(column, near)
             answers[column.heading] = None if meant is None else meant.field
             # At once: who stops here is not asked again.

@@ -25,6 +25,7 @@ from kawe.workbook.reading.headings import HeadingRow
 
 _ROWS: Final = 10
 _NAMED: Final = 5
+_MOST: Final = 1_000
 
 
 def stamp_of(book: Book) -> TemplateStamp | None:
@@ -39,6 +40,9 @@ def stamp_of(book: Book) -> TemplateStamp | None:
     said = {show(cells[0]): cells[1] for _, cells in rows if len(cells) > 1}
     kind, version = said.get(STAMP_KIND), said.get(STAMP_VERSION)
     if not isinstance(kind, str) or not isinstance(version, int | float):
+        return None
+    # Somebody may have typed anything there.
+    if not 0 <= version <= _MOST:
         return None
     return TemplateStamp(kind=one_line(kind, limit=40), version=int(version))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from itertools import zip_longest
 from typing import Any, Final
 
 from rapidfuzz import fuzz
@@ -122,10 +121,8 @@ def _looked_at(body: Body, texts: Mapping[int, str]) -> Iterator[tuple[int, _See
         pending = [at for at, each in seen.items() if not each.is_settled]
         if not pending:
             break
-        by_column = list(zip_longest(*(values for _, values in some)))
         for at in pending:
-            if at <= len(by_column):
-                seen[at].look(by_column[at - 1])
+            seen[at].look([row[at - 1] for _, row in some if at <= len(row)])
     yield from ((at, seen[at]) for at in sorted(seen) if seen[at].examples)
 
 
