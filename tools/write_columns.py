@@ -31,6 +31,9 @@ not count: `Latitude (WGS84) *` is read as Latitude. Columns may be in any order
 keeps a column that it does not know in the result, and does nothing else with it. If
 a word is only similar to a known one, kawe suggests the known one and does not use it.
 
+Some columns can stand in parts, such as First name and Surname: kawe joins them, in
+this order, where all parts are there and no column has the whole.
+
 You can add your own headings in the
 [settings](../settings.md#headings-of-your-own). The [cases](input-cases.md) show
 what kawe does with cells that are not as they should be.
@@ -121,6 +124,9 @@ def _synonyms(kind: SheetKind, columns: Sequence[Column]) -> Iterator[str]:
     yield "|---|---|"
     for column in columns:
         yield _row((column.title, _spans((column.field, *column.synonyms))))
+        for number, names in enumerate(column.parts, start=1):
+            part = f"{column.title}, part {number} of {len(column.parts)}"
+            yield _row((part, _spans(names)))
     yield ""
 
 

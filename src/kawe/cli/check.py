@@ -12,6 +12,7 @@ import click
 
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.giving import ask_for_lacking
 from kawe.cli.shared.options import (
     AskOptions,
     CommandContext,
@@ -37,6 +38,7 @@ _NOT_ASKED: Final = (
 @options_class
 class _CheckOptions:
     reading: WorkbookOptions
+    never_asks: bool = option("--no-input", help="Never ask anything.")
     offline: bool = option("--offline", help="Ask the service nothing.")
     ask: AskOptions
 
@@ -51,7 +53,11 @@ def check(options: _CheckOptions) -> int:
     out.
     """
     context = options.ask.open()
-    reading = reading_of(options.reading)
+    reading = ask_for_lacking(
+        context.toolkit,
+        reading_of(options.reading),
+        no_input=options.never_asks or context.as_json,
+    )
     result = context.toolkit.result_path(
         reading.workbook, wanted=options.reading.result
     )
@@ -67,6 +73,9 @@ def check(options: _CheckOptions) -> int:
     code = ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE
     submit = f"kawe submit {reading.workbook}"
     submit += "".join(f" --accept {each}" for each in options.reading.accept)
+    submit += "".join(
+        f" --{name} {each.lower()}" for name, each in reading.given.items()
+    )
     ready = counts[Outcome.READY]
     if not context.as_json:
         printing.print_findings(checked.findings, least=Severity.WARNING)

@@ -11,6 +11,7 @@ import click
 
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.giving import ask_for_lacking
 from kawe.cli.shared.options import (
     BoundOptions,
     CommandContext,
@@ -35,6 +36,7 @@ from kawe.flows.plan.counting import changed_too_late
 from kawe.flows.report.previewing import there_findings
 from kawe.toolkit import (
     Made,
+    Reading,
     is_plan,
     make_saved_plan,
     open_session,
@@ -54,6 +56,7 @@ class _PlanOptions:
         type=click.Path(path_type=Path),
         help="Where to keep the plan, for kawe submit to carry out.",
     )
+    never_asks: bool = option("--no-input", help="Never ask anything.")
     service: ServiceOptions
     output: OutputOptions
 
@@ -74,7 +77,12 @@ def plan(options: _PlanOptions) -> int:
     context = open_context(options.service, options.output, bounds=options.bounds)
     if is_plan(options.reading.workbook):
         return _show(options)
-    made = asyncio.run(_plan(context, options))
+    reading = ask_for_lacking(
+        context.toolkit,
+        reading_of(options.reading),
+        no_input=options.never_asks or context.as_json,
+    )
+    made = asyncio.run(_plan(context, options, reading))
     context.progress.close()
     path = options.written
     if path is not None:
@@ -90,11 +98,13 @@ def plan(options: _PlanOptions) -> int:
     return code
 
 
-async def _plan(context: CommandContext, options: _PlanOptions) -> Made:
+async def _plan(
+    context: CommandContext, options: _PlanOptions, reading: Reading
+) -> Made:
     async with open_session(context.toolkit, read_only=True) as session:
         return await make_saved_plan(
             session,
-            reading_of(options.reading),
+            reading,
             limits=PlannedLimits(
                 **asdict(options.which),
                 max_tokens=options.bounds.max_tokens,

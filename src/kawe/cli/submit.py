@@ -11,6 +11,7 @@ import click
 
 from kawe.cli.shared import printing, running
 from kawe.cli.shared.asking import ask_about_missing, ask_agreement, asker, reach_of
+from kawe.cli.shared.giving import ask_for_lacking
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.options import (
     CommandContext,
@@ -305,7 +306,11 @@ def _asked_of(context: CommandContext, options: _SubmitOptions) -> Asked:
             )
     allowance = options.max_errors
     if saved is None:
-        reading = reading_of(options.reading)
+        reading = ask_for_lacking(
+            context.toolkit,
+            reading_of(options.reading),
+            no_input=options.run.no_input,
+        )
     else:
         check_rules(saved)
         reading = reading_of_plan(

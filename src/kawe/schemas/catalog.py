@@ -39,6 +39,8 @@ def _column(field: str, rules: Mapping[str, Any], *, required: bool) -> Column:
             example=said["example"],
             required=required,
             synonyms=tuple(said["synonyms"]),
+            parts=tuple(map(tuple, said.get("parts", ()))),
+            option=said.get("option", ""),
             choices=_choices(rules, said),
             max_length=rules.get("maxLength"),
             width=said["width"],

@@ -63,6 +63,11 @@ def _said(broken: Broken) -> tuple[str, str, str]:
     match broken.word:
         case "required":
             rule, message = "missing", f"{title} is missing."
+            if column.option:
+                advice = (
+                    f"{column.hint} Or give one for every row that has none, with "
+                    f"{column.option}."
+                )
         case "minLength":
             rule, message = "empty", f"{title} is empty, or has an empty part."
         case "enum":

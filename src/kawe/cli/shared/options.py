@@ -25,6 +25,7 @@ from kawe.cli.shared.progress import (
     TerminalProgress,
     progress_for,
 )
+from kawe.contract.enums import UserRole
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
@@ -279,6 +280,11 @@ class ReadingOptions:
         "many files, or files of any folder; or that rows which are no longer in the "
         "workbook leave.",
     )
+    role: str | None = option(
+        "--role",
+        type=click.Choice([each.lower() for each in UserRole], case_sensitive=False),
+        help="Role of the people whose row says none.",
+    )
     allow_owner: bool = option(
         "--allow-owner", help="Let the workbook invite owners, who may do everything."
     )
@@ -292,6 +298,7 @@ def flags_of_a_plan(reading: ReadingOptions, which: WhichOptions) -> dict[str, o
         "--send": reading.send,
         "--include-hidden": reading.include_hidden,
         "--accept": reading.accept,
+        "--role": reading.role,
         "--allow-owner": reading.allow_owner,
         "--update-drafts": which.update_drafts,
     }
@@ -357,6 +364,7 @@ def reading_of(options: ReadingOptions) -> Reading:
         files_root=options.files_root,
         send_by_default=options.send,
         include_hidden=options.include_hidden,
+        given={} if options.role is None else {"role": options.role.upper()},
         allows_owners=options.allow_owner,
         accepts_coordinates="coordinates" in options.accept,
         accepts_alike="alike" in options.accept,

@@ -9,7 +9,7 @@ from typing import Final
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Finding, Severity, blocks
 from kawe.domain.sheet.refs import RowRef
-from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.sheet.tables import CellValue, Table, TableRow
 from kawe.flows.checked_rows import CheckContext, CheckedRow, schema_findings
 from kawe.flows.marking import mark
 from kawe.kinds.invitations.content import (
@@ -42,14 +42,16 @@ def without_owner_findings(
 def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> CheckedRow:
     email = row.value("email")
     key = email_key(email) if isinstance(email, str) else None
-    owner = _owner_findings(row, context=context)
+    values = {**context.given, **row.values()}
+    owner = _owner_findings(row, role=values.get("role"), context=context)
     findings = (
         *row.findings,
-        *schema_findings(row, kind=kind, checker=context.checker),
+        *schema_findings(row, kind=kind, checker=context.checker, values=values),
     )
     if blocks(findings):
+        # A missing column is said once, of the sheet.
+        findings = tuple(each for each in findings if not _is_of_sheet(each))
         return CheckedRow(row=row, findings=(*findings, *owner), named_key=key)
-    values = row.values()
     content = InvitationContent(
         name=str(values["name"]),
         email=str(values["email"]),
@@ -67,13 +69,19 @@ def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> Check
     )
 
 
-def _owner_findings(row: TableRow, *, context: CheckContext) -> tuple[Finding, ...]:
+def _is_of_sheet(finding: Finding) -> bool:
+    return finding.rule == "missing" and isinstance(finding.where, RowRef)
+
+
+def _owner_findings(
+    row: TableRow, *, role: CellValue, context: CheckContext
+) -> tuple[Finding, ...]:
     """Refuse owners unless the person said that they are meant.
 
     An owner may remove people, buy tokens and manage keys (interface, Authentication,
     9).
     """
-    if context.allows_owners or row.value("role") != "OWNER":
+    if context.allows_owners or role != "OWNER":
         return ()
     finding = mark(
         row,

@@ -125,7 +125,9 @@ class ProjectsKind(Kind):
                 accepts=context.accepts_alike,
                 today=context.today,
             )
-        rows = await route(rows, asker=asker, skip=inquiry.skip)
+        rows = await route(
+            rows, asker=asker, skip=inquiry.skip, suggester=context.suggester
+        )
         organisations = await _organisations(rows, asker=asker, done=done)
         rows = mark_organisations(
             rows,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rapidfuzz import fuzz, process
@@ -22,6 +22,7 @@ from kawe.workbook.cells.choices import either
 from kawe.workbook.cells.reading import error, note, show, warning
 from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.grids import Grid
+from kawe.workbook.reading.parts import Part, part_names, whole_headings
 
 _ALIKE: Final = 75
 _NOTHING: Final[Mapping[SheetKind, Mapping[str, str]]] = {}
@@ -40,6 +41,8 @@ class HeadingRow:
     """From column A on, without kawe's own columns."""
     twice: tuple[tuple[Heading, Heading], ...]
     """Pairs with one meaning; the second is not read."""
+    partial: tuple[Heading, ...] = ()
+    """Headings of a part of a column that are not read."""
 
     def known(self) -> Iterator[tuple[Heading, Column]]:
         """Give each known heading and its column."""
@@ -65,7 +68,9 @@ class Recogniser:
         columns: Mapping[SheetKind, Sequence[Column]],
         *,
         taught: Mapping[SheetKind, Mapping[str, str]] = _NOTHING,
+        given: frozenset[str] = frozenset(),
     ) -> None:
+        self._given = given
         self.columns = {kind: tuple(given) for kind, given in columns.items()}
         self._taught = {
             kind: _taught(given, taught.get(kind, {}))
@@ -74,6 +79,7 @@ class Recogniser:
         self._names = {
             kind: _names(given) | self._taught[kind] for kind, given in columns.items()
         }
+        self._parts = {kind: part_names(given) for kind, given in columns.items()}
 
     def find(self, grid: Grid, *, kind: SheetKind) -> HeadingRow | None:
         """Find the first row with the most known headings, if any."""
@@ -96,11 +102,14 @@ class Recogniser:
         missing = [
             column
             for column in self.columns[row.kind]
-            if column.field not in row.fields
+            if column.field not in row.fields | self._given
         ]
         heads = [_missing(column, spare, row=row, sheet=sheet) for column in missing]
         near = [_unknown(heading, missing, row=row, sheet=sheet) for heading in spare]
         twice = [_twice(*pair, row=row, sheet=sheet) for pair in row.twice]
+        near += [
+            _beside_whole(heading, row=row, sheet=sheet) for heading in row.partial
+        ]
         said = [
             _as_taught(heading, column, row=row, sheet=sheet)
             for heading, column in row.known()
@@ -121,30 +130,39 @@ class Recogniser:
         while texts and not texts[-1]:
             texts.pop()
         own = own_headings(texts)
-        known: dict[str, Heading] = {}
+        known: dict[tuple[str, int], Heading] = {}
         headings, twice = [], []
         for index, text in enumerate(texts):
             if index in own:
                 continue
-            means = self._meaning(text, kind)
-            heading = Heading(column=index + 1, text=text, means=means)
-            if means is not None and means.field in known:
-                heading = Heading(column=index + 1, text=text, means=None)
-                twice.append((known[means.field], heading))
-            elif means is not None:
-                known[means.field] = heading
+            meant = self._meaning(text, kind)
+            heading = Heading(column=index + 1, text=text, means=None)
+            if meant is not None:
+                means, part = meant
+                first = known.setdefault(
+                    (means.field, part), replace(heading, means=means, part=part)
+                )
+                if first.column == heading.column:
+                    heading = first
+                else:
+                    twice.append((first, heading))
             headings.append(heading)
+        whole, partial = whole_headings(headings)
         return HeadingRow(
-            kind=kind, row=number, headings=tuple(headings), twice=tuple(twice)
+            kind=kind, row=number, headings=whole, twice=tuple(twice), partial=partial
         )
 
     def _is_taught(self, text: str, kind: SheetKind) -> bool:
         names = self._taught[kind]
         return fold(text) in names or fold(_UNIT.sub(" ", text)) in names
 
-    def _meaning(self, text: str, kind: SheetKind) -> Column | None:
-        names = self._names[kind]
-        return names.get(fold(text)) or names.get(fold(_UNIT.sub(" ", text)))
+    def _meaning(self, text: str, kind: SheetKind) -> Part | None:
+        names, parts = self._names[kind], self._parts[kind]
+        either_way = fold(text), fold(_UNIT.sub(" ", text))
+        whole = next((names[name] for name in either_way if name in names), None)
+        if whole is not None:
+            return whole, 0
+        return next((parts[name] for name in either_way if name in parts), None)
 
 
 def _names(columns: Sequence[Column]) -> dict[str, Column]:
@@ -188,10 +206,26 @@ def _missing(
     nearest = ""
     if best is not None and _likeness(best.text, names) >= _ALIKE / 2:
         nearest = f" The nearest heading in row {row.row} is “{best.text}”."
+    halves = [each for each in row.partial if each.means is column]
+    if halves:
+        others = [
+            f"“{names[0]}”"
+            for number, names in enumerate(column.parts, start=1)
+            if number not in {each.part for each in halves}
+        ]
+        nearest = f" “{halves[0].text}” holds a part of it."
+        advice = f"Add a column {' and '.join(others)}, or one “{column.title}”."
+    elif column.option:
+        advice = (
+            f"Give one for every row with {column.option}, or add a column with the "
+            f"heading “{column.title}”."
+        )
+    else:
+        advice = f"Add a column with the heading “{column.title}”, or rename one."
     return error(
         "heading-missing",
         message=f"The sheet has no column “{column.title}”.{nearest}",
-        advice=f"Add a column with the heading “{column.title}”, or rename one.",
+        advice=advice,
     ).at(RowRef(sheet=sheet, row=row.row), heading=column.title)
 
 
@@ -210,6 +244,23 @@ def _unknown(
         "heading-unknown",
         message=f"kawe does not know the heading “{heading.text}” and ignored it.",
         advice=f"If it means {meant}, rename it.",
+    ).at(row.cell(heading, sheet), heading=heading.text, value=heading.text)
+
+
+def _beside_whole(heading: Heading, *, row: HeadingRow, sheet: str) -> Finding | None:
+    """Say that a part is not read, because another column holds the whole."""
+    column = heading.means
+    whole = next((each for each, means in row.known() if means is column), None)
+    if column is None or whole is None:
+        return None
+    first = column.parts[0][0]
+    return warning(
+        "heading-part",
+        message=(
+            f"“{heading.text}” is not read: “{whole.text}” is taken for the whole "
+            f"{column.title}."
+        ),
+        advice=f"If “{whole.text}” holds a part only, give it the heading “{first}”.",
     ).at(row.cell(heading, sheet), heading=heading.text, value=heading.text)
 
 

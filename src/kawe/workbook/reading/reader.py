@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -19,11 +18,11 @@ from kawe.workbook.own_words import is_own_sheet
 from kawe.workbook.reading.csv_book import CsvBook
 from kawe.workbook.reading.grids import Book, SheetName
 from kawe.workbook.reading.headings import Recogniser
+from kawe.workbook.reading.lines import runs
 from kawe.workbook.reading.sheets import Body, OpenSheet
 from kawe.workbook.reading.xlsx_book import XlsxBook
 from kawe.workbook.scan.identify import WorkbookFormat, form_of, load
 
-_RUNS: Final = 8
 _NOTHING: Final[Mapping[SheetKind, Mapping[str, str]]] = {}
 _LISTED: Final = 10
 
@@ -32,7 +31,7 @@ class CalamineReader:
     """Reads .xlsx, .xlsm and .csv files, copied into memory: Excel may have them open.
 
     Without `include_hidden`, hidden or filtered rows are an error. `taught` gives
-    the fields of the person's own headings.
+    the fields of the person's own headings; `given` fields need no column.
     """
 
     def __init__(
@@ -41,8 +40,9 @@ class CalamineReader:
         *,
         include_hidden: bool = False,
         taught: Mapping[SheetKind, Mapping[str, str]] = _NOTHING,
+        given: frozenset[str] = frozenset(),
     ) -> None:
-        self._recogniser = Recogniser(columns, taught=taught)
+        self._recogniser = Recogniser(columns, taught=taught, given=given)
         self._include_hidden = include_hidden
 
     def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
@@ -87,7 +87,7 @@ def _hidden_rows(body: Body) -> WorkbookError:
     return WorkbookError(
         message=(
             f"Sheet “{one_line(body.grid.sheet)}” has hidden or filtered rows: "
-            f"{_runs(body.hidden)}. kawe does not guess whether they are meant."
+            f"{runs(body.hidden)}. kawe does not guess whether they are meant."
         ),
         hint=(
             "Show them (Data > Clear, or select all rows and Unhide) or delete "
@@ -108,7 +108,7 @@ def _remarks(body: Body) -> Iterator[Finding]:
     if body.hidden:
         yield warning(
             "rows-hidden",
-            message=f"Hidden or filtered rows were read too: {_runs(body.hidden)}.",
+            message=f"Hidden or filtered rows were read too: {runs(body.hidden)}.",
             advice="Nothing, if they are meant.",
         ).at(RowRef(sheet=sheet, row=body.hidden[0]))
     for heading, _ in body.headings.known():
@@ -131,17 +131,6 @@ def _column_remarks(body: Body, heading: Heading) -> Iterator[Remark]:
             "column-formulas",
             message=f"{named} has formulas; their last values were used.",
         )
-
-
-def _runs(rows: Sequence[int]) -> str:
-    """List row numbers as runs: 4–9, 12 and 3 more."""
-    runs = []
-    for _, members in groupby(enumerate(rows), lambda pair: pair[1] - pair[0]):
-        numbers = [number for _, number in members]
-        first, last = numbers[0], numbers[-1]
-        runs.append(f"{first}" if first == last else f"{first}–{last}")
-    more = len(runs) - _RUNS
-    return ", ".join(runs[:_RUNS]) + (f" and {more} more" if more > 0 else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
