@@ -72,6 +72,8 @@ def check(options: _CheckOptions) -> int:
     refused = bool(wrong) or checked.refuses_all
     code = ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE
     submit = f"kawe submit {reading.workbook}"
+    if reading.takes_struck is not None:
+        submit += " --include-struck" if reading.takes_struck else " --skip-struck"
     submit += "".join(f" --accept {each}" for each in options.reading.accept)
     submit += "".join(
         f" --{name} {each.lower()}" for name, each in reading.given.items()

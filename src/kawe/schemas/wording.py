@@ -27,6 +27,8 @@ _EXPECTED: Final[Mapping[CellKind, str]] = {
     CellKind.PLACE: "a number or text",
     CellKind.IDENTIFIER: "an ID that the service gave",
 }
+# The value is none that is known.
+_UNKNOWN: Final = frozenset({"not-a-choice", "unusable"})
 # A person can shorten only these.
 _PROSE: Final = frozenset({CellKind.TEXT, CellKind.LONG_TEXT})
 
@@ -48,7 +50,10 @@ def tell(broken: Broken) -> tuple[str, str, str, str]:
     """Describe a broken rule as (field, rule, message, advice)."""
     column = broken.column
     rule, message, advice = _said(broken)
-    return (column.field, rule, message, advice or column.hint)
+    advice = advice or column.hint
+    if rule in _UNKNOWN and column.kind is not CellKind.PLACE:
+        advice = column.or_empty(advice)
+    return (column.field, rule, message, advice)
 
 
 def _said(broken: Broken) -> tuple[str, str, str]:

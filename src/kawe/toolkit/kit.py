@@ -141,6 +141,7 @@ class Toolkit:
             include_hidden=reading.include_hidden,
             taught=self.settings.columns,
             given=frozenset(reading.given),
+            takes_struck=reading.takes_struck,
         )
         return reader.open(reading.workbook, kind=reading.kind, sheet=reading.sheet)
 

@@ -45,7 +45,8 @@ def option(*flags: str, **attributes: Any) -> Any:  # noqa: ANN401 - a field's d
 
     def declare(name: str, kind: object) -> _Decorator:
         given = _path_type(kind) | attributes
-        return click.option(*flags, name, is_flag=kind is bool, **given)
+        is_flag = kind in {bool, bool | None}
+        return click.option(*flags, name, is_flag=is_flag, **given)
 
     return field(metadata={_DECLARES: declare})
 
@@ -271,6 +272,11 @@ class ReadingOptions:
     include_hidden: bool = option(
         "--include-hidden", help="Read hidden and filtered rows too."
     )
+    takes_struck: bool | None = option(
+        "--include-struck/--skip-struck",
+        default=None,
+        help="Read struck-through rows too, or leave them out.",
+    )
     accept: tuple[str, ...] = option(
         "--accept",
         type=click.Choice(["coordinates", "alike", "patterns", "missing"]),
@@ -297,6 +303,8 @@ def flags_of_a_plan(reading: ReadingOptions, which: WhichOptions) -> dict[str, o
         "--sheet": reading.sheet,
         "--send": reading.send,
         "--include-hidden": reading.include_hidden,
+        "--include-struck": reading.takes_struck is True,
+        "--skip-struck": reading.takes_struck is False,
         "--accept": reading.accept,
         "--role": reading.role,
         "--allow-owner": reading.allow_owner,
@@ -364,6 +372,7 @@ def reading_of(options: ReadingOptions) -> Reading:
         files_root=options.files_root,
         send_by_default=options.send,
         include_hidden=options.include_hidden,
+        takes_struck=options.takes_struck,
         given={} if options.role is None else {"role": options.role.upper()},
         allows_owners=options.allow_owner,
         accepts_coordinates="coordinates" in options.accept,

@@ -159,6 +159,12 @@ class Column:
     width: int = 18
     """Width in the template, in characters."""
 
+    def or_empty(self, advice: str) -> str:
+        """Add to an advice that the cell may be left empty, where that is so."""
+        if self.required or "empty" in advice:
+            return advice
+        return f"{advice} Or leave the cell empty.".strip()
+
     def by_name(self) -> dict[str, str]:
         """Give the value of each choice by all its names, folded."""
         values: dict[str, str] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 
 from kawe.domain.rows.bodies import project_fingerprint
@@ -135,7 +135,7 @@ def _content(
         address=_text(values, "address"),
         place=place_of(located[0]),
         iwi=tuple(iwi) if isinstance(iwi, list) else (),
-        organisation=_organisation(values, place=place_of(located[1])),
+        organisation=organisation_of(values, place=place_of(located[1])),
         contact=_contact(values),
         files=files,
         send=send is True,
@@ -145,9 +145,10 @@ def _content(
     )
 
 
-def _organisation(
-    values: dict[str, CellValue], *, place: Place | None
+def organisation_of(
+    values: Mapping[str, CellValue], *, place: Place | None
 ) -> OrganisationContent | None:
+    """Give the organisation that a row names, whatever else it says."""
     name = _text(values, "organisation")
     if name is None:
         return None
@@ -173,7 +174,7 @@ def _contact(values: dict[str, CellValue]) -> Contact | None:
     )
 
 
-def _text(values: dict[str, CellValue], field: str) -> str | None:
+def _text(values: Mapping[str, CellValue], field: str) -> str | None:
     value = values.get(field)
     return value if isinstance(value, str) else None
 

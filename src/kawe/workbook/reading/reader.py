@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -30,8 +30,9 @@ _LISTED: Final = 10
 class CalamineReader:
     """Reads .xlsx, .xlsm and .csv files, copied into memory: Excel may have them open.
 
-    Without `include_hidden`, hidden or filtered rows are an error. `taught` gives
-    the fields of the person's own headings; `given` fields need no column.
+    Without `include_hidden`, hidden or filtered rows are an error, and so are
+    struck-through rows, unless `takes_struck` says to read or to skip them. `taught`
+    gives the fields of the person's own headings; `given` fields need no column.
     """
 
     def __init__(
@@ -41,9 +42,11 @@ class CalamineReader:
         include_hidden: bool = False,
         taught: Mapping[SheetKind, Mapping[str, str]] = _NOTHING,
         given: frozenset[str] = frozenset(),
+        takes_struck: bool | None = None,
     ) -> None:
         self._recogniser = Recogniser(columns, taught=taught, given=given)
         self._include_hidden = include_hidden
+        self._takes_struck = takes_struck
 
     def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
         """Read the rows of the sheet that `kind` or `sheet` names.
@@ -67,6 +70,10 @@ class CalamineReader:
         body = chooser.choose(self._open(path), kind=kind, sheet=sheet)
         if body.hidden and not self._include_hidden:
             raise _hidden_rows(body)
+        if body.struck and self._takes_struck is None:
+            raise _struck_rows(body)
+        if self._takes_struck is False:
+            body = replace(body, skipped=frozenset(body.struck))
         findings = (
             *self._recogniser.findings(body.headings, sheet=body.grid.sheet),
             *body.grid.facts.findings,
@@ -96,6 +103,19 @@ def _hidden_rows(body: Body) -> WorkbookError:
     )
 
 
+def _struck_rows(body: Body) -> WorkbookError:
+    return WorkbookError(
+        message=(
+            f"Sheet “{one_line(body.grid.sheet)}” has struck-through rows: "
+            f"{runs(body.struck)}. kawe does not guess whether they are meant."
+        ),
+        hint=(
+            "Run again with --skip-struck to leave them out, or with "
+            "--include-struck to take them too."
+        ),
+    )
+
+
 def _remarks(body: Body) -> Iterator[Finding]:
     """Give the findings on the whole sheet."""
     sheet, row = body.grid.sheet, body.headings.row
@@ -111,6 +131,12 @@ def _remarks(body: Body) -> Iterator[Finding]:
             message=f"Hidden or filtered rows were read too: {runs(body.hidden)}.",
             advice="Nothing, if they are meant.",
         ).at(RowRef(sheet=sheet, row=body.hidden[0]))
+    if struck := [] if body.skipped else body.struck:
+        yield warning(
+            "rows-struck",
+            message=f"Struck-through rows were read too: {runs(struck)}.",
+            advice="Nothing, if they are meant.",
+        ).at(RowRef(sheet=sheet, row=struck[0]))
     for heading, _ in body.headings.known():
         for remark in _column_remarks(body, heading):
             where = body.headings.cell(heading, sheet)

@@ -205,10 +205,15 @@ class Body:
     @property
     def hidden(self) -> list[int]:
         """Give the numbers of hidden rows."""
-        hidden = self.grid.facts.hidden_rows
-        if not hidden:
-            return []
-        return [number for number, _ in self._whole() if number in hidden]
+        return self._among(self.grid.facts.hidden_rows)
+
+    @property
+    def struck(self) -> list[int]:
+        """Give the numbers of struck-through rows."""
+        return self._among(self.grid.facts.struck_rows)
+
+    def _among(self, rows: frozenset[int]) -> list[int]:
+        return [number for number, _ in self._whole() if number in rows] if rows else []
 
     def rows(self) -> Iterator[GridRow]:
         """Give each row with the values of its headings."""
