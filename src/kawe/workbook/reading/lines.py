@@ -44,6 +44,11 @@ _BEGINNING: Final = (
     r"(?:grand|sub|overall|running|final|page|monthly|total|sum|count|tapeke|number"
     r"|nos?\b|n\b|end\b|[\d.,\s]+(?:$|\s*[a-z]+(?:\s|$)))"
 )
+_TWO: Final = frozenset(
+    {"gr", "su", "ov", "ru", "fi", "pa", "mo", "to", "co", "ta", "nu", "no"}
+    | {"n", "n ", "n=", "n:", "en"}
+)
+"""Its first two letters."""
 _Row = TypeVar("_Row", bound=tuple[int, Sequence[Any]])
 
 
@@ -73,15 +78,19 @@ class Lines:
         first = re.escape(words[0]) if words else "total"
         begins = f"^(?:{_BEGINNING}|{first})"
         self._begins = re.compile(begins, re.IGNORECASE)
-        self._among = re.compile(begins, re.IGNORECASE | re.MULTILINE)
+        self._two = _TWO | {words[0][:2].lower() if words else ""}
 
     def may_be(self, first_cell: str) -> bool:
         """Check quickly that a line with this first cell may be no row."""
         return self._begins.match(first_cell) is not None
 
-    def may_be_among(self, first_cells: Iterable[str]) -> bool:
+    def may_be_among(self, first_cells: Collection[str]) -> bool:
         """Check the same of many lines."""
-        return self._among.search("\n".join(first_cells)) is not None
+        # Few cells begin differently, and mostly none as such a line does.
+        begin = {cell[:2] for cell in first_cells}
+        if not any(each[:1].isdigit() or each.lower() in self._two for each in begin):
+            return False
+        return any(map(self._begins.match, first_cells))
 
     def is_no_row(self, number: int, values: Sequence[Any]) -> bool:
         """Check one line; all its values are given from column A on."""
@@ -93,23 +102,22 @@ class Lines:
     def _why(self, number: int, values: Sequence[Any]) -> _Why | None:
         if number in self._skipped:
             return _Why.STRUCK
-        there = [
-            (heading, values[index])
-            for index, heading in self._headings
-            if index < len(values) and not is_blank(values[index])
-        ]
-        if all(_is_heading(value, heading) for heading, value in there):
-            return _Why.HEADINGS if len(there) > 1 else None
-        words = [value for _, value in there if not _is_number(value)]
-        if not words:
-            if len(there) == 1:
-                self._numbers.add(number)
-            return None
-        is_total = (
-            len(words) == 1
-            and isinstance(words[0], str)
-            and _TOTAL.fullmatch(fold(words[0])) is not None
-        )
+        filled, repeats, words = 0, True, []
+        for index, heading in self._headings:
+            value = values[index] if index < len(values) else None
+            if is_blank(value):
+                continue
+            filled += 1
+            repeats = repeats and _is_heading(value, heading)
+            if not _is_number(value):
+                words.append(value)
+            if len(words) > 1 and not repeats:
+                return None
+        if repeats:
+            return _Why.HEADINGS if filled > 1 else None
+        if not words and filled == 1:
+            self._numbers.add(number)
+        is_total = len(words) == 1 and _is_total(words[0])
         return _Why.TOTAL if is_total else None
 
     def without_sum(
@@ -175,6 +183,10 @@ def runs(rows: Sequence[int]) -> str:
 
 def _is_heading(value: object, heading: str) -> bool:
     return isinstance(value, str) and bool(heading) and fold(value) == heading
+
+
+def _is_total(value: object) -> bool:
+    return isinstance(value, str) and _TOTAL.fullmatch(fold(value)) is not None
 
 
 def _is_number(value: object) -> bool:

@@ -195,6 +195,13 @@ def test_each_place_is_asked_about_once():
         (["Te Āti Mea", "te-ati-mea"], ("te-ati-mea",), []),
         (["katoa"], ("ngati-tauira", "te-ati-mea"), []),
         (["Ngāti Kore"], (), ["iwi-unknown"]),
+        (
+            ["Ngāti Tauira, Te Āti Mea"],
+            ("ngati-tauira", "te-ati-mea"),
+            ["iwi-listed"],
+        ),
+        (["Ngāti Tauira / Te Āti Me"], (), ["iwi-unknown"]),
+        (["Te Āti Mea and all"], ("ngati-tauira", "te-ati-mea"), ["iwi-listed"]),
         (None, (), ["iwi-needed"]),
     ],
     ids=str,
@@ -208,8 +215,22 @@ def test_where_the_person_chooses_names_become_slugs(iwi, slugs, rule):
     )
 
 
+def test_of_a_list_of_iwi_the_unknown_part_is_named():
+    service = Routing(*TWO, can_select=True)
+    found = checked(project_row(1, iwi=["Ngāti Tauira / Te Āti Me"]), service=service)
+
+    assert [each.message for each in found.findings] == [
+        "Te Āti Me cannot be asked for this place."
+    ]
+
+
 @pytest.mark.parametrize(
-    ("iwi", "rule"), [(["Ngāti Tauira"], []), (["Te Āti Mea"], ["iwi-ignored"])]
+    ("iwi", "rule"),
+    [
+        (["Ngāti Tauira"], []),
+        (["Ngāti Tauira, all"], []),
+        (["Te Āti Mea"], ["iwi-ignored"]),
+    ],
 )
 def test_where_the_service_routes_other_names_are_said_to_be_ignored(iwi, rule):
     service = Routing(TWO[0], can_select=False)
