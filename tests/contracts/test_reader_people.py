@@ -46,7 +46,7 @@ def opened(request, tmp_path) -> Callable:
 def said(table):
     rows = [finding for row in table.rows for finding in row.findings]
     return [
-        (each.where.address if each.heading else each.where.row, each.message)
+        (getattr(each.where, "address", each.where.row), each.message)
         for each in (*table.findings, *rows)
     ]
 
