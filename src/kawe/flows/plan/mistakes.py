@@ -28,6 +28,7 @@ from kawe.flows.marking import mark
 from kawe.flows.settle.resolving import is_held_for_edit
 
 _MISTAKES: Final = "what the row says now has mistakes, and is not applied."
+_OF_SHEET: Final = "what it says now is not read before the sheet is corrected."
 _STAYS: Final = "stays as it is, and is not sent until the row is corrected."
 _TOO_LATE: Final = "Undo the edit here, or make it in the portal."
 _CORRECT: Final = "Correct the row and submit the workbook again."
@@ -88,11 +89,16 @@ def _line(row: CheckedRow, *, known: Mapping[RowKey, Entry]) -> Line:
 
 
 def _finding(row: CheckedRow, before: Entry) -> Finding:
-    words = _words(before)
     first = next((f for f in row.findings if f.severity is Severity.ERROR), None)
+    words = _words(before, why=_OF_SHEET if first is None else _MISTAKES)
     if first is None:
+        # The mistake is the sheet's, and is said there.
         return mark(
-            row.row, "name", severity=Severity.WARNING, rule=LATE_MISTAKES, words=words
+            row.row,
+            "name",
+            severity=Severity.NOTE,
+            rule=LATE_MISTAKES,
+            words=(words[0], ""),
         )
     return replace(
         first,
@@ -103,17 +109,17 @@ def _finding(row: CheckedRow, before: Entry) -> Finding:
     )
 
 
-def _words(before: Entry) -> tuple[str, str]:
+def _words(before: Entry, *, why: str) -> tuple[str, str]:
     marker = one_line(before.marker, limit=60)
     name = one_line(before.content.name, limit=80)
     if before.state in AFTER_SEND:
-        return f"{marker} was already sent, as {name}; {_MISTAKES}", _TOO_LATE
+        return f"{marker} was already sent, as {name}; {why}", _TOO_LATE
     if before.state is State.ABANDONED:
-        return f"{marker} was given up; {_MISTAKES}", ""
+        return f"{marker} was given up; {why}", ""
     if before.state in FINISHED:
-        return f"{marker} was already {before.kind.done}; {_MISTAKES}", _TOO_LATE
+        return f"{marker} was already {before.kind.done}; {why}", _TOO_LATE
     if before.state in BEFORE_CREATE:
         return f"Nothing is made of {marker} until the row is corrected.", _CORRECT
     if before.project_id is None:
-        return f"Something of {marker} may be with the service; {_MISTAKES}", _CORRECT
+        return f"Something of {marker} may be with the service; {why}", _CORRECT
     return f"{marker} has a draft, which {_STAYS}", _CORRECT

@@ -204,9 +204,8 @@ def _unknown(
     near = dict.fromkeys(
         f"“{one_line(names[each])}”"
         for word in words
-        for each in (
-            () if suggester is None else suggester.misspelt(fold(word), among=[*names])
-        )
+        if suggester is not None
+        for each in suggester.misspelt(fold(word), among=[*names])[:1]
     )
     meant = f"Did you mean {' or '.join(near)}? Else choose" if near else "Choose"
     return mark(
