@@ -142,6 +142,11 @@ def test_a_whole_name_beside_a_part_is_the_name_and_says_so(opened):
         ["Count", "2"],
         ["End of list"],
         ["Tapeke", 2],
+        ["Total", None, "2 people"],
+        ["No. of people: 2"],
+        ["Staff count", 2],
+        ["Total number of staff in this list: 2"],
+        ["*** End of report ***"],
         [None, None, 2],
         ["2"],
     ],
@@ -166,6 +171,9 @@ def test_a_total_line_is_not_read_and_is_named(opened, line):
         ["Endre"],
         [None, None, "two@example.org.nz"],
         ["12 Main Street"],
+        ["Total", "2 people", "Member"],
+        ["Project 3"],
+        ["Norman", "Count"],
     ],
     ids=str,
 )
@@ -269,3 +277,12 @@ def test_a_given_role_needs_no_column(opened):
         ),
     )
     assert said(told) == []
+
+
+def test_a_cell_that_may_be_empty_says_so_and_a_needed_one_does_not(opened):
+    table = opened(["Name", "Type", "Phase"], ["Bridge", "Briddge", "Lodgd"]).table()
+
+    assert [each.advice for each in table.rows[0].findings] == [
+        "Choose it from the list in the template, or write it as it stands there.",
+        "Did you mean Lodged? Or leave the cell empty.",
+    ]

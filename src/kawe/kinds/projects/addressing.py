@@ -70,10 +70,25 @@ def _completed(
     organisation = None if content is None else content.organisation
     if content is None or organisation is None or not _is_bare(organisation):
         return checked
-    if len(whole) != 1:
+    if not whole:
         return checked
-    said, where = next(iter(whole.items()))
     name = one_line(organisation.name, limit=80)
+    if len(whole) > 1:
+        first, second = list(whole.values())[:2]
+        words = (
+            f"Rows {first.row} and {second.row} give {name} different addresses.",
+            "Make them the same, or fill in the right one here.",
+        )
+        return checked.with_findings(
+            mark(
+                checked.row,
+                "organisation",
+                severity=Severity.WARNING,
+                rule="organisation-differs",
+                words=words,
+            )
+        )
+    said, where = next(iter(whole.items()))
     finding = mark(
         checked.row,
         "organisation",

@@ -131,13 +131,13 @@ def _parts(
 
 
 def _as_list(row: TableRow, parts: Sequence[tuple[str, bool]]) -> Finding:
-    names = "; ".join(one_line(name, limit=80) for name, _ in parts)
+    names = list(dict.fromkeys(one_line(name, limit=80) for name, _ in parts))
     return mark(
         row,
         "iwi",
         severity=Severity.NOTE,
         rule="iwi-listed",
-        words=(f"The cell is read as {len(parts)} iwi: {names}.", ""),
+        words=(f"The cell is read as {len(names)} iwi: {'; '.join(names)}.", ""),
     )
 
 

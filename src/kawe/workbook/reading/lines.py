@@ -29,25 +29,28 @@ _COUNTED: Final = (
 _LITTLE: Final = (
     "of|for|the|all|in|on|this|list|listed|sheet|page|month|year|to|date|no"
 )
+_ENDED: Final = "list|sheet|data|file|report|table|page|document|register|schedule"
 # Folded: a word for a sum, and nothing behind it but what was summed.
 _TOTAL: Final = re.compile(
     r"(?:"
-    r"(?:(?:grand|sub|overall|running|final|page|monthly) ?)?totals?|subtotals?|sum|"
-    rf"count|tapeke|number of (?:{_COUNTED})|(?:nos?|n) \d+|"
-    rf"end(?: of(?: the)? (?:list|sheet|data|file|report|table|page|{_COUNTED}))?|"
-    rf"[\d ]*\d (?:{_COUNTED})"
+    r"(?:(?:grand|sub|overall|running|final|page|monthly) ?)?totals?|sum|tapeke|katoa|"
+    rf"(?:(?:{_COUNTED}) )?count|headcount|(?:nos?|n) \d+|"
+    rf"(?:number|no) of (?:{_COUNTED})|"
+    rf"end(?: of(?: the)? (?:{_ENDED}|{_COUNTED}))?|[\d ]*\d (?:{_COUNTED})"
     r")"
     rf"(?: (?:{_COUNTED}|{_LITTLE}|totals?|\d+))*"
 )
-# A cell that begins so may begin such a line.
+# A first cell that begins so may begin such a line.
 _BEGINNING: Final = (
-    r"(?:grand|sub|overall|running|final|page|monthly|total|sum|count|tapeke|number"
-    r"|nos?\b|n\b|end\b|[\d.,\s]+(?:$|\s*[a-z]+(?:\s|$)))"
+    r"(?:grand|sub|overall|running|final|page|monthly|total|sum|tapeke|katoa|count"
+    rf"|(?:{_COUNTED})\s+count|headcount|number|nos?\b|n\b|end\b"
+    r"|[\d.,\s]+(?:$|\s*[a-z]+(?:\s|$)))"
 )
 _TWO: Final = frozenset(
-    {"gr", "su", "ov", "ru", "fi", "pa", "mo", "to", "co", "ta", "nu", "no"}
-    | {"n", "n ", "n=", "n:", "en"}
-)
+    each[:2]
+    for words in ("grand sub overall running final page monthly total", _COUNTED)
+    for each in re.split(r"[ |]", f"{words} tapeke katoa count headcount number no end")
+) | {"n", "n ", "n=", "n:", "n."}
 """Its first two letters."""
 _Row = TypeVar("_Row", bound=tuple[int, Sequence[Any]])
 
@@ -102,7 +105,7 @@ class Lines:
     def _why(self, number: int, values: Sequence[Any]) -> _Why | None:
         if number in self._skipped:
             return _Why.STRUCK
-        filled, repeats, words = 0, True, []
+        filled, totals, others, repeats = 0, 0, 0, True
         for index, heading in self._headings:
             value = values[index] if index < len(values) else None
             if is_blank(value):
@@ -110,15 +113,15 @@ class Lines:
             filled += 1
             repeats = repeats and _is_heading(value, heading)
             if not _is_number(value):
-                words.append(value)
-            if len(words) > 1 and not repeats:
+                is_total = not others and _is_total(value)
+                totals, others = totals + is_total, others + (not is_total)
+            if others and not repeats:
                 return None
         if repeats:
             return _Why.HEADINGS if filled > 1 else None
-        if not words and filled == 1:
+        if not totals and filled == 1:
             self._numbers.add(number)
-        is_total = len(words) == 1 and _is_total(words[0])
-        return _Why.TOTAL if is_total else None
+        return _Why.TOTAL if totals else None
 
     def without_sum(
         self, blocks: Iterable[Sequence[_Row]], *, last: int = 0

@@ -358,3 +358,46 @@ def test_a_check_that_is_stopped_asks_no_more_and_leaves_iwi_as_typed():
         (),
         Counter(),
     )
+
+
+WHOLE = {
+    "organisation": "New Trust",
+    "organisation_address": "1 Quay",
+    "organisation_latitude": -41.0,
+    "organisation_longitude": 174.0,
+}
+
+
+def test_a_new_organisation_has_the_address_of_its_other_row():
+    service = Routing(TWO[0], can_select=False)
+    bare, whole = project_row(1, organisation="new trust"), project_row(2, **WHOLE)
+    found = checked(bare, {**whole, "name": None}, service=service)
+    alone = checked(bare)
+
+    content = found.rows[0].content.organisation
+    assert (content.name, content.address) == ("new trust", "1 Quay")
+    assert [(each.rule, each.message) for each in found.rows[0].findings] == [
+        ("organisation-shared", "The address of new trust is taken from row 3.")
+    ]
+    assert found.rows[0].fingerprint == alone.rows[0].fingerprint
+
+
+def test_two_addresses_of_a_new_organisation_are_not_chosen_from():
+    service = Routing(TWO[0], can_select=False)
+    found = checked(
+        project_row(1, organisation="New Trust"),
+        project_row(2, **WHOLE),
+        project_row(3, **{**WHOLE, "organisation_address": "2 Quay"}),
+        service=service,
+    )
+
+    assert [(each.rule, each.message) for each in found.rows[0].findings] == [
+        ("organisation-differs", "Rows 3 and 4 give New Trust different addresses."),
+        (
+            "organisation-new",
+            (
+                "The team has no organisation called New Trust, and a new one needs "
+                "an address, a latitude and a longitude."
+            ),
+        ),
+    ]
