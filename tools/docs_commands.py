@@ -70,7 +70,7 @@ def known_flags() -> frozenset[str]:
         flag
         for _, command in all_commands()
         for parameter in [*command.params, *_help_of(command)]
-        for flag in parameter.opts
+        for flag in (*parameter.opts, *parameter.secondary_opts)
     )
 
 

@@ -30,6 +30,9 @@ This page says what to type in each column, and which other words kawe knows for
 heading and its choices. Case, macrons, hyphens, asterisks and a unit in brackets do
 not count: `Latitude (WGS84) *` is read as Latitude. Columns may be in any order.
 
+Some columns can stand in parts, such as First name and Surname: kawe joins them, in
+this order, where all parts are there and no column has the whole.
+
 Every check, plan and submit says first how it read each column, and names each column
 with values that it did not read. kawe keeps such a column in the result, and does
 nothing else with it. If its heading is only similar to a known one, or if all its
@@ -126,6 +129,9 @@ def _synonyms(kind: SheetKind, columns: Sequence[Column]) -> Iterator[str]:
     yield "|---|---|"
     for column in columns:
         yield _row((column.title, _spans((column.field, *column.synonyms))))
+        for number, names in enumerate(column.parts, start=1):
+            part = f"{column.title}, part {number} of {len(column.parts)}"
+            yield _row((part, _spans(names)))
     yield ""
 
 

@@ -88,10 +88,13 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
         for name, command in _leaves().items()
         if any("--no-input" in parameter.opts for parameter in command.params)
     }
-    # `asking` asks for submit, release and resolve.
+    # `asking` and `giving` ask for all but init.
     assert (asking, told) == (
-        {"asking", "init"},
-        {"kawe init", "kawe submit", "kawe release", "kawe resolve"},
+        {"asking", "giving", "init"},
+        {
+            *("kawe check", "kawe init", "kawe plan"),
+            *("kawe release", "kawe resolve", "kawe submit"),
+        },
     )
 
 

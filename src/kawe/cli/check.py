@@ -13,6 +13,7 @@ import click
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.finding_lines import print_problems
+from kawe.cli.shared.giving import ask_for_lacking
 from kawe.cli.shared.next_command import suggested
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
@@ -72,6 +73,11 @@ def check(options: _CheckOptions) -> int:
     writer = context.toolkit.writer(reading.workbook)
     writer.check_writable(result)
     context = ask_headings(context, reading, no_input=options.asking.never_asks)
+    reading = ask_for_lacking(
+        context.toolkit,
+        reading,
+        no_input=options.asking.never_asks or context.as_json,
+    )
     checked = asyncio.run(_check(context, reading, options))
     report = checked.report
     written = writer.write(report, result)

@@ -12,6 +12,7 @@ import click
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.finding_lines import print_problems
+from kawe.cli.shared.giving import ask_for_lacking
 from kawe.cli.shared.next_command import PLACE, suggested
 from kawe.cli.shared.options import (
     AskingOptions,
@@ -40,6 +41,7 @@ from kawe.flows.plan.counting import changed_too_late
 from kawe.flows.report.previewing import THERE_ALREADY, there_findings
 from kawe.toolkit import (
     Made,
+    Reading,
     is_plan,
     make_saved_plan,
     open_session,
@@ -82,7 +84,10 @@ def plan(options: _PlanOptions) -> int:
         return _show(options)
     reading, never_asks = reading_of(options.reading), options.asking.never_asks
     context = ask_headings(context, reading, no_input=never_asks)
-    made = asyncio.run(_plan(context, options))
+    reading = ask_for_lacking(
+        context.toolkit, reading, no_input=never_asks or context.as_json
+    )
+    made = asyncio.run(_plan(context, options, reading))
     context.progress.close()
     path = options.written
     if path is not None:
@@ -101,11 +106,13 @@ def plan(options: _PlanOptions) -> int:
     return code
 
 
-async def _plan(context: CommandContext, options: _PlanOptions) -> Made:
+async def _plan(
+    context: CommandContext, options: _PlanOptions, reading: Reading
+) -> Made:
     async with open_session(context.toolkit, read_only=True) as session:
         return await make_saved_plan(
             session,
-            reading_of(options.reading),
+            reading,
             limits=PlannedLimits(
                 **asdict(options.which),
                 max_tokens=options.bounds.max_tokens,

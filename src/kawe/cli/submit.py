@@ -12,6 +12,7 @@ import click
 from kawe.cli.shared import printing, running
 from kawe.cli.shared.asking import ask_about_missing, ask_agreement, asker, reach_of
 from kawe.cli.shared.finding_lines import print_problems
+from kawe.cli.shared.giving import ask_for_lacking
 from kawe.cli.shared.next_command import PLACE, suggested
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.opening import OpenOptions
@@ -221,6 +222,8 @@ def submit(options: _SubmitOptions) -> int:
     if asked.saved is None:
         no_input = options.run.no_input
         context = ask_headings(context, asked.reading, no_input=no_input)
+        reading = ask_for_lacking(context.toolkit, asked.reading, no_input=no_input)
+        asked = replace(asked, reading=reading)
     code = asyncio.run(_submit(context, asked, result=result))
     options.opening.open(context.results, no_input=options.run.no_input)
     return code

@@ -52,6 +52,11 @@ class _TemplateOptions:
     include_hidden: bool = option(
         "--include-hidden", help="Carry hidden and filtered rows too."
     )
+    takes_struck: bool | None = option(
+        "--include-struck/--skip-struck",
+        default=None,
+        help="Carry struck-through rows too, or leave them out.",
+    )
 
 
 @click.command(
@@ -76,6 +81,7 @@ def template(options: _TemplateOptions) -> int:
             kind=rows_of,
             sheet=options.sheet,
             include_hidden=options.include_hidden,
+            takes_struck=options.takes_struck,
         )
         carried = rows_to_carry(open_context().toolkit, reading)
     written = make_template(rows_of, target, carried=carried)

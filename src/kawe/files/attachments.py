@@ -19,6 +19,7 @@ from kawe.contract.limits import UPLOAD_MAX_BYTES
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import FILE_MISSING, Finding
 from kawe.domain.sheet.refs import CellRef
+from kawe.domain.text.listing import BETWEEN_FILES, parts_of
 from kawe.domain.text.texts import one_line
 from kawe.files.content_types import content_type, is_not_as_named
 from kawe.files.folders import Folders, TooManyFiles
@@ -31,12 +32,14 @@ from kawe.files.troubles import (
     emptied,
     gathered,
     linked_out,
+    listed,
     not_a_file,
     not_as_named,
     secret,
     shown_name,
     too_large,
     too_many,
+    unlisted,
     unreadable,
     unsettled,
     wide,
@@ -142,8 +145,10 @@ class FolderAttachments:
             paths = tuple(path for path in paths if self._is_meant(path))
         self._met.update(paths)
         if not paths:
-            self._missed[wanted] = None
-            return [self._missing(wanted, name)]
+            listed = self._listed(name)
+            if not listed:
+                self._missed[wanted] = None
+            return listed or [self._missing(wanted, name)]
         if wanted.is_pattern:
             return self._many(wanted, name, paths)
         if len(paths) > 1:
@@ -197,6 +202,25 @@ class FolderAttachments:
         except OSError:
             return unreadable(shown)
 
+    def _listed(self, name: str) -> list[_Result]:
+        """Find the files of a list without ;, if each is there."""
+        parts = self._parts(name)
+        if len(parts) < 2 or not all(is_known for _, is_known in parts):
+            return []
+        return [
+            listed([part for part, _ in parts]),
+            *(result for part, _ in parts for result in self._find_one(part)),
+        ]
+
+    def _is_there(self, name: str) -> bool:
+        wanted = read_name(name)
+        try:
+            return isinstance(wanted, Wanted) and any(
+                path.is_file() for path in self._folders.find(wanted)
+            )
+        except TooManyFiles:
+            return False
+
     def _missing(self, wanted: Wanted, name: str) -> Trouble:
         shown, root = shown_name(name), one_line(str(self._folders.root), limit=120)
         if wanted.is_pattern:
@@ -206,6 +230,9 @@ class FolderAttachments:
                 advice="Check the pattern, or put the files there. Workbooks, tables "
                 "and JSON files go by their own names alone.",
             )
+        parts = self._parts(name)
+        if len(parts) > 1:
+            return unlisted(shown, root, parts)
         near = [shown_name(each) for each in self._folders.near(wanted)]
         return Trouble(
             rule=FILE_MISSING,
@@ -214,6 +241,9 @@ class FolderAttachments:
             if near
             else "Check the name, or put the file there.",
         )
+
+    def _parts(self, name: str) -> tuple[tuple[str, bool], ...]:
+        return parts_of(name, between=BETWEEN_FILES, is_known=self._is_there)
 
 
 def _read(file: BufferedReader, *, path: Path, name: str) -> _Result:

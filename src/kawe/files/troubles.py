@@ -182,6 +182,34 @@ def ambiguous(name: str, paths: Sequence[Path]) -> Trouble:
     )
 
 
+def listed(names: Sequence[str]) -> Trouble:
+    """Note that one text names several files."""
+    return Trouble(
+        rule="files-listed",
+        message=f"Read as {counted(len(names), 'file')}: "
+        f"{'; '.join(one_line(name, limit=80) for name in names)}.",
+        advice="",
+        severity=Severity.NOTE,
+    )
+
+
+def unlisted(shown: str, root: str, parts: Sequence[tuple[str, bool]]) -> Trouble:
+    """Report a text that may name several files, not all of which are there.
+
+    `parts` are what it may name, and whether each is there.
+    """
+    missing = [shown_name(name) for name, is_there in parts if not is_there]
+    named = ", ".join(missing[:_NAMED])
+    more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+    absent = f" Not there: {named}{more}." if len(missing) < len(parts) else ""
+    return Trouble(
+        rule="file-missing",
+        message=f"There is no file {shown} in {root}.",
+        advice=f"If it names several files, put ; between them.{absent} Check the "
+        "names, or put the files there.",
+    )
+
+
 def not_as_named(shown: str) -> Trouble:
     """Warn about a file that is not what its ending says."""
     return Trouble(

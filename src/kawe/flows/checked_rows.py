@@ -86,6 +86,8 @@ class CheckContext:
     today: date
     send_by_default: bool
     """Whether rows whose cell does not say no are to be sent."""
+    given: Mapping[str, str] = field(default_factory=dict)
+    """By field, the value of rows that have none."""
     allows_owners: bool = False
     """Whether a sheet may invite people who may then do everything."""
     accepts_alike: bool = False

@@ -40,6 +40,8 @@ def _column(field: str, rules: Mapping[str, Any], *, required: bool) -> Column:
             example=said["example"],
             required=required,
             synonyms=(*said["synonyms"], *chain(*said.get("seen", {}).values())),
+            parts=tuple(map(tuple, said.get("parts", ()))),
+            option=said.get("option", ""),
             choices=_choices(rules, said),
             max_length=rules.get("maxLength"),
             width=said["width"],

@@ -28,6 +28,8 @@ _EXPECTED: Final[Mapping[CellKind, str]] = {
     CellKind.PLACE: "a number or text",
     CellKind.IDENTIFIER: "an ID that the service gave",
 }
+# The value is none that is known.
+_UNKNOWN: Final = frozenset({"not-a-choice", "unusable"})
 # A person can shorten only these.
 _PROSE: Final = frozenset({CellKind.TEXT, CellKind.LONG_TEXT})
 
@@ -49,7 +51,10 @@ def tell(broken: Broken) -> tuple[str, str, str, str]:
     """Describe a broken rule as (field, rule, message, advice)."""
     column = broken.column
     rule, message, advice = _said(broken)
-    return (column.field, rule, message, advice or column.hint)
+    advice = advice or column.hint
+    if rule in _UNKNOWN and column.kind is not CellKind.PLACE:
+        advice = column.or_empty(advice)
+    return (column.field, rule, message, advice)
 
 
 def _said(broken: Broken) -> tuple[str, str, str]:
@@ -64,6 +69,11 @@ def _said(broken: Broken) -> tuple[str, str, str]:
     match broken.word:
         case "required":
             rule, message = MISSING, f"{title} is missing."
+            if column.option:
+                advice = (
+                    f"{column.hint} Or give one for every row that has none, with "
+                    f"{column.option}."
+                )
         case "minLength":
             rule, message = "empty", f"{title} is empty, or has an empty part."
         case "enum":

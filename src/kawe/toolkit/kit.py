@@ -20,7 +20,7 @@ from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.rows.entries import Batch, Binding, Entry
 from kawe.domain.sheet.columns import Column, SheetKind
-from kawe.domain.sheet.findings import blocks
+from kawe.domain.sheet.findings import Severity, blocks
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.new_zealand import day_in_new_zealand
@@ -161,6 +161,25 @@ class Toolkit:
             return await check(sheet.table(), context=context, asker=None)
         return say_where_files_of_a_quick_check_lie(quick, context.attachments)
 
+    def lacking(self, reading: Reading) -> tuple[Column, ...]:
+        """Give the columns that the sheet lacks, and that a person can say in a word.
+
+        None where the sheet is wrong in something else too.
+
+        Raises:
+            WorkbookError: It cannot be read.
+        """
+        head = self._open(reading).head
+        lacking = tuple(
+            column
+            for column in load_columns(head.kind)
+            if column.option
+            and not head.has(column.field)
+            and column.field not in reading.given
+        )
+        errors = [each for each in head.findings if each.severity is Severity.ERROR]
+        return lacking if len(errors) == len(lacking) else ()
+
     def _open(self, reading: Reading) -> Sheet:
         unsaved = unsaved_words(reading.workbook)
         if unsaved:
@@ -168,7 +187,11 @@ class Toolkit:
         columns: dict[SheetKind, tuple[Column, ...]]
         columns = {kind: load_columns(kind) for kind in self.kinds}
         reader = CalamineReader(
-            columns, include_hidden=reading.include_hidden, taught=self.settings.columns
+            columns,
+            include_hidden=reading.include_hidden,
+            taught=self.settings.columns,
+            given=frozenset(reading.given),
+            takes_struck=reading.takes_struck,
         )
         return reader.open(reading.workbook, kind=reading.kind, sheet=reading.sheet)
 
@@ -188,6 +211,7 @@ class Toolkit:
             suggester=suggester,
             today=day_in_new_zealand(self.clock.now()),
             send_by_default=reading.send_by_default,
+            given=reading.given,
             allows_owners=reading.allows_owners,
             accepts_alike=reading.accepts_alike,
             is_strict=reading.is_strict,

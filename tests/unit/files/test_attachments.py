@@ -495,3 +495,29 @@ def test_files_that_no_one_folder_has_are_said_one_by_one(root, names):
         put(root, name)
         put(root, name.replace("docs", "old") if "a.pdf" not in name else name)
     assert lying(root, *names) is None
+
+
+def test_files_with_commas_between_are_read_where_each_is_there(root):
+    put(root, "a, b.pdf")
+    put(root, "plans/c.pdf")
+
+    found, findings = find(root, "a, b.pdf, plans/c.pdf")
+
+    assert [each.name for each in found] == ["a, b.pdf", "c.pdf"]
+    assert [(each.severity, each.message) for each in findings] == [
+        (Severity.NOTE, "Read as 2 files: a, b.pdf; plans/c.pdf.")
+    ]
+
+
+def test_of_files_with_commas_between_the_missing_one_is_named(root):
+    put(root, "a.pdf")
+
+    finding = only_finding(root, "a.pdf, gone.pdf")
+
+    assert (finding.rule, finding.advice) == (
+        "file-missing",
+        (
+            "If it names several files, put ; between them. Not there: “gone.pdf”. "
+            "Check the names, or put the files there."
+        ),
+    )

@@ -206,7 +206,7 @@ def column(**changes) -> Column:
             (
                 "unusable",
                 "“a; b” cannot be used as Name: it should be text.",
-                "Type it.",
+                "Type it. Or leave the cell empty.",
             ),
         ),
     ],

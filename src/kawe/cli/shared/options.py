@@ -25,6 +25,7 @@ from kawe.cli.shared.progress import (
     TerminalProgress,
     progress_for,
 )
+from kawe.contract.enums import UserRole
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
@@ -46,7 +47,8 @@ def option(*flags: str, **attributes: Any) -> Any:  # noqa: ANN401 - a field's d
     def declare(name: str, kind: object) -> _Decorator:
         given = _path_type(kind) | attributes
         # False, in place of None, lets no value begin with a hyphen.
-        return click.option(*flags, name, is_flag=kind is bool or None, **given)
+        is_flag = kind in {bool, bool | None} or None
+        return click.option(*flags, name, is_flag=is_flag, **given)
 
     return field(metadata={_DECLARES: declare})
 
@@ -298,6 +300,11 @@ class ReadingOptions:
     include_hidden: bool = option(
         "--include-hidden", help="Read hidden and filtered rows too."
     )
+    takes_struck: bool | None = option(
+        "--include-struck/--skip-struck",
+        default=None,
+        help="Read struck-through rows too, or leave them out.",
+    )
     accept: tuple[str, ...] = option(
         "--accept",
         type=click.Choice(["coordinates", "alike", "patterns", "missing"]),
@@ -306,6 +313,11 @@ class ReadingOptions:
         "or new rows that look like one drafted or sent before; or patterns that mean "
         "many files, or files of any folder; or that rows which are no longer in the "
         "workbook leave.",
+    )
+    role: str | None = option(
+        "--role",
+        type=click.Choice([each.lower() for each in UserRole], case_sensitive=False),
+        help="Role of the people whose row says none.",
     )
     allow_owner: bool = option(
         "--allow-owner", help="Let the workbook invite owners, who may do everything."
@@ -320,7 +332,10 @@ def flags_of_a_plan(reading: ReadingOptions, which: WhichOptions) -> dict[str, o
         "--send": reading.send,
         "--strict": reading.strict,
         "--include-hidden": reading.include_hidden,
+        "--include-struck": reading.takes_struck is True,
+        "--skip-struck": reading.takes_struck is False,
         "--accept": reading.accept,
+        "--role": reading.role,
         "--allow-owner": reading.allow_owner,
         "--update-drafts": which.update_drafts,
     }
@@ -395,6 +410,8 @@ def reading_of(options: ReadingOptions) -> Reading:
         files_root=options.files_root,
         send_by_default=options.send,
         include_hidden=options.include_hidden,
+        takes_struck=options.takes_struck,
+        given={} if options.role is None else {"role": options.role.upper()},
         allows_owners=options.allow_owner,
         accepts_coordinates="coordinates" in options.accept,
         accepts_alike="alike" in options.accept,

@@ -164,6 +164,10 @@ class Reading:
     """None: the workbook's own folder."""
     send_by_default: bool = False
     include_hidden: bool = False
+    takes_struck: bool | None = None
+    """Whether struck-through rows are read; None: they stop the reading."""
+    given: Mapping[str, str] = field(default_factory=dict)
+    """By field, the value of rows that have none."""
     allows_owners: bool = False
     """False: a row that would make somebody an owner is refused."""
     accepts_coordinates: bool = False

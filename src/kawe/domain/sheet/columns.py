@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final, Self
 
 from kawe.domain.service.verdicts import Step
 from kawe.domain.sheet.content import Content
+from kawe.domain.text.texts import fold
 
 
 class SheetKind(str):
@@ -149,7 +150,25 @@ class Column:
     example: str
     required: bool = False
     synonyms: tuple[str, ...] = ()
+    parts: tuple[tuple[str, ...], ...] = ()
+    """Headings of its parts, in their order, where people have a column for each."""
+    option: str = ""
+    """The flag that gives the value of rows without one, with an example."""
     choices: tuple[Choice, ...] = ()
     max_length: int | None = None
     width: int = 18
     """Width in the template, in characters."""
+
+    def or_empty(self, advice: str) -> str:
+        """Add to an advice that the cell may be left empty, where that is so."""
+        if self.required or "empty" in advice:
+            return advice
+        return f"{advice} Or leave the cell empty.".strip()
+
+    def by_name(self) -> dict[str, str]:
+        """Give the value of each choice by all its names, folded."""
+        values: dict[str, str] = {}
+        for choice in self.choices:
+            for name in (choice.value, choice.label, *choice.aliases):
+                values.setdefault(fold(name), choice.value)
+        return values

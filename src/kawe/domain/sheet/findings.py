@@ -25,7 +25,9 @@ REPLACED: Final = "replaced-after-draft"
 """The rule of a row that, once its draft is sent, is about another project."""
 LATE_MISTAKES: Final = "mistake-too-late"
 """The rule of a row that has mistakes after the service has something of it."""
-SHOWN_FIRST: Final = frozenset({PERSON_KNOWN, PERSON_GONE})
+LINES_LEFT_OUT: Final = "lines-left-out"
+"""The rule of lines among the rows that are no rows."""
+SHOWN_FIRST: Final = frozenset({LINES_LEFT_OUT, PERSON_KNOWN, PERSON_GONE})
 """Rules that are shown before anything is sent, however little they weigh."""
 
 

@@ -24,6 +24,8 @@ class Heading:
     text: str
     means: Column | None
     """None: the column is unknown, kept in the result and ignored."""
+    part: int = 0
+    """Which of the column's parts it holds, from 1; 0: all of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +38,8 @@ class Cell:
     """What the person sees there, cleaned, for messages."""
     value: CellValue
     """None when the cell is empty or could not be read; a finding says so."""
+    may_be_empty: bool = False
+    """A row without it can be right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,12 +91,18 @@ def _about_new(
         severity, rule = Severity.WARNING, "organisation-near"
     else:
         meant = f"Did you mean {alike}? If not, correct" if alike else "Correct"
+        cell = checked.row.cells.get("organisation")
+        without = ""
+        if cell is not None and cell.may_be_empty:
+            is_alone = organisation == OrganisationContent(name=organisation.name)
+            without = f" Or leave {'the cell' if is_alone else 'all its cells'} empty."
         words = (
             (
                 f"The team has no organisation called {name}, and a new one needs an "
                 "address, a latitude and a longitude."
             ),
-            f"{meant} the name, or fill in the organisation's address and place.",
+            f"{meant} the name, or fill in the organisation's address and place."
+            + without,
         )
         severity, rule = Severity.ERROR, "organisation-new"
     return [

@@ -27,6 +27,7 @@ from kawe.flows.marking import mark
 from kawe.flows.settle.resolving import is_held_for_edit
 
 _MISTAKES: Final = "what the row says now has mistakes, and is not applied."
+_OF_SHEET: Final = "what it says now is not read before the sheet is corrected."
 _STAYS: Final = "stays as it is, and is not sent until the row is corrected."
 _TOO_LATE: Final = "Undo the edit here, or make it in the portal."
 _CORRECT: Final = "Correct the row and submit the workbook again."
@@ -86,11 +87,12 @@ def _line(row: CheckedRow, before: Entry) -> Line:
     is_done = before.state in FINISHED
     is_same = first is None or row.fingerprint == before.fingerprint
     severity = Severity.NOTE if is_done and is_same else Severity.WARNING
-    message, advice = _words(before)
+    message, advice = _words(before, why=_OF_SHEET if first is None else _MISTAKES)
     if severity is Severity.NOTE:
         message, advice = f"{_done_words(before)}, and stays so.", ""
     if first is None:
-        words = message, advice
+        # The mistake is the sheet's, and is said there.
+        words, severity = (message, ""), Severity.NOTE
         found = mark(
             row.row, "name", severity=severity, rule=LATE_MISTAKES, words=words
         )
@@ -105,16 +107,16 @@ def _line(row: CheckedRow, before: Entry) -> Line:
     return row.line(before.key, found)
 
 
-def _words(before: Entry) -> tuple[str, str]:
+def _words(before: Entry, *, why: str) -> tuple[str, str]:
     marker = one_line(before.marker, limit=60)
     if before.state is State.ABANDONED:
-        return f"{_done_words(before)}; {_MISTAKES}", ""
+        return f"{_done_words(before)}; {why}", ""
     if before.state in FINISHED:
-        return f"{_done_words(before)}; {_MISTAKES}", _TOO_LATE
+        return f"{_done_words(before)}; {why}", _TOO_LATE
     if before.state in BEFORE_CREATE:
         return f"Nothing is made of {marker} until the row is corrected.", _CORRECT
     if before.project_id is None:
-        return f"Something of {marker} may be with the service; {_MISTAKES}", _CORRECT
+        return f"Something of {marker} may be with the service; {why}", _CORRECT
     return f"{marker} has a draft, which {_STAYS}", _CORRECT
 
 

@@ -43,14 +43,16 @@ def without_owner_findings(
 
 def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> CheckedRow:
     email = row.value("email")
+    values = {**context.given, **row.values()}
+    owner = _owner_findings(row, role=values.get("role"), context=context)
     findings = (
         *row.findings,
-        *schema_findings(row, kind=kind, checker=context.checker),
+        *schema_findings(row, kind=kind, checker=context.checker, values=values),
     )
-    content = None if blocks(findings) else _content(row.values())
+    content = None if blocks(findings) else _content(values)
     return CheckedRow(
         row=row,
-        findings=(*findings, *_owner_findings(row, context=context)),
+        findings=(*findings, *owner),
         key=email_key(email) if isinstance(email, str) else None,
         content=content,
         partly=PartOfInvitation(),
@@ -68,13 +70,15 @@ def _content(values: dict[str, CellValue]) -> InvitationContent | None:
     return InvitationContent(**{name: str(values[name]) for name in there})
 
 
-def _owner_findings(row: TableRow, *, context: CheckContext) -> tuple[Finding, ...]:
+def _owner_findings(
+    row: TableRow, *, role: CellValue, context: CheckContext
+) -> tuple[Finding, ...]:
     """Refuse owners unless the person said that they are meant.
 
     An owner may remove people, buy tokens and manage keys (interface, Authentication,
     9).
     """
-    if context.allows_owners or row.value("role") != "OWNER":
+    if context.allows_owners or role != "OWNER":
         return ()
     finding = mark(
         row,

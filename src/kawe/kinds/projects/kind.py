@@ -25,6 +25,7 @@ from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.checked_rows import CheckContext, CheckedRow, QuickCheck
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
 from kawe.flows.routing import Asker
+from kawe.kinds.projects.addressing import with_addresses
 from kawe.kinds.projects.alike import mark_alike
 from kawe.kinds.projects.quick_checking import quick_check
 from kawe.kinds.projects.rounds import submit_projects
@@ -125,15 +126,13 @@ class ProjectsKind(Kind):
                 accepts=context.accepts_alike,
                 today=context.today,
             )
-        rows = await route(rows, asker=asker, skip=inquiry.skip)
-        organisations = await _organisations(rows, asker=asker, done=done)
-        rows = mark_organisations(
-            rows,
-            naming=Naming(
-                team=organisations, was_asked=True, suggester=context.suggester
-            ),
-            skip=done,
+        rows = await route(
+            rows, asker=asker, skip=inquiry.skip, suggester=context.suggester
         )
+        organisations = await _organisations(rows, asker=asker, done=done)
+        naming = Naming(team=organisations, was_asked=True, suggester=context.suggester)
+        rows = with_addresses(rows, naming=naming, places=context.places, skip=done)
+        rows = mark_organisations(rows, naming=naming, skip=done)
         return Answers(
             rows=rows,
             organisations={name: each.id for name, each in organisations.items()},

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
 from kawe.domain.sheet.content import ProjectContent, ProjectSaid
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import TableRow
-from kawe.domain.text.texts import fold
+from kawe.domain.text.listing import BETWEEN_NAMES, parts_of
+from kawe.domain.text.texts import fold, one_line
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.marking import mark
 from kawe.flows.routing import Asker
 from kawe.flows.workers import each
+from kawe.ports import Suggester
 
 _ALL = frozenset({"all", "katoa"})
 
 
 async def route(
-    rows: Sequence[CheckedRow], *, asker: Asker, skip: Sequence[CheckedRow] = ()
+    rows: Sequence[CheckedRow],
+    *,
+    asker: Asker,
+    skip: Sequence[CheckedRow] = (),
+    suggester: Suggester | None = None,
 ) -> tuple[CheckedRow, ...]:
     """Ask about each distinct place, then settle each row's iwi.
 
-    `skip` are rows that are finished: nothing is asked for their sake.
+    `skip` are rows that are finished: nothing is asked for their sake. Without a
+    `suggester`, no near names are given.
 
     Raises:
         ServiceError: A place could not be asked about.
@@ -53,11 +60,17 @@ async def route(
             "Asking which iwi each place belongs to", total=len(wanted)
         )
         await each(wanted.values(), ask, workers=asker.workers, stop=asker.stop)
-    return tuple(row if row.row.ref in done else _settled(row, answers) for row in rows)
+    return tuple(
+        row if row.row.ref in done else _settled(row, answers, suggester=suggester)
+        for row in rows
+    )
 
 
 def _settled(
-    checked: CheckedRow, answers: Mapping[tuple[float, float], IwiAnswer]
+    checked: CheckedRow,
+    answers: Mapping[tuple[float, float], IwiAnswer],
+    *,
+    suggester: Suggester | None,
 ) -> CheckedRow:
     said, content = checked.project, checked.content
     if said is None or said.place is None:
@@ -65,7 +78,7 @@ def _settled(
     answer = answers.get(said.place.key())
     if answer is None:
         return checked
-    slugs, findings = _choose(checked.row, said, answer)
+    slugs, findings = _choose(checked.row, said, answer, suggester=suggester)
     if isinstance(content, ProjectContent):
         content = replace(content, iwi=slugs)
     return replace(
@@ -81,7 +94,11 @@ def _settled(
 
 
 def _choose(
-    row: TableRow, said: ProjectSaid, answer: IwiAnswer
+    row: TableRow,
+    said: ProjectSaid,
+    answer: IwiAnswer,
+    *,
+    suggester: Suggester | None,
 ) -> tuple[tuple[str, ...], list[Finding]]:
     if not answer.choices:
         return (), [_nobody(row, said)]
@@ -92,12 +109,37 @@ def _choose(
         return (), [] if is_unclear else [_choice_needed(row, said, answer)]
     by_word = {fold(each.slug): each.slug for each in answer.choices}
     by_word |= {fold(each.name): each.slug for each in answer.choices}
-    if any(fold(word) in _ALL for word in said.iwi):
-        return tuple(each.slug for each in answer.choices), []
-    unknown = [word for word in said.iwi if fold(word) not in by_word]
+    parts = _parts(said, known=by_word.keys() | _ALL)
+    unknown = [word for word, is_known in parts if not is_known]
     if unknown:
-        return (), [_unknown(row, unknown, answer)]
-    return tuple(dict.fromkeys(by_word[fold(word)] for word in said.iwi)), []
+        return (), [_unknown(row, unknown, answer, suggester=suggester)]
+    words = [fold(word) for word, _ in parts]
+    if not _ALL.isdisjoint(words):
+        return tuple(each.slug for each in answer.choices), []
+    listed = [_as_list(row, parts)] if len(parts) > len(said.iwi) else []
+    return tuple(dict.fromkeys(by_word[word] for word in words)), listed
+
+
+def _parts(said: ProjectSaid, *, known: Collection[str]) -> list[tuple[str, bool]]:
+    """Give each iwi that a row names, and whether it is known here."""
+    return [
+        part
+        for word in said.iwi
+        for part in parts_of(
+            word, between=BETWEEN_NAMES, is_known=lambda text: fold(text) in known
+        )
+    ]
+
+
+def _as_list(row: TableRow, parts: Sequence[tuple[str, bool]]) -> Finding:
+    names = list(dict.fromkeys(one_line(name, limit=80) for name, _ in parts))
+    return mark(
+        row,
+        "iwi",
+        severity=Severity.NOTE,
+        rule="iwi-listed",
+        words=(f"The cell is read as {len(names)} iwi: {'; '.join(names)}.", ""),
+    )
 
 
 def _for_a_send(said: ProjectSaid) -> Severity:
@@ -120,9 +162,8 @@ def _nobody(row: TableRow, said: ProjectSaid) -> Finding:
 
 
 def _ignored(row: TableRow, said: ProjectSaid, answer: IwiAnswer) -> list[Finding]:
-    named = {fold(word) for word in said.iwi}
     routed = {fold(word) for each in answer.choices for word in (each.slug, each.name)}
-    if not named or named <= routed | _ALL:
+    if all(is_known for _, is_known in _parts(said, known=routed | _ALL)):
         return []
     return [
         mark(
@@ -154,15 +195,29 @@ def _choice_needed(row: TableRow, said: ProjectSaid, answer: IwiAnswer) -> Findi
     )
 
 
-def _unknown(row: TableRow, words: list[str], answer: IwiAnswer) -> Finding:
+def _unknown(
+    row: TableRow,
+    words: Sequence[str],
+    answer: IwiAnswer,
+    *,
+    suggester: Suggester | None,
+) -> Finding:
+    names = {fold(each.name): each.name for each in answer.choices}
+    near = dict.fromkeys(
+        f"“{one_line(names[each])}”"
+        for word in words
+        if suggester is not None
+        for each in suggester.misspelt(fold(word), among=[*names])[:1]
+    )
+    meant = f"Did you mean {' or '.join(near)}? Else choose" if near else "Choose"
     return mark(
         row,
         "iwi",
         severity=Severity.ERROR,
         rule="iwi-unknown",
         words=(
-            f"{'; '.join(words)} cannot be asked for this place.",
-            f"Choose from {_names(answer.choices)}, or write all.",
+            f"{'; '.join(map(one_line, words))} cannot be asked for this place.",
+            f"{meant} from {_names(answer.choices)}, with ; between, or write all.",
         ),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 
 from kawe.domain.rows.bodies import project_fingerprint
@@ -144,7 +144,7 @@ def _part(
         address=_text(values, "address"),
         place=place_of(located[0]),
         iwi=tuple(iwi) if isinstance(iwi, list) else (),
-        organisation=_organisation(values, place=place_of(located[1])),
+        organisation=organisation_of(values, place=place_of(located[1])),
         files=files,
         send=values.get("send", send_by_default) is True,
         unclear=unclear,
@@ -188,9 +188,10 @@ def _content(
     )
 
 
-def _organisation(
-    values: dict[str, CellValue], *, place: Place | None
+def organisation_of(
+    values: Mapping[str, CellValue], *, place: Place | None
 ) -> OrganisationContent | None:
+    """Give the organisation that a row names, whatever else it says."""
     name = _text(values, "organisation")
     if name is None:
         return None
@@ -216,7 +217,7 @@ def _contact(values: dict[str, CellValue]) -> Contact | None:
     )
 
 
-def _text(values: dict[str, CellValue], field: str) -> str | None:
+def _text(values: Mapping[str, CellValue], field: str) -> str | None:
     value = values.get(field)
     return value if isinstance(value, str) else None
 

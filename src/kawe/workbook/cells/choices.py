@@ -27,10 +27,7 @@ def choice_reader(column: Column) -> CellReader:
     It accepts the service's name, the label and the aliases, folded. Similar words
     are only suggested: two types of consent can be one letter apart.
     """
-    values: dict[str, str] = {}
-    for choice in column.choices:
-        for name in (choice.value, choice.label, *choice.aliases):
-            values.setdefault(fold(name), choice.value)
+    values = column.by_name()
     labels = {choice.value: choice.label for choice in column.choices}
 
     def read(raw: RawValue) -> CellReading:

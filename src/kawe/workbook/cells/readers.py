@@ -9,6 +9,7 @@ from typing import Final, TypeGuard
 from unicodedata import is_normalized
 
 from kawe.domain.sheet.columns import CellKind, Column
+from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.texts import clean
 from kawe.workbook.cells.choices import choice_reader, yes_no_reader
@@ -27,6 +28,11 @@ LONG_TEXT: Final = 32_000
 _REMEMBERED: Final = 5_000
 WORDS: Final = frozenset(
     {CellKind.TEXT, CellKind.LONG_TEXT, CellKind.IDENTIFIER, CellKind.PHONE}
+)
+
+# Cells of which a person may not know the right value.
+_LEFT_OUT: Final = frozenset(
+    {CellKind.CHOICE, CellKind.DATE, CellKind.EMAIL, CellKind.NUMBER, CellKind.YES_NO}
 )
 
 
@@ -78,8 +84,19 @@ class ColumnReader:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
             reading = EMPTY if is_blank(raw) else self._read(raw)
+            if self.column.kind in _LEFT_OUT:
+                reading = self._or_empty(reading)
             self._known[key] = reading
         return reading
+
+    def _or_empty(self, reading: CellReading) -> CellReading:
+        remarks = (
+            replace(remark, advice=self.column.or_empty(remark.advice))
+            if remark.severity is Severity.ERROR
+            else remark
+            for remark in reading.remarks
+        )
+        return replace(reading, remarks=tuple(remarks))
 
 
 def is_padded(text: str) -> bool:

@@ -22,6 +22,7 @@ class GridFacts:
 
     counts_from_1904: bool = False
     hidden_rows: frozenset[int] = frozenset()
+    struck_rows: frozenset[int] = frozenset()
     hidden_columns: frozenset[int] = frozenset()
     totals_rows: frozenset[int] = frozenset()
     errors: frozenset[Position] = frozenset()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from rapidfuzz import fuzz
@@ -19,9 +19,10 @@ from kawe.domain.sheet.read_as import ReadColumn
 from kawe.domain.sheet.refs import CellRef, RowRef, column_letters
 from kawe.domain.sheet.tables import Heading, RawValue
 from kawe.domain.text.texts import fold, one_line
-from kawe.workbook.cells.reading import error, show
+from kawe.workbook.cells.reading import error, show, warning
 from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.grids import Grid
+from kawe.workbook.reading.parts import Part, part_names, whole_headings
 
 _ALIKE: Final = 75
 TaughtHeadings: TypeAlias = Mapping[SheetKind, Mapping[str, str | None]]
@@ -44,6 +45,8 @@ class HeadingRow:
     """Pairs with one meaning; the second is not read."""
     width: int
     """The number of the last column with a heading, kawe's own among them."""
+    partial: tuple[Heading, ...] = ()
+    """Headings of a part of a column that are not read."""
 
     def known(self) -> Iterator[tuple[Heading, Column]]:
         """Give each known heading and its column."""
@@ -69,7 +72,9 @@ class Recogniser:
         columns: Mapping[SheetKind, Sequence[Column]],
         *,
         taught: TaughtHeadings = NONE_TAUGHT,
+        given: frozenset[str] = frozenset(),
     ) -> None:
+        self._given = given
         self.columns = {kind: tuple(given) for kind, given in columns.items()}
         self._taught = {
             kind: _taught(given, taught.get(kind, {}))
@@ -86,6 +91,7 @@ class Recogniser:
             )
             for kind in columns
         }
+        self._parts = {kind: part_names(given) for kind, given in columns.items()}
 
     def find(self, grid: Grid, *, kind: SheetKind) -> HeadingRow | None:
         """Find the first row with the most known headings, if any."""
@@ -111,11 +117,15 @@ class Recogniser:
             if column.required
         ]
         twice = [_twice(*pair, row=row, sheet=sheet) for pair in row.twice]
-        return (*heads, *twice)
+        partial = [
+            _beside_whole(heading, row=row, sheet=sheet) for heading in row.partial
+        ]
+        return (*heads, *twice, *filter(None, partial))
 
     def missing(self, row: HeadingRow) -> list[Column]:
         """List the columns that a sheet has not."""
-        return [each for each in self.columns[row.kind] if each.field not in row.fields]
+        there = row.fields | self._given
+        return [each for each in self.columns[row.kind] if each.field not in there]
 
     def read_columns(self, row: HeadingRow) -> Iterator[ReadColumn]:
         """Give each known heading and what it was read as."""
@@ -141,35 +151,42 @@ class Recogniser:
         while texts and not texts[-1]:
             texts.pop()
         own = own_headings(texts)
-        known: dict[str, Heading] = {}
+        known: dict[tuple[str, int], Heading] = {}
         headings, twice = [], []
         for index, text in enumerate(texts):
             if index in own:
                 continue
-            means = self._meaning(text, kind)
-            heading = Heading(column=index + 1, text=text, means=means)
-            if means is not None and means.field in known:
-                heading = Heading(column=index + 1, text=text, means=None)
-                twice.append((known[means.field], heading))
-            elif means is not None:
-                known[means.field] = heading
+            meant = self._meaning(text, kind)
+            heading = Heading(column=index + 1, text=text, means=None)
+            if meant is not None:
+                means, part = meant
+                first = known.setdefault(
+                    (means.field, part), replace(heading, means=means, part=part)
+                )
+                if first.column == heading.column:
+                    heading = first
+                else:
+                    twice.append((first, heading))
             headings.append(heading)
+        whole, partial = whole_headings(headings)
         return HeadingRow(
             kind=kind,
             row=number,
-            headings=tuple(headings),
+            headings=whole,
             twice=tuple(twice),
             width=len(texts),
+            partial=partial,
         )
 
-    def _meaning(self, text: str, kind: SheetKind) -> Column | None:
-        names = self._names[kind]
-        for name in spellings(text):
+    def _meaning(self, text: str, kind: SheetKind) -> Part | None:
+        names, parts = self._names[kind], self._parts[kind]
+        either_way = spellings(text)
+        for name in either_way:
             if name in self.declined[kind]:
                 return None
             if name in names:
-                return names[name]
-        return None
+                return names[name], 0
+        return next((parts[name] for name in either_way if name in parts), None)
 
 
 def spellings(text: str) -> tuple[str, str]:
@@ -209,11 +226,44 @@ def _missing(
     nearest = ""
     if best is not None and _likeness(best.text, names) >= _ALIKE / 2:
         nearest = f" The nearest heading in row {row.row} is “{best.text}”."
+    halves = [each for each in row.partial if each.means is column]
+    if halves:
+        others = [
+            f"“{names[0]}”"
+            for number, names in enumerate(column.parts, start=1)
+            if number not in {each.part for each in halves}
+        ]
+        nearest = f" “{halves[0].text}” holds a part of it."
+        advice = f"Add a column {' and '.join(others)}, or one “{column.title}”."
+    elif column.option:
+        advice = (
+            f"Give one for every row with {column.option}, or add a column with the "
+            f"heading “{column.title}”."
+        )
+    else:
+        advice = f"Add a column with the heading “{column.title}”, or rename one."
     return error(
         HEADING_MISSING,
         message=f"The sheet has no column “{column.title}”.{nearest}",
-        advice=f"Add a column with the heading “{column.title}”, or rename one.",
+        advice=advice,
     ).at(RowRef(sheet=sheet, row=row.row), heading=column.title)
+
+
+def _beside_whole(heading: Heading, *, row: HeadingRow, sheet: str) -> Finding | None:
+    """Say that a part is not read, because another column holds the whole."""
+    column = heading.means
+    whole = next((each for each, means in row.known() if means is column), None)
+    if column is None or whole is None:
+        return None
+    first = column.parts[0][0]
+    return warning(
+        "heading-part",
+        message=(
+            f"“{heading.text}” is not read: “{whole.text}” is taken for the whole "
+            f"{column.title}."
+        ),
+        advice=f"If “{whole.text}” holds a part only, give it the heading “{first}”.",
+    ).at(row.cell(heading, sheet), heading=heading.text, value=heading.text)
 
 
 def _twice(first: Heading, second: Heading, *, row: HeadingRow, sheet: str) -> Finding:

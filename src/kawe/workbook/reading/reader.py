@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -20,21 +19,22 @@ from kawe.workbook.own_words import is_own_sheet
 from kawe.workbook.reading.csv_book import CsvBook
 from kawe.workbook.reading.grids import Book, SheetName
 from kawe.workbook.reading.headings import NONE_TAUGHT, Recogniser, TaughtHeadings
+from kawe.workbook.reading.lines import runs
 from kawe.workbook.reading.sheets import Body, OpenSheet
 from kawe.workbook.reading.stamps import age_findings, stamp_of
 from kawe.workbook.reading.unread import findings_of, unread_columns
 from kawe.workbook.reading.xlsx_book import XlsxBook
 from kawe.workbook.scan.identify import WorkbookFormat, form_of, load
 
-_RUNS: Final = 8
 _LISTED: Final = 10
 
 
 class CalamineReader:
     """Reads .xlsx, .xlsm and .csv files, copied into memory: Excel may have them open.
 
-    Without `include_hidden`, hidden or filtered rows are an error. `taught` gives
-    the fields of the person's own headings.
+    Without `include_hidden`, hidden or filtered rows are an error, and so are
+    struck-through rows, unless `takes_struck` says to read or to skip them. `taught`
+    gives the fields of the person's own headings; `given` fields need no column.
     """
 
     def __init__(
@@ -43,9 +43,12 @@ class CalamineReader:
         *,
         include_hidden: bool = False,
         taught: TaughtHeadings = NONE_TAUGHT,
+        given: frozenset[str] = frozenset(),
+        takes_struck: bool | None = None,
     ) -> None:
-        self._recogniser = Recogniser(columns, taught=taught)
+        self._recogniser = Recogniser(columns, taught=taught, given=given)
         self._include_hidden = include_hidden
+        self._takes_struck = takes_struck
 
     def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
         """Read the rows of the sheet that `kind` or `sheet` names.
@@ -70,6 +73,10 @@ class CalamineReader:
         body = chooser.choose(book, kind=kind, sheet=sheet)
         if body.hidden and not self._include_hidden:
             raise _hidden_rows(body)
+        if body.struck and self._takes_struck is None:
+            raise _struck_rows(body)
+        if self._takes_struck is False:
+            body = replace(body, skipped=frozenset(body.struck))
         read_as = self._read_as(book, body)
         findings = (
             *self._recogniser.findings(body.headings, sheet=body.grid.sheet),
@@ -112,11 +119,24 @@ def _hidden_rows(body: Body) -> WorkbookError:
     return WorkbookError(
         message=(
             f"Sheet “{one_line(body.grid.sheet)}” has hidden or filtered rows: "
-            f"{_runs(body.hidden)}. kawe does not guess whether they are meant."
+            f"{runs(body.hidden)}. kawe does not guess whether they are meant."
         ),
         hint=(
             "Show them (Data > Clear, or select all rows and Unhide) or delete "
             "them; or run again with --include-hidden to take them too."
+        ),
+    )
+
+
+def _struck_rows(body: Body) -> WorkbookError:
+    return WorkbookError(
+        message=(
+            f"Sheet “{one_line(body.grid.sheet)}” has struck-through rows: "
+            f"{runs(body.struck)}. kawe does not guess whether they are meant."
+        ),
+        hint=(
+            "Run again with --skip-struck to leave them out, or with "
+            "--include-struck to take them too."
         ),
     )
 
@@ -133,9 +153,15 @@ def _remarks(body: Body) -> Iterator[Finding]:
     if body.hidden:
         yield warning(
             "rows-hidden",
-            message=f"Hidden or filtered rows were read too: {_runs(body.hidden)}.",
+            message=f"Hidden or filtered rows were read too: {runs(body.hidden)}.",
             advice="Nothing, if they are meant.",
         ).at(RowRef(sheet=sheet, row=body.hidden[0]))
+    if struck := [] if body.skipped else body.struck:
+        yield warning(
+            "rows-struck",
+            message=f"Struck-through rows were read too: {runs(struck)}.",
+            advice="Nothing, if they are meant.",
+        ).at(RowRef(sheet=sheet, row=struck[0]))
     for heading, _ in body.headings.known():
         for remark in _column_remarks(body, heading):
             where = body.headings.cell(heading, sheet)
@@ -156,17 +182,6 @@ def _column_remarks(body: Body, heading: Heading) -> Iterator[Remark]:
             "column-formulas",
             message=f"{named} has formulas; their last values were used.",
         )
-
-
-def _runs(rows: Sequence[int]) -> str:
-    """List row numbers as runs: 4–9, 12 and 3 more."""
-    runs = []
-    for _, members in groupby(enumerate(rows), lambda pair: pair[1] - pair[0]):
-        numbers = [number for _, number in members]
-        first, last = numbers[0], numbers[-1]
-        runs.append(f"{first}" if first == last else f"{first}–{last}")
-    more = len(runs) - _RUNS
-    return ", ".join(runs[:_RUNS]) + (f" and {more} more" if more > 0 else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,9 +16,10 @@ from kawe.domain.sheet.refs import CellRef, RowRef
 from kawe.domain.sheet.tables import Cell, CellValue, Heading, RawValue, TableRow
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
-from kawe.workbook.cells.readers import ColumnReader
+from kawe.workbook.cells.readers import ColumnReader, is_blank
 from kawe.workbook.cells.reading import EMPTY, CellReading, refused, show, warning
 from kawe.workbook.reading.grids import Grid, GridFacts
+from kawe.workbook.reading.parts import empty_part, joined
 from kawe.workbook.scan.tally import Area, Position
 
 _SHOWN_CHARACTERS: Final = 200
@@ -47,6 +48,7 @@ class RowReading:
     ) -> None:
         self._layout = layout
         self._places = tuple(layout.places.values())
+        self._in_parts = tuple(place for place in self._places if place.parts)
         self._facts = grid.facts
         self._merged = merged
         self._special_rows = special_rows(grid.facts, merged=merged)
@@ -56,8 +58,9 @@ class RowReading:
         values: list[CellValue] = [None] * len(raw)
         findings: list[Finding] = []
         is_special = number in self._special_rows
+        cells = self._whole(raw) if self._in_parts else raw
         for place in self._places:
-            cell = raw[place.index]
+            cell = cells[place.index]
             if is_special:
                 reading = self._special(number, cell, place)
             elif cell is None:
@@ -70,25 +73,50 @@ class RowReading:
             values[place.index] = reading.value
             if reading.remarks:
                 findings += self._findings(number, cell, place, reading=reading)
+        for place in self._in_parts:
+            if values[place.index] is not None:
+                findings += self._empty_parts(number, raw, place)
         return ReadRow(
             ref=RowRef(sheet=self._layout.sheet, row=number),
-            cells=RowCells(number, layout=self._layout, raw=raw, values=tuple(values)),
+            cells=RowCells(
+                number, layout=self._layout, raw=cells, values=tuple(values)
+            ),
             raw=raw,
             findings=tuple(findings),
         )
 
+    def _whole(self, raw: tuple[RawValue, ...]) -> tuple[RawValue, ...]:
+        """Put each column that stands in parts together, in place of its first."""
+        cells = list(raw)
+        for place in self._in_parts:
+            cells[place.index] = joined([raw[index] for index, _ in place.parts])
+        return tuple(cells)
+
+    def _empty_parts(
+        self, number: int, raw: tuple[RawValue, ...], place: ColumnPosition
+    ) -> Iterator[Finding]:
+        shown = show(joined([raw[index] for index, _ in place.parts]))
+        for index, heading in place.parts:
+            if is_blank(raw[index]):
+                remark = empty_part(place.reader.column.title, shown=shown)
+                where = CellRef(
+                    sheet=self._layout.sheet, row=number, column=heading.column
+                )
+                yield remark.at(where, heading=heading.text)
+
     def _special(
         self, number: int, cell: RawValue, place: ColumnPosition
     ) -> CellReading:
-        position = (number, place.heading.column)
-        if position in self._facts.errors:
-            return _error(show(cell))
-        if position in self._merged:
-            return _merged(self._merged[position])
-        if position in self._facts.uncalculated:
-            return _UNCALCULATED
+        positions = [(number, column) for column in place.columns]
+        for position in positions:
+            if position in self._facts.errors:
+                return _error(show(cell))
+            if position in self._merged:
+                return _merged(self._merged[position])
+            if position in self._facts.uncalculated:
+                return _UNCALCULATED
         reading = place.reader.read(cell)
-        if position not in self._facts.uncertain:
+        if self._facts.uncertain.isdisjoint(positions):
             return reading
         return replace(reading, remarks=(*reading.remarks, _UNCERTAIN))
 
@@ -100,11 +128,12 @@ class RowReading:
         *,
         reading: CellReading,
     ) -> Iterator[Finding]:
-        column = place.heading.column
-        shown = show(cell) or self._layout.shown.get((number, column), "")
+        shown = show(cell) or self._layout.hint(number, place)
         for remark in reading.remarks:
             yield remark.at(
-                CellRef(sheet=self._layout.sheet, row=number, column=column),
+                CellRef(
+                    sheet=self._layout.sheet, row=number, column=place.heading.column
+                ),
                 heading=place.heading.text,
                 value=one_line(shown, limit=_SHOWN_CHARACTERS),
             )
@@ -190,6 +219,13 @@ class ColumnPosition:
     index: int
     """Among the values that the table keeps of a row."""
     reader: ColumnReader
+    parts: tuple[tuple[int, Heading], ...] = ()
+    """Where people have several columns for it: each with its index, in order."""
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """Give the columns of the sheet that it stands in."""
+        return tuple(part.column for _, part in self.parts) or (self.heading.column,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,6 +237,11 @@ class Layout:
     """By field."""
     shown: Mapping[Position, str]
     """The text to show for cells that only look empty."""
+
+    def hint(self, row: int, place: ColumnPosition) -> str:
+        """Give the text to show for a cell that only looks empty, if any."""
+        texts = (self.shown.get((row, column), "") for column in place.columns)
+        return next(filter(None, texts), "")
 
 
 class RowCells(Mapping[str, Cell]):
@@ -223,13 +264,14 @@ class RowCells(Mapping[str, Cell]):
 
     def __getitem__(self, field: str) -> Cell:
         place = self._layout.places[field]
-        column = place.heading.column
-        shown = show(self._raw[place.index])
         return Cell(
-            ref=CellRef(sheet=self._layout.sheet, row=self._row, column=column),
+            ref=CellRef(
+                sheet=self._layout.sheet, row=self._row, column=place.heading.column
+            ),
             heading=place.heading.text,
-            shown=shown or self._layout.shown.get((self._row, column), ""),
+            shown=show(self._raw[place.index]) or self._layout.hint(self._row, place),
             value=self._values[place.index],
+            may_be_empty=not place.reader.column.required,
         )
 
     def value(self, field: str) -> CellValue:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from typing import Any, Final, TypeAlias
 
 from kawe.domain.sheet.columns import Column
@@ -20,6 +20,8 @@ from kawe.workbook.cells.readers import ColumnReader, facts_of, is_blank
 from kawe.workbook.cells.reading import ColumnFacts
 from kawe.workbook.reading.grids import Grid, GridRow
 from kawe.workbook.reading.headings import HeadingRow
+from kawe.workbook.reading.lines import Lines
+from kawe.workbook.reading.parts import joined_quickly
 from kawe.workbook.reading.rows import (
     FORMULA,
     MERGED,
@@ -45,16 +47,22 @@ class OpenSheet:
         self, body: Body, *, findings: tuple[Finding, ...], read_as: ReadAs = NO_COLUMNS
     ) -> None:
         self._body = body
-        self.head = Table(
-            kind=body.headings.kind,
-            sheet=body.grid.sheet,
-            heading_row=body.headings.row,
-            headings=body.headings.headings,
-            rows=(),
-            findings=findings,
-            read_as=read_as,
-        )
+        self._findings, self._read_as = findings, read_as
         self._merged = self._merged_cells()
+
+    @property
+    def head(self) -> Table:
+        """Give the table without its rows; of rows left out, those met so far."""
+        headings, sheet = self._body.headings, self._body.grid.sheet
+        return Table(
+            kind=headings.kind,
+            sheet=sheet,
+            heading_row=headings.row,
+            headings=headings.headings,
+            rows=(),
+            findings=(*self._findings, *self._body.lines.notes(sheet)),
+            read_as=self._read_as,
+        )
 
     def rows(self, numbers: Collection[int] | None = None) -> Iterator[ReadRow]:
         """Read rows cell by cell, all of them or those with `numbers`."""
@@ -65,7 +73,8 @@ class OpenSheet:
 
     def table(self, numbers: Collection[int] | None = None) -> Table:
         """Give a table of all rows, or of those with `numbers`."""
-        return replace(self.head, rows=tuple(self.rows(numbers)))
+        rows = tuple(self.rows(numbers))
+        return replace(self.head, rows=rows)
 
     def raw_rows(self) -> Iterator[tuple[int, tuple[RawValue, ...]]]:
         """Give every row as typed, with its number."""
@@ -74,23 +83,32 @@ class OpenSheet:
     def blocks(self) -> Iterator[Block]:
         """Give all rows by column, and the rows to read cell by cell."""
         special = set(special_rows(self._body.grid.facts, merged=self._merged))
+        headings = self._body.headings.headings
         columns = [
-            (heading.column - 1, QuickColumn(column, counts_from_1904=self._is_1904))
-            for heading, column in self._body.headings.known()
+            (
+                [headings[index].column - 1 for index in indices],
+                QuickColumn(column, counts_from_1904=self._is_1904),
+            )
+            for column, indices in self._columns()
         ]
         for some in filter(None, self._body.coarse(_BLOCK_ROWS)):
             numbers = [number for number, _ in some]
             by_column = list(zip_longest(*(values for _, values in some)))
             blank = (None,) * len(some)
             odd = special.intersection(numbers)
-            values = {
-                quick.field: quick.read(
-                    by_column[index] if index < len(by_column) else blank,
+            values = {}
+            for indices, quick in columns:
+                cells = [
+                    by_column[index] if index < len(by_column) else blank
+                    for index in indices
+                ]
+                values[quick.field] = quick.read(
+                    cells[0]
+                    if len(cells) == 1
+                    else joined_quickly(cells, numbers=numbers, odd=odd),
                     numbers=numbers,
                     odd=odd,
                 )
-                for index, quick in columns
-            }
             yield Block(numbers=numbers, values=values, odd=odd)
         late = {number for _, quick in columns for number in quick.late}
         yield Block(numbers=[], values={}, odd=late)
@@ -99,10 +117,15 @@ class OpenSheet:
             there = [number for number, _ in self._body.rows() if number in differing]
             yield Block(numbers=there, values={}, odd=set(there))
 
-    def _columns(self) -> Iterator[tuple[int, Column]]:
+    def _columns(self) -> Iterator[tuple[Column, list[int]]]:
+        """Give each known column and where it stands: each of its parts."""
+        found: dict[str, tuple[Column, list[tuple[int, int]]]] = {}
         for index, heading in enumerate(self._body.headings.headings):
             if heading.means is not None:
-                yield index, heading.means
+                _, places = found.setdefault(heading.means.field, (heading.means, []))
+                places.append((heading.part, index))
+        for column, places in found.values():
+            yield column, [index for _, index in sorted(places)]
 
     @property
     def _is_1904(self) -> bool:
@@ -129,19 +152,22 @@ class OpenSheet:
         facts = self._column_facts()
         places = {
             column.field: ColumnPosition(
-                heading=headings[index],
-                index=index,
-                reader=ColumnReader(column, facts[index]),
+                heading=headings[indices[0]],
+                index=indices[0],
+                reader=ColumnReader(column, facts[indices[0]]),
+                parts=tuple((index, headings[index]) for index in indices)
+                if len(indices) > 1
+                else (),
             )
-            for index, column in self._columns()
+            for column, indices in self._columns()
         }
         shown = dict.fromkeys(self._merged, MERGED)
         shown.update(dict.fromkeys(self._body.grid.facts.uncalculated, FORMULA))
-        return Layout(sheet=self.head.sheet, places=places, shown=shown)
+        return Layout(sheet=self._body.grid.sheet, places=places, shown=shown)
 
     def _column_facts(self) -> dict[int, ColumnFacts]:
         """Find the facts of every column."""
-        columns = dict(self._columns())
+        columns = {indices[0]: column for column, indices in self._columns()}
         known = {
             index: ColumnFacts(counts_from_1904=self._is_1904) for index in columns
         }
@@ -153,12 +179,22 @@ class OpenSheet:
         return known
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Body:
     """The rows below the headings that are not blank; iterable many times."""
 
     grid: Grid
     headings: HeadingRow
+    skipped: frozenset[int] = frozenset()
+    """Rows that the person left out: struck-through ones."""
+
+    @cached_property
+    def lines(self) -> Lines:
+        """Know the lines that are no rows."""
+        return Lines(
+            [(heading.column - 1, heading.text) for heading in self.headings.headings],
+            skipped=self.skipped,
+        )
 
     @property
     def has_rows(self) -> bool:
@@ -173,10 +209,15 @@ class Body:
     @property
     def hidden(self) -> list[int]:
         """Give the numbers of hidden rows."""
-        hidden = self.grid.facts.hidden_rows
-        if not hidden:
-            return []
-        return [number for number, _ in self._whole() if number in hidden]
+        return self._among(self.grid.facts.hidden_rows)
+
+    @property
+    def struck(self) -> list[int]:
+        """Give the numbers of struck-through rows."""
+        return self._among(self.grid.facts.struck_rows)
+
+    def _among(self, rows: frozenset[int]) -> list[int]:
+        return [number for number, _ in self._whole() if number in rows] if rows else []
 
     def rows(self) -> Iterator[GridRow]:
         """Give each row with the values of its headings."""
@@ -189,6 +230,10 @@ class Body:
 
         They begin with column A; an empty text is an empty cell.
         """
+        last = max(self.grid.differing, default=0)
+        return self.lines.without_sum(self._coarse(at_once), last=last)
+
+    def _coarse(self, at_once: int) -> Iterator[Sequence[CoarseRow]]:
         whole = self.grid.rows if self.grid.coarse is None else self.grid.coarse
         rows: Iterator[CoarseRow] = iter(whole)
         counts, differing = self._counts(), self.grid.differing
@@ -203,11 +248,17 @@ class Body:
         at = min(self._indices, default=0)
         if some[0][0] <= self.headings.row or self.grid.facts.totals_rows:
             return False
+        if self.skipped:
+            return False
         cells = [values[at] for _, values in some if at < len(values)]
         if set(map(type, cells)) != {str}:
             return False
         begins = "".join([cell[:1] for cell in cells])
-        return len(begins) == len(some) and begins.isalnum()
+        return (
+            len(begins) == len(some)
+            and begins.isalnum()
+            and not self.lines.may_be_among(cells)
+        )
 
     @property
     def _indices(self) -> list[int]:
@@ -215,7 +266,8 @@ class Body:
 
     def _whole(self) -> Iterator[GridRow]:
         counts = self._counts()
-        return (row for row in self.grid.rows if counts(*row))
+        rows = ([row] for row in self.grid.rows if counts(*row))
+        return chain.from_iterable(self.lines.without_sum(rows))
 
     def _counts(self) -> Callable[[int, Sequence[Any]], bool]:
         """Make the test that a row is not blank in the person's columns."""
@@ -223,6 +275,8 @@ class Body:
         totals = facts.totals_rows
         special = {row for row, _ in facts.uncalculated}
         first = theirs[0] if theirs else 0
+        lines, may_be = self.lines, self.lines.may_be
+        skipped = self.skipped
 
         def counts(number: int, values: Sequence[Any]) -> bool:
             if number <= last_heading or number in totals:
@@ -231,11 +285,18 @@ class Body:
             # Most first cells begin with a letter or a digit.
             if first < width:
                 value = values[first]
-                if isinstance(value, str) and value[:1].isalnum():
+                if (
+                    isinstance(value, str)
+                    and value[:1].isalnum()
+                    and not may_be(value)
+                    and not skipped
+                ):
                     return True
-            return number in special or any(
+            if number not in special and not any(
                 index < width and not is_blank(values[index]) for index in theirs
-            )
+            ):
+                return False
+            return not lines.is_no_row(number, values)
 
         return counts
 

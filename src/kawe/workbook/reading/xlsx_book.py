@@ -26,6 +26,7 @@ from kawe.workbook.scan.identify import check_package
 from kawe.workbook.scan.manifest import SheetEntry, read_manifest, totals_rows
 from kawe.workbook.scan.package import Package, damaged
 from kawe.workbook.scan.scanning import is_surely_small, scan_sheet
+from kawe.workbook.scan.strike import struck_rows
 from kawe.workbook.scan.tally import Position, Scanned, SheetScan
 
 _Value: TypeAlias = RawValue | timedelta
@@ -92,6 +93,7 @@ class XlsxBook:
         return GridFacts(
             counts_from_1904=self._manifest.counts_from_1904,
             hidden_rows=frozenset(tally.hidden_rows),
+            struck_rows=struck_rows(self._package, entry),
             hidden_columns=frozenset(
                 column
                 for first, last in tally.hidden_columns

@@ -158,7 +158,9 @@ def _carried(row: TableRow, table: Table) -> CarriedRow:
                 message=f"The text in {where} is longer than a cell of Excel can be.",
                 hint=f"Shorten it to {EXCEL_TEXT_LIMIT:,} characters.",
             )
-        values[column.field] = _day_or(raw, column=column, row=row)
+        whole = row.value(column.field) if heading.part else None
+        typed = whole if isinstance(whole, str) else raw
+        values[column.field] = _day_or(typed, column=column, row=row)
     return values
 
 

@@ -199,6 +199,13 @@ def test_each_place_is_asked_about_once():
         (["Te Āti Mea", "te-ati-mea"], ("te-ati-mea",), []),
         (["katoa"], ("ngati-tauira", "te-ati-mea"), []),
         (["Ngāti Kore"], (), ["iwi-unknown"]),
+        (
+            ["Ngāti Tauira, Te Āti Mea"],
+            ("ngati-tauira", "te-ati-mea"),
+            ["iwi-listed"],
+        ),
+        (["Ngāti Tauira / Te Āti Me"], (), ["iwi-unknown"]),
+        (["Te Āti Mea and all"], ("ngati-tauira", "te-ati-mea"), []),
         (None, (), ["iwi-needed"]),
     ],
     ids=str,
@@ -212,8 +219,22 @@ def test_where_the_person_chooses_names_become_slugs(iwi, slugs, rule):
     )
 
 
+def test_of_a_list_of_iwi_the_unknown_part_is_named():
+    service = Routing(*TWO, can_select=True)
+    found = checked(project_row(1, iwi=["Ngāti Tauira / Te Āti Me"]), service=service)
+
+    assert [each.message for each in found.findings] == [
+        "Te Āti Me cannot be asked for this place."
+    ]
+
+
 @pytest.mark.parametrize(
-    ("iwi", "rule"), [(["Ngāti Tauira"], []), (["Te Āti Mea"], ["iwi-ignored"])]
+    ("iwi", "rule"),
+    [
+        (["Ngāti Tauira"], []),
+        (["Ngāti Tauira, all"], []),
+        (["Te Āti Mea"], ["iwi-ignored"]),
+    ],
 )
 def test_where_the_service_routes_other_names_are_said_to_be_ignored(iwi, rule):
     service = Routing(TWO[0], can_select=False)
@@ -356,4 +377,47 @@ def test_strictly_a_warning_stops_its_row(service):
     assert [[row.is_valid for row in found.rows] for found in (lax, strict)] == [
         [True, True],
         [False, True],
+    ]
+
+
+WHOLE = {
+    "organisation": "New Trust",
+    "organisation_address": "1 Quay",
+    "organisation_latitude": -41.0,
+    "organisation_longitude": 174.0,
+}
+
+
+def test_a_new_organisation_has_the_address_of_its_other_row():
+    service = Routing(TWO[0], can_select=False)
+    bare, whole = project_row(1, organisation="new trust"), project_row(2, **WHOLE)
+    found = checked(bare, {**whole, "name": None}, service=service)
+    alone = checked(bare)
+
+    content = found.rows[0].content.organisation
+    assert (content.name, content.address) == ("new trust", "1 Quay")
+    assert [(each.rule, each.message) for each in found.rows[0].findings] == [
+        ("organisation-shared", "The address of new trust is taken from row 3.")
+    ]
+    assert found.rows[0].fingerprint == alone.rows[0].fingerprint
+
+
+def test_two_addresses_of_a_new_organisation_are_not_chosen_from():
+    service = Routing(TWO[0], can_select=False)
+    found = checked(
+        project_row(1, organisation="New Trust"),
+        project_row(2, **WHOLE),
+        project_row(3, **{**WHOLE, "organisation_address": "2 Quay"}),
+        service=service,
+    )
+
+    assert [(each.rule, each.message) for each in found.rows[0].findings] == [
+        ("organisation-differs", "Rows 3 and 4 give New Trust different addresses."),
+        (
+            "organisation-new",
+            (
+                "The team has no organisation called New Trust, and a new one needs "
+                "an address, a latitude and a longitude."
+            ),
+        ),
     ]

@@ -1,0 +1,205 @@
+"""Lines among the rows that are no rows: totals, headings again, struck-through rows.
+
+They are told by their form alone, and a line that says anything else is a row: it is
+better refused than left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import date, time
+from enum import Enum
+from itertools import groupby
+from typing import Any, Final, TypeVar
+
+from kawe.domain.sheet.findings import LINES_LEFT_OUT, Finding
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.text.texts import fold
+from kawe.workbook.cells.readers import is_blank
+from kawe.workbook.cells.reading import note, show
+
+_RUNS: Final = 8
+_NUMBER: Final = re.compile(r"[$(]?\s*-?(?!0\d)\d[\d\s,.]*%?\s*\)?")
+_COUNTED: Final = (
+    "people|persons?|peoples|tangata|staff|members?|users?|invitees?|invitations?|"
+    "names?|employees?|projects?|consents?|applications?|rows?|lines?|records?|"
+    "entries|items?|jobs?|sites?|hours?|cost|amount|sum|value|count|number"
+)
+_LITTLE: Final = (
+    "of|for|the|all|in|on|this|list|listed|sheet|page|month|year|to|date|no"
+)
+_ENDED: Final = "list|sheet|data|file|report|table|page|document|register|schedule"
+# Folded: a word for a sum, and nothing behind it but what was summed.
+_TOTAL: Final = re.compile(
+    r"(?:"
+    r"(?:(?:grand|sub|overall|running|final|page|monthly) ?)?totals?|sum|tapeke|katoa|"
+    rf"(?:(?:{_COUNTED}) )?count|headcount|(?:nos?|n) \d+|"
+    rf"(?:number|no) of (?:{_COUNTED})|"
+    rf"end(?: of(?: the)? (?:{_ENDED}|{_COUNTED}))?|[\d ]*\d (?:{_COUNTED})"
+    r")"
+    rf"(?: (?:{_COUNTED}|{_LITTLE}|totals?|\d+))*"
+)
+# A first cell that begins so may begin such a line.
+_BEGINNING: Final = (
+    r"(?:grand|sub|overall|running|final|page|monthly|total|sum|tapeke|katoa|count"
+    rf"|(?:{_COUNTED})\s+count|headcount|number|nos?\b|n\b|end\b"
+    r"|[\d.,\s]+(?:$|\s*[a-z]+(?:\s|$)))"
+)
+_TWO: Final = frozenset(
+    each[:2]
+    for words in ("grand sub overall running final page monthly total", _COUNTED)
+    for each in re.split(r"[ |]", f"{words} tapeke katoa count headcount number no end")
+) | {"n", "n ", "n=", "n:", "n."}
+"""Its first two letters."""
+_Row = TypeVar("_Row", bound=tuple[int, Sequence[Any]])
+
+
+class _Why(Enum):
+    """Why a line is no row, said of one and of many."""
+
+    TOTAL = "is a total line and is", "are total lines and are"
+    HEADINGS = "repeats the headings and is", "repeat the headings and are"
+    STRUCK = "is struck through and is", "are struck through and are"
+
+
+class Lines:
+    """Tells which lines are no rows, and remembers them.
+
+    `headings` are, from the left, the index of each column and its heading.
+    """
+
+    def __init__(
+        self, headings: Sequence[tuple[int, str]], *, skipped: Collection[int] = ()
+    ) -> None:
+        self._headings = [(index, fold(text)) for index, text in headings]
+        self._skipped = skipped
+        self._left_out: dict[int, _Why] = {}
+        self._numbers: set[int] = set()
+        """Rows that hold one number and nothing else."""
+        words = headings[0][1].split() if headings else []
+        first = re.escape(words[0]) if words else "total"
+        begins = f"^(?:{_BEGINNING}|{first})"
+        self._begins = re.compile(begins, re.IGNORECASE)
+        self._two = _TWO | {words[0][:2].lower() if words else ""}
+
+    def may_be(self, first_cell: str) -> bool:
+        """Check quickly that a line with this first cell may be no row."""
+        return self._begins.match(first_cell) is not None
+
+    def may_be_among(self, first_cells: Collection[str]) -> bool:
+        """Check the same of many lines."""
+        # Few cells begin differently, and mostly none as such a line does.
+        begin = {cell[:2] for cell in first_cells}
+        if not any(each[:1].isdigit() or each.lower() in self._two for each in begin):
+            return False
+        return any(map(self._begins.match, first_cells))
+
+    def is_no_row(self, number: int, values: Sequence[Any]) -> bool:
+        """Check one line; all its values are given from column A on."""
+        why = self._why(number, values)
+        if why is not None:
+            self._left_out[number] = why
+        return why is not None
+
+    def _why(self, number: int, values: Sequence[Any]) -> _Why | None:
+        if number in self._skipped:
+            return _Why.STRUCK
+        filled, totals, others, repeats = 0, 0, 0, True
+        for index, heading in self._headings:
+            value = values[index] if index < len(values) else None
+            if is_blank(value):
+                continue
+            filled += 1
+            repeats = repeats and _is_heading(value, heading)
+            if not _is_number(value):
+                is_total = not others and _is_total(value)
+                totals, others = totals + is_total, others + (not is_total)
+            if others and not repeats:
+                return None
+        if repeats:
+            return _Why.HEADINGS if filled > 1 else None
+        if not totals and filled == 1:
+            self._numbers.add(number)
+        return _Why.TOTAL if totals else None
+
+    def without_sum(
+        self, blocks: Iterable[Sequence[_Row]], *, last: int = 0
+    ) -> Iterator[Sequence[_Row]]:
+        """Leave out the last row where it is one number alone: a sum.
+
+        A number one higher than that above it counts rows, and is none. `last` is the
+        last row that stands in no block.
+        """
+        held: list[_Row] = []
+        above: _Row | None = None
+        for block in filter(None, blocks):
+            rows = [*held, *block] if held else block
+            if self._numbers and rows[-1][0] in self._numbers:
+                *rows, end = rows
+                held = [end]
+            else:
+                held = []
+            if rows:
+                above = rows[-1]
+                yield rows
+        if not held:
+            return
+        number = held[0][0]
+        if above is None or last > number or self._goes_on(held[0], above):
+            yield held
+        else:
+            self._left_out[number] = _Why.TOTAL
+
+    def _goes_on(self, row: _Row, above: _Row) -> bool:
+        if above[0] in self._numbers:
+            return True
+        for index, _ in self._headings:
+            if index < len(row[1]) and not is_blank(row[1][index]):
+                before = above[1][index] if index < len(above[1]) else None
+                return _figure(row[1][index]) - 1 == _figure(before)
+        return False
+
+    def notes(self, sheet: str) -> Iterator[Finding]:
+        """Say which lines were left out so far."""
+        for why in _Why:
+            rows = sorted(row for row, each in self._left_out.items() if each is why)
+            if rows:
+                one, many = why.value
+                words = f"Row {rows[0]} {one}" if len(rows) == 1 else ""
+                words = words or f"Rows {runs(rows)} {many}"
+                yield note(LINES_LEFT_OUT, message=f"{words} not read.").at(
+                    RowRef(sheet=sheet, row=rows[0])
+                )
+
+
+def runs(rows: Sequence[int]) -> str:
+    """List row numbers as runs: 4–9, 12 and 3 more."""
+    found = []
+    for _, members in groupby(enumerate(rows), lambda pair: pair[1] - pair[0]):
+        numbers = [number for _, number in members]
+        first, last = numbers[0], numbers[-1]
+        found.append(f"{first}" if first == last else f"{first}–{last}")
+    more = len(found) - _RUNS
+    return ", ".join(found[:_RUNS]) + (f" and {more} more" if more > 0 else "")
+
+
+def _is_heading(value: object, heading: str) -> bool:
+    return isinstance(value, str) and bool(heading) and fold(value) == heading
+
+
+def _is_total(value: object) -> bool:
+    return isinstance(value, str) and _TOTAL.fullmatch(fold(value)) is not None
+
+
+def _is_number(value: object) -> bool:
+    if isinstance(value, str):
+        return _NUMBER.fullmatch(value.strip()) is not None
+    return not isinstance(value, bool | date | time)
+
+
+def _figure(value: Any) -> float:  # noqa: ANN401 - as the library gives it
+    try:
+        return float(show(value))
+    except (TypeError, ValueError):
+        return float("nan")
