@@ -81,7 +81,9 @@ def _typed(name: str, only: Collection[str] | None) -> Iterator[str]:
     for own, option in _options_of(ctx.command).items():
         is_typed = ctx.get_parameter_source(own) is ParameterSource.COMMANDLINE
         if is_typed and own in known and (only is None or own in only):
-            yield from _words_of(max(option.opts, key=len), ctx.params[own])
+            value = ctx.params[own]
+            flags = option.secondary_opts if value is False else option.opts
+            yield from _words_of(max(flags, key=len), value)
 
 
 def _options_of(command: click.Command | None) -> dict[str, click.Option]:
@@ -90,7 +92,7 @@ def _options_of(command: click.Command | None) -> dict[str, click.Option]:
 
 
 def _words_of(flag: str, value: Any) -> Iterator[str]:  # noqa: ANN401 - any option's
-    if value is True:
+    if isinstance(value, bool):
         yield flag
     elif isinstance(value, tuple):
         for each in value:
