@@ -21,13 +21,29 @@ from kawe.cli.shared.options import (
     reading_of,
     taking,
 )
+from kawe.cli.shared.sheets import (
+    SheetAnswer,
+    answer_in_json,
+    head_line,
+    left_lines,
+    result_path,
+    sheets_of,
+    worst,
+)
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
-from kawe.toolkit import Reading, open_session
+from kawe.flows.check.checking import Checked
+from kawe.toolkit import (
+    Reading,
+    SheetsToRead,
+    SheetToRead,
+    mark_across,
+    open_session,
+)
 
 _NOT_ASKED: Final = (
     "Not asked: which iwi each place belongs to; organisations; what was sent before."
@@ -52,35 +68,37 @@ def check(options: _CheckOptions) -> int:
     """
     context = options.ask.open()
     reading = reading_of(options.reading)
-    result = context.toolkit.result_path(
-        reading.workbook, wanted=options.reading.result
-    )
+    every = options.reading.all_sheets
+    sheets = sheets_of(context, reading, options.reading, of_one={})
+    results = [
+        result_path(context, each, wanted=options.reading.result, every=every)
+        for each in sheets.lists
+    ]
+    checked = asyncio.run(_check(context, sheets, offline=options.offline))
     writer = context.toolkit.writer(reading.workbook)
-    writer.check_writable(result)
-    checked = asyncio.run(_check(context, reading, offline=options.offline))
-    report = checked.report
-    written = writer.write(report, result)
-    files = files_below(reading.root.resolve(), checked.attached)
-    counts = report.counts()
-    wrong = counts[Outcome.INVALID] or report.changed_too_late
-    refused = bool(wrong) or checked.refuses_all
-    code = ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE
-    submit = f"kawe submit {reading.workbook}"
+    ended = [
+        _Ended(
+            checked=each,
+            sheet=sheet,
+            result=writer.write(each.report, result),
+            files=files_below(reading.root.resolve(), each.attached),
+        )
+        for each, sheet, result in zip(checked, sheets.lists, results, strict=True)
+    ]
+    answers = [each.answer() for each in ended]
+    submit = f"kawe submit {reading.workbook}{' --all-sheets' if every else ''}"
     submit += "".join(f" --accept {each}" for each in options.reading.accept)
-    ready = counts[Outcome.READY]
-    if not context.as_json:
-        printing.print_findings(checked.findings, least=Severity.WARNING)
-    return printing.answer(
-        "check",
-        code,
-        as_json=context.as_json,
-        document=lambda: printing.report_document(report, result=written, files=files),
-        lines=[
-            *_lines(report, files=files, workbook=reading.workbook),
-            *([_NOT_ASKED] if options.offline else []),
-            _next_step(submit, ready=ready, code=code, written=written),
-        ],
-    )
+    if context.as_json:
+        return answer_in_json("check", answers, sheets, every=every)
+    for each, answer in zip(ended, answers, strict=True):
+        if every:
+            click.echo(head_line(each.sheet))
+        printing.print_findings(each.checked.findings, least=Severity.WARNING)
+        printing.print_lines(answer.lines)
+    printing.print_lines(left_lines(sheets))
+    printing.print_lines([_NOT_ASKED] if options.offline else [])
+    printing.print_lines(_next_step(submit, ended))
+    return worst(answers)
 
 
 def _lines(
@@ -103,39 +121,98 @@ class _Checked:
     attached: Sequence[tuple[int, Attachment]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ended:
+    """One sheet, checked, and its result."""
+
+    checked: _Checked
+    sheet: SheetToRead
+    result: Path
+    files: Sequence[ShownFile]
+
+    @property
+    def ready(self) -> int:
+        """Count the rows that can be submitted."""
+        return self.checked.report.counts()[Outcome.READY]
+
+    def answer(self) -> SheetAnswer:
+        """Give the answer of the command for this sheet."""
+        report, files = self.checked.report, self.files
+        wrong = report.counts()[Outcome.INVALID] or report.changed_too_late
+        refused = bool(wrong) or self.checked.refuses_all
+        return SheetAnswer(
+            sheet=self.sheet,
+            code=ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE,
+            document=lambda: printing.report_document(
+                report, result=self.result, files=files
+            ),
+            lines=[
+                *_lines(report, files=files, workbook=self.sheet.reading.workbook),
+                f"Every problem is marked in {self.result}"
+                if refused
+                else printing.result_words(self.result),
+            ],
+        )
+
+
 async def _check(
-    context: CommandContext, reading: Reading, *, offline: bool
-) -> _Checked:
+    context: CommandContext, sheets: SheetsToRead, *, offline: bool
+) -> list[_Checked]:
+    """Check the sheets, by themselves and together."""
+    readings = [each.reading for each in sheets.lists]
     try:
         if offline:
-            quick = await context.toolkit.check_offline(reading)
-            return _Checked(
-                report=context.toolkit.check_report(quick, workbook=reading.workbook),
-                findings=quick.findings,
-                refuses_all=quick.refuses_all,
-                attached=quick.attached,
-            )
+            return await _check_offline(context, readings)
         async with open_session(context.toolkit, read_only=True) as session:
-            checked, report = await session.preview(reading)
-        return _Checked(
-            report=report,
-            findings=(
-                *checked.table.findings,
-                *(finding for row in report.rows for finding in row.findings),
-            ),
-            refuses_all=checked.refuses_all,
-            attached=checked.attached,
-        )
+            some = [await session.check(each, keeps=False) for each in readings]
+            together = mark_across(some)
+            return [
+                _previewed(each, await session.preview(reading, each))
+                for each, reading in zip(together, readings, strict=True)
+            ]
     finally:
         context.progress.close()
 
 
-def _next_step(submit: str, *, ready: int, code: ExitCode, written: Path) -> str:
-    if code is ExitCode.DONE:
-        then = f"Next: {submit}" if ready else "No row is ready to be submitted."
-        return f"{printing.result_words(written)}\n{then}"
-    words = f"Every problem is marked in {written}\nCorrect what is marked, check again"
+async def _check_offline(
+    context: CommandContext, readings: Sequence[Reading]
+) -> list[_Checked]:
+    # Rows of several sheets are compared, and a quick check holds none.
+    toolkit, is_one = context.toolkit, len(readings) == 1
+    some = [
+        await toolkit.check_offline(reading, is_quick=is_one) for reading in readings
+    ]
+    held = [each for each in some if isinstance(each, Checked)]
+    return [
+        _Checked(
+            report=toolkit.check_report(each, workbook=readings[0].workbook),
+            findings=each.findings,
+            refuses_all=each.refuses_all,
+            attached=each.attached,
+        )
+        for each in (some if is_one else mark_across(held))
+    ]
+
+
+def _previewed(checked: Checked, report: BatchReport) -> _Checked:
+    return _Checked(
+        report=report,
+        findings=(
+            *checked.table.findings,
+            *(finding for row in report.rows for finding in row.findings),
+        ),
+        refuses_all=checked.refuses_all,
+        attached=checked.attached,
+    )
+
+
+def _next_step(submit: str, ended: Sequence[_Ended]) -> Iterator[str]:
+    ready = sum(each.ready for each in ended)
+    if all(each.answer().code is ExitCode.DONE for each in ended):
+        yield f"Next: {submit}" if ready else "No row is ready to be submitted."
+        return
+    words = "Correct what is marked, check again"
     if ready:
         rows = counted(ready, "row that is", "rows that are")
         words += f"; or submit the {rows} ready now: {submit}"
-    return words
+    yield words

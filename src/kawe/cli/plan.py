@@ -26,8 +26,17 @@ from kawe.cli.shared.options import (
     taking,
 )
 from kawe.cli.shared.plan_words import absent_lines, plan_document, plan_lines
+from kawe.cli.shared.sheets import (
+    SheetAnswer,
+    answer_in_json,
+    head_line,
+    left_lines,
+    sheets_of,
+    worst,
+)
 from kawe.domain.batch.saved_plans import Action, PlannedLimits, SavedPlan
 from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
@@ -35,8 +44,11 @@ from kawe.flows.plan.counting import changed_too_late
 from kawe.flows.report.previewing import there_findings
 from kawe.toolkit import (
     Made,
+    SheetsToRead,
+    SheetToRead,
     is_plan,
     make_saved_plan,
+    mark_across,
     open_session,
     read_plan,
     write_plan,
@@ -74,33 +86,78 @@ def plan(options: _PlanOptions) -> int:
     context = open_context(options.service, options.output, bounds=options.bounds)
     if is_plan(options.reading.workbook):
         return _show(options)
-    made = asyncio.run(_plan(context, options))
+    every = options.reading.all_sheets
+    sheets = sheets_of(
+        context,
+        reading_of(options.reading),
+        options.reading,
+        of_one={
+            "--only": options.which.only,
+            "--canary": options.which.canary,
+            "-o": options.written,
+        },
+    )
+    made = asyncio.run(_plan(context, options, sheets))
     context.progress.close()
     path = options.written
     if path is not None:
-        write_plan(made.saved, path)
-    code = _code(made)
+        write_plan(made[0].saved, path)
+    answers = [
+        _answer(each, sheet=sheet, path=path)
+        for each, sheet in zip(made, sheets.lists, strict=True)
+    ]
     if context.as_json:
-        written = None if path is None else str(path)
-        document = plan_document(made.saved, written=written, exit_code=code)
-        missing = [entry.marker for entry in made.prepared.plan.missing]
-        printing.print_json(document | {"no_longer_in_workbook": missing})
-    else:
-        _tell(made, path)
-    return code
+        return answer_in_json("planned", answers, sheets, every=every)
+    before = 0
+    for each, sheet in zip(made, sheets.lists, strict=True):
+        if every:
+            click.echo(head_line(sheet))
+        if before and each.saved.sends:
+            sends = counted(before, "send")
+            click.echo(f"Tokens are counted after the {sends} of the sheets before.")
+        _tell(each, path)
+        before += each.saved.sends
+    printing.print_lines(left_lines(sheets))
+    return worst(answers)
 
 
-async def _plan(context: CommandContext, options: _PlanOptions) -> Made:
+def _answer(made: Made, *, sheet: SheetToRead, path: Path | None) -> SheetAnswer:
+    code = _code(made)
+    written = None if path is None else str(path)
+    missing = [entry.marker for entry in made.prepared.plan.missing]
+    return SheetAnswer(
+        sheet=sheet,
+        code=code,
+        document=lambda: (
+            plan_document(made.saved, written=written, exit_code=code)
+            | {"no_longer_in_workbook": missing}
+        ),
+    )
+
+
+async def _plan(
+    context: CommandContext, options: _PlanOptions, sheets: SheetsToRead
+) -> list[Made]:
+    """Plan for each sheet; a later one has the tokens that the earlier ones leave."""
+    readings = [each.reading for each in sheets.lists]
+    limits = PlannedLimits(
+        **asdict(options.which),
+        max_tokens=options.bounds.max_tokens,
+        keep_reserve=context.settings.keep_reserve,
+    )
     async with open_session(context.toolkit, read_only=True) as session:
-        return await make_saved_plan(
-            session,
-            reading_of(options.reading),
-            limits=PlannedLimits(
-                **asdict(options.which),
-                max_tokens=options.bounds.max_tokens,
-                keep_reserve=context.settings.keep_reserve,
-            ),
-        )
+        some = [await session.check(each, keeps=False) for each in readings]
+        made: list[Made] = []
+        for reading, checked in zip(readings, mark_across(some), strict=True):
+            one = await make_saved_plan(
+                session,
+                reading,
+                limits=limits,
+                checked=checked,
+                sends_before=sum(each.saved.sends for each in made),
+            )
+            made.append(one)
+    return made
 
 
 def _tell(made: Made, path: Path | None) -> None:

@@ -37,9 +37,9 @@ def report(options: _ReportOptions) -> int:
     Asks the service nothing.
     """
     context = options.look.open()
-    found, made = asyncio.run(_report(context, options.batch))
+    found, batches, made = asyncio.run(_report(context, options.batch))
     workbook = Path(found.workbook)
-    path = context.toolkit.result_path(workbook, wanted=options.result)
+    path = context.toolkit.result_path_of(found, among=batches, wanted=options.result)
     writer = context.toolkit.writer(workbook)
     writer.check_writable(path)
     written = writer.write(made, path)
@@ -54,7 +54,8 @@ def report(options: _ReportOptions) -> int:
 
 async def _report(
     context: CommandContext, name: str | None
-) -> tuple[Batch, BatchReport]:
+) -> tuple[Batch, tuple[Batch, ...], BatchReport]:
     async with context.toolkit.open_journal(read_only=True) as journal:
-        batch = find_batch(await journal.batches(), name=name)
-        return batch, await context.toolkit.report(batch, journal=journal)
+        batches = tuple(await journal.batches())
+        batch = find_batch(batches, name=name)
+        return batch, batches, await context.toolkit.report(batch, journal=journal)

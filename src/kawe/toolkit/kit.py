@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -38,6 +38,13 @@ from kawe.settings import Settings
 from kawe.toolkit.choices import nobody
 from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.reaching import service_options
+from kawe.toolkit.sheets import (
+    SheetsToRead,
+    SheetToRead,
+    label_of,
+    result_name,
+    result_name_of_batch,
+)
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester
 from kawe.workbook.scan.identify import check_is_file
@@ -47,7 +54,7 @@ if TYPE_CHECKING:
     from kawe.workbook.results.result import StreamedResultWriter
 
 _RESULT_ENDINGS: Final = ("xlsx", "csv", "json")
-_RESULT: Final = r"\.result( \(\d+\))?"
+_RESULT: Final = r"(\.[^/]+)?\.result( \(\d+\))?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +68,10 @@ class Toolkit:
     kinds: tuple[Kind, ...] = KINDS
     alerts: Alerts | None = None
     """Sends alerts during a run; None: nobody is notified."""
+    _readers: dict[bool, CalamineReader] = field(
+        init=False, default_factory=dict, repr=False, compare=False
+    )
+    """By whether hidden rows are read too: each holds the workbook it read last."""
 
     def read(self, reading: Reading) -> Table:
         """Read a workbook; check nothing.
@@ -102,7 +113,9 @@ class Toolkit:
         table, context = self.read(reading), self._ground(reading)
         return await check(table, context=context, asker=asker, journal=journal)
 
-    async def check_offline(self, reading: Reading) -> Checked | QuickCheck:
+    async def check_offline(
+        self, reading: Reading, *, is_quick: bool = True
+    ) -> Checked | QuickCheck:
         """Read and check a workbook of any size without the service.
 
         Raises:
@@ -110,17 +123,52 @@ class Toolkit:
         """
         sheet, context = self._open(reading), self._ground(reading)
         quick = None
-        if not blocks(sheet.head.findings):
+        if is_quick and not blocks(sheet.head.findings):
             quick = Kind.of(sheet.head.kind).quick_check(sheet, context=context)
         return quick or await check(sheet.table(), context=context, asker=None)
 
-    def _open(self, reading: Reading) -> Sheet:
-        columns: dict[SheetKind, tuple[Column, ...]]
-        columns = {kind: load_columns(kind) for kind in self.kinds}
-        reader = CalamineReader(
-            columns, include_hidden=reading.include_hidden, taught=self.settings.columns
+    def sheets(self, reading: Reading, *, every: bool = False) -> SheetsToRead:
+        """Say which sheet `reading` means, or name `every` list of its workbook.
+
+        Raises:
+            WorkbookError: It cannot be read, has no list, or several could be meant.
+        """
+        if not every:
+            sheet = self._open(reading).head.sheet
+            label = self.label(reading, sheet=sheet)
+            one = SheetToRead(reading=reading, sheet=sheet, label=label)
+            return SheetsToRead(lists=(one,))
+        found, left = self._reader(reading).lists(reading.workbook, kind=reading.kind)
+        lists = tuple(
+            SheetToRead(
+                reading=replace(reading, sheet=sheet, kind=kind),
+                sheet=sheet,
+                label=self.label(reading, sheet=sheet),
+            )
+            for sheet, kind in found
         )
-        return reader.open(reading.workbook, kind=reading.kind, sheet=reading.sheet)
+        return SheetsToRead(lists=lists, left=left)
+
+    def label(self, reading: Reading, *, sheet: str) -> str:
+        """Give what tells the files and batch of a sheet from those of others."""
+        names = self._reader(reading).list_names(reading.workbook, chosen=sheet)
+        return label_of(sheet, among=names)
+
+    def _open(self, reading: Reading) -> Sheet:
+        return self._reader(reading).open(
+            reading.workbook, kind=reading.kind, sheet=reading.sheet
+        )
+
+    def _reader(self, reading: Reading) -> CalamineReader:
+        wanted = reading.include_hidden
+        if wanted not in self._readers:
+            columns: dict[SheetKind, tuple[Column, ...]]
+            columns = {kind: load_columns(kind) for kind in self.kinds}
+            taught = self.settings.columns
+            self._readers[wanted] = CalamineReader(
+                columns, include_hidden=wanted, taught=taught
+            )
+        return self._readers[wanted]
 
     def _ground(self, reading: Reading) -> CheckContext:
         suggester = RapidfuzzSuggester()
@@ -142,8 +190,12 @@ class Toolkit:
             accepts_alike=reading.accepts_alike,
         )
 
-    def result_path(self, workbook: Path, *, wanted: Path | None) -> Path:
+    def result_path(
+        self, workbook: Path, *, wanted: Path | None, label: str = ""
+    ) -> Path:
         """Say where the result of a workbook goes: NAME.result.xlsx beside it.
+
+        Of one list among several it is NAME.SHEET.result.xlsx, by its `label`.
 
         Raises:
             WorkbookError: That would be the workbook itself, or it is no file.
@@ -151,16 +203,30 @@ class Toolkit:
         # A report can be written without the workbook.
         if workbook.exists():
             check_is_file(workbook)
-        stem = workbook.stem.removesuffix(".result")
-        path = wanted or workbook.with_name(f"{stem}.result.xlsx")
+        path = wanted or result_name(workbook, label)
         if path.exists() and path.samefile(workbook):
             if wanted is None:
-                return workbook.with_name(f"{stem}.result (2).xlsx")
+                return workbook.with_name(f"{path.stem} (2).xlsx")
             raise WorkbookError(
                 message="The result would be written over your workbook.",
                 hint="Choose another name with --result.",
             )
         return path
+
+    def result_path_of(
+        self, batch: Batch, *, among: Sequence[Batch], wanted: Path | None = None
+    ) -> Path:
+        """Say where the result of a batch goes; `among` are all batches.
+
+        Raises:
+            WorkbookError: As for `result_path`.
+        """
+        workbook = Path(batch.workbook)
+        others = ((each.workbook, each.sheet) for each in among)
+        named = result_name_of_batch(workbook, batch.sheet, others=others)
+        if wanted is None and not (named.exists() and named.samefile(workbook)):
+            wanted = named
+        return self.result_path(workbook, wanted=wanted)
 
     def writer(self, workbook: Path) -> StreamedResultWriter:
         """Give a writer that will not touch `workbook`."""

@@ -97,21 +97,33 @@ class Session:
             mode=self.mode,
         )
 
-    async def prepare(
-        self, reading: Reading, *, update_drafts: bool = False, keeps: bool = True
-    ) -> Prepared:
-        """Check a workbook and plan its submission."""
-        checked = await self.toolkit.check(
+    async def check(self, reading: Reading, *, keeps: bool = True) -> Checked:
+        """Check a workbook; the journal keeps answers if it `keeps` anything."""
+        return await self.toolkit.check(
             reading,
             service=self.service,
             journal=self.journal,
             keeps=keeps,
             team_id=self.account.team_id,
         )
+
+    async def prepare(
+        self,
+        reading: Reading,
+        *,
+        update_drafts: bool = False,
+        keeps: bool = True,
+        checked: Checked | None = None,
+    ) -> Prepared:
+        """Check a workbook, unless it is `checked`, and plan its submission."""
+        if checked is None:
+            checked = await self.check(reading, keeps=keeps)
+        sheet = checked.table.sheet
         source = Source(
             workbook=reading.workbook.resolve(),
             read_at=self.toolkit.clock.now(),
             is_there=_is_there,
+            label=self.toolkit.label(reading, sheet=sheet),
         )
         plan = await make_plan(
             checked,
@@ -122,17 +134,16 @@ class Session:
         )
         return Prepared(checked=checked, plan=plan)
 
-    async def preview(self, reading: Reading) -> tuple[Checked, BatchReport]:
-        """Check a workbook and report how each row stands."""
-        prepared = await self.prepare(reading, keeps=False)
-        report = await report_preview(
+    async def preview(self, reading: Reading, checked: Checked) -> BatchReport:
+        """Report how each row of a checked workbook stands."""
+        prepared = await self.prepare(reading, checked=checked)
+        return await report_preview(
             prepared.checked,
             prepared.plan,
             run=self.start(),
             workbook=reading.workbook,
             frame=Frame(written_at=self.toolkit.clock.now()),
         )
-        return prepared.checked, report
 
     async def narrowed(
         self,

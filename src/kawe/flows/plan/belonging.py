@@ -43,6 +43,8 @@ class NewSheet:
     """Every row of it whose key can be read."""
     is_there: Callable[[str], bool]
     """Says whether there is still a workbook at the path of an earlier reading."""
+    label: str = ""
+    """Stands in the name of a new batch; empty for the only list of a workbook."""
 
     def is_at(self, earlier: SheetReading) -> bool:
         """Say whether `earlier` was read from the same sheet of the same path."""
@@ -96,7 +98,7 @@ async def belonging_of(
         is_same = batch.kind is new_sheet.kind and new_sheet.is_at(batch.reading)
         if is_same and not await journal.entries(batch.name):
             return Belonging(name=batch.name, opened_at=batch.opened_at)
-    name = _new_name(new_sheet.workbook, taken=set(batches))
+    name = _new_name(new_sheet, taken=set(batches))
     return Belonging(name=name, opened_at=None)
 
 
@@ -142,9 +144,9 @@ def _is_left(entry: Entry) -> bool:
     return entry.state not in FINISHED and entry.state is not State.WITHDRAWN
 
 
-def _new_name(workbook: Path, *, taken: set[BatchName]) -> BatchName:
-    stem = re.sub(r"\.result$", "", workbook.stem)
-    base = "-".join(fold(stem).split())[:40] or "batch"
+def _new_name(new_sheet: NewSheet, *, taken: set[BatchName]) -> BatchName:
+    stem = re.sub(r"\.result$", "", new_sheet.workbook.stem)
+    base = "-".join(fold(f"{stem} {new_sheet.label}").split())[:40] or "batch"
     name, number = BatchName(base), 1
     while name in taken:
         number += 1

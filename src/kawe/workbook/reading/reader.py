@@ -85,6 +85,14 @@ class CalamineReader:
         bodies, left = self._chooser.lists(self._open(path), kind=kind)
         return tuple((each.grid.sheet, each.headings.kind) for each in bodies), left
 
+    def list_names(self, path: Path, *, chosen: str) -> tuple[str, ...]:
+        """Name every list, empty and hidden ones too, and the sheet that was chosen."""
+        return tuple(
+            seen.name
+            for seen in self._chooser.look(self._open(path))
+            if seen.is_list or seen.name == chosen
+        )
+
     @property
     def _chooser(self) -> Chooser:
         return Chooser(recogniser=self._recogniser, include_hidden=self._include_hidden)
