@@ -177,19 +177,54 @@ def test_tokens_of_one_sheet_are_not_counted_for_the_next(person_with):
     assert (done["exit_code"], person.sends()) == (4, 3)
 
 
-def test_a_row_on_two_sheets_is_sent_once(person):
+def overlapping(person):
+    """Write two lists of projects that share a row."""
     write(
         person,
         {"Roads": roads(row(1), row(2)), "Water": roads(row(2), row(3), row(4))},
     )
-    checked = person.run("check", "works.xlsx", "--all-sheets")
-    done = person.run(
-        "submit", "works.xlsx", "--all-sheets", "--yes", "5", "--no-input"
-    )
+
+
+def batches(person):
+    return {
+        each["batch"]: each["counts"] for each in person.document("status")["batches"]
+    }
+
+
+OWN = {"works-roads": {"sent": 2}, "works-water": {"sent": 2}}
+
+
+def test_a_row_on_two_sheets_is_counted_and_sent_once(person):
+    overlapping(person)
+    run = ("works.xlsx", "--all-sheets")
+    checked = person.run("check", *run)
+    plan = person.document("plan", *run)
+    done = person.run("submit", *run, "--yes", "4", "--no-input")
+    first = batches(person)
+    again = person.run("submit", *run, "--no-input")
 
     assert "The same row stands at Roads!3 as well: it is done once." in checked.stdout
-    assert (checked.returncode, done.returncode, person.sends()) == (0, 0, 4)
-    assert len(person.state()["projects"]) == 4
+    assert [each["sends"] for each in plan["sheets"]] == [2, 2]
+    assert (checked.returncode, done.returncode, again.returncode) == (0, 0, 0)
+    assert (person.sends(), len(person.state()["projects"])) == (4, 4)
+    assert (first, batches(person)) == (OWN, OWN)
+
+
+def test_sheets_that_are_submitted_one_by_one_send_a_shared_row_once(person):
+    overlapping(person)
+    for sheet in ("Roads", "Water", "Roads", "Water"):
+        run = ("submit", "works.xlsx", "--sheet", sheet, "--yes", "9", "--no-input")
+        assert person.run(*run).returncode == 0
+
+    assert (person.sends(), batches(person)) == (4, OWN)
+
+
+def test_a_sheet_whose_rows_are_all_of_another_keeps_its_own_batch(person):
+    write(person, {"Roads": roads(row(1), row(2)), "Copy": roads(row(1), row(2))})
+    for _ in range(2):
+        person.run("submit", "works.xlsx", "--all-sheets", "--yes", "2", "--no-input")
+
+    assert (person.sends(), [*batches(person)]) == (2, ["works-roads", "works-copy"])
 
 
 def test_a_row_that_two_sheets_tell_differently_is_not_sent(person):

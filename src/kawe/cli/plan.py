@@ -154,7 +154,7 @@ async def _plan(
                 reading,
                 limits=limits,
                 checked=checked,
-                sends_before=sum(each.saved.sends for each in made),
+                before=made,
             )
             made.append(one)
     return made

@@ -42,6 +42,7 @@ from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import one_line
+from kawe.flows.plan.counting import without_done_by
 from kawe.flows.report.reporting import Submitted
 from kawe.toolkit import (
     Prepared,
@@ -136,13 +137,12 @@ async def _submit(
         ready: list[_Ready] = []
         some = await _asked_of_each(session, asked, sheets)
         for one, sheet, result in zip(some, sheets.lists, results, strict=True):
-            sent = sum(each.sends for each in ready)
-            found = await _ready(session, one, sheet=sheet, result=result, sent=sent)
+            found = await _ready(session, one, sheet=sheet, result=result, before=ready)
             ready.append(found)
         context.progress.close()
         if not context.as_json:
             for each in ready:
-                await _announce(session, each)
+                await _announce(session, each, is_first=each is ready[0])
         if len(ready) > 1:
             _agree_to_all(session, ready)
         agreed = [_agreed(session, each) for each in ready]
@@ -185,12 +185,19 @@ async def _asked_of_each(
 
 
 async def _ready(
-    session: Session, asked: Asked, *, sheet: SheetToRead, result: Path, sent: int
+    session: Session,
+    asked: Asked,
+    *,
+    sheet: SheetToRead,
+    result: Path,
+    before: Sequence[_Ready],
 ) -> _Ready:
-    """Count the plan of one sheet, behind sheets that have `sent` so many."""
+    """Count the plan of one sheet, behind the sheets that go `before`."""
     prepared = await asked.prepare(session)
+    earlier = [each.prepared.plan for each in before]
+    prepared = replace(prepared, plan=without_done_by(prepared.plan, earlier))
     may_fail = asked.may_fail(prepared)
-    budget = asked.budget(session).less(sent)
+    budget = asked.budget(session).less(sum(each.sends for each in before))
     prepared = await asked.approved(session, prepared)
     load = NO_LOAD
     if not asked.drafts_only:
@@ -288,8 +295,8 @@ async def _carry_out(
     return answer, run.stop.because is None and not context.stopping.asked
 
 
-async def _announce(session: Session, ready: _Ready) -> None:
-    """Say what will be done for one sheet."""
+async def _announce(session: Session, ready: _Ready, *, is_first: bool) -> None:
+    """Say what will be done for one sheet; the account is said once."""
     asked, plan = ready.asked, ready.prepared.plan
     lines = [
         *running.plan_lines(
@@ -306,4 +313,5 @@ async def _announce(session: Session, ready: _Ready) -> None:
     if asked.saved is not None:
         approvals = await session.journal.approvals()
         lines[1:1] = carrying_out(asked.saved, approvals, plan=plan)
-    printing.print_lines(filter(None, (*lines, *absent_lines(plan))))
+    said = lines if is_first else lines[1:]
+    printing.print_lines(filter(None, (*said, *absent_lines(plan))))

@@ -135,24 +135,24 @@ class Toolkit:
         """
         if not every:
             sheet = self._open(reading).head.sheet
-            label = self.label(reading, sheet=sheet)
+            label = label_of(sheet, among=self.list_names(reading, sheet=sheet))
             one = SheetToRead(reading=reading, sheet=sheet, label=label)
             return SheetsToRead(lists=(one,))
         found, left = self._reader(reading).lists(reading.workbook, kind=reading.kind)
+        names = self.list_names(reading, sheet=found[0][0])
         lists = tuple(
             SheetToRead(
                 reading=replace(reading, sheet=sheet, kind=kind),
                 sheet=sheet,
-                label=self.label(reading, sheet=sheet),
+                label=label_of(sheet, among=names),
             )
             for sheet, kind in found
         )
         return SheetsToRead(lists=lists, left=left)
 
-    def label(self, reading: Reading, *, sheet: str) -> str:
-        """Give what tells the files and batch of a sheet from those of others."""
-        names = self._reader(reading).list_names(reading.workbook, chosen=sheet)
-        return label_of(sheet, among=names)
+    def list_names(self, reading: Reading, *, sheet: str) -> tuple[str, ...]:
+        """Name every list of a workbook, and `sheet`."""
+        return self._reader(reading).list_names(reading.workbook, chosen=sheet)
 
     def _open(self, reading: Reading) -> Sheet:
         return self._reader(reading).open(

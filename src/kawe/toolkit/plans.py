@@ -16,7 +16,12 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import PlanRefused
 from kawe.files.plans import sealed
 from kawe.flows.check.checking import Checked
-from kawe.flows.plan.counting import acted_on, left_out, load_of_sends
+from kawe.flows.plan.counting import (
+    acted_on,
+    left_out,
+    load_of_sends,
+    without_done_by,
+)
 from kawe.flows.plan.describing import describe, planned_rows
 from kawe.flows.plan.forecasting import requests_of
 from kawe.flows.plan.foreseeing import Foreseen, foresee, read_drafts
@@ -57,11 +62,12 @@ async def make_saved_plan(
     *,
     limits: PlannedLimits,
     checked: Checked | None = None,
-    sends_before: int = 0,
+    before: Sequence[Made] = (),
 ) -> Made:
     """Plan what submitting a workbook, or one `checked` sheet, would do.
 
-    Nothing is changed. The tokens of `sends_before` are taken for used.
+    Nothing is changed. What the plans `before` do of the same workbook is taken for
+    done, and their tokens for used.
 
     Raises:
         WorkbookError: It cannot be read.
@@ -75,9 +81,11 @@ async def make_saved_plan(
     prepared = await session.narrowed(
         prepared, only=limits.only, canary=limits.canary, drafts_only=limits.drafts_only
     )
+    earlier = [each.prepared.plan for each in before]
+    prepared = replace(prepared, plan=without_done_by(prepared.plan, earlier))
     run, salt = session.start(), secrets.token_hex(16)
     budget = session.budget(max_tokens=limits.max_tokens, agreed=None)
-    budget = budget.less(sends_before)
+    budget = budget.less(sum(each.saved.sends for each in before))
     foreseen = await foresee(
         run, prepared.plan, budget=budget, drafts_only=limits.drafts_only
     )

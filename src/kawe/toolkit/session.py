@@ -42,6 +42,7 @@ from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal
 from kawe.toolkit.choices import agreed_mode, make_sure_of_account
 from kawe.toolkit.kit import Toolkit
+from kawe.toolkit.sheets import label_of
 
 if TYPE_CHECKING:
     from kawe.service.opening import Service
@@ -119,11 +120,13 @@ class Session:
         if checked is None:
             checked = await self.check(reading, keeps=keeps)
         sheet = checked.table.sheet
+        lists = self.toolkit.list_names(reading, sheet=sheet)
         source = Source(
             workbook=reading.workbook.resolve(),
             read_at=self.toolkit.clock.now(),
             is_there=_is_there,
-            label=self.toolkit.label(reading, sheet=sheet),
+            label=label_of(sheet, among=lists),
+            siblings=frozenset(lists) - {sheet},
         )
         plan = await make_plan(
             checked,

@@ -42,6 +42,8 @@ class Source:
     """Says whether a workbook still lies at the path of an earlier reading."""
     label: str = ""
     """Tells a new batch of this sheet from those of the workbook's other lists."""
+    siblings: frozenset[str] = frozenset()
+    """The other lists of the workbook."""
 
 
 async def make_plan(
@@ -106,6 +108,7 @@ def _newcomer(
         keys=keys,
         is_there=source.is_there,
         label=source.label,
+        siblings=source.siblings,
     )
 
 
