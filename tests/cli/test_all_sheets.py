@@ -85,7 +85,7 @@ def test_a_check_gives_one_document_with_a_list_by_sheet(person, more):
         (each["sheet"], each["kind"], each["exit_code"], each["rows_read"])
         for each in document["sheets"]
     ] == [("Roads", "projects", 3, 2), ("Staff", "invitations", 0, 2)]
-    assert document["not_read"] == [
+    assert document["sheets_not_read"] == [
         {"sheet": "Notes", "why": "kawe found no headings in it that it knows"}
     ]
 
@@ -253,7 +253,8 @@ def test_without_all_sheets_two_lists_stop_and_both_ways_out_are_named(person):
         5,
         (
             "kawe: “works.xlsx” has several sheets that could be meant: “Roads”, "
-            "“Staff”. Name one with --sheet, or take each of them with --all-sheets.\n"
+            "“Staff”. Name one with --sheet; kawe check, plan and submit take every "
+            "list with --all-sheets.\n"
         ),
     )
 
@@ -316,6 +317,21 @@ def test_a_flag_for_one_sheet_does_not_go_with_all_sheets(person, flags, named):
     )
 
 
+def test_a_plan_of_one_sheet_is_not_carried_out_for_all(person):
+    both(person)
+    person.run("plan", "works.xlsx", "--sheet", "Roads", "-o", "plan.json")
+    done = person.run("submit", "plan.json", "--all-sheets", "--yes", "9")
+
+    assert (done.returncode, person.sends(), done.stderr) == (
+        2,
+        0,
+        (
+            "kawe: --all-sheets belongs to kawe plan: a plan is carried out as it was "
+            "made. Make a plan of each sheet, with --sheet. Nothing was sent.\n"
+        ),
+    )
+
+
 def test_the_people_alone_can_be_taken(person):
     both(person)
     done = person.document(
@@ -323,7 +339,7 @@ def test_the_people_alone_can_be_taken(person):
     )
 
     assert [each["sheet"] for each in done["sheets"]] == ["Staff"]
-    assert done["not_read"][0] == {"sheet": "Roads", "why": "it holds projects"}
+    assert done["sheets_not_read"][0] == {"sheet": "Roads", "why": "it holds projects"}
 
 
 def test_a_csv_file_is_its_only_list(person):

@@ -223,10 +223,13 @@ def _refuse_strays(options: SubmitOptions, *, is_saved: bool) -> None:
     if flag is None:
         return
     if is_saved:
+        another = f"Make another plan with {flag}."
+        if flag == "--all-sheets":
+            another = "Make a plan of each sheet, with --sheet."
         raise SettingsError(
             message=f"{flag} belongs to kawe plan: a plan is carried out as it was "
             "made.",
-            hint=f"Make another plan with {flag}. Nothing was sent.",
+            hint=f"{another} Nothing was sent.",
         )
     raise SettingsError(
         message=f"{flag} goes with a plan, not with a workbook.",

@@ -120,8 +120,10 @@ def answer_in_json(
             {"sheet": each.sheet.sheet, "exit_code": each.code, **each.document()}
             for each in answers
         ],
-        "not_begun": [e.sheet for e in sheets.lists if e.sheet not in begun],
-        "not_read": [{"sheet": left.sheet, "why": left.why} for left in sheets.left],
+        "sheets_not_begun": [e.sheet for e in sheets.lists if e.sheet not in begun],
+        "sheets_not_read": [
+            {"sheet": left.sheet, "why": left.why} for left in sheets.left
+        ],
     }
     printing.print_json(printing.titled(f"{schema}_sheets", code, document))
     return code

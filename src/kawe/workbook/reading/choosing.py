@@ -17,6 +17,10 @@ from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.reading.sheets import Body
 
 _LISTED: Final = 10
+WHICH_SHEET: Final = (
+    "Name one with --sheet; kawe check, plan and submit take every list with "
+    "--all-sheets."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,7 +196,7 @@ class Chooser:
                     f"“{book.name}” has several sheets that could be meant: "
                     f"{listed([each.name for each in some])}."
                 ),
-                hint="Name one with --sheet, or take each of them with --all-sheets.",
+                hint=WHICH_SHEET,
             )
         # A person may name a kind that the headings hardly speak of.
         able = [

@@ -14,7 +14,7 @@ from kawe.domain.sheet.tables import Heading, LeftSheet, Table
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import Remark, error, note, warning
-from kawe.workbook.reading.choosing import Chooser, listed
+from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
 from kawe.workbook.reading.csv_book import CsvBook
 from kawe.workbook.reading.grids import Book, HeldBook
 from kawe.workbook.reading.headings import Recogniser
@@ -132,7 +132,7 @@ def _passed_over(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
         yield warning(
             "sheets-not-read",
             message=f"Not read: {listed(unread)}, {are} too.",
-            advice="Name one with --sheet, or take each of them with --all-sheets.",
+            advice=WHICH_SHEET,
         ).at(RowRef(sheet=body.grid.sheet, row=body.headings.row))
 
 

@@ -61,7 +61,8 @@ def test_two_sheets_that_could_be_meant_stop_with_their_names():
 
     assert "“North”, “South”" in stopped.value.message
     assert stopped.value.hint == (
-        "Name one with --sheet, or take each of them with --all-sheets."
+        "Name one with --sheet; kawe check, plan and submit take every list with "
+        "--all-sheets."
     )
 
 
