@@ -13,7 +13,6 @@ import click
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.finding_lines import print_problems
-from kawe.cli.shared.giving import ask_for_lacking
 from kawe.cli.shared.next_command import suggested
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
@@ -26,7 +25,17 @@ from kawe.cli.shared.options import (
     reading_of,
     taking,
 )
-from kawe.cli.shared.read_words import ask_headings, print_read_as
+from kawe.cli.shared.read_words import print_read_as
+from kawe.cli.shared.sheets import (
+    SheetAnswer,
+    answer_in_json,
+    ask_about_sheets,
+    head_line,
+    left_lines,
+    result_path,
+    sheets_of,
+    worst,
+)
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below
 from kawe.domain.sheet.content import Attachment
@@ -34,7 +43,14 @@ from kawe.domain.sheet.finding_groups import Problems
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
-from kawe.toolkit import Reading, open_session
+from kawe.flows.check.checking import Checked
+from kawe.toolkit import (
+    Reading,
+    SheetsToRead,
+    SheetToRead,
+    mark_across,
+    open_session,
+)
 
 _NOT_ASKED: Final = (
     "Not asked: which iwi each place belongs to; organisations; what was sent before."
@@ -65,54 +81,41 @@ def check(options: _CheckOptions) -> int:
     out.
     """
     context = options.ask.open()
-    reading = reading_of(options.reading)
+    reading, every = reading_of(options.reading), options.reading.all_sheets
     context.toolkit.check_there(reading.workbook)
-    result = context.toolkit.result_path(
-        reading.workbook, wanted=options.reading.result
-    )
+    sheets = sheets_of(context, reading, options.reading, of_one={})
+    results = [
+        result_path(context, each, wanted=options.reading.result, every=every)
+        for each in sheets.lists
+    ]
+    no_input = options.asking.never_asks
+    context, sheets = ask_about_sheets(context, sheets, no_input=no_input)
+    checked, places_known = asyncio.run(_check(context, sheets, options))
     writer = context.toolkit.writer(reading.workbook)
-    writer.check_writable(result)
-    context = ask_headings(context, reading, no_input=options.asking.never_asks)
-    reading = ask_for_lacking(
-        context.toolkit,
-        reading,
-        no_input=options.asking.never_asks or context.as_json,
-    )
-    checked = asyncio.run(_check(context, reading, options))
-    report = checked.report
-    written = writer.write(report, result)
-    files = files_below(reading.root.resolve(), checked.attached)
-    counts = report.counts()
-    wrong = counts[Outcome.INVALID] or report.changed_too_late
-    refused = bool(wrong) or checked.refuses_all
-    code = ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE
-    submit = suggested("submit", reading.workbook)
-    ready = counts[Outcome.READY]
-    if not context.as_json:
-        print_read_as(report.read_as)
-        print_problems(
-            checked.problems,
-            least=Severity.WARNING,
-            rest=f"in Problems, a sheet of {one_line(written.name)}; or --verbose",
-            verbose=context.verbose,
+    ended = [
+        _Ended(
+            checked=each,
+            sheet=sheet,
+            result=writer.write(each.report, result),
+            files=files_below(reading.root.resolve(), each.attached),
         )
-    printing.answer(
-        "check",
-        code,
-        as_json=context.as_json,
-        document=lambda: (
-            printing.report_document(report, result=written, files=files)
-            | {"places_known": checked.places_known}
-        ),
-        lines=[
-            *_lines(report, files=files, workbook=reading.workbook),
-            *([_NOT_ASKED] if options.offline else []),
-            *_known(checked.places_known),
-            _next_step(submit, ready=ready, code=code, written=written),
-        ],
-    )
-    options.opening.open([written], no_input=context.as_json)
-    return code
+        for each, sheet, result in zip(checked, sheets.lists, results, strict=True)
+    ]
+    answers = [each.answer() for each in ended]
+    if context.as_json:
+        known = {"places_known": places_known}
+        return answer_in_json("check", answers, sheets, every=every, more=known)
+    for each, answer in zip(ended, answers, strict=True):
+        if every:
+            click.echo(head_line(each.sheet))
+        each.print_findings(verbose=context.verbose)
+        printing.print_lines(answer.lines)
+    printing.print_lines(left_lines(sheets))
+    printing.print_lines([_NOT_ASKED] if options.offline else [])
+    printing.print_lines(_known(places_known))
+    printing.print_lines(_next_step(suggested("submit", reading.workbook), ended))
+    options.opening.open([each.result for each in ended], no_input=no_input)
+    return worst(answers)
 
 
 def _known(places: int) -> Iterator[str]:
@@ -143,40 +146,109 @@ class _Checked:
     problems: Problems
     refuses_all: bool
     attached: Sequence[tuple[int, Attachment]]
-    places_known: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ended:
+    """One sheet, checked, and its result."""
+
+    checked: _Checked
+    sheet: SheetToRead
+    result: Path
+    files: Sequence[ShownFile]
+
+    @property
+    def ready(self) -> int:
+        """Count the rows that can be submitted."""
+        return self.checked.report.counts()[Outcome.READY]
+
+    def print_findings(self, *, verbose: bool) -> None:
+        """Print how the sheet was read, and what was found."""
+        print_read_as(self.checked.report.read_as)
+        print_problems(
+            self.checked.problems,
+            least=Severity.WARNING,
+            rest=f"in Problems, a sheet of {one_line(self.result.name)}; or --verbose",
+            verbose=verbose,
+        )
+
+    def answer(self) -> SheetAnswer:
+        """Give the answer of the command for this sheet."""
+        report, files = self.checked.report, self.files
+        wrong = report.counts()[Outcome.INVALID] or report.changed_too_late
+        refused = bool(wrong) or self.checked.refuses_all
+        return SheetAnswer(
+            sheet=self.sheet,
+            code=ExitCode.ROWS_TO_CORRECT if refused else ExitCode.DONE,
+            document=lambda: printing.report_document(
+                report, result=self.result, files=files
+            ),
+            lines=[
+                *_lines(report, files=files, workbook=self.sheet.reading.workbook),
+                f"Every problem is marked in {self.result}"
+                if refused
+                else printing.result_words(self.result),
+            ],
+        )
 
 
 async def _check(
-    context: CommandContext, reading: Reading, options: _CheckOptions
-) -> _Checked:
+    context: CommandContext, sheets: SheetsToRead, options: _CheckOptions
+) -> tuple[list[_Checked], int]:
+    """Check the sheets, by themselves and together; count the places not asked."""
+    readings = [each.reading for each in sheets.lists]
     try:
         if options.offline:
-            quick = await context.toolkit.check_offline(reading)
-            return _Checked(
-                report=context.toolkit.check_report(quick, workbook=reading.workbook),
-                problems=quick.problems(),
-                refuses_all=quick.refuses_all,
-                attached=quick.attached,
-            )
+            return await _check_offline(context, readings), 0
         async with open_session(context.toolkit, read_only=True) as session:
-            preview = await session.preview(reading, is_fresh=options.fresh)
-        return _Checked(
-            report=preview.report,
-            problems=preview.report.problems(),
-            refuses_all=preview.checked.refuses_all,
-            attached=preview.checked.attached,
-            places_known=preview.places_known,
-        )
+            with session.remembering(is_fresh=options.fresh) as cache:
+                some = [await session.check(each, cache=cache) for each in readings]
+            together = mark_across(some)
+            reports = [
+                _previewed(each, await session.preview(reading, each))
+                for each, reading in zip(together, readings, strict=True)
+            ]
+            return reports, cache.places_known
     finally:
         context.progress.close()
 
 
-def _next_step(submit: str, *, ready: int, code: ExitCode, written: Path) -> str:
-    if code is ExitCode.DONE:
-        then = f"Next: {submit}" if ready else "No row is ready to be submitted."
-        return f"{printing.result_words(written)}\n{then}"
-    words = f"Every problem is marked in {written}\nCorrect what is marked, check again"
+async def _check_offline(
+    context: CommandContext, readings: Sequence[Reading]
+) -> list[_Checked]:
+    # Rows of several sheets are compared, and a quick check holds none.
+    toolkit, is_one = context.toolkit, len(readings) == 1
+    some = [
+        await toolkit.check_offline(reading, is_quick=is_one) for reading in readings
+    ]
+    held = [each for each in some if isinstance(each, Checked)]
+    return [
+        _Checked(
+            report=toolkit.check_report(each, workbook=readings[0].workbook),
+            problems=each.problems(),
+            refuses_all=each.refuses_all,
+            attached=each.attached,
+        )
+        for each in (some if is_one else mark_across(held))
+    ]
+
+
+def _previewed(checked: Checked, report: BatchReport) -> _Checked:
+    return _Checked(
+        report=report,
+        problems=report.problems(),
+        refuses_all=checked.refuses_all,
+        attached=checked.attached,
+    )
+
+
+def _next_step(submit: str, ended: Sequence[_Ended]) -> Iterator[str]:
+    ready = sum(each.ready for each in ended)
+    if all(each.answer().code is ExitCode.DONE for each in ended):
+        yield f"Next: {submit}" if ready else "No row is ready to be submitted."
+        return
+    words = "Correct what is marked, check again"
     if ready:
         rows = counted(ready, "row that is", "rows that are")
         words += f"; or submit the {rows} ready now: {submit}"
-    return words
+    yield words

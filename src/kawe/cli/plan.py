@@ -12,7 +12,6 @@ import click
 from kawe.cli.shared import printing
 from kawe.cli.shared.exit import ExitCode
 from kawe.cli.shared.finding_lines import print_problems
-from kawe.cli.shared.giving import ask_for_lacking
 from kawe.cli.shared.next_command import PLACE, suggested
 from kawe.cli.shared.options import (
     AskingOptions,
@@ -30,10 +29,20 @@ from kawe.cli.shared.options import (
     taking,
 )
 from kawe.cli.shared.plan_words import absent_lines, plan_document, plan_lines
-from kawe.cli.shared.read_words import ask_headings, print_read_as
+from kawe.cli.shared.read_words import print_read_as
+from kawe.cli.shared.sheets import (
+    SheetAnswer,
+    answer_in_json,
+    ask_about_sheets,
+    head_line,
+    left_lines,
+    sheets_of,
+    worst,
+)
 from kawe.domain.batch.saved_plans import Action, PlannedLimits, SavedPlan
 from kawe.domain.sheet.finding_groups import Problems
 from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
@@ -41,9 +50,11 @@ from kawe.flows.plan.counting import changed_too_late
 from kawe.flows.report.previewing import THERE_ALREADY, there_findings
 from kawe.toolkit import (
     Made,
-    Reading,
+    SheetsToRead,
+    SheetToRead,
     is_plan,
     make_saved_plan,
+    mark_across,
     open_session,
     read_plan,
     write_plan,
@@ -82,43 +93,84 @@ def plan(options: _PlanOptions) -> int:
     context = open_context(options.service, options.output, bounds=options.bounds)
     if is_plan(options.reading.workbook):
         return _show(options)
-    reading, never_asks = reading_of(options.reading), options.asking.never_asks
-    context = ask_headings(context, reading, no_input=never_asks)
-    reading = ask_for_lacking(
-        context.toolkit, reading, no_input=never_asks or context.as_json
+    every = options.reading.all_sheets
+    sheets = sheets_of(
+        context,
+        reading_of(options.reading),
+        options.reading,
+        of_one={
+            "--only": options.which.only,
+            "--canary": options.which.canary,
+            "-o": options.written,
+        },
     )
-    made = asyncio.run(_plan(context, options, reading))
+    no_input = options.asking.never_asks
+    context, sheets = ask_about_sheets(context, sheets, no_input=no_input)
+    made = asyncio.run(_plan(context, options, sheets))
     context.progress.close()
     path = options.written
     if path is not None:
-        write_plan(made.saved, path)
-    code = _code(made)
+        write_plan(made[0].saved, path)
+    answers = [
+        _answer(each, sheet=sheet, path=path)
+        for each, sheet in zip(made, sheets.lists, strict=True)
+    ]
     if context.as_json:
-        written = None if path is None else str(path)
-        document = plan_document(made.saved, written=written, exit_code=code)
-        missing = [entry.marker for entry in made.prepared.plan.missing]
-        read_as = made.prepared.checked.table.read_as.as_json()
-        findings = [each.as_json() for each in _problems(made)]
-        more = {"no_longer_in_workbook": missing, "findings": findings, **read_as}
-        printing.print_json(document | more)
-    else:
-        _tell(made, options, verbose=context.verbose)
-    return code
+        return answer_in_json("planned", answers, sheets, every=every)
+    before = 0
+    for each, sheet in zip(made, sheets.lists, strict=True):
+        if every:
+            click.echo(head_line(sheet))
+        if before and each.saved.sends:
+            sends = counted(before, "send")
+            click.echo(f"Tokens are counted after the {sends} of the sheets before.")
+        _tell(each, options, verbose=context.verbose)
+        before += each.saved.sends
+    printing.print_lines(left_lines(sheets))
+    return worst(answers)
+
+
+def _answer(made: Made, *, sheet: SheetToRead, path: Path | None) -> SheetAnswer:
+    code = _code(made)
+    written = None if path is None else str(path)
+    missing = [entry.marker for entry in made.prepared.plan.missing]
+    return SheetAnswer(
+        sheet=sheet,
+        code=code,
+        document=lambda: (
+            plan_document(made.saved, written=written, exit_code=code)
+            | {
+                "no_longer_in_workbook": missing,
+                "findings": [each.as_json() for each in _problems(made)],
+            }
+            | made.prepared.checked.table.read_as.as_json()
+        ),
+    )
 
 
 async def _plan(
-    context: CommandContext, options: _PlanOptions, reading: Reading
-) -> Made:
+    context: CommandContext, options: _PlanOptions, sheets: SheetsToRead
+) -> list[Made]:
+    """Plan for each sheet; a later one has the tokens that the earlier ones leave."""
+    readings = [each.reading for each in sheets.lists]
+    limits = PlannedLimits(
+        **asdict(options.which),
+        max_tokens=options.bounds.max_tokens,
+        keep_reserve=context.settings.keep_reserve,
+    )
     async with open_session(context.toolkit, read_only=True) as session:
-        return await make_saved_plan(
-            session,
-            reading,
-            limits=PlannedLimits(
-                **asdict(options.which),
-                max_tokens=options.bounds.max_tokens,
-                keep_reserve=context.settings.keep_reserve,
-            ),
-        )
+        some = [await session.check(each, keeps=False) for each in readings]
+        made: list[Made] = []
+        for reading, checked in zip(readings, mark_across(some), strict=True):
+            one = await make_saved_plan(
+                session,
+                reading,
+                limits=limits,
+                checked=checked,
+                before=made,
+            )
+            made.append(one)
+    return made
 
 
 def _tell(made: Made, options: _PlanOptions, *, verbose: bool) -> None:

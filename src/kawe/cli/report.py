@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -45,10 +46,18 @@ def report(options: _ReportOptions) -> int:
     with the day in its name.
     """
     context = options.look.open()
-    found, made, is_latest = asyncio.run(_report(context, options.batch))
+    found, batches, made = asyncio.run(_report(context, options.batch))
     workbook = Path(found.workbook)
-    default, notes = _place(found, is_latest=is_latest)
-    path = context.toolkit.result_path(default, wanted=options.result)
+    beside, notes = _place(found, is_latest=_is_latest(found, batches))
+    path = context.toolkit.result_path_of(
+        replace(found, workbook=str(beside)),
+        among=[
+            replace(each, workbook=str(beside))
+            for each in batches
+            if each.workbook == found.workbook
+        ],
+        wanted=options.result,
+    )
     writer = context.toolkit.writer(workbook)
     writer.check_writable(path)
     made = replace(made, remarks=(*notes, *made.remarks))
@@ -94,12 +103,16 @@ def _changed_at(workbook: Path) -> datetime | None:
         return None
 
 
+def _is_latest(batch: Batch, batches: Sequence[Batch]) -> bool:
+    """Say whether no later batch is of the same sheet."""
+    later = batches[batches.index(batch) + 1 :]
+    return not any(each.reading.is_at(batch.reading) for each in later)
+
+
 async def _report(
     context: CommandContext, name: str | None
-) -> tuple[Batch, BatchReport, bool]:
+) -> tuple[Batch, tuple[Batch, ...], BatchReport]:
     async with context.toolkit.open_journal(read_only=True) as journal:
-        batches = await journal.batches()
+        batches = tuple(await journal.batches())
         batch = find_batch(batches, name=name)
-        later = batches[batches.index(batch) + 1 :]
-        is_latest = all(each.workbook != batch.workbook for each in later)
-        return batch, await context.toolkit.report(batch, journal=journal), is_latest
+        return batch, batches, await context.toolkit.report(batch, journal=journal)

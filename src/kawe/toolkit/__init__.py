@@ -7,6 +7,7 @@ journal, bound to one account. The command line uses adapters only through these
 from kawe.domain.batch.saved_plans import Reading
 from kawe.files.plans import is_plan, read_plan, write_plan
 from kawe.files.saving import save_named
+from kawe.flows.check.across import mark_across
 from kawe.journal.history import verify_journal
 from kawe.journal.purging import purge_journal
 from kawe.notices import Notifier
@@ -24,6 +25,7 @@ from kawe.toolkit.plans import (
 )
 from kawe.toolkit.reaching import open_notifier
 from kawe.toolkit.session import Prepared, Session, open_session
+from kawe.toolkit.sheets import SheetsToRead, SheetToRead
 
 __all__ = [
     "Made",
@@ -31,6 +33,8 @@ __all__ = [
     "Prepared",
     "Reading",
     "Session",
+    "SheetToRead",
+    "SheetsToRead",
     "Toolkit",
     "account_check",
     "check_rules",
@@ -38,6 +42,7 @@ __all__ = [
     "is_plan",
     "make_saved_plan",
     "make_sure_of_account",
+    "mark_across",
     "open_notifier",
     "open_session",
     "prepare_saved",

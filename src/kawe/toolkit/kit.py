@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Hashable, Iterator, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     asynccontextmanager,
     contextmanager,
     suppress,
 )
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from kawe.days import NewZealandDays
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.rows.entries import Batch, Binding, Entry
-from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.columns import Column
 from kawe.domain.sheet.findings import Severity, blocks
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.hosts import is_loopback
@@ -45,6 +44,14 @@ from kawe.settings import Settings
 from kawe.toolkit.choices import nobody
 from kawe.toolkit.kinds import KINDS
 from kawe.toolkit.reaching import service_options
+from kawe.toolkit.sheets import (
+    SheetsToRead,
+    SheetToRead,
+    label_of,
+    result_name,
+    result_name_of_batch,
+    results_beside,
+)
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester
 from kawe.workbook.scan.beside import unsaved_words
@@ -53,9 +60,6 @@ from kawe.workbook.scan.identify import check_is_file
 if TYPE_CHECKING:
     from kawe.service.opening import Service
     from kawe.workbook.results.result import StreamedResultWriter
-
-_RESULT_ENDINGS: Final = ("xlsx", "csv", "json")
-_RESULT: Final = r"\.result( \(\d+\))?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +73,10 @@ class Toolkit:
     kinds: tuple[Kind, ...] = KINDS
     alerts: Alerts | None = None
     """Sends alerts during a run; None: nobody is notified."""
+    _readers: dict[Hashable, CalamineReader] = field(
+        init=False, default_factory=dict, repr=False, compare=False
+    )
+    """By how rows are read: each holds the workbook that it read last."""
 
     def read(self, reading: Reading) -> Table:
         """Read a workbook; check nothing.
@@ -147,7 +155,9 @@ class Toolkit:
         finally:
             memory.save()
 
-    async def check_offline(self, reading: Reading) -> Checked | QuickCheck:
+    async def check_offline(
+        self, reading: Reading, *, is_quick: bool = True
+    ) -> Checked | QuickCheck:
         """Read and check a workbook of any size without the service.
 
         Raises:
@@ -155,7 +165,7 @@ class Toolkit:
         """
         sheet, context = self._open(reading), self._ground(reading)
         quick = None
-        if not blocks(sheet.head.findings):
+        if is_quick and not blocks(sheet.head.findings):
             quick = Kind.of(sheet.head.kind).quick_check(sheet, context=context)
         if quick is None:
             return await check(sheet.table(), context=context, asker=None)
@@ -180,20 +190,53 @@ class Toolkit:
         errors = [each for each in head.findings if each.severity is Severity.ERROR]
         return lacking if len(errors) == len(lacking) else ()
 
-    def _open(self, reading: Reading) -> Sheet:
-        unsaved = unsaved_words(reading.workbook)
-        if unsaved:
-            self.progress.say(unsaved)
-        columns: dict[SheetKind, tuple[Column, ...]]
-        columns = {kind: load_columns(kind) for kind in self.kinds}
-        reader = CalamineReader(
-            columns,
-            include_hidden=reading.include_hidden,
-            taught=self.settings.columns,
-            given=frozenset(reading.given),
-            takes_struck=reading.takes_struck,
+    def sheets(self, reading: Reading, *, every: bool = False) -> SheetsToRead:
+        """Say which sheet `reading` means, or name `every` list of its workbook.
+
+        Raises:
+            WorkbookError: It cannot be read, has no list, or several could be meant.
+        """
+        if not every:
+            sheet = self._open(reading).head.sheet
+            label = label_of(sheet, among=self.list_names(reading, sheet=sheet))
+            one = SheetToRead(reading=reading, sheet=sheet, label=label)
+            return SheetsToRead(lists=(one,))
+        found, left = self._reader(reading).lists(reading.workbook, kind=reading.kind)
+        names = self.list_names(reading, sheet=found[0][0])
+        lists = tuple(
+            SheetToRead(
+                reading=replace(reading, sheet=sheet, kind=kind),
+                sheet=sheet,
+                label=label_of(sheet, among=names),
+            )
+            for sheet, kind in found
         )
-        return reader.open(reading.workbook, kind=reading.kind, sheet=reading.sheet)
+        return SheetsToRead(lists=lists, left=left)
+
+    def list_names(self, reading: Reading, *, sheet: str) -> tuple[str, ...]:
+        """Name every list of a workbook, and `sheet`."""
+        return self._reader(reading).list_names(reading.workbook, chosen=sheet)
+
+    def _open(self, reading: Reading) -> Sheet:
+        return self._reader(reading).open(
+            reading.workbook, kind=reading.kind, sheet=reading.sheet
+        )
+
+    def _reader(self, reading: Reading) -> CalamineReader:
+        given = frozenset(reading.given)
+        wanted = reading.include_hidden, reading.takes_struck, given
+        if wanted not in self._readers:
+            unsaved = unsaved_words(reading.workbook)
+            if unsaved:
+                self.progress.say(unsaved)
+            self._readers[wanted] = CalamineReader(
+                {kind: load_columns(kind) for kind in self.kinds},
+                include_hidden=reading.include_hidden,
+                taught=self.settings.columns,
+                given=given,
+                takes_struck=reading.takes_struck,
+            )
+        return self._readers[wanted]
 
     def _ground(self, reading: Reading) -> CheckContext:
         suggester = RapidfuzzSuggester()
@@ -204,7 +247,7 @@ class Toolkit:
                 # The pattern * must not attach the workbook itself.
                 reading.root.resolve(),
                 suggester=suggester,
-                excluding=[reading.workbook, *_results_of(reading.workbook)],
+                excluding=[reading.workbook, *results_beside(reading.workbook)],
                 accepts_patterns=reading.accepts_patterns,
             ),
             working_days=NewZealandDays(),
@@ -225,8 +268,12 @@ class Toolkit:
         """
         check_is_file(workbook)
 
-    def result_path(self, workbook: Path, *, wanted: Path | None) -> Path:
+    def result_path(
+        self, workbook: Path, *, wanted: Path | None, label: str = ""
+    ) -> Path:
         """Say where the result of a workbook goes: NAME.result.xlsx beside it.
+
+        Of one list among several it is NAME.SHEET.result.xlsx, by its `label`.
 
         Raises:
             WorkbookError: That would be the workbook itself, or it is no file.
@@ -235,16 +282,30 @@ class Toolkit:
         is_there = workbook.exists()
         if is_there:
             check_is_file(workbook)
-        stem = workbook.stem.removesuffix(".result")
-        path = wanted or workbook.with_name(f"{stem}.result.xlsx")
+        path = wanted or result_name(workbook, label)
         if is_there and path.exists() and path.samefile(workbook):
             if wanted is None:
-                return workbook.with_name(f"{stem}.result (2).xlsx")
+                return workbook.with_name(f"{path.stem} (2).xlsx")
             raise WorkbookError(
                 message="The result would be written over your workbook.",
                 hint="Choose another name with --result.",
             )
         return path
+
+    def result_path_of(
+        self, batch: Batch, *, among: Sequence[Batch], wanted: Path | None = None
+    ) -> Path:
+        """Say where the result of a batch goes; `among` are all batches.
+
+        Raises:
+            WorkbookError: As for `result_path`.
+        """
+        workbook = Path(batch.workbook)
+        others = ((each.workbook, each.sheet) for each in among)
+        named = result_name_of_batch(workbook, batch.sheet, others=others)
+        if wanted is None and not (named.exists() and named.samefile(workbook)):
+            wanted = named
+        return self.result_path(workbook, wanted=wanted)
 
     def writer(self, workbook: Path) -> StreamedResultWriter:
         """Give a writer that will not touch `workbook`."""
@@ -332,15 +393,3 @@ class Toolkit:
             submitted=submitted,
         )
         return await report_batch(batch, journal=journal, frame=frame)
-
-
-def _results_of(workbook: Path) -> list[Path]:
-    """List the results beside `workbook`, also those of earlier runs."""
-    name = re.sub(rf"{_RESULT}$", "", workbook.stem)
-    wanted = re.compile(rf"{re.escape(name)}{_RESULT}\.({'|'.join(_RESULT_ENDINGS)})")
-    try:
-        beside = list(workbook.parent.iterdir())
-    except OSError:
-        # The folder cannot be listed.
-        return [workbook.with_name(f"{name}.result.{end}") for end in _RESULT_ENDINGS]
-    return [each for each in beside if wanted.fullmatch(each.name)]

@@ -15,7 +15,13 @@ from kawe.domain.rows.identity import sha256_of
 from kawe.domain.text.texts import one_line
 from kawe.errors import PlanRefused
 from kawe.files.plans import sealed
-from kawe.flows.plan.counting import acted_on, left_out, load_of_sends
+from kawe.flows.check.checking import Checked
+from kawe.flows.plan.counting import (
+    acted_on,
+    left_out,
+    load_of_sends,
+    without_done_by,
+)
 from kawe.flows.plan.describing import describe, planned_rows
 from kawe.flows.plan.forecasting import requests_of
 from kawe.flows.plan.foreseeing import Foreseen, foresee, read_drafts
@@ -52,9 +58,17 @@ def rules_hash() -> str:
 
 
 async def make_saved_plan(
-    session: Session, reading: Reading, *, limits: PlannedLimits
+    session: Session,
+    reading: Reading,
+    *,
+    limits: PlannedLimits,
+    checked: Checked | None = None,
+    before: Sequence[Made] = (),
 ) -> Made:
-    """Plan what submitting a workbook would do; change nothing.
+    """Plan what submitting a workbook, or one `checked` sheet, would do.
+
+    Nothing is changed. What the plans `before` do of the same workbook is taken for
+    done, and their tokens for used.
 
     Raises:
         WorkbookError: It cannot be read.
@@ -63,13 +77,16 @@ async def make_saved_plan(
     settings = session.toolkit.settings
     author = author_of(settings)
     prepared = await session.prepare(
-        reading, update_drafts=limits.update_drafts, keeps=False
+        reading, update_drafts=limits.update_drafts, keeps=False, checked=checked
     )
     prepared = await session.narrowed(
         prepared, only=limits.only, canary=limits.canary, drafts_only=limits.drafts_only
     )
+    earlier = [each.prepared.plan for each in before]
+    prepared = replace(prepared, plan=without_done_by(prepared.plan, earlier))
     run, salt = session.start(), secrets.token_hex(16)
     budget = session.budget(max_tokens=limits.max_tokens, agreed=None)
+    budget = budget.less(sum(each.saved.sends for each in before))
     foreseen = await foresee(
         run, prepared.plan, budget=budget, drafts_only=limits.drafts_only
     )

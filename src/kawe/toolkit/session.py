@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,6 +42,7 @@ from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal
 from kawe.toolkit.choices import agreed_mode, make_sure_of_account
 from kawe.toolkit.kit import Toolkit
+from kawe.toolkit.sheets import label_of
 
 if TYPE_CHECKING:
     from kawe.service.opening import Service
@@ -61,16 +62,6 @@ class Prepared:
         making = {entry.key for entry in drafts_made_by(self.plan)}
         rows = (row for row in self.checked.rows if row.key in making)
         return files_below(root, attached(rows))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
-    """A checked workbook, and how each of its rows stands."""
-
-    checked: Checked
-    report: BatchReport
-    places_known: int
-    """How many places were not asked about, for they were within the day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,15 +103,10 @@ class Session:
             mode=self.mode,
         )
 
-    async def prepare(
-        self,
-        reading: Reading,
-        *,
-        update_drafts: bool = False,
-        keeps: bool = True,
-        cache: AnswerCache | None = None,
-    ) -> Prepared:
-        """Check a workbook and plan its submission.
+    async def check(
+        self, reading: Reading, *, keeps: bool = True, cache: AnswerCache | None = None
+    ) -> Checked:
+        """Check a workbook.
 
         The journal keeps what the service says of places, if it `keeps` anything;
         `cache` stands in its place.
@@ -129,17 +115,42 @@ class Session:
             cache = AnswerCache(
                 journal=self.journal, clock=self.toolkit.clock, keeps=keeps
             )
-        checked = await self.toolkit.check(
+        return await self.toolkit.check(
             reading,
             service=self.service,
             journal=self.journal,
             cache=cache,
             team_id=self.account.team_id,
         )
+
+    def remembering(self, *, is_fresh: bool) -> AbstractContextManager[AnswerCache]:
+        """Give what checks of the last 24 hours were told; keep what this one is told.
+
+        `is_fresh`: nothing of it is used, and all is kept anew.
+        """
+        return self.toolkit.remembering(
+            self.journal, binding=self.binding, is_fresh=is_fresh
+        )
+
+    async def prepare(
+        self,
+        reading: Reading,
+        *,
+        update_drafts: bool = False,
+        keeps: bool = True,
+        checked: Checked | None = None,
+    ) -> Prepared:
+        """Check a workbook, unless it is `checked`, and plan its submission."""
+        if checked is None:
+            checked = await self.check(reading, keeps=keeps)
+        sheet = checked.table.sheet
+        lists = self.toolkit.list_names(reading, sheet=sheet)
         source = Source(
             workbook=reading.workbook.resolve(),
             read_at=self.toolkit.clock.now(),
             is_there=_is_there,
+            label=label_of(sheet, among=lists),
+            siblings=frozenset(lists) - {sheet},
         )
         plan = await make_plan(
             checked,
@@ -150,25 +161,15 @@ class Session:
         )
         return Prepared(checked=checked, plan=plan)
 
-    async def preview(self, reading: Reading, *, is_fresh: bool = False) -> Preview:
-        """Check a workbook and report how each row stands.
-
-        What a check of the last 24 hours was told is not asked again; `is_fresh`: it
-        is.
-        """
-        with self.toolkit.remembering(
-            self.journal, binding=self.binding, is_fresh=is_fresh
-        ) as cache:
-            prepared = await self.prepare(reading, cache=cache)
-        report = await report_preview(
+    async def preview(self, reading: Reading, checked: Checked) -> BatchReport:
+        """Report how each row of a checked workbook stands."""
+        prepared = await self.prepare(reading, checked=checked)
+        return await report_preview(
             prepared.checked,
             prepared.plan,
             run=self.start(),
             workbook=reading.workbook,
             frame=Frame(written_at=self.toolkit.clock.now()),
-        )
-        return Preview(
-            checked=prepared.checked, report=report, places_known=cache.places_known
         )
 
     async def narrowed(

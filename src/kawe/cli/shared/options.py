@@ -288,6 +288,9 @@ class ReadingOptions:
         help="What the rows are; found from the sheet otherwise.",
     )
     sheet: str | None = option("--sheet", help="Name of the sheet to read.")
+    all_sheets: bool = option(
+        "--all-sheets", help="Read every sheet that is a list, each by itself."
+    )
     files_root: Path | None = option("--files", help="Folder of the attachments.")
     send: bool = option(
         "--send",
@@ -329,6 +332,7 @@ def flags_of_a_plan(reading: ReadingOptions, which: WhichOptions) -> dict[str, o
     return {
         "--kind": reading.kind,
         "--sheet": reading.sheet,
+        "--all-sheets": reading.all_sheets,
         "--send": reading.send,
         "--strict": reading.strict,
         "--include-hidden": reading.include_hidden,

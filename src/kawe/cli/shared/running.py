@@ -262,7 +262,7 @@ class Ending:
             click.echo(f"kawe: {sums}", err=True)
         code = self._code(report, because) if agree else ExitCode.UNEXPECTED
         self.context.notices.record(report, code=code, because=because)
-        path = self.result or self._default_result(latest)
+        path = self.result or self._default_result(latest, batches)
         written = None
         if path is not None:
             protect = Path(latest.workbook) if workbook is None else workbook
@@ -313,11 +313,10 @@ class Ending:
             orphans=(*report.orphans, *seconds),
         )
 
-    def _default_result(self, batch: Batch) -> Path | None:
-        workbook = Path(batch.workbook)
-        if not workbook.parent.is_dir():
+    def _default_result(self, batch: Batch, batches: Sequence[Batch]) -> Path | None:
+        if not Path(batch.workbook).parent.is_dir():
             return None
-        return self.context.toolkit.result_path(workbook, wanted=None)
+        return self.context.toolkit.result_path_of(batch, among=batches)
 
     async def _balance(self, because: KaweError | None) -> int | None:
         if because is not None:

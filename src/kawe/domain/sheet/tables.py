@@ -105,3 +105,12 @@ class Block:
     """By field, what the cells of these rows mean; empty when nobody asked."""
     odd: Collection[int]
     """Rows, of this block or of an earlier one, that must be read cell by cell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftSheet:
+    """A sheet that is not read as a list."""
+
+    sheet: str
+    why: str
+    """Follows "because" in a sentence."""

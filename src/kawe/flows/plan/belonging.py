@@ -43,10 +43,18 @@ class NewSheet:
     """Every row of it whose key can be read."""
     is_there: Callable[[str], bool]
     """Says whether there is still a workbook at the path of an earlier reading."""
+    label: str = ""
+    """Stands in the name of a new batch; empty for the only list of a workbook."""
+    siblings: frozenset[str] = frozenset()
+    """The other lists of the workbook: what they brought stays with them."""
 
     def is_at(self, earlier: SheetReading) -> bool:
         """Say whether `earlier` was read from the same sheet of the same path."""
         return (earlier.workbook, earlier.sheet) == (str(self.workbook), self.sheet)
+
+    def is_beside(self, earlier: SheetReading) -> bool:
+        """Say whether `earlier` was read from another list of the same workbook."""
+        return earlier.workbook == str(self.workbook) and earlier.sheet in self.siblings
 
     def stands_for(self, earlier: SheetReading) -> bool:
         """Say whether it is what was read before, or was moved since."""
@@ -75,6 +83,8 @@ async def belonging_of(
     its rows.
     """
     batches = {batch.name: batch for batch in await journal.batches()}
+    known, theirs = _without_siblings(new_sheet, known, batches=batches)
+    new_sheet = replace(new_sheet, keys=set(new_sheet.keys) - theirs)
     votes = _votes(known, batches=batches, kind=new_sheet.kind)
     # Of two that have as many of the rows, the one that was read last.
     latest = {name: place for place, name in enumerate(batches)}
@@ -96,8 +106,20 @@ async def belonging_of(
         is_same = batch.kind is new_sheet.kind and new_sheet.is_at(batch.reading)
         if is_same and not await journal.entries(batch.name):
             return Belonging(name=batch.name, opened_at=batch.opened_at)
-    name = _new_name(new_sheet.workbook, taken=set(batches))
+    name = _new_name(new_sheet, taken=set(batches))
     return Belonging(name=name, opened_at=None)
+
+
+def _without_siblings(
+    new_sheet: NewSheet,
+    known: Mapping[RowKey, Entry],
+    *,
+    batches: Mapping[BatchName, Batch],
+) -> tuple[Mapping[RowKey, Entry], set[RowKey]]:
+    """Give the known rows without those of another list of the workbook, and those."""
+    beside = {n for n, batch in batches.items() if new_sheet.is_beside(batch.reading)}
+    theirs = {key for key, entry in known.items() if entry.batch in beside}
+    return {key: e for key, e in known.items() if key not in theirs}, theirs
 
 
 def _votes(
@@ -142,9 +164,9 @@ def _is_left(entry: Entry) -> bool:
     return entry.state not in FINISHED and entry.state is not State.WITHDRAWN
 
 
-def _new_name(workbook: Path, *, taken: set[BatchName]) -> BatchName:
-    stem = re.sub(r"\.result$", "", workbook.stem)
-    base = "-".join(fold(stem).split())[:40] or "batch"
+def _new_name(new_sheet: NewSheet, *, taken: set[BatchName]) -> BatchName:
+    stem = re.sub(r"\.result$", "", new_sheet.workbook.stem)
+    base = "-".join(fold(f"{stem} {new_sheet.label}").split())[:40] or "batch"
     name, number = BatchName(base), 1
     while name in taken:
         number += 1

@@ -143,6 +143,21 @@ def left_out(plan: Plan, keys: Collection[RowKey]) -> Plan:
     return recounted(replace(plan, left_out=plan.left_out | frozenset(keys)))
 
 
+def without_done_by(plan: Plan, earlier: Sequence[Plan]) -> Plan:
+    """Leave out the rows that earlier sheets of the same run do."""
+    going = {
+        entry.key: is_to_send(entry) or takes_own_step(entry)
+        for each in earlier
+        for entry in acted_on(each)
+    }
+    done = [
+        entry.key
+        for entry in acted_on(plan)
+        if entry.key in going and (going[entry.key] or not is_to_send(entry))
+    ]
+    return left_out(plan, done) if done else plan
+
+
 def only(plan: Plan, choice: RowChoice) -> Plan:
     """Leave out every row that a person did not name.
 

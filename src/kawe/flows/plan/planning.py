@@ -40,6 +40,10 @@ class Source:
     read_at: datetime
     is_there: Callable[[str], bool] = _always
     """Says whether a workbook still lies at the path of an earlier reading."""
+    label: str = ""
+    """Tells a new batch of this sheet from those of the workbook's other lists."""
+    siblings: frozenset[str] = frozenset()
+    """The other lists of the workbook."""
 
 
 async def make_plan(
@@ -103,6 +107,8 @@ def _newcomer(
         sheet=checked.table.sheet,
         keys=keys,
         is_there=source.is_there,
+        label=source.label,
+        siblings=source.siblings,
     )
 
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.read_as import ReadAs
 from kawe.domain.sheet.refs import RowRef, column_letters
-from kawe.domain.sheet.tables import Heading, Table
-from kawe.domain.text.texts import fold, one_line
+from kawe.domain.sheet.tables import Heading, LeftSheet, Table
+from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import Remark, error, note, warning
-from kawe.workbook.own_words import is_own_sheet
+from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
 from kawe.workbook.reading.csv_book import CsvBook
-from kawe.workbook.reading.grids import Book, SheetName
+from kawe.workbook.reading.grids import Book, HeldBook
 from kawe.workbook.reading.headings import NONE_TAUGHT, Recogniser, TaughtHeadings
 from kawe.workbook.reading.lines import runs
 from kawe.workbook.reading.sheets import Body, OpenSheet
@@ -25,8 +24,6 @@ from kawe.workbook.reading.stamps import age_findings, stamp_of
 from kawe.workbook.reading.unread import findings_of, unread_columns
 from kawe.workbook.reading.xlsx_book import XlsxBook
 from kawe.workbook.scan.identify import WorkbookFormat, form_of, load
-
-_LISTED: Final = 10
 
 
 class CalamineReader:
@@ -49,6 +46,7 @@ class CalamineReader:
         self._recogniser = Recogniser(columns, taught=taught, given=given)
         self._include_hidden = include_hidden
         self._takes_struck = takes_struck
+        self._held: tuple[Path, bytes, Book] | None = None
 
     def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
         """Read the rows of the sheet that `kind` or `sheet` names.
@@ -66,11 +64,8 @@ class CalamineReader:
         self, path: Path, *, kind: SheetKind | None, sheet: str | None
     ) -> OpenSheet:
         """Open a sheet as `read` does, without reading its rows."""
-        chooser = Chooser(
-            recogniser=self._recogniser, include_hidden=self._include_hidden
-        )
         book = self._open(path)
-        body = chooser.choose(book, kind=kind, sheet=sheet)
+        body = self._chooser.choose(book, kind=kind, sheet=sheet)
         if body.hidden and not self._include_hidden:
             raise _hidden_rows(body)
         if body.struck and self._takes_struck is None:
@@ -84,6 +79,9 @@ class CalamineReader:
             *body.grid.facts.findings,
             *_remarks(body),
         )
+        if sheet is None:
+            unread = self._chooser.passed_over(book, body, kind=kind)
+            findings += tuple(_passed_over(body, unread))
         return OpenSheet(body, findings=findings, read_as=read_as)
 
     def _read_as(self, book: Book, body: Body) -> ReadAs:
@@ -106,8 +104,37 @@ class CalamineReader:
             missing = self._recogniser.missing(row)
             yield from age_findings(read_as.template, row, sheet=sheet, missing=missing)
 
+    def lists(
+        self, path: Path, *, kind: SheetKind | None
+    ) -> tuple[tuple[tuple[str, SheetKind], ...], tuple[LeftSheet, ...]]:
+        """Name every sheet that is a list, with its kind, and every other sheet.
+
+        Raises:
+            WorkbookError: There is no list, or the headings of one are of two kinds.
+        """
+        bodies, left = self._chooser.lists(self._open(path), kind=kind)
+        return tuple((each.grid.sheet, each.headings.kind) for each in bodies), left
+
+    def list_names(self, path: Path, *, chosen: str) -> tuple[str, ...]:
+        """Name every list, empty and hidden ones too, and the sheet that was chosen."""
+        return tuple(
+            seen.name
+            for seen in self._chooser.look(self._open(path))
+            if seen.is_list or seen.name == chosen
+        )
+
+    @property
+    def _chooser(self) -> Chooser:
+        return Chooser(recogniser=self._recogniser, include_hidden=self._include_hidden)
+
     def _open(self, path: Path) -> Book:
+        """Open a workbook; the same one again is not parsed again."""
         data = load(path)
+        if self._held is None or self._held[:2] != (path, data):
+            self._held = (path, data, HeldBook(self._parsed(path, data)))
+        return self._held[2]
+
+    def _parsed(self, path: Path, data: bytes) -> Book:
         match form_of(data, path=path):
             case WorkbookFormat.XLSX:
                 return XlsxBook(data, name=path.name)
@@ -139,6 +166,17 @@ def _struck_rows(body: Body) -> WorkbookError:
             "--include-struck to take them too."
         ),
     )
+
+
+def _passed_over(body: Body, unread: Sequence[str]) -> Iterator[Finding]:
+    """Name the other sheets that look like lists."""
+    if unread:
+        are = "which looks like a list" if len(unread) == 1 else "which look like lists"
+        yield warning(
+            "sheets-not-read",
+            message=f"Not read: {listed(unread)}, {are} too.",
+            advice=WHICH_SHEET,
+        ).at(RowRef(sheet=body.grid.sheet, row=body.headings.row))
 
 
 def _remarks(body: Body) -> Iterator[Finding]:
@@ -182,123 +220,3 @@ def _column_remarks(body: Body, heading: Heading) -> Iterator[Remark]:
             "column-formulas",
             message=f"{named} has formulas; their last values were used.",
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chooser:
-    """Chooses the sheet to read.
-
-    It is the sheet with the kind's name, else the only one with known headings. Two
-    such sheets are an error: the wrong sheet would send the wrong projects.
-    """
-
-    recogniser: Recogniser
-    include_hidden: bool
-
-    def choose(self, book: Book, *, kind: SheetKind | None, sheet: str | None) -> Body:
-        """Choose the sheet of `book` that holds rows of `kind`.
-
-        Raises:
-            WorkbookError: No sheet, or more than one, can be meant.
-        """
-        if sheet is not None:
-            return self._named(book, self._find(book, sheet), kind)
-        names = [each.name for each in book.sheets]
-        visible = [
-            each
-            for each in book.sheets
-            if not each.is_hidden and not is_own_sheet(each.name, among=names)
-        ]
-        kinds = self._kinds(kind)
-        titled = [each for each in visible if _kind_of(each.name, kinds) is not None]
-        if len(titled) == 1:
-            return self._named(book, titled[0], _kind_of(titled[0].name, kinds))
-        return self._only(book, titled or visible, kind)
-
-    def _named(self, book: Book, sheet: SheetName, kind: SheetKind | None) -> Body:
-        """Open a sheet that was found by name."""
-        grid = book.grid(sheet.name)
-        found = self.recogniser.best(grid, kinds=self._kinds(kind))
-        if found is None:
-            raise self._no_headings(book, [sheet], kind)
-        return Body(grid=grid, headings=found)
-
-    def _only(
-        self, book: Book, sheets: Sequence[SheetName], kind: SheetKind | None
-    ) -> Body:
-        """Open the only sheet with known headings, else the only one with rows."""
-        candidates = []
-        for sheet in sheets:
-            grid = book.grid(sheet.name)
-            named = _kind_of(sheet.name, self._kinds(kind))
-            found = self.recogniser.best(grid, kinds=self._kinds(named or kind))
-            if found is not None:
-                candidates.append(Body(grid=grid, headings=found))
-        filled = [each for each in candidates if each.has_rows]
-        if len(candidates) == 1:
-            return candidates[0]
-        if len(filled) == 1:
-            return filled[0]
-        if not candidates:
-            raise self._no_headings(book, sheets, kind)
-        raise WorkbookError(
-            message=(
-                f"“{book.name}” has several sheets that could be meant: "
-                f"{_listed([each.grid.sheet for each in candidates])}."
-            ),
-            hint="Name one with --sheet.",
-        )
-
-    def _find(self, book: Book, wanted: str) -> SheetName:
-        """Find the sheet that the person named; an exact name comes first."""
-        exact = [each for each in book.sheets if each.name == wanted]
-        alike = [each for each in book.sheets if fold(each.name) == fold(wanted)]
-        found = exact or alike
-        if len(found) != 1:
-            sheets = _listed([each.name for each in book.sheets])
-            raise WorkbookError(
-                message=f"“{book.name}” has no sheet called “{one_line(wanted)}”.",
-                hint=f"Its sheets are {sheets}. Name one with --sheet.",
-            )
-        if found[0].is_hidden and not self.include_hidden:
-            raise WorkbookError(
-                message=f"Sheet “{one_line(found[0].name)}” is hidden.",
-                hint="Unhide it in Excel, or run again with --include-hidden.",
-            )
-        return found[0]
-
-    def _kinds(self, kind: SheetKind | None) -> tuple[SheetKind, ...]:
-        return tuple(self.recogniser.columns) if kind is None else (kind,)
-
-    def _no_headings(
-        self, book: Book, sheets: Sequence[SheetName], kind: SheetKind | None
-    ) -> WorkbookError:
-        needed = {
-            each: [column.title for column in columns if column.required]
-            for each, columns in self.recogniser.columns.items()
-        }
-        wanted = [
-            f"{each.value}: {_listed(needed[each])}" for each in self._kinds(kind)
-        ]
-        where = _listed([each.name for each in sheets]) if sheets else "no sheet"
-        return WorkbookError(
-            message=(
-                f"kawe found no headings that it knows in “{book.name}” "
-                f"(looked at {where})."
-            ),
-            hint=(
-                f"One of the first 20 rows should hold the headings for "
-                f"{'; or for '.join(wanted)}. Make an empty workbook with "
-                "kawe template, or name the sheet with --sheet."
-            ),
-        )
-
-
-def _kind_of(name: str, kinds: Sequence[SheetKind]) -> SheetKind | None:
-    return next((kind for kind in kinds if fold(name) in kind.sheet_names), None)
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = [f"“{one_line(name)}”" for name in names[:_LISTED]]
-    more = len(names) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more else "")

@@ -372,3 +372,27 @@ def test_a_row_of_a_batch_that_the_journal_does_not_have_is_damage():
 def test_a_batch_is_named_so_that_every_journal_can_keep_it(stem, name):
     plan = MemoryScene().plan(sheet(1), source=at(f"{stem}.xlsx"))
     assert plan.batch.name == name
+
+
+def listed(name, other):
+    """Say that a sheet of a workbook is one of two lists."""
+    return replace(at("works.xlsx"), label=name, siblings=frozenset({other}))
+
+
+def of_sheet(name, *numbers):
+    checked = sheet(*numbers)
+    return replace(checked, table=replace(checked.table, sheet=name))
+
+
+@pytest.mark.parametrize("water", [(2, 3), (1, 2, 3), (1, 2)])
+def test_two_lists_of_a_workbook_have_batches_of_their_own_in_every_run(water):
+    scene = MemoryScene(service=MemoryService(tokens=99))
+    named = []
+    for _ in range(3):
+        scene.submit(of_sheet("Roads", 1, 2), source=listed("Roads", "Water"))
+        scene.submit(of_sheet("Water", *water), source=listed("Water", "Roads"))
+        every = asyncio.run(scene.journal.batches())
+        named.append({each.name: each.sheet for each in every})
+
+    assert named == [{"works-roads": "Roads", "works-water": "Water"}] * 3
+    assert sent_once(scene, len({1, 2, *water}))

@@ -18,7 +18,7 @@ from kawe.domain.service.verdicts import Intent, Step
 from kawe.domain.sheet.content import OrganisationContent
 from kawe.domain.text.row_choice import read_row_choice
 from kawe.errors import SettingsError
-from kawe.flows.plan.counting import canary, only
+from kawe.flows.plan.counting import canary, only, without_done_by
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.submit.submitting import submit
 
@@ -193,3 +193,26 @@ def _doubt(scene, key):
         await scene.journal.note([intent])
 
     asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "left"),
+    [
+        ((True, True), (True, True), {"R-2"}),
+        ((False, False), (True, True), {"R-1", "R-2"}),
+        ((True, True), (False, False), {"R-2"}),
+        ((False, False), (False, False), {"R-2"}),
+    ],
+)
+def test_what_an_earlier_sheet_of_the_run_does_is_left_out(first, second, left):
+    scene = MemoryScene()
+    one, other = (
+        planned(scene, checked_projects([project(n, send=s) for n, s in rows]))
+        for rows in (
+            [(0, first[0]), (1, first[1])],
+            [(1, second[0]), (2, second[1])],
+        )
+    )
+
+    assert _keys(without_done_by(other, [one])) == left
+    assert without_done_by(other, []) is other

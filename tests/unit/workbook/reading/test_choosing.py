@@ -9,8 +9,10 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import WorkbookError
 from kawe.kinds.invitations import INVITATIONS as INVITATIONS_KIND
 from kawe.kinds.projects import PROJECTS as PROJECTS_KIND
+from kawe.schemas.catalog import load_columns
+from kawe.toolkit.kinds import KINDS
+from kawe.workbook.reading.choosing import Chooser
 from kawe.workbook.reading.headings import Recogniser
-from kawe.workbook.reading.reader import Chooser
 from kawe.workbook.reading.sheets import Body
 from kawe.workbook.reading.xlsx_book import XlsxBook
 from unit.workbook.books import COLUMNS, book
@@ -58,7 +60,10 @@ def test_two_sheets_that_could_be_meant_stop_with_their_names():
         choose({"North": PROJECTS, "South": PROJECTS})
 
     assert "“North”, “South”" in stopped.value.message
-    assert stopped.value.hint == "Name one with --sheet."
+    assert stopped.value.hint == (
+        "Name one with --sheet; kawe check, plan and submit take every list with "
+        "--all-sheets."
+    )
 
 
 def test_the_kind_tells_two_sheets_apart():
@@ -118,3 +123,108 @@ def test_no_known_headings_stop_with_those_that_are_looked_for():
 
     assert "no headings that it knows" in stopped.value.message
     assert "projects: “Name”, “Type”, “Start date”" in stopped.value.hint
+
+
+REGISTER = ["Reference", "Name", "Description", "Type", "Start date", "End date"]
+REGISTER_ROW = ["R-1", "Bridge", "A bridge.", "Other", "1/2/2027", "1/3/2027"]
+PEOPLE = ["Full name", "Email", "Role", "Department"]
+PERSON = ["Mere", "mere@x.govt.nz", "Owner", "Planning"]
+FULL = Recogniser({kind: load_columns(kind) for kind in KINDS})
+
+
+def decided(sheets, *, kind=None, sheet=None):
+    made = XlsxBook(book(sheets), name="rows.xlsx")
+    chooser = Chooser(recogniser=FULL, include_hidden=False)
+    return named(chooser.choose(made, kind=kind, sheet=sheet))
+
+
+@pytest.mark.parametrize("asked", [None, "by name"])
+@pytest.mark.parametrize(
+    ("title", "rows", "kind"),
+    [
+        ("Projects", [PEOPLE, PERSON], INVITATIONS_KIND),
+        ("Projects", [["Name", "E-mail", "Role", "Department"], PERSON], "people"),
+        ("Invitations", [REGISTER, REGISTER_ROW], PROJECTS_KIND),
+        ("Sheet1", [REGISTER, REGISTER_ROW], PROJECTS_KIND),
+        ("Sheet1", [["Staff of the council"], [], PEOPLE, PERSON], INVITATIONS_KIND),
+        (
+            "Invitations",
+            [["Works 2027"], ["as of May"], REGISTER, REGISTER_ROW],
+            PROJECTS_KIND,
+        ),
+        ("Projects", [["Name", "Job\ntitle", "Role\n(access)", "Mail"]], "people"),
+        ("Projects", [[*REGISTER, "Email", "Phone", "Department"]], PROJECTS_KIND),
+        ("Projects", [[*REGISTER, "Contact name", "Contact email"]], PROJECTS_KIND),
+        ("Staff", [["Name", "Email", "Job title", "Phone", "Start date"]], "people"),
+    ],
+)
+def test_the_headings_say_what_a_sheet_is_about_whatever_it_is_called(
+    title, rows, kind, *, asked
+):
+    wanted = INVITATIONS_KIND if kind == "people" else kind
+
+    assert decided({title: rows}, sheet=asked and title) == (title, wanted)
+
+
+@pytest.mark.parametrize("title", ["Projects", "Invitations", "Sheet1"])
+def test_headings_of_both_kinds_stop_and_both_are_named(title):
+    both = [*REGISTER, "Respond by", "Email", "Role", "Department"]
+
+    with pytest.raises(WorkbookError) as stopped:
+        decided({title: [both]})
+
+    assert stopped.value.message == (
+        f"Sheet “{title}” could be a list of projects or of invitations: it has the "
+        "headings of both (of projects “Reference”, “Name”, “Description”, “Type”, "
+        "“Start date”, “End date”, “Respond by”, “Email”; of invitations “Name”, "
+        "“Email”, “Role”, “Department”)."
+    )
+    assert "--kind projects or --kind invitations" in stopped.value.hint
+    assert decided({title: [both]}, kind=PROJECTS_KIND) == (title, PROJECTS_KIND)
+
+
+def test_of_a_list_and_a_table_of_choices_the_list_is_read():
+    sheets = {"Lookups": [["Type", "Phase"], ["Other", "x"]], "2027": [REGISTER] * 2}
+
+    assert decided(sheets) == ("2027", PROJECTS_KIND)
+
+
+def test_every_list_is_named_and_every_other_sheet_with_the_reason():
+    sheets = {
+        "Read me": NOTES,
+        "Roads": [REGISTER, REGISTER_ROW],
+        "Staff": [PEOPLE, PERSON],
+        "Lookups": [["Type", "Phase"], ["Other", "x"]],
+        "Empty": [REGISTER],
+        "Summary": [REGISTER, REGISTER_ROW],
+    }
+    made = XlsxBook(book(sheets), name="rows.xlsx")
+    lists, left = Chooser(recogniser=FULL, include_hidden=False).lists(made, kind=None)
+
+    assert [named(each) for each in lists] == [
+        ("Roads", PROJECTS_KIND),
+        ("Staff", INVITATIONS_KIND),
+    ]
+    assert {each.sheet: each.why for each in left} == {
+        "Read me": "kawe found no headings in it that it knows",
+        "Lookups": "kawe knows only these of its headings: “Type”, “Phase”",
+        "Empty": "it has headings and no rows",
+        "Summary": "kawe wrote it",
+    }
+
+
+def test_lists_of_one_kind_leave_those_of_another():
+    sheets = {"Roads": [REGISTER, REGISTER_ROW], "Staff": [PEOPLE, PERSON]}
+    made = XlsxBook(book(sheets), name="rows.xlsx")
+    chooser = Chooser(recogniser=FULL, include_hidden=False)
+    lists, left = chooser.lists(made, kind=INVITATIONS_KIND)
+
+    assert [named(each) for each in lists] == [("Staff", INVITATIONS_KIND)]
+    assert [(each.sheet, each.why) for each in left] == [("Roads", "it holds projects")]
+
+
+def test_a_workbook_without_a_list_has_none():
+    made = XlsxBook(book({"Notes": NOTES}), name="rows.xlsx")
+
+    with pytest.raises(WorkbookError, match="no headings that it knows"):
+        Chooser(recogniser=FULL, include_hidden=False).lists(made, kind=None)

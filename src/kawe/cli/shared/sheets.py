@@ -1,0 +1,160 @@
+"""The sheets that a command takes, one or every list, and its answer for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from kawe.cli.shared import printing
+from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.giving import ask_for_lacking
+from kawe.cli.shared.options import CommandContext, ReadingOptions
+from kawe.cli.shared.read_words import ask_headings
+from kawe.domain.text.texts import one_line
+from kawe.errors import SettingsError
+from kawe.toolkit import Reading, SheetsToRead, SheetToRead
+
+_ORDER: Final = (
+    ExitCode.DONE,
+    ExitCode.ROWS_TO_CORRECT,
+    ExitCode.SERVICE,
+    ExitCode.ROWS_WAIT_FOR_PERSON,
+    ExitCode.WORKBOOK,
+    ExitCode.USAGE,
+    ExitCode.JOURNAL,
+    ExitCode.UNEXPECTED,
+    ExitCode.INTERRUPTED,
+)
+
+
+def sheets_of(
+    context: CommandContext,
+    reading: Reading,
+    options: ReadingOptions,
+    *,
+    of_one: Mapping[str, object],
+) -> SheetsToRead:
+    """Find the sheets to take; `of_one` are flags that speak of one sheet alone.
+
+    Raises:
+        SettingsError: Such a flag was given with --all-sheets, and there are several.
+        WorkbookError: The workbook cannot be read, or has no list.
+    """
+    every = options.all_sheets
+    sheets = context.toolkit.sheets(reading, every=every)
+    strays: dict[str, object] = {"--sheet": options.sheet}
+    if len(sheets.lists) > 1:
+        strays.update(of_one)
+    flag = next((f for f, value in strays.items() if every and value is not None), None)
+    if flag is not None:
+        raise SettingsError(
+            message=f"{flag} speaks of one sheet, and --all-sheets takes every list.",
+            hint="Leave one of them out. Nothing was done.",
+        )
+    return sheets
+
+
+def result_path(
+    context: CommandContext, each: SheetToRead, *, wanted: Path | None, every: bool
+) -> Path:
+    """Give the place of the result of one sheet, and check that it can be written.
+
+    A place that was given for several sheets gets the name of each.
+    """
+    workbook, label = each.reading.workbook, each.label
+    if wanted is not None and every and label:
+        wanted = wanted.with_name(f"{wanted.stem}.{label}{wanted.suffix}")
+    path = context.toolkit.result_path(workbook, wanted=wanted, label=label)
+    context.toolkit.writer(workbook).check_writable(path)
+    return path
+
+
+def ask_about_sheets(
+    context: CommandContext, sheets: SheetsToRead, *, no_input: bool
+) -> tuple[CommandContext, SheetsToRead]:
+    """Ask about headings that kawe does not know, and for columns that are not there.
+
+    Raises:
+        WorkbookError: The workbook cannot be read.
+        SettingsError: The answers cannot be kept.
+    """
+    for each in sheets.lists:
+        context = ask_headings(context, each.reading, no_input=no_input)
+    never, toolkit = no_input or context.as_json, context.toolkit
+    lists = tuple(
+        replace(each, reading=ask_for_lacking(toolkit, each.reading, no_input=never))
+        for each in sheets.lists
+    )
+    return context, replace(sheets, lists=lists)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetAnswer:
+    """What a command answers for one sheet."""
+
+    sheet: SheetToRead
+    code: ExitCode
+    document: Callable[[], Mapping[str, Any]]
+    lines: Sequence[str] = ()
+
+
+def head_line(each: SheetToRead) -> str:
+    """Say which of several sheets the next lines are about."""
+    kind = "" if each.reading.kind is None else f" ({each.reading.kind.value})"
+    return f"Sheet {one_line(each.sheet)}{kind}:"
+
+
+def left_lines(sheets: SheetsToRead) -> Iterator[str]:
+    """Say which sheets are not read, and why."""
+    for left in sheets.left:
+        why = one_line(left.why, limit=400)
+        yield f"Sheet {one_line(left.sheet)} is not read: {why.removesuffix('.')}."
+
+
+def not_begun_lines(
+    answers: Sequence[SheetAnswer], sheets: SheetsToRead
+) -> Iterator[str]:
+    """Name the sheets that a run which stopped has not reached."""
+    for each in sheets.lists[len(answers) :]:
+        name = one_line(each.sheet)
+        yield f"Sheet {name} was not begun. Run the same command again to go on."
+
+
+def worst(answers: Sequence[SheetAnswer]) -> ExitCode:
+    """Give the worst code of some answers, in the order of docs/exit-codes.md."""
+    return max((answer.code for answer in answers), key=_ORDER.index)
+
+
+def answer_in_json(
+    schema: str,
+    answers: Sequence[SheetAnswer],
+    sheets: SheetsToRead,
+    *,
+    every: bool,
+    more: Mapping[str, Any] | None = None,
+) -> ExitCode:
+    """Print the one document of a command, with a list by sheet where `every` is.
+
+    `more` is said of the whole workbook.
+    """
+    code = worst(answers)
+    if not every:
+        document = {**answers[0].document(), **(more or {})}
+        printing.print_json(printing.titled(schema, code, document))
+        return code
+    begun = {each.sheet.sheet for each in answers}
+    document = {
+        "sheets": [
+            {"sheet": each.sheet.sheet, "exit_code": each.code, **each.document()}
+            for each in answers
+        ],
+        "sheets_not_begun": [e.sheet for e in sheets.lists if e.sheet not in begun],
+        "sheets_not_read": [
+            {"sheet": left.sheet, "why": left.why} for left in sheets.left
+        ],
+        **(more or {}),
+    }
+    printing.print_json(printing.titled(f"{schema}_sheets", code, document))
+    return code

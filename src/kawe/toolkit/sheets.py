@@ -1,0 +1,96 @@
+"""Which sheets of a workbook a command takes, and the names of their files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.sheet.tables import LeftSheet
+from kawe.files.saving import safe_name
+
+_RESULT: Final = ".result"
+_RESULT_ENDINGS: Final = ("xlsx", "csv", "json")
+_ANY_RESULT: Final = r"(\.[^/]+)?\.result( \(\d+\))?"
+_LABEL_CHARACTERS: Final = 31
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetToRead:
+    """One list of a workbook, and how to read it."""
+
+    reading: Reading
+    sheet: str
+    label: str
+    """What the names of its files and of its batch carry; empty where the workbook has
+    no other list."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetsToRead:
+    """The lists of one workbook that a command takes."""
+
+    lists: tuple[SheetToRead, ...]
+    left: tuple[LeftSheet, ...] = ()
+    """The other sheets, where every list was asked for."""
+
+
+def label_of(sheet: str, *, among: Sequence[str]) -> str:
+    """Make of a sheet's name a part of a file name; empty where no other list is.
+
+    Two sheets of `among` never have the same.
+    """
+    labels: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in among:
+        plain = label = plain_label(name)
+        number = 1
+        while label.casefold() in taken:
+            number += 1
+            label = f"{plain} {number}"
+        taken.add(label.casefold())
+        labels[name] = label
+    return labels.get(sheet, "") if len(among) > 1 else ""
+
+
+def plain_label(sheet: str) -> str:
+    """Make of a sheet's name a part of a file name."""
+    return safe_name(sheet[:_LABEL_CHARACTERS], "sheet")
+
+
+def result_name(workbook: Path, label: str) -> Path:
+    """Give the usual place of a result: NAME.result.xlsx, or NAME.SHEET.result.xlsx."""
+    stem = workbook.stem.removesuffix(_RESULT)
+    return workbook.with_name(f"{stem}{label and f'.{label}'}{_RESULT}.xlsx")
+
+
+def result_name_of_batch(
+    workbook: Path, sheet: str, *, others: Iterable[tuple[str, str]]
+) -> Path:
+    """Give the place of the result of a batch, whose workbook may be gone.
+
+    `others` are the workbooks and sheets of all batches.
+    """
+    label = plain_label(sheet)
+    named = result_name(workbook, label)
+    has_other = any(
+        Path(path) == workbook and plain_label(name) != label for path, name in others
+    )
+    return named if has_other or named.exists() else result_name(workbook, "")
+
+
+def results_beside(workbook: Path) -> list[Path]:
+    """List the results beside `workbook`, also those of earlier runs."""
+    name = re.sub(rf"{_ANY_RESULT}$", "", workbook.stem)
+    wanted = re.compile(
+        rf"{re.escape(name)}{_ANY_RESULT}\.({'|'.join(_RESULT_ENDINGS)})"
+    )
+    try:
+        beside = list(workbook.parent.iterdir())
+    except OSError:
+        # The folder cannot be listed.
+        return [workbook.with_name(f"{name}.result.{end}") for end in _RESULT_ENDINGS]
+    return [each for each in beside if wanted.fullmatch(each.name)]

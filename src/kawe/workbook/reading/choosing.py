@@ -1,0 +1,282 @@
+"""Chooses the sheet to read, or lists every sheet of a workbook that is a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.tables import LeftSheet
+from kawe.domain.text.texts import fold, one_line
+from kawe.errors import WorkbookError
+from kawe.workbook.own_words import is_own_sheet
+from kawe.workbook.reading.deciding import Fit, fits_of, kind_named
+from kawe.workbook.reading.grids import Book, Grid, SheetName
+from kawe.workbook.reading.headings import Recogniser
+from kawe.workbook.reading.sheets import Body
+
+_LISTED: Final = 10
+WHICH_SHEET: Final = (
+    "Name one with --sheet; kawe check, plan and submit take every list with "
+    "--all-sheets."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A sheet, and what its headings say that it holds."""
+
+    sheet: SheetName
+    grid: Grid | None = None
+    """None: kawe wrote it, or it cannot be read."""
+    fits: tuple[Fit, ...] = ()
+    trouble: WorkbookError | None = None
+
+    @property
+    def name(self) -> str:
+        """Give the name of the sheet."""
+        return self.sheet.name
+
+    @property
+    def is_list(self) -> bool:
+        """Say whether it is recognisably a list, hidden or not."""
+        return any(fit.is_list for fit in self.fits)
+
+    @property
+    def is_titled(self) -> bool:
+        """Say whether its name says what its headings say."""
+        kinds = [fit.headings.kind for fit in self.fits]
+        return kind_named(self.name, kinds) is not None
+
+    def is_of(self, kind: SheetKind | None) -> bool:
+        """Say whether it holds rows of `kind`; None: of any."""
+        return any(kind in {None, fit.headings.kind} for fit in self.fits)
+
+    @property
+    def has_rows(self) -> bool:
+        """Say whether it is a list with a row, even a blank one."""
+        return self.grid is not None and any(
+            Body(grid=self.grid, headings=fit.headings).has_rows for fit in self.fits
+        )
+
+    def body(self) -> Body:
+        """Open it.
+
+        Raises:
+            WorkbookError: It has the headings of several kinds, and nobody said which
+                is meant.
+        """
+        if self.grid is None or not self.fits:
+            raise ValueError(f"{self.name} is no list")
+        if len(self.fits) > 1:
+            raise _mixed(self.name, self.fits)
+        return Body(grid=self.grid, headings=self.fits[0].headings)
+
+    def why_left(self, kind: SheetKind | None) -> str:
+        """Say why it is not read as a list of `kind`; empty: it is one to read."""
+        if self.sheet.is_hidden:
+            return "it is hidden"
+        if self.trouble is not None:
+            return self.trouble.message
+        if self.grid is None:
+            return "kawe wrote it"
+        return self._why_no_list(kind)
+
+    def _why_no_list(self, kind: SheetKind | None) -> str:
+        if not self.fits:
+            return "kawe found no headings in it that it knows"
+        if not self.is_of(kind):
+            return f"it holds {self.fits[0].headings.kind.value}"
+        if not self.is_list:
+            return f"kawe knows only these of its headings: {_known(self.fits[0])}"
+        return "" if self.has_rows else "it has headings and no rows"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chooser:
+    """Chooses the sheet to read.
+
+    It is the sheet whose name says what its headings say, else the only one with known
+    headings. Two such sheets are an error: the wrong sheet would send the wrong
+    projects.
+    """
+
+    recogniser: Recogniser
+    include_hidden: bool
+
+    def choose(self, book: Book, *, kind: SheetKind | None, sheet: str | None) -> Body:
+        """Choose the sheet of `book` that holds rows of `kind`.
+
+        Raises:
+            WorkbookError: No sheet, or more than one, can be meant.
+        """
+        if sheet is not None:
+            return self._named(book, self._find(book, sheet), kind)
+        seen = [each for each in self.look(book) if not each.sheet.is_hidden]
+        return self._only(book, seen, kind=kind)
+
+    def passed_over(
+        self, book: Book, body: Body, *, kind: SheetKind | None
+    ) -> tuple[str, ...]:
+        """Name the lists of `kind` that are not read because `body` is."""
+        return tuple(
+            each.name
+            for each in self.look(book)
+            if each.name != body.grid.sheet and not each.why_left(kind)
+        )
+
+    def lists(
+        self, book: Book, *, kind: SheetKind | None
+    ) -> tuple[tuple[Body, ...], tuple[LeftSheet, ...]]:
+        """Open every list of `book`, and say of each other sheet why it is none.
+
+        Raises:
+            WorkbookError: There is no list, or the headings of one are of two kinds.
+        """
+        bodies, left = [], []
+        every = self.look(book)
+        for seen in every:
+            why = seen.why_left(kind)
+            if why:
+                left.append(LeftSheet(sheet=seen.name, why=why))
+            elif kind is None:
+                bodies.append(seen.body())
+            else:
+                bodies.append(self._named(book, seen.sheet, kind))
+        if not bodies:
+            raise self._no_headings(book, _looked_at(every), kind)
+        return tuple(bodies), tuple(left)
+
+    def look(self, book: Book) -> tuple[Seen, ...]:
+        """Look at every sheet of `book`."""
+        names = [each.name for each in book.sheets]
+        return tuple(
+            Seen(sheet=sheet)
+            if is_own_sheet(sheet.name, among=names)
+            else self._look_at(book, sheet)
+            for sheet in book.sheets
+        )
+
+    def _look_at(self, book: Book, sheet: SheetName) -> Seen:
+        try:
+            grid = book.grid(sheet.name)
+        except WorkbookError as trouble:
+            return Seen(sheet=sheet, trouble=trouble)
+        fits = fits_of(grid, recogniser=self.recogniser, kinds=self._kinds(None))
+        return Seen(sheet=sheet, grid=grid, fits=fits)
+
+    def _named(self, book: Book, sheet: SheetName, kind: SheetKind | None) -> Body:
+        """Open a sheet that was found by name."""
+        grid = book.grid(sheet.name)
+        kinds = self._kinds(kind)
+        fits = fits_of(grid, recogniser=self.recogniser, kinds=kinds)
+        if not fits:
+            raise self._no_headings(book, [sheet], kind)
+        return Seen(sheet=sheet, grid=grid, fits=fits).body()
+
+    def _only(
+        self, book: Book, seen: Sequence[Seen], *, kind: SheetKind | None
+    ) -> Body:
+        """Open the sheet whose name fits, else the only list, else that with rows."""
+        meant = [each for each in seen if each.is_of(kind)]
+        titled = [each for each in meant if each.is_titled]
+        some = titled or [each for each in meant if each.is_list] or meant
+        broken = [each for each in seen if each.trouble is not None]
+        for each in broken:
+            named = kind_named(each.name, self._kinds(kind)) is not None
+            if each.trouble is not None and (named or not titled):
+                raise each.trouble
+        found = some if len(some) == 1 else [each for each in some if each.has_rows]
+        if len(found) == 1:
+            return self._named(book, found[0].sheet, kind)
+        if some:
+            raise WorkbookError(
+                message=(
+                    f"“{book.name}” has several sheets that could be meant: "
+                    f"{listed([each.name for each in some])}."
+                ),
+                hint=WHICH_SHEET,
+            )
+        # A person may name a kind that the headings hardly speak of.
+        able = [
+            each.sheet
+            for each in seen
+            if kind and each.grid and self.recogniser.find(each.grid, kind=kind)
+        ]
+        if len(able) == 1:
+            return self._named(book, able[0], kind)
+        raise self._no_headings(book, _looked_at(seen), kind)
+
+    def _find(self, book: Book, wanted: str) -> SheetName:
+        """Find the sheet that the person named; an exact name comes first."""
+        exact = [each for each in book.sheets if each.name == wanted]
+        alike = [each for each in book.sheets if fold(each.name) == fold(wanted)]
+        found = exact or alike
+        if len(found) != 1:
+            sheets = listed([each.name for each in book.sheets])
+            raise WorkbookError(
+                message=f"“{book.name}” has no sheet called “{one_line(wanted)}”.",
+                hint=f"Its sheets are {sheets}. Name one with --sheet.",
+            )
+        if found[0].is_hidden and not self.include_hidden:
+            raise WorkbookError(
+                message=f"Sheet “{one_line(found[0].name)}” is hidden.",
+                hint="Unhide it in Excel, or run again with --include-hidden.",
+            )
+        return found[0]
+
+    def _kinds(self, kind: SheetKind | None) -> tuple[SheetKind, ...]:
+        return tuple(self.recogniser.columns) if kind is None else (kind,)
+
+    def _no_headings(
+        self, book: Book, sheets: Sequence[SheetName], kind: SheetKind | None
+    ) -> WorkbookError:
+        needed = {
+            each: [column.title for column in columns if column.required]
+            for each, columns in self.recogniser.columns.items()
+        }
+        wanted = [f"{each.value}: {listed(needed[each])}" for each in self._kinds(kind)]
+        where = listed([each.name for each in sheets]) if sheets else "no sheet"
+        return WorkbookError(
+            message=(
+                f"kawe found no headings that it knows in “{book.name}” "
+                f"(looked at {where})."
+            ),
+            hint=(
+                f"One of the first 20 rows should hold the headings for "
+                f"{'; or for '.join(wanted)}. Make an empty workbook with "
+                "kawe template, or name the sheet with --sheet."
+            ),
+        )
+
+
+def listed(names: Sequence[str]) -> str:
+    """Name the first few of some sheets or headings."""
+    shown = [f"“{one_line(name)}”" for name in names[:_LISTED]]
+    more = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+def _looked_at(seen: Sequence[Seen]) -> list[SheetName]:
+    return [each.sheet for each in seen if each.grid is not None]
+
+
+def _known(fit: Fit) -> str:
+    return listed([heading.text for heading, _ in fit.headings.known()])
+
+
+def _mixed(sheet: str, fits: Sequence[Fit]) -> WorkbookError:
+    """Say that a sheet has the headings of several kinds."""
+    kinds = [fit.headings.kind.value for fit in fits]
+    shown = "; ".join(f"of {fit.headings.kind.value} {_known(fit)}" for fit in fits)
+    return WorkbookError(
+        message=(
+            f"Sheet “{one_line(sheet)}” could be a list of {' or of '.join(kinds)}: it "
+            f"has the headings of both ({shown})."
+        ),
+        hint=(
+            f"Say which with {' or '.join(f'--kind {kind}' for kind in kinds)}, or put "
+            "each list on a sheet of its own."
+        ),
+    )

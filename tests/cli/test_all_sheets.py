@@ -1,0 +1,353 @@
+"""Every list of a workbook in one run, each with its own batch, findings and result."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from doubles.command import HEADINGS, csv_row
+from doubles.terminal import Terminal
+from unit.workbook.books import book
+
+STAFF = [
+    ["Full name", "Email", "Role", "Department"],
+    ["Mere Pene", "mere@example.org", "Member", "Planning"],
+    ["Hemi Ruru", "hemi@example.org", "Member", "Planning"],
+]
+NOTES = [["Read me first"], ["Rows from the works programme"]]
+BROKEN = {"Name": "", "End date": "soon"}
+
+
+@pytest.fixture
+def person(person_with):
+    return person_with(tokens=9)
+
+
+def roads(*rows):
+    return [list(HEADINGS), *rows]
+
+
+def row(number, **changes):
+    return csv_row(number, Latitude=f"-36.{85 + number}00", **changes)
+
+
+def write(person, sheets, name="works.xlsx"):
+    (person.folder / name).write_bytes(book(sheets))
+
+
+def both(person, **changes):
+    """Write a workbook with projects, people, and a sheet that is no list."""
+    write(
+        person,
+        {
+            "Roads": roads(row(1), row(2, **changes)),
+            "Staff": STAFF,
+            "Notes": NOTES,
+        },
+    )
+
+
+def results(person):
+    return sorted(each.name for each in person.folder.glob("*.result*.xlsx"))
+
+
+def invited(person):
+    return sorted(each["email"] for each in person.state()["invitations"])
+
+
+def test_a_check_takes_every_list_and_names_the_other_sheets(person):
+    both(person, **BROKEN)
+    done = person.run("check", "works.xlsx", "--all-sheets")
+
+    assert (done.returncode, results(person)) == (
+        3,
+        ["works.Roads.result.xlsx", "works.Staff.result.xlsx"],
+    )
+    wanted = [
+        "Sheet Roads (projects):",
+        "Roads!F3 [error]",
+        "Sheet Staff (invitations):",
+        "Sheet Notes is not read: kawe found no headings in it that it knows.",
+        "kawe submit works.xlsx --all-sheets",
+    ]
+    assert [each for each in wanted if each not in done.stdout] == []
+    assert done.stdout.count("Next:") + done.stdout.count("Correct what") == 1
+
+
+@pytest.mark.parametrize("more", [(), ("--offline",)])
+def test_a_check_gives_one_document_with_a_list_by_sheet(person, more):
+    both(person, **BROKEN)
+    document = person.document("check", "works.xlsx", "--all-sheets", *more)
+
+    assert (document["schema"], document["exit_code"]) == ("kawe.check_sheets/1", 3)
+    assert [
+        (each["sheet"], each["kind"], each["exit_code"], each["rows_read"])
+        for each in document["sheets"]
+    ] == [("Roads", "projects", 3, 2), ("Staff", "invitations", 0, 2)]
+    assert document["sheets_not_read"] == [
+        {"sheet": "Notes", "why": "kawe found no headings in it that it knows"}
+    ]
+
+
+def test_a_submit_sends_the_projects_and_invites_the_people(person):
+    both(person)
+    document = person.document(
+        "submit", "works.xlsx", "--all-sheets", "--yes", "4", "--no-input"
+    )
+
+    assert (person.sends(), invited(person)) == (
+        2,
+        ["hemi@example.org", "mere@example.org"],
+    )
+    assert [
+        (each["sheet"], each["batch"], each["exit_code"], each["counts"])
+        for each in document["sheets"]
+    ] == [
+        ("Roads", "works-roads", 0, {"sent": 2}),
+        ("Staff", "works-staff", 0, {"invited": 2}),
+    ]
+    again = person.run("submit", "works.xlsx", "--all-sheets", "--no-input")
+    assert (again.returncode, person.sends()) == (0, 2)
+
+
+def test_fewer_than_all_acts_of_all_sheets_are_not_enough(person):
+    both(person)
+    run = ("submit", "works.xlsx", "--all-sheets", "--quiet", "--no-input")
+    few, nobody = person.run(*run, "--yes", "3"), person.run(*run)
+
+    would = (
+        "kawe: This run would send 2 projects to iwi (Roads), and invite 2 people "
+        "(Staff)"
+    )
+    assert (few.returncode, nobody.returncode) == (2, 2)
+    assert few.stderr == (
+        f"{would}, and --yes 3 agrees to 3 at most. Nothing was sent. Nobody was "
+        "invited. Look at the plan, then agree to the number.\n"
+    )
+    assert nobody.stderr == (
+        f"{would} and nobody can be asked. Nothing was sent. Nobody was invited. "
+        "Agree with --yes 4.\n"
+    )
+    assert "2 drafts to make" in few.stdout
+    assert (person.sends(), invited(person)) == (0, [])
+
+
+def test_the_count_is_typed_for_projects_and_for_people(person):
+    both(person)
+    terminal = Terminal(person, "submit", "works.xlsx", "--all-sheets")
+    terminal.wait_for("Type 2 to send 2 projects to iwi")
+    terminal.type("2\n")
+    terminal.wait_for("Type 2 to invite 2 people")
+    terminal.type("2\n")
+
+    assert (terminal.end(), person.sends(), len(invited(person))) == (0, 2, 2)
+
+
+def test_nothing_is_sent_where_the_second_count_is_not_typed(person):
+    both(person)
+    terminal = Terminal(person, "submit", "works.xlsx", "--all-sheets")
+    terminal.wait_for("Type 2 to send 2 projects to iwi")
+    terminal.type("2\n")
+    terminal.wait_for("Type 2 to invite 2 people")
+    terminal.type("no\n")
+
+    assert (terminal.end(), person.sends(), invited(person)) == (2, 0, [])
+
+
+def test_tokens_of_one_sheet_are_not_counted_for_the_next(person_with):
+    person = person_with(tokens=3)
+    write(
+        person,
+        {"Roads": roads(row(1), row(2)), "Water": roads(row(3), row(4))},
+    )
+    plan = person.document("plan", "works.xlsx", "--all-sheets")
+    done = person.document(
+        "submit", "works.xlsx", "--all-sheets", "--yes", "4", "--no-input"
+    )
+
+    assert [(e["sheet"], e["sends"]) for e in plan["sheets"]] == [
+        ("Roads", 2),
+        ("Water", 1),
+    ]
+    assert [(e["sheet"], e["counts"]) for e in done["sheets"]] == [
+        ("Roads", {"sent": 2}),
+        ("Water", {"sent": 1, "deferred": 1}),
+    ]
+    assert (done["exit_code"], person.sends()) == (4, 3)
+
+
+def overlapping(person):
+    """Write two lists of projects that share a row."""
+    write(
+        person,
+        {"Roads": roads(row(1), row(2)), "Water": roads(row(2), row(3), row(4))},
+    )
+
+
+def batches(person):
+    return {
+        each["batch"]: each["counts"] for each in person.document("status")["batches"]
+    }
+
+
+OWN = {"works-roads": {"sent": 2}, "works-water": {"sent": 2}}
+
+
+def test_a_row_on_two_sheets_is_counted_and_sent_once(person):
+    overlapping(person)
+    run = ("works.xlsx", "--all-sheets")
+    checked = person.run("check", *run)
+    plan = person.document("plan", *run)
+    done = person.run("submit", *run, "--yes", "4", "--no-input")
+    first = batches(person)
+    again = person.run("submit", *run, "--no-input")
+
+    assert "The same row stands at Roads!3 as well: it is done once." in checked.stdout
+    assert [each["sends"] for each in plan["sheets"]] == [2, 2]
+    assert (checked.returncode, done.returncode, again.returncode) == (0, 0, 0)
+    assert (person.sends(), len(person.state()["projects"])) == (4, 4)
+    assert (first, batches(person)) == (OWN, OWN)
+
+
+def test_sheets_that_are_submitted_one_by_one_send_a_shared_row_once(person):
+    overlapping(person)
+    for sheet in ("Roads", "Water", "Roads", "Water"):
+        run = ("submit", "works.xlsx", "--sheet", sheet, "--yes", "9", "--no-input")
+        assert person.run(*run).returncode == 0
+
+    assert (person.sends(), batches(person)) == (4, OWN)
+
+
+def test_a_sheet_whose_rows_are_all_of_another_keeps_its_own_batch(person):
+    write(person, {"Roads": roads(row(1), row(2)), "Copy": roads(row(1), row(2))})
+    for _ in range(2):
+        person.run("submit", "works.xlsx", "--all-sheets", "--yes", "2", "--no-input")
+
+    assert (person.sends(), [*batches(person)]) == (2, ["works-roads", "works-copy"])
+
+
+def test_a_row_that_two_sheets_tell_differently_is_not_sent(person):
+    other = row(2, Description="A bridge is built.")
+    write(
+        person,
+        {"Roads": roads(row(1), row(2)), "Water": roads(other, row(3))},
+    )
+    done = person.run(
+        "submit", "works.xlsx", "--all-sheets", "--yes", "5", "--no-input"
+    )
+
+    assert (done.returncode, person.sends()) == (3, 2)
+    flat = " ".join(person.run("check", "works.xlsx", "--all-sheets").stdout.split())
+    assert (
+        "Roads!A3 [error] Reference “R-2”: A row with the same reference stands at "
+        "Water!2 and says something else."
+    ) in flat
+
+
+def test_without_all_sheets_two_lists_stop_and_both_ways_out_are_named(person):
+    both(person)
+    done = person.run("submit", "works.xlsx", "--yes", "9", "--no-input")
+
+    assert (done.returncode, done.stderr) == (
+        5,
+        (
+            "kawe: “works.xlsx” has several sheets that could be meant: “Roads”, "
+            "“Staff”. Name one with --sheet; kawe check, plan and submit take every "
+            "list with --all-sheets.\n"
+        ),
+    )
+
+
+def test_the_result_of_one_sheet_never_replaces_that_of_another(person):
+    both(person)
+    person.run("check", "works.xlsx", "--sheet", "Roads")
+    first = (person.folder / "works.Roads.result.xlsx").read_bytes()
+    person.run("submit", "works.xlsx", "--sheet", "Staff", "--yes", "2", "--no-input")
+    person.run("report")
+
+    assert results(person) == ["works.Roads.result.xlsx", "works.Staff.result.xlsx"]
+    assert (person.folder / "works.Roads.result.xlsx").read_bytes() == first
+
+
+def test_two_sheets_whose_names_make_one_file_name_have_two_results(person):
+    write(person, {"Roads": roads(row(1)), "Roads ": roads(row(2))})
+    person.run("check", "works.xlsx", "--all-sheets")
+
+    assert results(person) == ["works.Roads 2.result.xlsx", "works.Roads.result.xlsx"]
+
+
+def test_a_named_result_gets_the_name_of_each_sheet(person):
+    both(person)
+    person.run("check", "works.xlsx", "--all-sheets", "--result", "out.xlsx")
+
+    assert sorted(each.name for each in person.folder.glob("out*.xlsx")) == [
+        "out.Roads.xlsx",
+        "out.Staff.xlsx",
+    ]
+
+
+def test_one_list_alone_keeps_the_usual_name(person):
+    write(person, {"Roads": roads(row(1)), "Notes": NOTES})
+    person.run("check", "works.xlsx", "--all-sheets")
+
+    assert results(person) == ["works.result.xlsx"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "named"),
+    [
+        (("check", "--sheet", "Roads"), "--sheet"),
+        (("plan", "-o", "plan.json"), "-o"),
+        (("plan", "--only", "2"), "--only"),
+        (("submit", "--canary", "1"), "--canary"),
+    ],
+)
+def test_a_flag_for_one_sheet_does_not_go_with_all_sheets(person, flags, named):
+    both(person)
+    command, *more = flags
+    done = person.run(command, "works.xlsx", "--all-sheets", *more)
+
+    assert (done.returncode, done.stderr) == (
+        2,
+        (
+            f"kawe: {named} speaks of one sheet, and --all-sheets takes every list. "
+            "Leave one of them out. Nothing was done.\n"
+        ),
+    )
+
+
+def test_a_plan_of_one_sheet_is_not_carried_out_for_all(person):
+    both(person)
+    person.run("plan", "works.xlsx", "--sheet", "Roads", "-o", "plan.json")
+    done = person.run("submit", "plan.json", "--all-sheets", "--yes", "9")
+
+    assert (done.returncode, person.sends(), done.stderr) == (
+        2,
+        0,
+        (
+            "kawe: --all-sheets belongs to kawe plan: a plan is carried out as it was "
+            "made. Make a plan of each sheet, with --sheet. Nothing was sent.\n"
+        ),
+    )
+
+
+def test_the_people_alone_can_be_taken(person):
+    both(person)
+    done = person.document(
+        "check", "works.xlsx", "--all-sheets", "--kind", "invitations"
+    )
+
+    assert [each["sheet"] for each in done["sheets"]] == ["Staff"]
+    assert done["sheets_not_read"][0] == {"sheet": "Roads", "why": "it holds projects"}
+
+
+def test_a_csv_file_is_its_only_list(person):
+    (person.folder / "staff.csv").write_text(
+        "Full name;Email;Role\nMere;mere@example.org;Member\n", "utf-8"
+    )
+    document = json.loads(
+        person.run("plan", "staff.csv", "--all-sheets", "--json").stdout
+    )
+
+    assert [(e["sheet"], e["exit_code"]) for e in document["sheets"]] == [("staff", 0)]

@@ -1,0 +1,70 @@
+"""Rows that stand on several sheets of one run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from doubles.rows import checked_invitations, checked_projects, person, project
+from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.refs import RowRef
+from kawe.flows.check.across import mark_across
+
+
+def on(sheet, checked):
+    """Put checked rows on a sheet of another name."""
+    rows = tuple(
+        replace(
+            each,
+            row=replace(each.row, ref=RowRef(sheet=sheet, row=each.row.ref.row)),
+        )
+        for each in checked.rows
+    )
+    return replace(checked, table=replace(checked.table, sheet=sheet), rows=rows)
+
+
+def told(sheets):
+    """Give the severity and words of each finding by its row."""
+    return {
+        str(row.row.ref): [(each.severity, each.message) for each in row.findings]
+        for sheet in mark_across(sheets)
+        for row in sheet.rows
+        if row.findings
+    }
+
+
+def test_a_row_that_says_the_same_on_two_sheets_is_warned_of_on_both():
+    roads = on("Roads", checked_projects([project(1), project(2)]))
+    water = on("Water", checked_projects([project(2), project(3)]))
+    words = "The same row stands at {} as well: it is done once."
+
+    assert told([roads, water]) == {
+        "Roads!3": [(Severity.WARNING, words.format("Water!2"))],
+        "Water!2": [(Severity.WARNING, words.format("Roads!3"))],
+    }
+
+
+def test_a_row_that_says_something_else_on_another_sheet_is_an_error_on_both():
+    roads = on("Roads", checked_projects([project(1)]))
+    water = on("Water", checked_projects([project(1, description="Other words.")]))
+    words = "A row with the same reference stands at {} and says something else."
+
+    assert told([roads, water]) == {
+        "Roads!2": [(Severity.ERROR, words.format("Water!2"))],
+        "Water!2": [(Severity.ERROR, words.format("Roads!2"))],
+    }
+
+
+def test_rows_of_one_sheet_and_rows_that_cannot_be_read_are_left_alone():
+    twice = on("Roads", checked_projects([project(1), project(1)]))
+    water = on("Water", checked_projects([project(1)]))
+    broken = tuple(replace(each, content=None) for each in water.rows)
+
+    assert told([twice, replace(water, rows=broken)]) == {}
+
+
+def test_people_and_projects_are_never_the_same_row():
+    roads = on("Roads", checked_projects([project(1)]))
+    staff = on("Staff", checked_invitations([person(1)]))
+    more = on("More", checked_invitations([person(1)]))
+
+    assert [*told([roads, staff, more])] == ["Staff!2", "More!2"]
