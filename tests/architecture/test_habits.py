@@ -19,7 +19,7 @@ def test_only_one_place_catches_everything():
         for node in ast.walk(module.tree)
         if isinstance(node, ast.ExceptHandler) and "Exception" in _caught(node)
     ]
-    assert broad == ["src/kawe/cli/shared/exit.py"]
+    assert broad == ["src/kawe/cli/output/exit.py"]
 
 
 def test_base_exceptions_go_on_or_say_where_they_went():

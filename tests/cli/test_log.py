@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
-from kawe.cli.shared import log
+from kawe.cli.output import log
 
 KEY = 'kw_live_canary"7f3a/9c21'
 

@@ -9,7 +9,7 @@ import pytest
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
-from kawe.cli.shared.exit import ExitCode, Stopping
+from kawe.cli.output.exit import ExitCode, Stopping
 from kawe.cli.shared.options import CommandContext
 from kawe.cli.shared.progress import NoProgress
 from kawe.cli.shared.running import Ending

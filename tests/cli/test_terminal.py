@@ -103,7 +103,7 @@ def test_ctrl_c_finishes_what_is_in_flight_and_the_next_run_ends_it(person):
 
 IN_MID_WRITE = """
 import io, sys
-from kawe.cli.shared.exit import Stopping
+from kawe.cli.output.exit import Stopping
 stopping = Stopping()
 class Raw(io.RawIOBase):
     def writable(self):

@@ -8,7 +8,7 @@ import pytest
 
 from doubles.command import csv_row, write_csv
 from doubles.listeners import PASSWORD, Program, webhook
-from kawe.cli.shared.exit import ExitCode
+from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared.notifying import HEADLINES
 from kawe.notices.addresses import _WHY, REFUSED, UNKNOWN
 

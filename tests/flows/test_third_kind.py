@@ -20,7 +20,7 @@ from doubles.lossy import losing
 from doubles.machine import AskedToStop, Quiet
 from doubles.notes_kind.notes import NOTE, NotesKind
 from doubles.rows import checked_projects, project
-from kawe.cli.shared.plan_words import plan_lines
+from kawe.cli.output.plan_words import plan_lines
 from kawe.domain.batch.approvals import Approval, approval_words, approved_plan
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import Action, PlannedLimits

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from doubles.memory_journal import MemoryJournal
 from kawe.cli.app import kawe
-from kawe.cli.shared.exit import code_of
+from kawe.cli.output.exit import code_of
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import KaweError, WorkbookError

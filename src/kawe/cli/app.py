@@ -82,7 +82,7 @@ class LazyGroup(click.Group):
         """Find a command, or say which one was perhaps meant."""
         if args[0] in COMMANDS or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
-        from kawe.cli.shared.near_command import meant  # noqa: PLC0415 - start-up
+        from kawe.cli.output.near_command import meant  # noqa: PLC0415 - start-up
 
         raise click.UsageError(meant(args[0], among=COMMANDS), ctx)
 
@@ -121,7 +121,7 @@ def main() -> None:
         # A pipe on Windows is cp1252 and has no ā.
         if stream is not None and not stream.isatty():
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-    from kawe.cli.shared.exit import (  # noqa: PLC0415 - kept out of --help
+    from kawe.cli.output.exit import (  # noqa: PLC0415 - kept out of --help
         ExitState,
         handle_termination,
         log_unraisable,

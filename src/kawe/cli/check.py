@@ -10,20 +10,18 @@ from typing import Final
 
 import click
 
-from kawe.cli.shared import printing
-from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.finding_lines import print_problems
-from kawe.cli.shared.next_command import suggested
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.finding_lines import print_problems
+from kawe.cli.output.next_command import suggested
+from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
     AskingOptions,
     AskOptions,
     CommandContext,
     WorkbookOptions,
-    option,
-    options_class,
     reading_of,
-    taking,
 )
 from kawe.cli.shared.read_words import print_read_as
 from kawe.cli.shared.sheets import (

@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
-from kawe.cli.shared import printing
-from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.options import AskOptions, option, options_class, taking
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.options import AskOptions
 from kawe.domain.text.texts import one_line
 from kawe.settings import Settings, Shown, every_setting
 

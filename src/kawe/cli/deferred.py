@@ -11,17 +11,11 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.next_command import suggested
 from kawe.cli.shared import claims
-from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.next_command import suggested
-from kawe.cli.shared.options import (
-    CommandContext,
-    LookOptions,
-    argument,
-    option,
-    options_class,
-    taking,
-)
+from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.options import CommandContext, LookOptions
 from kawe.domain.batch.deadlines import deadlines_words
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import packs_covering, packs_words

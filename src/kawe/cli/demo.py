@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from kawe.cli.output.exit import ExitCode, Stopping
 from kawe.cli.serve import load_twin
-from kawe.cli.shared.exit import ExitCode, Stopping
-from kawe.cli.shared.options import option, options_class, taking
+from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.progress import progress_for
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.tokens import packs_covering

@@ -12,9 +12,10 @@ from typing import Final
 
 import click
 
-from kawe.cli.shared import printing
-from kawe.cli.shared.exit import ExitCode, code_of
-from kawe.cli.shared.options import AskOptions, option, options_class, taking
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode, code_of
+from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.options import AskOptions
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError

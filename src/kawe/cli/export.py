@@ -9,15 +9,10 @@ from typing import Any
 
 import click
 
-from kawe.cli.shared import printing
-from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.options import (
-    AskOptions,
-    CommandContext,
-    option,
-    options_class,
-    taking,
-)
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.service.exports import ReceiptExport
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line

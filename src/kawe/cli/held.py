@@ -9,10 +9,11 @@ from typing import Any, Final
 
 import click
 
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.next_command import suggested
 from kawe.cli.shared import claims
-from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.next_command import suggested
-from kawe.cli.shared.options import CommandContext, LookOptions, taking
+from kawe.cli.shared.declaring import taking
+from kawe.cli.shared.options import CommandContext, LookOptions
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import (

@@ -10,11 +10,11 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from kawe.cli.shared import log, printing
+from kawe.cli.output import log, printing
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.asking import is_at_terminal
-from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.next_command import suggested
-from kawe.cli.shared.options import option, options_class, taking
+from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.progress import progress_for
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line

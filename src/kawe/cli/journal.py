@@ -7,9 +7,10 @@ from datetime import timedelta
 
 import click
 
+from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared import claims
-from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.options import LookOptions, option, options_class, taking
+from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.options import LookOptions
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.toolkit import purge_journal, verify_journal

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from kawe.cli.shared.exit import ExitCode
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.notifying import send_apart, trial_notice
-from kawe.cli.shared.options import option, options_class, taking
 from kawe.machine import SystemClock
 
 

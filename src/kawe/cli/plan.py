@@ -9,10 +9,12 @@ from pathlib import Path
 
 import click
 
-from kawe.cli.shared import printing
-from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.finding_lines import print_problems
-from kawe.cli.shared.next_command import PLACE, suggested
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.finding_lines import print_problems
+from kawe.cli.output.next_command import PLACE, suggested
+from kawe.cli.output.plan_words import absent_lines, plan_document, plan_lines
+from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import (
     AskingOptions,
     BoundOptions,
@@ -23,12 +25,8 @@ from kawe.cli.shared.options import (
     WhichOptions,
     flags_of_a_plan,
     open_context,
-    option,
-    options_class,
     reading_of,
-    taking,
 )
-from kawe.cli.shared.plan_words import absent_lines, plan_document, plan_lines
 from kawe.cli.shared.read_words import print_read_as
 from kawe.cli.shared.sheets import (
     SheetAnswer,

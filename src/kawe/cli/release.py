@@ -11,19 +11,14 @@ from typing import Final
 
 import click
 
-from kawe.cli.shared import claims, printing, running
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.shared import claims, running
 from kawe.cli.shared.asking import ask_agreement, asker, reach_of
-from kawe.cli.shared.exit import ExitCode
+from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.opening import OpenOptions
-from kawe.cli.shared.options import (
-    CommandContext,
-    RunOptions,
-    argument,
-    option,
-    options_class,
-    taking,
-)
+from kawe.cli.shared.options import CommandContext, RunOptions
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Batch
 from kawe.domain.text.counts import counted

@@ -10,17 +10,12 @@ from pathlib import Path
 
 import click
 
-from kawe.cli.shared import claims, printing
-from kawe.cli.shared.exit import ExitCode
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.shared import claims
+from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.opening import OpenOptions
-from kawe.cli.shared.options import (
-    CommandContext,
-    LookOptions,
-    argument,
-    option,
-    options_class,
-    taking,
-)
+from kawe.cli.shared.options import CommandContext, LookOptions
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.rows.entries import Batch
 from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words

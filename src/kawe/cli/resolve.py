@@ -10,17 +10,12 @@ from uuid import UUID
 
 import click
 
-from kawe.cli.shared import claims, printing
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.shared import claims
 from kawe.cli.shared.asking import Reach, agree
-from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.options import (
-    AskOptions,
-    CommandContext,
-    argument,
-    option,
-    options_class,
-    taking,
-)
+from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import standing, without_ids, without_projects

@@ -20,15 +20,9 @@ from xml.sax.saxutils import escape
 
 import click
 
-from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.options import (
-    JournalOptions,
-    argument,
-    open_context,
-    option,
-    options_class,
-    taking,
-)
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.options import JournalOptions, open_context
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
 from kawe.settings import Settings, state_folder

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.options import option, options_class, taking
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.domain.text.hosts import TWIN_PORT
 from kawe.errors import SettingsError
 

@@ -10,18 +10,13 @@ from typing import Any, Final
 
 import click
 
-from kawe.cli.shared import claims, printing
-from kawe.cli.shared.exit import ExitCode
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.row_words import SHOWN, not_done, row_lines
+from kawe.cli.shared import claims
+from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import missed_notice, send_apart
-from kawe.cli.shared.options import (
-    CommandContext,
-    LookOptions,
-    argument,
-    option,
-    options_class,
-    taking,
-)
-from kawe.cli.shared.row_words import SHOWN, not_done, row_lines
+from kawe.cli.shared.options import CommandContext, LookOptions
 from kawe.cli.shared.running import code_of_report
 from kawe.domain.batch.expecting import (
     Coming,

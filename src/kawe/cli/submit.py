@@ -9,7 +9,10 @@ from pathlib import Path
 
 import click
 
-from kawe.cli.shared import printing, running
+from kawe.cli.output import printing
+from kawe.cli.output.finding_lines import print_problems
+from kawe.cli.output.plan_words import absent_lines, carrying_out
+from kawe.cli.shared import running
 from kawe.cli.shared.asked import Asked, SubmitOptions, asked_of
 from kawe.cli.shared.asking import (
     Reach,
@@ -20,13 +23,9 @@ from kawe.cli.shared.asking import (
     is_at_terminal,
     reach_of,
 )
-from kawe.cli.shared.finding_lines import print_problems
+from kawe.cli.shared.declaring import taking
 from kawe.cli.shared.notifying import NotifyingCommand
-from kawe.cli.shared.options import (
-    CommandContext,
-    taking,
-)
-from kawe.cli.shared.plan_words import absent_lines, carrying_out
+from kawe.cli.shared.options import CommandContext
 from kawe.cli.shared.read_words import print_read_as
 from kawe.cli.shared.running import left_out_of
 from kawe.cli.shared.sheets import (

@@ -6,17 +6,10 @@ from collections.abc import Iterator
 
 import click
 
-from kawe.cli.shared import printing
-from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.options import (
-    CommandContext,
-    OutputOptions,
-    argument,
-    open_context,
-    option,
-    options_class,
-    taking,
-)
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.options import CommandContext, OutputOptions, open_context
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError

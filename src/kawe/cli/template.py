@@ -6,16 +6,11 @@ from pathlib import Path
 
 import click
 
-from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.finding_lines import print_problems
-from kawe.cli.shared.next_command import suggested
-from kawe.cli.shared.options import (
-    argument,
-    open_context,
-    option,
-    options_class,
-    taking,
-)
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.finding_lines import print_problems
+from kawe.cli.output.next_command import suggested
+from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.options import open_context
 from kawe.cli.shared.read_words import print_read_as
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.finding_groups import grouped

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 import pytest
 
-from kawe.cli.shared.finding_lines import print_problems
-from kawe.cli.shared.printing import print_lines
-from kawe.cli.shared.wrapping import wrapped
+from kawe.cli.output.finding_lines import print_problems
+from kawe.cli.output.printing import print_lines
+from kawe.cli.output.wrapping import wrapped
 from kawe.domain.sheet.finding_groups import grouped
 from kawe.domain.sheet.findings import PERSON_KNOWN, Finding, Severity
 from kawe.domain.sheet.refs import RowRef

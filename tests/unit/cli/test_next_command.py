@@ -9,7 +9,7 @@ import click
 import pytest
 
 from kawe.cli.app import kawe
-from kawe.cli.shared.next_command import PLACE, quoted, suggested
+from kawe.cli.output.next_command import PLACE, quoted, suggested
 from kawe.cli.shared.options import ServiceOptions
 
 

@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 from architecture.test_errors import ALL
-from kawe.cli.shared import printing
-from kawe.cli.shared.exit import ExitCode, code_of
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode, code_of
 from kawe.cli.shared.notifying import (
     BY_ERROR,
     HEADLINES,

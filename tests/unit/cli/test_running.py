@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from doubles.rows import READ_AT
-from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.printing import report_lines
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.printing import report_lines
 from kawe.cli.shared.running import code_of_report
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.refs import RowRef

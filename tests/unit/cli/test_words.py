@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from kawe.cli.shared.printing import print_json
+from kawe.cli.output.printing import print_json
 
 EVIL = (
     "Ōtāhuhu\x1b[2J\x7f\x9b1m\u202egpj.exe\u2066\u200e\u2028\u200b\ufeff\xad"

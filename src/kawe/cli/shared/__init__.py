@@ -1,1 +1,1 @@
-"""What several commands use: options, words, progress, exit codes, notices."""
+"""What several commands use: options, questions, progress, notices."""

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kawe.cli.shared.next_command import PLACE, suggested
+from kawe.cli.output.next_command import PLACE, suggested
+from kawe.cli.shared.declaring import option, options_class
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import (
     CommandContext,
@@ -14,8 +15,6 @@ from kawe.cli.shared.options import (
     WhichOptions,
     WorkbookOptions,
     flags_of_a_plan,
-    option,
-    options_class,
     reading_of,
 )
 from kawe.domain.batch.approvals import Approval, approved_plan

@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from kawe.cli.shared import printing
-from kawe.cli.shared.exit import ExitCode
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.outcomes import Outcome
 from kawe.toolkit.journals import JournalChoice, require_journal

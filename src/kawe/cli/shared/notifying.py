@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from kawe import errors
-from kawe.cli.shared import log, printing
-from kawe.cli.shared.exit import ExitCode, ExitState, say
+from kawe.cli.output import log, printing
+from kawe.cli.output.exit import ExitCode, ExitState, say
 from kawe.domain.batch.expecting import Coming, coming_words
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.text.counts import counted

@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 
-from kawe.cli.shared.options import option, options_class
+from kawe.cli.shared.declaring import option, options_class
 from kawe.domain.text.texts import one_line
 
 # Some openers end at once, others when their program ends: these are not waited for.

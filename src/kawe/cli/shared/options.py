@@ -1,23 +1,16 @@
-"""Options as values, the options that commands share, and the command's context.
-
-A dataclass declares a command line: each field has its type, flags and help. A
-field without flags is itself such a dataclass, which several commands share.
-"""
+"""The options that commands share, and the command's context."""
 
 from __future__ import annotations
 
-import errno
 import os
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
-from functools import wraps
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar, dataclass_transform, get_type_hints
 
 import click
 
-from kawe.cli.shared import log
-from kawe.cli.shared.exit import Stopping
+from kawe.cli.output import log
+from kawe.cli.output.exit import Stopping
+from kawe.cli.shared.declaring import argument, option, options_class
 from kawe.cli.shared.notifying import RunNotices, notices_of_run
 from kawe.cli.shared.progress import (
     LineProgress,
@@ -27,111 +20,10 @@ from kawe.cli.shared.progress import (
 )
 from kawe.contract.enums import UserRole
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.text.texts import one_line
-from kawe.errors import SettingsError
 from kawe.settings import Settings, load_settings
 from kawe.toolkit import Reading, Toolkit
 from kawe.toolkit.journals import JournalChoice, choose_journal
 from kawe.toolkit.kinds import KINDS
-
-OptionsT = TypeVar("OptionsT")
-_Command: TypeAlias = Callable[..., int]
-_Decorator: TypeAlias = Callable[[_Command], _Command]
-_DECLARES: Final = "declares"
-_NO_NAME: Final = frozenset({errno.ELOOP, errno.ENAMETOOLONG})
-
-
-def option(*flags: str, **attributes: Any) -> Any:  # noqa: ANN401 - a field's default
-    """Declare a field as an option of the command line; a bool is a flag."""
-
-    def declare(name: str, kind: object) -> _Decorator:
-        given = _path_type(kind) | attributes
-        # False, in place of None, lets no value begin with a hyphen.
-        is_flag = kind in {bool, bool | None} or None
-        return click.option(*flags, name, is_flag=is_flag, **given)
-
-    return field(metadata={_DECLARES: declare})
-
-
-def argument(**attributes: Any) -> Any:  # noqa: ANN401 - a field's default
-    """Declare a field as an argument of the command line."""
-
-    def declare(name: str, kind: object) -> _Decorator:
-        return click.argument(name, **(_path_type(kind) | attributes))
-
-    return field(metadata={_DECLARES: declare})
-
-
-@dataclass_transform(
-    kw_only_default=True, frozen_default=True, field_specifiers=(option, argument)
-)
-def options_class(declared: type[OptionsT]) -> type[OptionsT]:
-    """Make a frozen dataclass of options without defaults."""
-    return dataclass(frozen=True, slots=True, kw_only=True)(declared)
-
-
-def taking(options: type[OptionsT]) -> Callable[[Callable[[OptionsT], int]], _Command]:
-    """Give a command the parameters of a dataclass, as one value of it."""
-
-    def decorate(command: Callable[[OptionsT], int]) -> _Command:
-        @wraps(command)
-        def called(**given: object) -> int:
-            return command(_built(options, given))
-
-        done: _Command = called
-        for declare in reversed([*_declarations(options)]):
-            done = declare(done)
-        return done
-
-    return decorate
-
-
-def _declarations(options: type[Any]) -> Iterator[_Decorator]:
-    types = get_type_hints(options)
-    for each in fields(options):
-        if _DECLARES in each.metadata:
-            yield each.metadata[_DECLARES](each.name, types[each.name])
-        else:
-            yield from _declarations(types[each.name])
-
-
-def _built(options: type[Any], given: Mapping[str, object]) -> Any:  # noqa: ANN401 - one of `options`
-    types = get_type_hints(options)
-    values = {
-        each.name: given[each.name]
-        if _DECLARES in each.metadata
-        else _built(types[each.name], given)
-        for each in fields(options)
-    }
-    return options(**values)
-
-
-class _PathType(click.Path):
-    """A path that the system accepts, whether it exists or not."""
-
-    def convert(
-        self,
-        value: str | os.PathLike[str],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Path:
-        """Give the path, unless no file can have this name."""
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        try:
-            path.stat()
-        except OSError as trouble:
-            if trouble.errno in _NO_NAME:
-                raise SettingsError(
-                    message=f"{one_line(str(path), limit=80)} cannot be the name of a "
-                    f"file: {str(trouble.strerror).lower()}.",
-                    hint="Check the name. Nothing was done.",
-                ) from trouble
-        return path
-
-
-def _path_type(kind: object) -> dict[str, Any]:
-    is_path = kind in {Path, Path | None}
-    return {"type": _PathType(path_type=Path)} if is_path else {}
 
 
 @options_class

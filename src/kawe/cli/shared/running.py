@@ -11,10 +11,10 @@ from typing import Final
 
 import click
 
-from kawe.cli.shared import printing
-from kawe.cli.shared.exit import ExitCode, code_of
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode, code_of
+from kawe.cli.output.plan_words import banner, owner_lines
 from kawe.cli.shared.options import CommandContext, WhichOptions
-from kawe.cli.shared.plan_words import banner, owner_lines
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.outcomes import (
     NEEDS_PERSON,

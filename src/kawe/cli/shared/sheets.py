@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from kawe.cli.shared import printing
-from kawe.cli.shared.exit import ExitCode
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared.giving import ask_for_lacking
 from kawe.cli.shared.options import CommandContext, ReadingOptions
 from kawe.cli.shared.read_words import ask_headings

@@ -17,7 +17,7 @@ from typing import Final, NoReturn, Protocol
 
 import click
 
-from kawe.cli.shared.wrapping import terminal_width, wrapped
+from kawe.cli.output.wrapping import terminal_width, wrapped
 from kawe.errors import (
     JournalError,
     KaweError,
@@ -159,7 +159,7 @@ def log_unraisable(trouble: sys.UnraisableHookArgs) -> None:
 
 
 def _unexpected() -> ExitCode:
-    from kawe.cli.shared import log  # noqa: PLC0415 - kept out of --help
+    from kawe.cli.output import log  # noqa: PLC0415 - kept out of --help
 
     log.start_if_needed()
     _log_here.exception("unexpected")

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import click
 
-from kawe.cli.shared.exit import ExitCode
-from kawe.cli.shared.next_command import PLACE, suggested
-from kawe.cli.shared.row_words import row_lines
-from kawe.cli.shared.wrapping import terminal_width, wrapped
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.next_command import PLACE, suggested
+from kawe.cli.output.row_words import row_lines
+from kawe.cli.output.wrapping import terminal_width, wrapped
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
 from kawe.domain.batch.sending import ready_json
 from kawe.domain.batch.tokens import packs_words

@@ -8,8 +8,8 @@ from typing import Final
 
 import click
 
-from kawe.cli.shared.printing import print_lines
-from kawe.cli.shared.wrapping import terminal_width, wrapped
+from kawe.cli.output.printing import print_lines
+from kawe.cli.output.wrapping import terminal_width, wrapped
 from kawe.domain.sheet.finding_groups import FindingGroup, Problems
 from kawe.domain.sheet.findings import HEADING_UNKNOWN, SHOWN_FIRST, Severity
 from kawe.domain.text.counts import counted

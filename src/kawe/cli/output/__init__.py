@@ -1,0 +1,1 @@
+"""What commands print and log, and how they end."""
