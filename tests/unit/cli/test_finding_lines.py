@@ -49,7 +49,6 @@ def _print(findings, *, least=Severity.ERROR, **options):
 def test_a_pipe_gets_whole_lines_without_colour(capsys):
     _print([_finding(6), _finding(7, message=_finding(6).message)])
     assert capsys.readouterr().out == (
-        "Found: 1 error on 2 rows.\n"
         "Projects!C6 [error] Applicant “tbc” (rows 6 and 7): Problem 6 is one that "
         "takes some words to say. Correct it.\n"
     )

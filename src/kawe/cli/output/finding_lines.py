@@ -35,7 +35,7 @@ def print_problems(
     rest: str,
     verbose: bool = False,
 ) -> None:
-    """Print how many findings there are, then the first of them.
+    """Print how many findings there are, if several, then the first of them.
 
     Findings of the rules `also` and `SHOWN_FIRST` are shown, whatever they weigh; of
     the others, those that weigh as much as `least`. `rest` says where a person finds
@@ -52,9 +52,9 @@ def print_problems(
             or severities.index(each.severity) <= severities.index(least)
         )
     ]
-    if not shown:
-        return
-    print_lines([f"Found: {'; '.join(_counts(shown))}."])
+    # A single line needs no summary.
+    if len(shown) > 1:
+        print_lines([f"Found: {'; '.join(_counts(shown))}."])
     printed = shown if verbose else _first_of(shown)
     for group in printed:
         for line in _lines(group):
