@@ -18,7 +18,7 @@ from kawe.workbook.reading.reader import CalamineReader
 from unit.workbook.books import COLUMNS, SHEET, book, patched
 
 HEADINGS = ["Name", "Type", "Start date", "Latitude", "Contact phone", "Notes"]
-BRIDGE = ["Bridge", "Other", date(2027, 2, 1), -41.28, "021 123 456", "n"]
+BRIDGE = ["Bridge", "Other", date(2027, 2, 1), -41.28, "021 123 456", "a note"]
 
 
 @pytest.fixture
