@@ -71,8 +71,8 @@ def test_only_lines_that_changed_are_written_again(disk):
         await journal.open_batch(batch(), lines=lines, entries=rows)
         return journal._store._db.total_changes - written
 
-    # The batch, its sheet, three rows that start over, and one line.
-    assert disk(script) == 6
+    # The batch, its run, its sheet, three rows that start over, and one line.
+    assert disk(script) == 7
 
 
 def test_rows_that_have_a_project_are_found_beside_those_of_a_workbook(home):
