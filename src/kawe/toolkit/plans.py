@@ -12,6 +12,7 @@ from kawe.contract.document import document
 from kawe.domain.batch.saved_plans import PlannedLimits, Reading, SavedPlan, hidden
 from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import sha256_of
+from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line
 from kawe.errors import PlanRefused
 from kawe.files.plans import sealed
@@ -79,11 +80,7 @@ async def make_saved_plan(
     prepared = await session.prepare(
         reading, update_drafts=limits.update_drafts, keeps=False, checked=checked
     )
-    prepared = await session.narrowed(
-        prepared, only=limits.only, canary=limits.canary, drafts_only=limits.drafts_only
-    )
-    earlier = [each.prepared.plan for each in before]
-    prepared = replace(prepared, plan=without_done_by(prepared.plan, earlier))
+    prepared = await _narrowed(session, prepared, limits=limits, before=before)
     run, salt = session.start(), secrets.token_hex(16)
     budget = session.budget(max_tokens=limits.max_tokens, agreed=None)
     budget = budget.less(sum(each.saved.sends for each in before))
@@ -101,12 +98,7 @@ async def make_saved_plan(
         account=session.binding,
         key_hash=_key_hash(settings, salt=salt),
         sheet=checked.table.sheet,
-        reading=replace(
-            reading,
-            workbook=reading.workbook.resolve(),
-            kind=checked.table.kind,
-            files_root=reading.files_root and reading.files_root.resolve(),
-        ),
+        reading=_absolute(reading, kind=checked.table.kind),
         limits=limits,
         balance=budget.balance,
         requests=requests,
@@ -123,6 +115,30 @@ async def make_saved_plan(
         rows=tuple(planned_rows(checked, foreseen, salt=salt, root=root)),
     )
     return Made(prepared=prepared, foreseen=foreseen, saved=sealed(saved))
+
+
+def _absolute(reading: Reading, *, kind: SheetKind) -> Reading:
+    return replace(
+        reading,
+        workbook=reading.workbook.resolve(),
+        kind=kind,
+        files_root=reading.files_root and reading.files_root.resolve(),
+    )
+
+
+async def _narrowed(
+    session: Session,
+    prepared: Prepared,
+    *,
+    limits: PlannedLimits,
+    before: Sequence[Made],
+) -> Prepared:
+    """Leave out what is not wanted, and what the plans `before` do."""
+    prepared = await session.narrowed(
+        prepared, only=limits.only, canary=limits.canary, drafts_only=limits.drafts_only
+    )
+    earlier = [each.prepared.plan for each in before]
+    return replace(prepared, plan=without_done_by(prepared.plan, earlier))
 
 
 def check_rules(saved: SavedPlan) -> None:

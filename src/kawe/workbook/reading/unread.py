@@ -70,13 +70,15 @@ def unread_columns(
     missing = [each for each in columns if each.field not in read]
     taken = [each for each in columns if each.field in read]
     twins = {second.column: first.text for first, second in row.twice}
+    # Of a part of a column, the headings' own findings say what to do.
+    plain = {each.column for each in row.partial} | twins.keys()
     for column, seen in _looked_at(body, texts):
         heading = texts.get(column, "")
         # A column of 1 and 0 alone may as well count something.
         is_yes_no = seen.is_yes_no and any(map(_is_word, seen.examples))
         is_declined = not declined.isdisjoint(spellings(heading))
         near: tuple[Column, ...] = ()
-        if heading and not is_declined and column not in twins:
+        if heading and not is_declined and column not in plain:
             near = _nearest(heading, seen.examples, missing, is_yes_no=is_yes_no)
             near = near or _spelt_like(heading, taken)
         yield UnreadColumn(
