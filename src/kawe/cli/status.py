@@ -12,7 +12,7 @@ import click
 
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
-from kawe.cli.output.row_words import SHOWN, not_done, row_lines
+from kawe.cli.output.row_words import not_done, row_lines
 from kawe.cli.shared import claims
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import missed_notice, send_apart
@@ -34,6 +34,7 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.toolkit import find_batch
 
+_RUNS_SHOWN: Final = 12
 _DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7, Every.DAILY: 0}
 _WEIGHT: Final = (
     ExitCode.ROWS_WAIT_FOR_PERSON,
@@ -238,7 +239,7 @@ def _run_lines(runs: Sequence[RunRecord]) -> Iterator[str]:
     if not runs:
         return
     total = counted(len(runs), "run")
-    more = len(runs) - SHOWN
-    yield f"{total}, the newest first{f' ({SHOWN} shown)' if more > 0 else ''}:"
-    for run in runs[:SHOWN]:
+    more = len(runs) - _RUNS_SHOWN
+    yield f"{total}, the newest first{f' ({_RUNS_SHOWN} shown)' if more > 0 else ''}:"
+    for run in runs[:_RUNS_SHOWN]:
         yield from run.lines()
