@@ -37,4 +37,6 @@ def _a_state_folder_of_its_own(tmp_path_factory):
     """Keep what runs in this process out of the folders of whoever tests."""
     with pytest.MonkeyPatch.context() as surroundings:
         surroundings.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        # Several processes of tests set it, and lines would be broken.
+        surroundings.delenv("COLUMNS", raising=False)
         yield

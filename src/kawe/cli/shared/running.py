@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -261,6 +260,10 @@ class Ending:
             report = replace(report, remarks=(sums, *report.remarks))
             click.echo(f"kawe: {sums}", err=True)
         code = self._code(report, because) if agree else ExitCode.UNEXPECTED
+        trouble = await self._keep_run(latest, report)
+        if trouble is not None and because is None:
+            click.echo(f"kawe: {trouble}", err=True)
+            code = code_of(trouble)
         self.context.notices.record(report, code=code, because=because)
         path = self.result or self._default_result(latest, batches)
         written = None
@@ -268,11 +271,10 @@ class Ending:
             protect = Path(latest.workbook) if workbook is None else workbook
             written = self.context.toolkit.writer(protect).write(report, path)
             self.context.results.append(written)
-        await self._keep_run(latest, report)
         return Closing(report=report, result=written, sums=sums, code=code)
 
-    async def _keep_run(self, batch: Batch, report: BatchReport) -> None:
-        """Add the run to the history."""
+    async def _keep_run(self, batch: Batch, report: BatchReport) -> KaweError | None:
+        """Add the run to the history; give the trouble with the journal, if any."""
         took = self.run.tally.may_have_sent if self.session.is_live else set()
         if self.submitted is None and took:
             entries = await self.session.journal.entries(batch.name)
@@ -290,9 +292,12 @@ class Ending:
                 tokens=len(took),
             ),
         )
-        # A journal that failed accepts nothing more; what the run did stands in it.
-        with suppress(JournalError):
+        # The rows stand in the journal already: the result is written all the same.
+        try:
             await self.session.journal.keep_run(record)
+        except JournalError as trouble:
+            return trouble
+        return None
 
     async def _sums(self, report: BatchReport) -> tuple[bool, str]:
         read = self.rows_read
