@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from signal import SIG_DFL, SIG_IGN, default_int_handler
 
@@ -37,6 +38,8 @@ def _a_state_folder_of_its_own(tmp_path_factory):
     """Keep what runs in this process out of the folders of whoever tests."""
     with pytest.MonkeyPatch.context() as surroundings:
         surroundings.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-        # Several processes of tests set it, and lines would be broken.
+        # pytest imports readline, which sets it for processes that are started, and
+        # several processes of tests set it too: lines would be broken.
         surroundings.delenv("COLUMNS", raising=False)
+        os.unsetenv("COLUMNS")
         yield

@@ -60,3 +60,26 @@ def test_serve_with_faults_tells_of_the_switchboard(served):
     headers = {"X-Switchboard-Secret": after(said, "Its secret:")}
     url = after(said, "The switchboard is at ")
     assert httpx.get(f"{url}/faults", headers=headers).json() == []
+
+
+def test_a_port_that_is_taken_is_named_and_so_is_a_way_out(served, tmp_path):
+    port = after(served(), "The service is running at ").split(":")[2].split("/")[0]
+    again = subprocess.run(
+        [
+            *(sys.executable, "-m", "kawe", "serve", "--folder", tmp_path / "other"),
+            *("--port", port, "--storage-port", "0"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (again.returncode, again.stderr.splitlines()) == (
+        2,
+        [
+            (
+                "kawe: Another program on this computer listens at one of the ports "
+                f"{port} and 0. If it is kawe serve, use that one. Else choose free "
+                "ports: kawe serve --port 0 --storage-port 0"
+            )
+        ],
+    )

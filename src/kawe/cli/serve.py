@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from dataclasses import asdict
 from pathlib import Path
@@ -77,10 +78,20 @@ def serve(options: _ServeOptions) -> int:
     this machine. Its keys are made at random and printed once, here.
     """
     serving = load_twin()
-    serving.serve_twin(
-        serving.TwinOptions(**asdict(options)),
-        ready=lambda address: _greet(address, folder=options.folder),
-    )
+    try:
+        serving.serve_twin(
+            serving.TwinOptions(**asdict(options)),
+            ready=lambda address: _greet(address, folder=options.folder),
+        )
+    except OSError as trouble:
+        if trouble.errno != errno.EADDRINUSE:
+            raise
+        raise SettingsError(
+            message="Another program on this computer listens at one of the ports "
+            f"{options.port} and {options.storage_port}.",
+            hint="If it is kawe serve, use that one. Else choose free ports: "
+            "kawe serve --port 0 --storage-port 0",
+        ) from trouble
     return ExitCode.DONE
 
 
