@@ -67,6 +67,8 @@ class UnreadColumn:
     """A person said that it is not to be read."""
     same_as: str = ""
     """The heading of another column that means the same and was read."""
+    fits: tuple[Column, ...] = ()
+    """Columns that the sheet needs and has not, and that its values would suit."""
 
     @property
     def is_doubtful(self) -> bool:

@@ -129,7 +129,14 @@ class Recogniser:
 
     def findings(self, row: HeadingRow, *, sheet: str) -> tuple[Finding, ...]:
         """List what is wrong with the headings of `sheet`."""
-        spare = [h for h in row.headings if h.means is None and h.text]
+        declined = self.declined[row.kind]
+        spare = [
+            each
+            for each in row.headings
+            if each.means is None
+            and each.text
+            and declined.isdisjoint(spellings(each.text))
+        ]
         heads = [
             _missing(column, spare, row=row, sheet=sheet)
             for column in self.missing(row)
