@@ -39,7 +39,7 @@ from pathlib import Path
 from typing import Any
 
 import openpyxl
-from _offices import PEOPLE, Meaning, Office, Sheet, offices
+from _offices import PEOPLE, PROJECTS, Meaning, Office, Sheet, offices
 from openpyxl.styles import Font
 
 from kawe.schemas.catalog import load_columns
@@ -541,7 +541,9 @@ def correct(desk: Desk, document: dict[str, Any], found: Measured) -> Iterator[s
 def put_right(page: Page, finding: dict[str, Any]) -> None:
     """Do to the cells of a row what the advice of a finding says."""
     row, column = place(finding["where"])
-    if finding["rule"] in LACKED and column is None:
+    # A list of people that was taken for projects lacks nothing of theirs.
+    is_meant = page.sheet.kind == PROJECTS
+    if finding["rule"] in LACKED and column is None and is_meant:
         page.fill(*LACKED[finding["rule"]](page, row, finding))
         return
     columns = [column]
@@ -574,7 +576,8 @@ def column_is_new(page: Page, finding: dict[str, Any], missing: Sequence[str]) -
     """Say whether a row is only wrong because its column was not there."""
     _, column = place(finding["where"])
     row = place(finding["where"])[0]
-    return bool(missing) and column is None and row in page.meanings
+    is_lacking = finding["rule"] == "missing" and column is None
+    return bool(missing) and is_lacking and row in page.meanings
 
 
 def tell_apart(page: Page, said: Sequence[str]) -> Iterator[str]:
