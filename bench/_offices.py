@@ -332,7 +332,7 @@ def _companies() -> Iterator[Office]:
         ],
     )
     yield Office(
-        who="water company, withdrawn jobs struck through",
+        who="water company, withdrawn works struck through",
         file="Capital works.xlsx",
         sheets=[
             Sheet(

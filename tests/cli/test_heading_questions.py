@@ -164,3 +164,38 @@ def test_plan_and_submit_say_it_too_and_a_document_has_it(person):
         for document in (*documents, kept)
     ] == [["Proceed?"]] * 3
     assert person.sends() == 0
+
+
+def test_a_column_that_the_sheet_needs_is_asked_for_once(newcomer):
+    (newcomer.folder / "works.csv").write_text(
+        "Ref,River,Works,Budget,Description,Type,Start date,To,From,Lodged,"
+        "Respond by,Latitude,Longitude,Kupu\n"
+        "S-1,Waiora,Stopbank,125000,A stopbank.,Earthworks,1/3/2030,30/9/2030,"
+        "1/3/2030,2/1/2030,1/2/2030,-36.8500,174.7600,Upper\n",
+        "utf-8",
+    )
+    first = Terminal(newcomer, "check", "works.csv", "--offline")
+    first.answer("Which column is “Works” (in it: Stopbank)?", "")
+    first.answer("2 “Kupu” (in it: Upper)", "1")
+    first.answer("3 “Lodged” (in it: 2/1/2030)", "1")
+    codes = [first.end()]
+    again = Terminal(newcomer, "check", "works.csv", "--offline")
+    codes.append(again.end())
+    assert (codes, taught(newcomer), "Which" in again.screen) == (
+        [0, 0],
+        {
+            "columns": {
+                "projects": {"Works": False, "River": "name", "To": "end_date"},
+            }
+        },
+        False,
+    )
+    shown = " ".join(first.screen.split())
+    assert (
+        "The sheet has no column Name. Which of these is it? 1 “River” (in it: "
+        "Waiora) 2 “Kupu” (in it: Upper)"
+    ) in shown
+    assert (
+        "The sheet has no column End date. Which of these is it? 1 “To” (in it: "
+        "30/9/2030) 2 “From” (in it: 1/3/2030) 3 “Lodged” (in it: 2/1/2030)"
+    ) in shown

@@ -20,6 +20,8 @@ from kawe.toolkit import Reading
 _SHOWN_READ, _SHOWN_UNREAD = 30, 15
 _TEACH: Final = 'To have one read: rename it, or kawe teach "HEADING" "COLUMN".'
 
+_NUMBER: Final = "Type its number, or nothing if it is none of them"
+
 
 def print_read_as(read_as: ReadAs) -> None:
     """Print what was read as what, and what was not, in a few lines."""
@@ -55,23 +57,51 @@ def ask_headings(
     """
     if no_input or context.as_json or not is_at_terminal():
         return context
-    head = context.toolkit.head(reading)
+    kept = None
+    for asking in (_ask_doubtful, _ask_needed):
+        head = context.toolkit.head(reading)
+        answers: dict[str, str | None] = {}
+        for heading, field in asking(head.read_as):
+            answers[heading] = field
+            # At once: who stops here is not asked again.
+            kept = teach({head.kind: {heading: field}})
+        columns = taught_over(context.settings.columns, {head.kind: answers})
+        settings = replace(context.settings, columns=columns)
+        toolkit = replace(context.toolkit, settings=settings)
+        context = replace(context, toolkit=toolkit)
+    if kept is not None:
+        click.echo(f"Kept in {kept}. To see or undo it: kawe teach")
+    return context
+
+
+def _ask_doubtful(read_as: ReadAs) -> Iterator[tuple[str, str | None]]:
+    """Ask what each column is that may be one of kawe's."""
     answers: dict[str, str | None] = {}
-    path = None
-    for column in head.read_as.doubtful:
+    for column in read_as.doubtful:
         taken = set(answers.values())
         near = [each for each in column.nearest if each.field not in taken]
         if near and column.heading not in answers:
             meant = _asked(column, near)
             answers[column.heading] = None if meant is None else meant.field
-            # At once: who stops here is not asked again.
-            path = teach({head.kind: {column.heading: answers[column.heading]}})
-    if path is None:
-        return context
-    click.echo(f"Kept in {path}. To see or undo it: kawe teach")
-    columns = taught_over(context.settings.columns, {head.kind: answers})
-    settings = replace(context.settings, columns=columns)
-    return replace(context, toolkit=replace(context.toolkit, settings=settings))
+            yield column.heading, answers[column.heading]
+
+
+def _ask_needed(read_as: ReadAs) -> Iterator[tuple[str, str | None]]:
+    """Ask which column is each that the sheet needs and has not."""
+    left = {each.heading: each for each in read_as.unread if each.fits}
+    needed = dict.fromkeys(column for each in left.values() for column in each.fits)
+    for column in needed:
+        able = [each for each in left.values() if column in each.fits][:_SHOWN_UNREAD]
+        if not able:
+            continue
+        click.echo(f"The sheet has no column {column.title}. Which of these is it?")
+        for number, each in enumerate(able, start=1):
+            click.echo(f"  {number} {each.shown} (in it: {each.holds})")
+        answer = typed(_NUMBER)
+        if answer in map(str, range(1, len(able) + 1)):
+            heading = able[int(answer) - 1].heading
+            del left[heading]
+            yield heading, column.field
 
 
 def _asked(unread: UnreadColumn, near: Sequence[Column]) -> Column | None:
@@ -84,7 +114,7 @@ def _asked(unread: UnreadColumn, near: Sequence[Column]) -> Column | None:
     click.echo(f"Which column is {what}?")
     for number, column in enumerate(near, start=1):
         click.echo(f"  {number} {column.title}")
-    answer = typed("Type its number, or nothing if it is none of them")
+    answer = typed(_NUMBER)
     numbers = {str(number): each for number, each in enumerate(near, start=1)}
     return numbers.get(answer)
 

@@ -67,6 +67,8 @@ class UnreadColumn:
     """A person said that it is not to be read."""
     same_as: str = ""
     """The heading of another column that means the same and was read."""
+    fits: tuple[Column, ...] = ()
+    """Columns that the sheet needs and has not, and that its values would suit."""
 
     @property
     def is_doubtful(self) -> bool:
@@ -135,6 +137,8 @@ class ReadAs:
     """With values, in the order of the sheet."""
     template: TemplateStamp | None = None
     """None: `kawe template` did not make it."""
+    heading_rows: tuple[int, ...] = ()
+    """The row of the headings, or both where they are split over two."""
 
     @property
     def doubtful(self) -> tuple[UnreadColumn, ...]:
@@ -145,6 +149,8 @@ class ReadAs:
         """Say what was read; headings that are titles are only counted."""
         if self.template is not None:
             yield f"kawe's own template, version {self.template.version}"
+        if len(self.heading_rows) > 1:
+            yield "the headings of rows {} and {} together".format(*self.heading_rows)
         plain = sum(each.is_plain for each in self.columns)
         if plain:
             names = "column under its own name", "columns under their own names"
@@ -172,6 +178,7 @@ class ReadAs:
         return {
             "read_as": [each.as_json() for each in self.columns],
             "not_read": [each.as_json() for each in self.unread],
+            "heading_rows": [*self.heading_rows],
             "template": None
             if made is None
             else {"kind": made.kind, "version": made.version},

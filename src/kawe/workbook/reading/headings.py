@@ -1,7 +1,8 @@
 """Finds the heading row of a sheet, and the column of each heading.
 
 A heading means a column when it equals the column's title, field or a synonym; case,
-macrons, asterisks and units do not count. A similar heading is not taken for it.
+macrons, asterisks and units do not count. A similar heading is not taken for it. Where
+headings are split over two rows, both are read together.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from kawe.workbook.cells.reading import error, show, warning
 from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.grids import Grid
 from kawe.workbook.reading.parts import Part, part_names, whole_headings
+from kawe.workbook.reading.two_rows import continues, groups, is_data, together
 
 _ALIKE: Final = 75
 TaughtHeadings: TypeAlias = Mapping[SheetKind, Mapping[str, str | None]]
@@ -47,6 +49,8 @@ class HeadingRow:
     """The number of the last column with a heading, kawe's own among them."""
     partial: tuple[Heading, ...] = ()
     """Headings of a part of a column that are not read."""
+    lines: tuple[tuple[str, ...], ...] = ()
+    """The texts of both rows, the upper first, where headings are split over two."""
 
     def known(self) -> Iterator[tuple[Heading, Column]]:
         """Give each known heading and its column."""
@@ -57,6 +61,16 @@ class HeadingRow:
     def cell(self, heading: Heading, sheet: str) -> CellRef:
         """Give the cell of `heading` in `sheet`."""
         return CellRef(sheet=sheet, row=self.row, column=heading.column)
+
+    def names(self, heading: Heading) -> tuple[str, ...]:
+        """Give every text that stands for `heading` in the sheet."""
+        at = heading.column - 1
+        return (heading.text, *(line[at] for line in self.lines if at < len(line)))
+
+    @property
+    def heading_rows(self) -> tuple[int, ...]:
+        """Give the row of the headings, or both where they are split over two."""
+        return (self.row - 1, self.row) if self.lines else (self.row,)
 
     @property
     def fields(self) -> frozenset[str]:
@@ -94,12 +108,17 @@ class Recogniser:
         self._parts = {kind: part_names(given) for kind, given in columns.items()}
 
     def find(self, grid: Grid, *, kind: SheetKind) -> HeadingRow | None:
-        """Find the first row with the most known headings, if any."""
+        """Find the first row, or two together, with the most known headings, if any."""
         best: HeadingRow | None = None
+        above: tuple[int, tuple[str, ...]] = (0, ())
         for number, cells in grid.top():
-            found = self._read(number, cells, kind)
+            texts = _texts(cells)
+            found = self._read(number, texts, kind)
             if best is None or len(found.fields) > len(best.fields):
                 best = found
+            if above[0] == number - 1 and not is_data(cells, texts):
+                best = self._joined(above, found, texts, best=best, grid=grid)
+            above = number, texts
         enough = min(_ENOUGH, len(self.columns[kind]))
         return best if best is not None and len(best.fields) >= enough else None
 
@@ -110,7 +129,14 @@ class Recogniser:
 
     def findings(self, row: HeadingRow, *, sheet: str) -> tuple[Finding, ...]:
         """List what is wrong with the headings of `sheet`."""
-        spare = [h for h in row.headings if h.means is None and h.text]
+        declined = self.declined[row.kind]
+        spare = [
+            each
+            for each in row.headings
+            if each.means is None
+            and each.text
+            and declined.isdisjoint(spellings(each.text))
+        ]
         heads = [
             _missing(column, spare, row=row, sheet=sheet)
             for column in self.missing(row)
@@ -144,12 +170,32 @@ class Recogniser:
         there = len(row.fields.intersection(needed))
         return (there / len(needed) if needed else 1.0, len(row.fields))
 
-    def _read(
-        self, number: int, cells: Sequence[RawValue], kind: SheetKind
+    def _joined(
+        self,
+        above: tuple[int, tuple[str, ...]],
+        found: HeadingRow,
+        texts: tuple[str, ...],
+        *,
+        best: HeadingRow,
+        grid: Grid,
     ) -> HeadingRow:
-        texts = [one_line(show(cell), limit=_HEADING_CHARACTERS) for cell in cells]
-        while texts and not texts[-1]:
-            texts.pop()
+        """Read two rows as one if so more is known; else give the best until now."""
+        (row, upper), kind = above, found.kind
+
+        def meaning(text: str) -> tuple[str, int] | None:
+            meant = self._meaning(text, kind)
+            return None if meant is None else (meant[0].field, meant[1])
+
+        width = max(len(upper), len(texts))
+        over = groups(upper, row=row, merges=grid.facts.merges, width=width)
+        both = self._read(found.row, together(over, texts, meaning=meaning), kind)
+        is_more = len(both.fields) > len(best.fields)
+        is_as_much = best.row == row and len(both.fields) == len(best.fields)
+        if is_more or (is_as_much and continues(upper, texts, meaning=meaning)):
+            return replace(both, lines=(upper, texts))
+        return best
+
+    def _read(self, number: int, texts: Sequence[str], kind: SheetKind) -> HeadingRow:
         own = own_headings(texts)
         known: dict[tuple[str, int], Heading] = {}
         headings, twice = [], []
@@ -187,6 +233,13 @@ class Recogniser:
             if name in names:
                 return names[name], 0
         return next((parts[name] for name in either_way if name in parts), None)
+
+
+def _texts(cells: Sequence[RawValue]) -> tuple[str, ...]:
+    texts = [one_line(show(cell), limit=_HEADING_CHARACTERS) for cell in cells]
+    while texts and not texts[-1]:
+        texts.pop()
+    return tuple(texts)
 
 
 def spellings(text: str) -> tuple[str, str]:

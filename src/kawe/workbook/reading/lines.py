@@ -66,22 +66,26 @@ class _Why(Enum):
 class Lines:
     """Tells which lines are no rows, and remembers them.
 
-    `headings` are, from the left, the index of each column and its heading.
+    `headings` are, from the left, the index of each column and the texts of its
+    heading: several where it is split over rows.
     """
 
     def __init__(
-        self, headings: Sequence[tuple[int, str]], *, skipped: Collection[int] = ()
+        self,
+        headings: Sequence[tuple[int, Sequence[str]]],
+        *,
+        skipped: Collection[int] = (),
     ) -> None:
-        self._headings = [(index, fold(text)) for index, text in headings]
+        self._headings = [(index, {*map(fold, texts)}) for index, texts in headings]
         self._skipped = skipped
         self._left_out: dict[int, _Why] = {}
         self._numbers: set[int] = set()
         """Rows that hold one number and nothing else."""
-        words = headings[0][1].split() if headings else []
-        first = re.escape(words[0]) if words else "total"
-        begins = f"^(?:{_BEGINNING}|{first})"
-        self._begins = re.compile(begins, re.IGNORECASE)
-        self._two = _TWO | {words[0][:2].lower() if words else ""}
+        texts = headings[0][1] if headings else ()
+        words = {text.split()[0] for text in texts if text.split()}
+        begins = "|".join((_BEGINNING, *map(re.escape, words)))
+        self._begins = re.compile(f"^(?:{begins})", re.IGNORECASE)
+        self._two = _TWO | {word[:2].lower() for word in words}
 
     def may_be(self, first_cell: str) -> bool:
         """Check quickly that a line with this first cell may be no row."""
@@ -106,12 +110,12 @@ class Lines:
         if number in self._skipped:
             return _Why.STRUCK
         filled, totals, others, repeats = 0, 0, 0, True
-        for index, heading in self._headings:
+        for index, texts in self._headings:
             value = values[index] if index < len(values) else None
             if is_blank(value):
                 continue
             filled += 1
-            repeats = repeats and _is_heading(value, heading)
+            repeats = repeats and _is_heading(value, texts)
             if not _is_number(value):
                 is_total = not others and _is_total(value)
                 totals, others = totals + is_total, others + (not is_total)
@@ -184,8 +188,8 @@ def runs(rows: Sequence[int]) -> str:
     return ", ".join(found[:_RUNS]) + (f" and {more} more" if more > 0 else "")
 
 
-def _is_heading(value: object, heading: str) -> bool:
-    return isinstance(value, str) and bool(heading) and fold(value) == heading
+def _is_heading(value: object, texts: Collection[str]) -> bool:
+    return isinstance(value, str) and (folded := fold(value)) != "" and folded in texts
 
 
 def _is_total(value: object) -> bool:

@@ -95,6 +95,7 @@ class CalamineReader:
             columns=tuple(self._recogniser.read_columns(row)),
             unread=tuple(unread),
             template=stamp if stamp and stamp.kind == row.kind else None,
+            heading_rows=row.heading_rows,
         )
 
     def _doubts(self, read_as: ReadAs, body: Body) -> Iterator[Finding]:

@@ -192,7 +192,10 @@ class Body:
     def lines(self) -> Lines:
         """Know the lines that are no rows."""
         return Lines(
-            [(heading.column - 1, heading.text) for heading in self.headings.headings],
+            [
+                (each.column - 1, self.headings.names(each))
+                for each in self.headings.headings
+            ],
             skipped=self.skipped,
         )
 

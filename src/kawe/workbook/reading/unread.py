@@ -90,6 +90,9 @@ def unread_columns(
             is_yes_no=is_yes_no,
             is_declined=is_declined,
             same_as=twins.get(column, ""),
+            fits=tuple(_needed(missing, seen.examples))
+            if heading and not is_declined and column not in plain
+            else (),
         )
 
 
@@ -157,6 +160,18 @@ def _nearest(
     best = max((score for score, _ in scores), default=0.0)
     near = [each for score, each in scores if score >= best - _AS_NEAR]
     return tuple(near[:_MOST])
+
+
+def _needed(
+    missing: Sequence[Column], examples: Sequence[RawValue]
+) -> Iterator[Column]:
+    # Of a column with an option, the value of every row is asked for.
+    needed = [each for each in missing if each.required and not each.option]
+    fitting = [each for each in needed if _fits(each, examples)]
+    days = [each for each in fitting if each.kind is CellKind.DATE]
+    # Figures and days are no names.
+    is_words = any(c.isalpha() for each in examples for c in show(each))
+    yield from days or (fitting if is_words else ())
 
 
 def _spelt_like(heading: str, taken: Sequence[Column]) -> tuple[Column, ...]:
