@@ -48,7 +48,7 @@ def test_status_lists_every_run_the_newest_first(person):
             f"{_when(runs[2])}: monthly.csv, batch monthly, by mere",
             "    3 rows: 1 sent, 2 deferred; no token",
             f"{_when(runs[3])}: monthly.csv, batch monthly, by mere",
-            "    3 rows: 1 sent, 1 deferred, 1 invalid; 1 token",
+            "    3 rows: 1 sent, 1 deferred, 1 to correct; 1 token",
             "Not done in batch more: 1 drafted.",
             "    kawe status more",
         ],

@@ -100,7 +100,9 @@ def check(options: _CheckOptions) -> int:
         for each, sheet, result in zip(checked, sheets.lists, results, strict=True)
     ]
     answers = [each.answer(verbose=context.verbose) for each in ended]
+    never = no_input or context.as_json
     if context.as_json:
+        options.opening.open([], no_input=never)
         known = {"places_known": places_known}
         return answer_in_json("check", answers, sheets, every=every, more=known)
     for each, answer in zip(ended, answers, strict=True):
@@ -112,7 +114,7 @@ def check(options: _CheckOptions) -> int:
     printing.print_lines([_NOT_ASKED] if options.offline else [])
     printing.print_lines(_known(places_known))
     printing.print_lines(_next_step(suggested("submit", reading.workbook), ended))
-    options.opening.open([each.result for each in ended], no_input=no_input)
+    options.opening.open([each.result for each in ended], no_input=never)
     return worst(answers)
 
 

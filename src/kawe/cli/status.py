@@ -35,7 +35,7 @@ from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.toolkit import find_batch
 
 _DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7, Every.DAILY: 0}
-_RUNS, _RUNS_OF_ONE, _BATCHES = 10, 4, 8
+_RUNS, _RUNS_OF_ONE, _BATCHES = 12, 4, 6
 _WEIGHT: Final = (
     ExitCode.ROWS_WAIT_FOR_PERSON,
     ExitCode.SERVICE,
