@@ -247,7 +247,7 @@ def _answering(reports: Sequence[BatchReport]) -> Iterator[str]:
             answering.setdefault(words, []).append(report.batch)
     for words, batches in answering.items():
         named = f"for {', '.join(batches)}:"
-        yield words if len(answering) == 1 else words.replace("for it:", named, 1)
+        yield words if len(reports) == 1 else words.replace("for it:", named, 1)
 
 
 def _run_lines(runs: Sequence[RunRecord], *, shown: int) -> Iterator[str]:

@@ -24,11 +24,16 @@ _FIRST: Final = (
 
 
 def not_done(rows: Iterable[RowReport]) -> list[RowReport]:
-    """Give the rows about which something is left to do, the most urgent first."""
+    """Give the rows about which something is left to do, the most urgent first.
+
+    A row of another batch is not done there.
+    """
     left = [
         row
         for row in rows
-        if row.what_to_do.replace(STAYS_DRAFT, "") and row.outcome not in _OVER
+        if row.what_to_do.replace(STAYS_DRAFT, "")
+        and row.outcome not in _OVER
+        and not row.of_batch
     ]
     order = {outcome: at for at, outcome in enumerate(_FIRST)}
     return sorted(left, key=lambda row: order.get(row.outcome, len(order)))

@@ -10,7 +10,6 @@ from typing import Final
 
 import click
 
-from kawe.cli.output.printing import print_lines
 from kawe.cli.shared.asking import is_at_terminal, typed
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.sheet.columns import Column
@@ -69,7 +68,7 @@ def ask_headings(
             path = teach({head.kind: {column.heading: answers[column.heading]}})
     if path is None:
         return context
-    print_lines([f"Kept in {path}. To see or undo it: kawe teach"])
+    click.echo(f"Kept in {path}. To see or undo it: kawe teach")
     columns = taught_over(context.settings.columns, {head.kind: answers})
     settings = replace(context.settings, columns=columns)
     return replace(context, toolkit=replace(context.toolkit, settings=settings))

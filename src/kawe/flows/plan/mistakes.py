@@ -76,6 +76,22 @@ def is_to_correct(line: Line, entry: Entry) -> bool:
     return line.has_mistakes and is_open
 
 
+def without_what_is_over(line: Line, entry: Entry) -> Line:
+    """Leave out what was said of a row that was not done then, and is done now.
+
+    Another workbook may have sent it since.
+    """
+    if entry.state not in FINISHED:
+        return line
+    done = _done_words(entry)
+    still = [
+        each
+        for each in line.findings
+        if each.rule != LATE_MISTAKES or each.message.startswith(done)
+    ]
+    return replace(line, findings=tuple(still))
+
+
 def _says_something_else(pair: tuple[CheckedRow, Entry]) -> bool:
     row, before = pair
     return row.fingerprint != before.fingerprint
