@@ -70,4 +70,8 @@ def test_nothing_that_lists_rows_prints_60_lines_after_them(person):
     person.environment = {}
     _pages(person, _is_long, "submit", "--yes", "500", "--no-input", "-q")
     lines = {each: _printed(person, each) for each in ("status", "deferred", "held")}
+    batches = [each["batch"] for each in person.document("status")["batches"]]
+    assert len(batches) > 1
+    for batch in batches:
+        lines[batch] = _printed(person, "status", batch)
     assert {each: many for each, many in lines.items() if many > MOST_LINES} == {}

@@ -25,10 +25,12 @@ from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.verdicts import Attempt
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.refs import RowRef
+from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import one_line
 from kawe.flows.wait.queueing import lines_of_rows
 
+_MOST_LINES, _NAMED = 24, 12
 _ANSWERED: Final = {
     "done": "the service did it",
     "not-done": "it was refused, and nothing happened",
@@ -95,7 +97,9 @@ def held(options: LookOptions) -> int:
         ExitCode.ROWS_WAIT_FOR_PERSON if rows else ExitCode.DONE,
         waits=(Outcome.HELD,),
         document=lambda: {"rows": [_document(row) for row in rows]},
-        lines=_all_lines(rows) if rows else ["No row is held."],
+        lines=_all_lines(rows, verbose=context.verbose)
+        if rows
+        else ["No row is held."],
     )
 
 
@@ -118,19 +122,36 @@ async def _held(context: CommandContext) -> list[_Held]:
         ]
 
 
-def _all_lines(rows: Sequence[_Held]) -> Iterator[str]:
-    """Say each reason once with its rows, and then what can be decided."""
+def _all_lines(rows: Sequence[_Held], *, verbose: bool) -> Iterator[str]:
+    """Say each reason once with its rows, and then what can be decided.
+
+    Without `verbose`, what kawe did is told of the first rows alone.
+    """
+    left, others = len(rows) * _MOST_LINES if verbose else _MOST_LINES, list[_Held]()
     alike: dict[str, list[_Held]] = {}
     for row in rows:
         alike.setdefault(row.why_of_all, []).append(row)
     for group in alike.values():
         is_one = len(group) == 1
         why = group[0].why if is_one else group[0].why_of_all
-        if not is_one:
+        if not is_one and left > 0:
             yield f"{len(group):,} rows are held for one reason:"
             yield f"  {one_line(why, limit=500)}"
         for row in group:
-            yield from _lines(row, why=why if is_one else "")
+            if left <= 0:
+                others.append(row)
+                continue
+            lines = list(_lines(row, why=why if is_one else ""))
+            left -= len(lines)
+            yield from lines
+    if others:
+        named = [one_line(each.entry.marker, limit=40) for each in others[:_NAMED]]
+        rest = len(others) - len(named)
+        more = f" and {rest:,} more" if rest else ""
+        yield (
+            f"… and {counted(len(others), 'more row')}: {', '.join(named)}{more}; "
+            "--verbose tells of each."
+        )
     yield from _choice_lines(rows)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -29,7 +29,7 @@ from kawe.domain.batch.runs import EndOfRun, RunRecord
 from kawe.domain.batch.sending import Sending
 from kawe.domain.batch.tokens import Budget, packs_words
 from kawe.domain.rows.entries import Batch, BatchName
-from kawe.domain.rows.shown_files import ShownFile, file_lines, size_words
+from kawe.domain.rows.shown_files import ShownFile, size_words
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.warned import warned_words
 from kawe.domain.text.counts import counted
@@ -57,9 +57,9 @@ def plan_lines(
     session: Session,
     budget: Budget,
     sending: Sending | None,
-    files: Sequence[ShownFile],
+    files: Iterable[str],
 ) -> Iterator[str]:
-    """Say what a run will do and which files it uploads."""
+    """Say what a run will do; `files` are the lines of those that it uploads."""
     account = session.account
     balance = account.balance if session.is_live else None
     yield banner(mode=session.mode, team=account.team_name, balance=balance)
@@ -68,26 +68,26 @@ def plan_lines(
     if plan.own_steps and not session.is_live and session.reaches_people(plan.kind):
         yield f"The key is a sandbox key, and the {plan.kind.act}s are real."
     yield "; ".join(_parts(plan)) + "."
-    yield from file_lines(files)
+    yield from files
     yield from owner_lines(owners_of(plan))
     if sending is not None:
         yield from sending.lines()
     yield from filter(None, [warned_words(warned_rows(plan))])
     if sending is None or sending.drafts_only or not plan.to_send:
         return
-    yield from _sends_lines(plan, budget)
+    yield from _sends_lines(plan, budget, is_live=session.is_live)
 
 
-def _sends_lines(plan: Plan, budget: Budget) -> Iterator[str]:
+def _sends_lines(plan: Plan, budget: Budget, *, is_live: bool) -> Iterator[str]:
     """Say how many rows go now, and how many wait for tokens."""
     now = budget.sends(plan.to_send)
     left = plan.to_send - now
     going = f"{counted(now, 'project goes', 'projects go')} to iwi now."
-    yield (
-        f"{going} Sending cannot be undone."
-        if now
-        else f"NOTHING WILL BE SENT. 0 of {left:,} will be sent to iwi."
-    )
+    goes = f"{going} Sending cannot be undone."
+    if not is_live:
+        sent = counted(now, "project is", "projects are")
+        goes = f"{sent} sent now; a sandbox key reaches nobody."
+    yield (goes if now else f"NOTHING WILL BE SENT. 0 of {left:,} will be sent to iwi.")
     waits = counted(left, *_WAITS[bool(now)])
     urgent = ", the least urgent ones" if now else ""
     missing = budget.missing(plan.to_send)

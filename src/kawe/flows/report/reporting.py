@@ -43,7 +43,7 @@ from kawe.domain.text.texts import one_line
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow, QuickCheck
 from kawe.flows.plan.belonging import MAY_BE_MISSING, named_words
-from kawe.flows.plan.mistakes import is_to_correct
+from kawe.flows.plan.mistakes import is_to_correct, without_what_is_over
 from kawe.flows.plan.send_counts import sending_asked
 from kawe.flows.report.combining import CombinedRows, as_read, combine
 from kawe.flows.report.naming_iwi import iwi_of
@@ -279,6 +279,7 @@ def _row(line: Line, view: _View) -> RowReport:
             what_to_do=view.placed(advice, line),
             findings=line.findings,
         )
+    line = without_what_is_over(line, entry)
     outcome, what_to_do = view.standing(line, entry)
     content = entry.content
     project = entry.project_id

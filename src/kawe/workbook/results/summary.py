@@ -247,7 +247,7 @@ def _where_to_look(
             f"{counted(errors, 'problem')} to correct, "
             f"{counted(warnings, 'thing')} to look at"
         ),
-        f"{waits} for a person",
+        f"{waits} for tokens or for a person",
     )
     _section(page, "Where to look")
     for title, said in zip(titles, words, strict=True):
