@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby, islice
 from typing import Any, Final
 
 import click
@@ -40,6 +41,10 @@ _DECISIONS: Final = {
     "--retry           ": "ask again, then go on",
     "--abandon         ": "do nothing more",
 }
+_SHORT: Final = 5
+"""So many rows are all described."""
+_DESCRIBED: Final = 3
+_NAMED: Final = 18
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +100,9 @@ def held(options: LookOptions) -> int:
         ExitCode.ROWS_WAIT_FOR_PERSON if rows else ExitCode.DONE,
         waits=(Outcome.HELD,),
         document=lambda: {"rows": [_document(row) for row in rows]},
-        lines=_all_lines(rows) if rows else ["No row is held."],
+        lines=_all_lines(rows, verbose=context.verbose)
+        if rows
+        else ["No row is held."],
     )
 
 
@@ -118,19 +125,31 @@ async def _held(context: CommandContext) -> list[_Held]:
         ]
 
 
-def _all_lines(rows: Sequence[_Held]) -> Iterator[str]:
-    """Say each reason once with its rows, and then what can be decided."""
+def _all_lines(rows: Sequence[_Held], *, verbose: bool) -> Iterator[str]:
+    """Say each reason once with its rows, and then what can be decided.
+
+    Of many rows, the first are described, some more are named, and the rest counted.
+    """
+    is_short = verbose or len(rows) <= _SHORT
+    described, named = (len(rows),) * 2 if is_short else (_DESCRIBED, _NAMED)
+    seen = 0
     alike: dict[str, list[_Held]] = {}
     for row in rows:
         alike.setdefault(row.why_of_all, []).append(row)
     for group in alike.values():
+        if seen >= named:
+            break
         is_one = len(group) == 1
         why = group[0].why if is_one else group[0].why_of_all
         if not is_one:
             yield f"{len(group):,} rows are held for one reason:"
             yield f"  {one_line(why, limit=500)}"
-        for row in group:
-            yield from _lines(row, why=why if is_one else "")
+        for row in group[: named - seen]:
+            lines = _lines(row, why=why if is_one else "")
+            yield from lines if seen < described else islice(lines, 1 + is_one)
+            seen += 1
+    if seen < len(rows):
+        yield f"and {len(rows) - seen:,} more; --verbose describes each of them."
     yield from _choice_lines(rows)
 
 
@@ -160,8 +179,10 @@ def _lines(row: _Held, *, why: str) -> Iterator[str]:
     if why:
         yield f"  Why it is held: {one_line(why, limit=500)}"
     yield f"  Since {moment_words(entry.moved_at)} (NZ time)"
-    for attempt in row.attempts:
-        yield f"  {moment_words(attempt.intent.begun_at)}: {_attempt_words(attempt)}"
+    for words, same in groupby(row.attempts, key=_attempt_words):
+        first, *again = same
+        more = f" ({len(again) + 1:,} times)" if again else ""
+        yield f"  {moment_words(first.intent.begun_at)}: {words}{more}"
     if not row.attempts:
         yield "  By this journal, kawe has asked for no draft and no send of it."
     if entry.project_id is not None:

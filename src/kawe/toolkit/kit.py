@@ -18,7 +18,7 @@ from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.rows.entries import Batch, Binding, Entry
-from kawe.domain.sheet.columns import Column
+from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Severity, blocks
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.hosts import is_loopback
@@ -189,6 +189,21 @@ class Toolkit:
         )
         errors = [each for each in head.findings if each.severity is Severity.ERROR]
         return lacking if len(errors) == len(lacking) else ()
+
+    def idle_options(self, reading: Reading) -> dict[str, SheetKind]:
+        """Name the options of `reading` that mean nothing for its kind, and the kind.
+
+        Raises:
+            WorkbookError: It cannot be read.
+        """
+        if not reading.given and not reading.send_by_default:
+            return {}
+        kind = self._open(reading).head.kind
+        fields = {column.field for column in load_columns(kind)}
+        idle = sorted(reading.given.keys() - fields)
+        if reading.send_by_default and not kind.has_drafts:
+            idle.append("send")
+        return {f"--{name}": kind for name in idle}
 
     def sheets(self, reading: Reading, *, every: bool = False) -> SheetsToRead:
         """Say which sheet `reading` means, or name `every` list of its workbook.
