@@ -91,7 +91,7 @@ SAID = {
         (6, LOST),
         LISTED,
         (0, OWN),
-        (0, "9 waiting for tokens"),
+        (0, "9 deferred: waiting to be sent"),
     ),
     "deferred first R-1": (
         (0, "1 row goes before all others"),

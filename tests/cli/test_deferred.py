@@ -57,8 +57,11 @@ def test_deferred_lists_who_waits_in_the_order_of_going_without_the_service(pers
         [
             "Who answers for monthly: Aroha, consents",
             "4 tokens are needed; where the team has none, 1 pack of 5 would do.",
-            "kawe never buys: an owner of the team does, in the portal. When they are",
-            "there, run kawe release; kawe release --wait looks for them by itself.",
+            (
+                "kawe never buys: an owner of the team does, in the portal. When they "
+                "are there, run kawe release; kawe release --wait looks for them by "
+                "itself."
+            ),
         ],
     )
     assert lines[1].startswith("1.  R-5 (Ōtāhuhu culvert 5)")

@@ -86,6 +86,18 @@ def test_report_gives_every_row_in_a_document(person):
         "warnings": {},
         "changed_too_late": 0,
         "remarks": [],
+        "findings": [
+            {
+                "where": "monthly!D4",
+                "severity": "error",
+                "rule": "not-a-choice",
+                "heading": "Type",
+                "value": "Something",
+                "message": "“Something” is not one of the choices for Type.",
+                "advice": "Did you mean Other?",
+                "rows": [4],
+            }
+        ],
         "iwi_load": [],
         "orphans": [],
         "no_longer_in_workbook": [],

@@ -130,7 +130,7 @@ def test_a_sent_row_stays_sent_when_its_sheet_loses_a_column(person):
     person.run("submit", "m.csv", *AGREED)
     _without(person.folder / "m.csv", [csv_row(1), csv_row(2), csv_row(3)], *DATES)
     document = person.document("submit", "m.csv", *AGREED)
-    assert (document["counts"], person.sends()) == ({"sent": 2, "invalid": 1}, 2)
+    assert (document["counts"], person.sends()) == ({"sent": 2, "to correct": 1}, 2)
 
 
 def _attached(person, folder, names):

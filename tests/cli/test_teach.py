@@ -21,7 +21,7 @@ def test_a_heading_is_taught_listed_and_forgotten(newcomer):
     assert [each.stdout for each in (taught, listed, undone, empty)] == [
         (
             "“Due date for us” is read as Respond by in sheets of projects.\n"
-            f"Kept in {own}. To undo it: kawe teach HEADING --undo\n"
+            f"Kept in {own}. To undo it: kawe teach 'Due date for us' --undo\n"
         ),
         f"“Due date for us” → Respond by (projects), in {own}\n",
         "“DUE DATE FOR US” is forgotten for sheets of projects.\n",

@@ -42,6 +42,7 @@ WORDS = {
     "kawe doctor": (),
     "kawe config show": (),
     "kawe notify": (),
+    "kawe teach": (),
     "kawe schedule print": ("monthly.csv", "--for", "cron"),
 }
 ASKS = {"typed", "prompt", "confirm", "getchar", "pause", "edit", "input", "getpass"}
@@ -88,9 +89,9 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
         for name, command in _leaves().items()
         if any("--no-input" in parameter.opts for parameter in command.params)
     }
-    # `asking` and `giving` ask for all but init.
+    # `asking`, `giving` and `read_words` ask for all but init.
     assert (asking, told) == (
-        {"asking", "giving", "init"},
+        {"asking", "giving", "init", "read_words"},
         {
             *("kawe check", "kawe init", "kawe plan"),
             *("kawe release", "kawe resolve", "kawe submit"),

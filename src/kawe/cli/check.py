@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -99,8 +99,10 @@ def check(options: _CheckOptions) -> int:
         )
         for each, sheet, result in zip(checked, sheets.lists, results, strict=True)
     ]
-    answers = [each.answer() for each in ended]
+    answers = [each.answer(verbose=context.verbose) for each in ended]
+    never = no_input or context.as_json
     if context.as_json:
+        options.opening.open([], no_input=never)
         known = {"places_known": places_known}
         return answer_in_json("check", answers, sheets, every=every, more=known)
     for each, answer in zip(ended, answers, strict=True):
@@ -112,7 +114,7 @@ def check(options: _CheckOptions) -> int:
     printing.print_lines([_NOT_ASKED] if options.offline else [])
     printing.print_lines(_known(places_known))
     printing.print_lines(_next_step(suggested("submit", reading.workbook), ended))
-    options.opening.open([each.result for each in ended], no_input=no_input)
+    options.opening.open([each.result for each in ended], no_input=never)
     return worst(answers)
 
 
@@ -125,15 +127,16 @@ def _known(places: int) -> Iterator[str]:
 
 
 def _lines(
-    report: BatchReport, *, files: Sequence[ShownFile], workbook: Path
+    report: BatchReport, *, files: Iterable[str], workbook: Path
 ) -> Iterator[str]:
     yield f"Checked {one_line(workbook.name)}, sheet {one_line(report.sheet)}:"
     yield from printing.count_lines(report)
     if report.sending is not None:
         yield from report.sending.remarks()
-    if files:
-        yield "Files that go with these rows:"
-    yield from file_lines(files)
+    for place, line in enumerate(files):
+        if not place:
+            yield "Files that go with these rows:"
+        yield line
     if report.iwi_load.shares:
         yield report.iwi_load.words()
 
@@ -170,7 +173,7 @@ class _Ended:
             verbose=verbose,
         )
 
-    def answer(self) -> SheetAnswer:
+    def answer(self, *, verbose: bool = False) -> SheetAnswer:
         """Give the answer of the command for this sheet."""
         report, files = self.checked.report, self.files
         wrong = report.counts()[Outcome.INVALID] or report.changed_too_late
@@ -182,7 +185,11 @@ class _Ended:
                 report, result=self.result, files=files
             ),
             lines=[
-                *_lines(report, files=files, workbook=self.sheet.reading.workbook),
+                *_lines(
+                    report,
+                    files=file_lines(files, every=verbose),
+                    workbook=self.sheet.reading.workbook,
+                ),
                 f"Every problem is marked in {self.result}"
                 if refused
                 else printing.result_words(self.result),

@@ -321,8 +321,10 @@ def _token_lines(rows: Sequence[WaitingRow]) -> Iterator[str]:
         f"{packs_words(needed)}."
     )
     release = _release()
-    yield "kawe never buys: an owner of the team does, in the portal. When they are"
-    yield f"there, run {release}; {release} --wait looks for them by itself."
+    yield (
+        "kawe never buys: an owner of the team does, in the portal. When they are "
+        f"there, run {release}; {release} --wait looks for them by itself."
+    )
 
 
 def _warning(rows: Sequence[WaitingRow]) -> str:

@@ -129,8 +129,8 @@ class Demo:
         counts = report.counts()
         click.echo(
             f"2. {run.tally.uploaded} files uploaded, {run.tally.created} drafts made, "
-            f"{counts[Outcome.SENT]} projects sent, {counts[Outcome.DRAFTED]} kept as "
-            f"drafts as the workbook says.\n   {counts[Outcome.DEFERRED]} projects "
+            f"{counts[Outcome.SENT]} projects sent, {counts[Outcome.DRAFTED]} "
+            f"drafted, as the workbook says.\n   {counts[Outcome.DEFERRED]} projects "
             "wait for tokens, the least urgent ones; their drafts are kept."
         )
         return plan.batch

@@ -119,12 +119,16 @@ def plan(options: _PlanOptions) -> int:
     for each, sheet in zip(made, sheets.lists, strict=True):
         if every:
             click.echo(head_line(sheet))
-        if before and each.saved.sends:
+        if before:
             sends = counted(before, "send")
             click.echo(f"Tokens are counted after the {sends} of the sheets before.")
         _tell(each, options, verbose=context.verbose)
         before += each.saved.sends
     printing.print_lines(left_lines(sheets))
+    if path is None and any(
+        row.action.acts for each in made for row in each.saved.rows
+    ):
+        click.echo(f"Next: {suggested('submit', options.reading.workbook)}")
     return worst(answers)
 
 
@@ -182,15 +186,13 @@ def _tell(made: Made, options: _PlanOptions, *, verbose: bool) -> None:
         rest="(--verbose shows them)",
         verbose=verbose,
     )
-    lines = (*plan_lines(made.saved), *absent_lines(plan), *changed_too_late(plan))
-    printing.print_lines(lines)
+    printing.print_lines(plan_lines(made.saved, verbose=verbose))
+    printing.print_lines((*absent_lines(plan), *changed_too_late(plan)))
     if path is not None:
         name = one_line(str(path))
         click.echo(f"The plan is {name}, made by {one_line(made.saved.author)}.")
         submit = suggested("submit", path, only=PLACE)
         click.echo(f"To carry it out, exactly so: {submit}")
-    elif any(row.action.acts for row in made.saved.rows):
-        click.echo(f"Next: {suggested('submit', options.reading.workbook)}")
 
 
 def _problems(made: Made) -> Problems:

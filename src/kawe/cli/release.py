@@ -110,7 +110,7 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
             has_work = keeps_looking or sends or doubts
             if waits and not has_work:
                 words = printing.waiting_words(waits, balance=session.account.balance)
-                click.echo(f"{_called(batches)}: {words}")
+                printing.print_lines([f"{_called(batches)}: {words}"])
                 await _record_all(context, session, batches)
                 return ExitCode.ROWS_WAIT_FOR_PERSON
             called = _called(batches)

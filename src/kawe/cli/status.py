@@ -12,7 +12,7 @@ import click
 
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
-from kawe.cli.output.row_words import SHOWN, not_done, row_lines
+from kawe.cli.output.row_words import not_done, row_lines
 from kawe.cli.shared import claims
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import missed_notice, send_apart
@@ -35,6 +35,7 @@ from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.toolkit import find_batch
 
 _DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7, Every.DAILY: 0}
+_RUNS, _RUNS_OF_ONE, _BATCHES = 12, 4, 6
 _WEIGHT: Final = (
     ExitCode.ROWS_WAIT_FOR_PERSON,
     ExitCode.SERVICE,
@@ -205,7 +206,7 @@ def _lines_of_one(stand: _Stand) -> Iterator[str]:
     """Say how one batch stands, and name its rows that are not done."""
     (report,) = stand.reports
     yield from printing.report_lines(report, result=None, names_held=False)
-    yield from _run_lines(stand.runs)
+    yield from _run_lines(stand.runs, shown=_RUNS_OF_ONE)
     rows = not_done(report.rows)
     if not rows:
         yield "Nothing is left to do about any row."
@@ -217,28 +218,43 @@ def _lines_of_one(stand: _Stand) -> Iterator[str]:
 
 def _lines(stand: _Stand) -> Iterator[str]:
     """List the runs, and the batches in which something is left to do."""
-    yield from _run_lines(stand.runs)
-    for report in stand.reports:
+    yield from _run_lines(stand.runs, shown=_RUNS)
+    open_ones = [each for each in stand.reports if not_done(each.rows)]
+    for report in open_ones[:_BATCHES]:
         left = count(row.outcome for row in not_done(report.rows))
-        if left:
-            rows = ", ".join(f"{number:,} {each}" for each, number in left.items())
-            yield f"Not done in batch {report.batch}: {rows}."
-            yield f"    kawe status {report.batch}"
-            yield from printing.who_answers(report)
-            yield from printing.remark_lines(report)
+        rows = ", ".join(f"{number:,} {each}" for each, number in left.items())
+        yield f"Not done in batch {report.batch}: {rows}."
+        yield f"    kawe status {report.batch}"
+        yield from printing.remark_lines(report)
+    more = [each.batch for each in open_ones[_BATCHES:]]
+    if more:
+        yield f"Not done in {counted(len(more), 'more batch', 'more batches')} too:"
+        yield f"    {', '.join(more)}"
+    yield from _answering(open_ones)
     if stand.found is not None:
         yield coming_words(stand.found)
     elif not stand.reports:
         yield "No batch yet. Submit a workbook first: kawe submit WORKBOOK"
-    elif not any(not_done(report.rows) for report in stand.reports):
+    elif not open_ones:
         yield "Nothing is left to do about any row."
 
 
-def _run_lines(runs: Sequence[RunRecord]) -> Iterator[str]:
+def _answering(reports: Sequence[BatchReport]) -> Iterator[str]:
+    """Say who answers, each person once."""
+    answering: dict[str, list[str]] = {}
+    for report in reports:
+        for words in printing.who_answers(report):
+            answering.setdefault(words, []).append(report.batch)
+    for words, batches in answering.items():
+        named = f"for {', '.join(batches)}:"
+        yield words if len(answering) == 1 else words.replace("for it:", named, 1)
+
+
+def _run_lines(runs: Sequence[RunRecord], *, shown: int) -> Iterator[str]:
     if not runs:
         return
     total = counted(len(runs), "run")
-    more = len(runs) - SHOWN
-    yield f"{total}, the newest first{f' ({SHOWN} shown)' if more > 0 else ''}:"
-    for run in runs[:SHOWN]:
+    more = len(runs) - shown
+    yield f"{total}, the newest first{f' ({shown} shown)' if more > 0 else ''}:"
+    for run in runs[:shown]:
         yield from run.lines()

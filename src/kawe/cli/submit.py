@@ -43,7 +43,7 @@ from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.sending import Sending
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.shown_files import ShownFile
+from kawe.domain.rows.shown_files import ShownFile, file_lines
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import one_line
 from kawe.flows.plan.counting import own_steps_of, without_done_by
@@ -342,7 +342,7 @@ async def _announce(session: Session, ready: _Ready, *, is_first: bool) -> None:
             session=session,
             budget=ready.budget,
             sending=ready.sending,
-            files=ready.files,
+            files=file_lines(ready.files, every=asked.options.run.output.verbose),
         ),
         ready.load.words(),
     ]

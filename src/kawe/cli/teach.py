@@ -8,6 +8,7 @@ import click
 
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import CommandContext, OutputOptions, open_context
 from kawe.domain.sheet.columns import SheetKind
@@ -88,7 +89,8 @@ def _taught(
             means = title_of(each, field)
             is_read = "is not read" if field is None else f"is read as {means}"
             yield f"“{one_line(text)}” {is_read} in sheets of {each}{said}."
-    yield f"Kept in {path}. To undo it: kawe teach HEADING --undo"
+    undo = suggested("teach", heading, only=(), also="--undo")
+    yield f"Kept in {path}. To undo it: {undo}"
 
 
 def _said(context: CommandContext, kind: SheetKind, heading: str) -> str:

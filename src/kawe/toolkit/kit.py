@@ -318,7 +318,8 @@ class Toolkit:
         workbook = Path(batch.workbook)
         others = ((each.workbook, each.sheet) for each in among)
         named = result_name_of_batch(workbook, batch.sheet, others=others)
-        if wanted is None and not (named.exists() and named.samefile(workbook)):
+        is_there = workbook.exists() and named.exists()
+        if wanted is None and not (is_there and named.samefile(workbook)):
             wanted = named
         return self.result_path(workbook, wanted=wanted)
 

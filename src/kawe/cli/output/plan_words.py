@@ -12,7 +12,7 @@ from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.saved_plans import Action, SavedPlan
 from kawe.domain.batch.sending import ready_json
 from kawe.domain.batch.tokens import Budget, packs_covering, packs_words
-from kawe.domain.rows.shown_files import SHOWN_FILES, file_lines, size_words
+from kawe.domain.rows.shown_files import file_lines, size_words
 from kawe.domain.sheet.warned import warned_words
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
@@ -70,8 +70,10 @@ def absent_lines(plan: Plan) -> Iterator[str]:
     yield from filter(None, (missing_words(plan), staying_words(plan)))
 
 
-def plan_lines(plan: SavedPlan, *, is_new: bool = True) -> Iterator[str]:
-    """Say what a plan will do; for a saved plan, name every send."""
+def plan_lines(
+    plan: SavedPlan, *, is_new: bool = True, verbose: bool = False
+) -> Iterator[str]:
+    """Say what a plan will do; for a saved plan, name every send and file."""
     account, counts = plan.account, plan.counts
     yield banner(mode=account.mode, team=account.team_name, balance=plan.balance)
     read = f"{counted(len(plan.rows), 'row')} read."
@@ -87,8 +89,10 @@ def plan_lines(plan: SavedPlan, *, is_new: bool = True) -> Iterator[str]:
         yield load.replace("This batch sends", "This plan will send", 1)
     yield from owner_lines([row.owner for row in plan.in_order if row.owner])
     yield from _tokens(plan)
-    yield from _effort(plan, is_new=is_new)
-    yield from _order(plan, shown=_SHOWN_SENDS if is_new else len(plan.rows))
+    yield from _effort(plan, every_file=verbose or not is_new)
+    if not is_new or any(row.marker for row in plan.in_order):
+        # Row numbers alone say nothing.
+        yield from _order(plan, shown=_SHOWN_SENDS if is_new else len(plan.rows))
 
 
 def _tokens(plan: SavedPlan) -> Iterator[str]:
@@ -96,8 +100,8 @@ def _tokens(plan: SavedPlan) -> Iterator[str]:
         return
     if plan.balance is None:
         yield (
-            f"{counted(plan.sends, 'project')} will be sent; a sandbox key uses no "
-            "tokens and reaches nobody."
+            f"{counted(plan.sends, 'project')} will be sent; a sandbox key reaches "
+            "nobody."
         )
         return
     yield (
@@ -128,14 +132,13 @@ def _has(plan: SavedPlan) -> Budget:
     return Budget(balance=plan.balance, keep_reserve=plan.limits.keep_reserve)
 
 
-def _effort(plan: SavedPlan, *, is_new: bool) -> Iterator[str]:
+def _effort(plan: SavedPlan, *, every_file: bool) -> Iterator[str]:
     uploads = [file for _, file in plan.uploads]
     if uploads:
         files = counted(len(uploads), "file")
         size = size_words(sum(file.size_bytes for file in uploads))
         yield f"{files} will be uploaded ({size}):"
-        shown = plan.files
-        yield from file_lines(shown, shown=SHOWN_FILES if is_new else len(shown))
+        yield from file_lines(plan.files, every=every_file)
     if not any(row.action.acts for row in plan.rows):
         yield "There is nothing to do."
     else:

@@ -12,6 +12,7 @@ from kawe.domain.text.texts import one_line
 
 SHOWN: Final = 20
 """How many rows are named when nobody asks for all."""
+_REASONS: Final = 6
 _OVER: Final = frozenset({Outcome.WITHDRAWN, Outcome.ABANDONED})
 _FIRST: Final = (
     Outcome.HELD,
@@ -36,20 +37,24 @@ def not_done(rows: Iterable[RowReport]) -> list[RowReport]:
 def row_lines(rows: Iterable[RowReport], *, rest: str) -> Iterator[str]:
     """Say why rows stand as they do: each reason once, with the rows that it is about.
 
-    At most `SHOWN` rows are named; `rest` says where the others are.
+    At most `SHOWN` rows are named, of few reasons; `rest` says where the others are.
     """
     alike: dict[tuple[Outcome, str], list[RowReport]] = {}
     for row in rows:
-        alike.setdefault((row.outcome, _without_names(row)), []).append(row)
-    left = SHOWN
-    for (outcome, words), group in alike.items():
-        yield f"{counted(len(group), 'row')} {outcome}: {one_line(words, limit=400)}"
-        for row in group[:left]:
-            yield f"    {called(row)}"
-        more = len(group) - left
-        if more > 0:
-            yield f"    … and {more:,} more{rest}"
-        left = max(0, left - len(group))
+        alike.setdefault((row.outcome, _why(row)), []).append(row)
+    left, more = SHOWN, sum(map(len, alike.values()))
+    shown = list(alike.items())[:_REASONS]
+    for after, ((outcome, why), group) in zip(
+        reversed(range(len(shown))), shown, strict=True
+    ):
+        # Each reason that is said has at least one of its rows.
+        named = group[: left - after]
+        yield f"{counted(len(group), 'row')} {outcome}: {why}".removesuffix(" ")
+        yield from (f"    {called(row)}" for row in named)
+        left -= len(named)
+        more -= len(named)
+    if more:
+        yield f"… and {counted(more, 'more row')}{rest}"
 
 
 def called(row: RowReport) -> str:
@@ -69,9 +74,12 @@ def called(row: RowReport) -> str:
     return f"{shown}, {where}" if shown else where
 
 
-def _without_names(row: RowReport) -> str:
+def _why(row: RowReport) -> str:
+    if row.outcome is Outcome.DEFERRED and row.turn is not None:
+        # What to do about tokens is said of all of them at once.
+        return ""
     words = row.what_to_do
     for name in (row.name, row.reference):
         if name:
             words = words.replace(name, "…")
-    return words
+    return one_line(words, limit=400)

@@ -10,6 +10,7 @@ from typing import Final
 
 import click
 
+from kawe.cli.output.printing import print_lines
 from kawe.cli.shared.asking import is_at_terminal, typed
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.sheet.columns import Column
@@ -68,7 +69,7 @@ def ask_headings(
             path = teach({head.kind: {column.heading: answers[column.heading]}})
     if path is None:
         return context
-    click.echo(f"Kept in {path}. To see or undo it: kawe teach")
+    print_lines([f"Kept in {path}. To see or undo it: kawe teach"])
     columns = taught_over(context.settings.columns, {head.kind: answers})
     settings = replace(context.settings, columns=columns)
     return replace(context, toolkit=replace(context.toolkit, settings=settings))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,7 +30,7 @@ from kawe.domain.batch.runs import EndOfRun, RunRecord
 from kawe.domain.batch.sending import Sending
 from kawe.domain.batch.tokens import Budget, packs_words
 from kawe.domain.rows.entries import Batch, BatchName
-from kawe.domain.rows.shown_files import ShownFile, file_lines, size_words
+from kawe.domain.rows.shown_files import ShownFile, size_words
 from kawe.domain.sheet.refs import RowRef
 from kawe.domain.sheet.warned import warned_words
 from kawe.domain.text.counts import counted
@@ -58,9 +58,9 @@ def plan_lines(
     session: Session,
     budget: Budget,
     sending: Sending | None,
-    files: Sequence[ShownFile],
+    files: Iterable[str],
 ) -> Iterator[str]:
-    """Say what a run will do and which files it uploads."""
+    """Say what a run will do; `files` are the lines of those that it uploads."""
     account = session.account
     balance = account.balance if session.is_live else None
     yield banner(mode=session.mode, team=account.team_name, balance=balance)
@@ -69,7 +69,7 @@ def plan_lines(
     if plan.own_steps and not session.is_live and session.reaches_people(plan.kind):
         yield f"The key is a sandbox key, and the {plan.kind.act}s are real."
     yield "; ".join(_parts(plan)) + "."
-    yield from file_lines(files)
+    yield from files
     yield from owner_lines(owners_of(plan))
     if sending is not None:
         yield from sending.lines()
@@ -90,7 +90,7 @@ def _sends_lines(plan: Plan, budget: Budget, *, wanted: int) -> Iterator[str]:
         yield f"NOTHING WILL BE SENT. 0 of {left:,} will be sent to iwi."
     elif budget.balance is None:
         sent = counted(now, "project is", "projects are")
-        yield f"{sent} sent now; a sandbox key uses no tokens and reaches nobody."
+        yield f"{sent} sent now; a sandbox key reaches nobody."
     else:
         going = counted(now, "project goes", "projects go")
         yield f"{going} to iwi now. Sending cannot be undone."

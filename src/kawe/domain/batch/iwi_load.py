@@ -47,8 +47,8 @@ class IwiLoad:
         in_all = sum(each.projects for each in self.shares)
         if in_all > self.projects:
             whole += (
-                " A project can go to several iwi: these numbers add up to "
-                f"{in_all:,}, for {counted(self.projects, 'project')}."
+                f" A project can go to several iwi: {in_all:,} in all, for "
+                f"{counted(self.projects, 'project')}."
             )
         if self.finished_before:
             whole += " Rows that were finished before are not counted."

@@ -11,7 +11,7 @@ from typing import Any, Final
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.texts import one_line
 
-SHOWN_FILES: Final = 100
+_FILES: Final = 12
 _FOLDERS: Final = 5
 _ROWS: Final = 3
 
@@ -73,10 +73,9 @@ def shown_files(files: Iterable[tuple[int, str, int]]) -> tuple[ShownFile, ...]:
     )
 
 
-def file_lines(
-    files: Sequence[ShownFile], *, shown: int = SHOWN_FILES
-) -> Iterator[str]:
+def file_lines(files: Sequence[ShownFile], *, every: bool = False) -> Iterator[str]:
     """Name the first files, and say how many there are besides in which folders."""
+    shown = len(files) if every else _FILES
     for each in files[:shown]:
         yield f"        {each.words()}"
     rest = files[shown:]
@@ -89,7 +88,7 @@ def file_lines(
     )
     others = sum(folders.values()) - sum(n for _, n in folders.most_common(_FOLDERS))
     more = f" and {others:,} more in other folders" if others else ""
-    yield f"        … {named}{more}; --json and a plan in a file (-o) name them all."
+    yield f"        … {named}{more}; --verbose names them all."
 
 
 def size_words(size_bytes: int) -> str:

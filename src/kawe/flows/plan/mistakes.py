@@ -108,16 +108,16 @@ def _line(row: CheckedRow, before: Entry) -> Line:
 
 
 def _words(before: Entry, *, why: str) -> tuple[str, str]:
-    marker = one_line(before.marker, limit=60)
+    # Without the row's name: the same of many rows is said once.
     if before.state is State.ABANDONED:
         return f"{_done_words(before)}; {why}", ""
     if before.state in FINISHED:
         return f"{_done_words(before)}; {why}", _TOO_LATE
     if before.state in BEFORE_CREATE:
-        return f"Nothing is made of {marker} until the row is corrected.", _CORRECT
+        return "Nothing is made of the row until it is corrected.", _CORRECT
     if before.project_id is None:
-        return f"Something of {marker} may be with the service; {why}", _CORRECT
-    return f"{marker} has a draft, which {_STAYS}", _CORRECT
+        return f"Something of the row may be with the service; {why}", _CORRECT
+    return f"The row has a draft, which {_STAYS}", _CORRECT
 
 
 def _done_words(before: Entry) -> str:

@@ -27,8 +27,7 @@ def test_the_load_is_said_in_one_sentence():
 def test_where_a_project_goes_to_several_iwi_the_sum_is_explained():
     assert load_of([(TONGA,), (RAKI, TONGA)]).words() == (
         "This batch sends 2 projects to Ngāti Tauira ki te Tonga, 1 to Ngāti Tauira "
-        "ki te Raki. A project can go to several iwi: these numbers add up to 3, for 2 "
-        "projects."
+        "ki te Raki. A project can go to several iwi: 3 in all, for 2 projects."
     )
 
 

@@ -21,7 +21,7 @@ from kawe.flows.wait.queueing import all_waiting
 
 CELL = CellRef(sheet="Projects", row=2, column=1)
 CORRECT = "It is wrong. Correct it."
-DRAFT = "R-1 has a draft, which stays as it is, and is not sent until the row is"
+DRAFT = "The row has a draft, which stays as it is, and is not sent until the row is"
 SENT = (
     "R-1 was already sent, as Culvert 1 at Māngere; what the row says now has "
     "mistakes, and is not applied."
@@ -167,7 +167,7 @@ def test_a_row_of_which_nothing_was_made_is_to_correct_and_goes_on_once_it_is():
     assert (row.outcome, row.reference, row.what_to_do) == (
         Outcome.INVALID,
         "R-1",
-        f"{CORRECT} Nothing is made of R-1 until the row is corrected.",
+        f"{CORRECT} Nothing is made of the row until it is corrected.",
     )
     assert (len(made.rows), made.missing, made.remarks) == (2, (), ())
     scene.service.has_turns = True
