@@ -28,6 +28,7 @@ from kawe.files.answers import AnswerFile, answers_beside
 from kawe.files.attachments import FolderAttachments
 from kawe.flows.check.checking import Checked, check
 from kawe.flows.check.gathering import say_where_files_of_a_quick_check_lie
+from kawe.flows.check.unread import refuse_unread_sends
 from kawe.flows.checked_rows import CheckContext, QuickCheck
 from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
@@ -164,8 +165,10 @@ class Toolkit:
             WorkbookError: It cannot be read.
         """
         sheet, context = self._open(reading), self._ground(reading)
-        quick = None
-        if is_quick and not blocks(sheet.head.findings):
+        quick, head = None, sheet.head
+        if reading.is_strict:
+            head = refuse_unread_sends(head)
+        if is_quick and not blocks(head.findings):
             quick = Kind.of(sheet.head.kind).quick_check(sheet, context=context)
         if quick is None:
             return await check(sheet.table(), context=context, asker=None)
