@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -76,3 +76,12 @@ def test_a_purge_says_of_how_many_rows_no_number_is_known(person_with):
             )
         ],
     )
+
+
+def test_a_lost_journal_does_not_make_a_sent_row_one_of_today(person):
+    lost = ("--journal", "new.journal", "--settle", "1")
+    noticed = datetime.now(tz=UTC)
+    person.run("submit", "monthly.csv", "--yes", "2", "--no-input", *lost)
+    after = [datetime.fromisoformat(row["at"]) for row in _rows(person)]
+    numbers = [row["receipt_number"] for row in _rows(person)]
+    assert (None in numbers, max(after) < noticed) == (False, True)

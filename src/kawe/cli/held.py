@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Final
 
 import click
@@ -181,8 +182,10 @@ def _lines(row: _Held, *, why: str) -> Iterator[str]:
     if why:
         yield f"  Why it is held: {one_line(why, limit=500)}"
     yield f"  Since {moment_words(entry.moved_at)} (NZ time)"
-    for attempt in row.attempts:
-        yield f"  {moment_words(attempt.intent.begun_at)}: {_attempt_words(attempt)}"
+    for words, same in groupby(row.attempts, key=_attempt_words):
+        first, *again = same
+        more = f" ({len(again) + 1:,} times)" if again else ""
+        yield f"  {moment_words(first.intent.begun_at)}: {words}{more}"
     if not row.attempts:
         yield "  By this journal, kawe has asked for no draft and no send of it."
     if entry.project_id is not None:

@@ -75,7 +75,13 @@ def _place(batch: Batch, *, is_latest: bool) -> tuple[Path, list[str]]:
     read = f"it was read at {moment_words(batch.read_at)}"
     as_read = "This result shows what it said then."
     changed_at = _changed_at(workbook)
-    if changed_at is None:
+    if batch.workbook == batch.name:
+        # A purge leaves the batch's name in the place of the path.
+        notes.append(
+            "The journal has forgotten which workbook this was and what its rows said "
+            "(kawe journal purge). This result shows how they stand."
+        )
+    elif changed_at is None:
         notes.append(f"The workbook {name} is no longer where {read}. {as_read}")
     elif not is_latest:
         notes.append(f"Another batch was read from {name} since {read}. {as_read}")

@@ -12,7 +12,7 @@ import shlex
 import sys
 from calendar import month_name
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Final
@@ -21,8 +21,9 @@ from xml.sax.saxutils import escape
 import click
 
 from kawe.cli.output.exit import ExitCode
-from kawe.cli.shared.declaring import argument, option, options_class, taking
-from kawe.cli.shared.options import JournalOptions, open_context
+from kawe.cli.output.next_command import typed_options
+from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.options import JournalOptions, WorkbookOptions, open_context
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
 from kawe.settings import Settings, state_folder
@@ -227,7 +228,7 @@ SCHEDULERS: Final[dict[str, Callable[[Schedule], str]]] = {
 
 @options_class
 class _PrintOptions:
-    workbook: Path = argument()
+    reading: WorkbookOptions
     scheduler: str = option(
         "--for",
         type=click.Choice(list(SCHEDULERS)),
@@ -295,7 +296,7 @@ def print_(options: _PrintOptions) -> int:
 
 
 def _schedule(options: _PrintOptions, *, settings: Settings) -> Schedule:
-    workbook = _whole(options.workbook)
+    workbook = _whole(options.reading.workbook)
     name = "-".join(fold(workbook.stem).split()) or "workbook"
     config = os.environ.get("KAWE_CONFIG")
     log = options.log or state_folder() / "log" / f"schedule-{name}.log"
@@ -313,8 +314,8 @@ def _schedule(options: _PrintOptions, *, settings: Settings) -> Schedule:
 
 def _flags(options: _PrintOptions, settings: Settings) -> Iterator[str]:
     yield from ("--no-input", "--quiet")
-    if options.drafts_only:
-        yield "--drafts-only"
+    own = {each.name for each in fields(options.reading)} | {"drafts_only"}
+    yield from typed_options("submit", only=own)
     if options.agreed is not None:
         yield from ("--yes", str(options.agreed))
     for name in _FLAGS:
@@ -338,8 +339,9 @@ def _program() -> tuple[str, ...]:
 
 
 def _notes(options: _PrintOptions, *, settings: Settings) -> Iterator[str]:
-    if not options.workbook.exists():
-        yield f"{options.workbook} is not there yet. Each run reads what is there."
+    workbook = options.reading.workbook
+    if not workbook.exists():
+        yield f"{workbook} is not there yet. Each run reads what is there."
     if options.agreed is None and not options.drafts_only:
         yield (
             "without --yes N a live run is refused, because nobody can be asked. N is "

@@ -18,7 +18,7 @@ from kawe.domain.service.service_words import Account, Receipt
 from kawe.domain.service.states import State
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.errors import KeyRefused, ScopeMissing, ServiceError
-from kawe.flows.receipts import rows_by_receipt, sent_rows
+from kawe.flows.receipts import keep_receipt, rows_by_receipt, sent_rows
 from kawe.flows.scanning import scan_receipts
 from kawe.flows.workers import StopSignal, each
 from kawe.ports import Clock, Downloads, ExportFolder, Journal, Lookups, Progress
@@ -108,9 +108,8 @@ async def _save(
         except TimeoutError:
             trouble = "The run was stopped."
     if row is not None and row.state is State.CONFIRMED:
-        await exporter.journal.keep_receipt(
-            row.key, number=receipt.receipt_number, at=exporter.clock.now()
-        )
+        now = exporter.clock.now()
+        await keep_receipt(exporter.journal, row, receipt, now=now)
     return ExportedReceipt(
         number=receipt.receipt_number,
         submission=receipt.submission_number,

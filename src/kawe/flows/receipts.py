@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
@@ -41,9 +42,18 @@ async def keep_receipt_numbers(run: Run) -> None:
     for receipt in seen.items:
         row = rows.get(receipt.id)
         if row is not None and _lacks_number(row):
-            await run.journal.keep_receipt(
-                row.key, number=receipt.receipt_number, at=run.clock.now()
-            )
+            await keep_receipt(run.journal, row, receipt, now=run.clock.now())
+
+
+async def keep_receipt(
+    journal: Journal, row: Entry, receipt: Receipt, *, now: datetime
+) -> None:
+    """Keep the number of a row's receipt, with the time that the receipt has.
+
+    Of a project that somebody else sent, nothing else says when.
+    """
+    at = min(receipt.created_at, now)
+    await journal.keep_receipt(row.key, number=receipt.receipt_number, at=at)
 
 
 async def sent_rows(journal: Journal) -> list[Entry]:

@@ -182,8 +182,8 @@ class Journal(Protocol):
 
         It stays the same when kawe confirms the send or fetches the receipt. Where the
         answer was lost, it is the time at which the request left; where somebody else
-        sent the project, the time at which kawe saw that. Rows that are not sent are
-        left out.
+        sent the project, that of its receipt, or else the time at which kawe saw it.
+        Rows that are not sent are left out.
         """
 
     async def doubted_creates(self, batch: BatchName) -> tuple[RowKey, ...]:

@@ -18,7 +18,7 @@ from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.rows.entries import Batch, Binding, Entry
-from kawe.domain.sheet.columns import Column
+from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Severity, blocks
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.hosts import is_loopback
@@ -28,6 +28,7 @@ from kawe.files.answers import AnswerFile, answers_beside
 from kawe.files.attachments import FolderAttachments
 from kawe.flows.check.checking import Checked, check
 from kawe.flows.check.gathering import say_where_files_of_a_quick_check_lie
+from kawe.flows.check.unread import refuse_unread_sends
 from kawe.flows.checked_rows import CheckContext, QuickCheck
 from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, Submitted, report_batch, report_check
@@ -164,8 +165,10 @@ class Toolkit:
             WorkbookError: It cannot be read.
         """
         sheet, context = self._open(reading), self._ground(reading)
-        quick = None
-        if is_quick and not blocks(sheet.head.findings):
+        quick, head = None, sheet.head
+        if reading.is_strict:
+            head = refuse_unread_sends(head)
+        if is_quick and not blocks(head.findings):
             quick = Kind.of(sheet.head.kind).quick_check(sheet, context=context)
         if quick is None:
             return await check(sheet.table(), context=context, asker=None)
@@ -189,6 +192,21 @@ class Toolkit:
         )
         errors = [each for each in head.findings if each.severity is Severity.ERROR]
         return lacking if len(errors) == len(lacking) else ()
+
+    def idle_options(self, reading: Reading) -> dict[str, SheetKind]:
+        """Name the options of `reading` that mean nothing for its kind, and the kind.
+
+        Raises:
+            WorkbookError: It cannot be read.
+        """
+        if not reading.given and not reading.send_by_default:
+            return {}
+        kind = self._open(reading).head.kind
+        fields = {column.field for column in load_columns(kind)}
+        idle = sorted(reading.given.keys() - fields)
+        if reading.send_by_default and not kind.has_drafts:
+            idle.append("send")
+        return {f"--{name}": kind for name in idle}
 
     def sheets(self, reading: Reading, *, every: bool = False) -> SheetsToRead:
         """Say which sheet `reading` means, or name `every` list of its workbook.

@@ -1,8 +1,8 @@
 """Writes files whole or not at all, and never replaces a person's file.
 
 A result is written to a temporary file, forced to the disk, and renamed. A file of
-somebody else, or a result that a person has edited, stays: the new result goes beside
-it. A workbook and its CSV and JSON files always have one name.
+somebody else, a result that a person has edited, or one of another sheet, stays: the
+new result goes beside it. A workbook and its CSV and JSON files always have one name.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import hashlib
 import json
 import math
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -26,12 +27,17 @@ from kawe.workbook.xlsx.book import AUTHOR
 Write: TypeAlias = Callable[[IO[bytes]], None]
 """Writes the content of a file."""
 
+Source: TypeAlias = tuple[str, str] | None
+"""Names of the workbook and the sheet that a result is of; None: of no matter."""
+
 _CORE: Final = "docProps/core.xml"
 _SEAL: Final = '"csv_before":"{old}","csv_sha256":"{csv}","sha256":"{own}"}}\n'
 _NO_HASH: Final = "0" * 64
 _SEAL_BYTES: Final = len(_SEAL.format(old=_NO_HASH, csv=_NO_HASH, own=_NO_HASH))
 _CHUNK_BYTES: Final = 2**20
 _MOST_NAMES: Final = 99
+_MOST_HEAD_BYTES: Final = 2**20
+_RESULT: Final = re.compile(r"\.result( \(\d+\))?(?=\.\w+$)")
 
 
 def seal(*, own: str, csv: str, csv_before: str | None) -> bytes:
@@ -78,10 +84,11 @@ def write_together(
     *,
     protect: frozenset[Path],
     beside: Sequence[str] = (),
+    source: Source = None,
 ) -> Path:
     """Write a workbook and files of its name with the endings `beside`; say where.
 
-    `write` gets the workbook's file first.
+    `write` gets the workbook's file first. A result of another `source` stays.
 
     Raises:
         ResultNotWritable: They could not be written under any name.
@@ -95,7 +102,7 @@ def write_together(
             sync(file)
             file.close()
         lying = [temporary for _, temporary in opened]
-        for wanted in _free_places(path, beside=beside, protect=protect):
+        for wanted in _free_places(path, beside=beside, protect=protect, source=source):
             if _moved(lying, wanted):
                 sync_folder(path.parent)
                 return wanted[0]
@@ -105,9 +112,12 @@ def write_together(
     )
 
 
-def csv_before(path: Path, *, protect: frozenset[Path]) -> str | None:
+def csv_before(
+    path: Path, *, protect: frozenset[Path], source: Source = None
+) -> str | None:
     """Give the sha256 of the CSV file that a result at `path` will replace."""
-    places = _free_places(path, beside=(".csv", ".json"), protect=protect)
+    beside = (".csv", ".json")
+    places = _free_places(path, beside=beside, protect=protect, source=source)
     _, table, _ = next(places, (path, path, path))
     try:
         with table.open("rb") as file:
@@ -117,14 +127,14 @@ def csv_before(path: Path, *, protect: frozenset[Path]) -> str | None:
 
 
 def _free_places(
-    path: Path, *, beside: Sequence[str], protect: frozenset[Path]
+    path: Path, *, beside: Sequence[str], protect: frozenset[Path], source: Source
 ) -> Iterator[Sequence[Path]]:
     """Give the paths of the workbook and the files beside it, if all are free."""
     kept = {_same(other) for other in protect}
     for place in _places(path):
         wanted = [place, *(place.with_suffix(ending) for ending in beside)]
         is_free = all(_same(each) not in kept for each in wanted)
-        if is_free and all(map(_may_replace, wanted)):
+        if is_free and all(map(_may_replace, wanted)) and _is_of(place, source):
             yield wanted
 
 
@@ -174,6 +184,26 @@ def _may_replace(place: Path) -> bool:
         return not place.exists() or (place.is_file() and _is_untouched(place))
     except (OSError, WorkbookError):
         return False
+
+
+def _is_of(place: Path, source: Source) -> bool:
+    """Check that the result at `place`, if any, is of this workbook and sheet."""
+    if source is None:
+        return True
+    with suppress(OSError, ValueError, KeyError):
+        with place.with_suffix(".json").open("rb") as file:
+            # The first line ends within the object.
+            said = json.loads(file.readline(_MOST_HEAD_BYTES).rstrip(b",\n") + b"}")
+        return (_known_as(said["workbook"]), said["sheet"]) == (
+            _known_as(source[0]),
+            source[1],
+        )
+    return True
+
+
+def _known_as(workbook: object) -> str:
+    # A result that was submitted again is of the workbook that it was made from.
+    return _RESULT.sub("", str(workbook))
 
 
 def _is_untouched(place: Path) -> bool:

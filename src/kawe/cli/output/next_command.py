@@ -45,7 +45,7 @@ def suggested(
     are given. `also` is added as it is.
     """
     arguments = [quoted(str(word)) for word in words]
-    options = [quoted(word) for word in _typed(name, only)]
+    options = [quoted(word) for word in typed_options(name, only)]
     also_words = [also] if also else []
     if any(str(word).startswith("-") for word in words):
         # Only behind the options, and behind this mark, it is no option itself.
@@ -69,8 +69,11 @@ def quoted(word: str, *, is_windows: bool = os.name == "nt") -> str:
     return f'"{word}{ends}"'
 
 
-def _typed(name: str, only: Collection[str] | None) -> Iterator[str]:
-    """List the options typed for the running command that another takes too."""
+def typed_options(name: str, only: Collection[str] | None) -> Iterator[str]:
+    """List the options typed for the running command that another takes too.
+
+    As words that no shell has seen; of them `only` the parameters that are given.
+    """
     ctx = click.get_current_context(silent=True)
     if ctx is None:
         return

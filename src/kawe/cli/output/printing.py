@@ -137,7 +137,7 @@ def report_lines(
     if waits:
         yield waiting_words(waits, balance=report.tokens_left)
     held = (row for row in report.rows if names_held and row.outcome is Outcome.HELD)
-    yield from row_lines(held, rest=": kawe held lists them.")
+    yield from row_lines(held, rest=": kawe held --verbose lists them.")
     if result is not None:
         yield result_words(result)
 

@@ -73,28 +73,34 @@ def plan_lines(
     if sending is not None:
         yield from sending.lines()
     yield from filter(None, [warned_words(warned_rows(plan))])
-    if sending is None or sending.drafts_only or not plan.to_send:
+    if sending is None or sending.drafts_only:
         return
-    yield from _sends_lines(plan, budget, is_live=session.is_live)
+    # A saved plan may send fewer than the sheet asks for.
+    wanted = max(plan.to_send, 0 if plan.may_send is None else sending.ready_to_send)
+    if wanted:
+        yield from _sends_lines(plan, budget, wanted=wanted)
 
 
-def _sends_lines(plan: Plan, budget: Budget, *, is_live: bool) -> Iterator[str]:
-    """Say how many rows go now, and how many wait for tokens."""
+def _sends_lines(plan: Plan, budget: Budget, *, wanted: int) -> Iterator[str]:
+    """Say how many of the rows that ask for it go now, and how many wait."""
     now = budget.sends(plan.to_send)
-    left = plan.to_send - now
-    going = f"{counted(now, 'project goes', 'projects go')} to iwi now."
-    goes = f"{going} Sending cannot be undone."
-    if not is_live:
+    left = wanted - now
+    if not now:
+        yield f"NOTHING WILL BE SENT. 0 of {left:,} will be sent to iwi."
+    elif budget.balance is None:
         sent = counted(now, "project is", "projects are")
-        goes = f"{sent} sent now; a sandbox key reaches nobody."
-    yield (goes if now else f"NOTHING WILL BE SENT. 0 of {left:,} will be sent to iwi.")
+        yield f"{sent} sent now; a sandbox key reaches nobody."
+    else:
+        going = counted(now, "project goes", "projects go")
+        yield f"{going} to iwi now. Sending cannot be undone."
     waits = counted(left, *_WAITS[bool(now)])
     urgent = ", the least urgent ones" if now else ""
-    missing = budget.missing(plan.to_send)
+    missing = budget.missing(wanted)
     if left and missing:
         yield f"{waits} for tokens{urgent}; {packs_words(missing)}."
     elif left:
-        yield f"{waits}{urgent}: this run may use no more tokens."
+        whose = "run" if wanted == plan.to_send else "plan"
+        yield f"{waits}{urgent}: this {whose} may use no more tokens."
 
 
 def _parts(plan: Plan) -> Iterator[str]:

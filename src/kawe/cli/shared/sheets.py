@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+import click
+
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared.giving import ask_for_lacking
@@ -80,6 +82,7 @@ def ask_about_sheets(
         WorkbookError: The workbook cannot be read.
         SettingsError: The answers cannot be kept.
     """
+    _note_idle(context, sheets)
     for each in sheets.lists:
         context = ask_headings(context, each.reading, no_input=no_input)
     never, toolkit = no_input or context.as_json, context.toolkit
@@ -88,6 +91,17 @@ def ask_about_sheets(
         for each in sheets.lists
     )
     return context, replace(sheets, lists=lists)
+
+
+def _note_idle(context: CommandContext, sheets: SheetsToRead) -> None:
+    """Name the options that mean nothing for any of the sheets."""
+    first, *others = map(
+        context.toolkit.idle_options, (e.reading for e in sheets.lists)
+    )
+    for flag, kind in first.items():
+        if all(flag in each for each in others):
+            note = f"{flag} changes nothing for a sheet of {kind.value}."
+            click.echo(f"Note: {note}", err=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,9 @@ class EndOfRun:
         """Say what came of the run."""
         rows = counted(sum(self.counts.values()), "row")
         each = ", ".join(f"{n:,} {outcome}" for outcome, n in self.counts.items() if n)
-        most = "at most " if self.counts.get(Outcome.IN_DOUBT) else ""
+        is_doubtful = self.counts.get(Outcome.IN_DOUBT)
+        is_more = self.tokens > self.counts.get(Outcome.SENT, 0)
+        most = "at most " if is_doubtful or is_more else ""
         tokens = f"{most}{counted(self.tokens, 'token')}" if self.tokens else "no token"
         return f"{rows}: {each or 'none'}; {tokens}"
 

@@ -20,6 +20,7 @@ from kawe.flows.check.duplicates import mark_duplicates
 from kawe.flows.check.gathering import say_where_files_lie
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.reusing import keys_of, mark_reused
+from kawe.flows.check.unread import refuse_unread_sends
 from kawe.flows.checked_rows import CheckContext, CheckedRow, attached
 from kawe.flows.kinds import Inquiry, Kind
 from kawe.flows.routing import Asker
@@ -81,6 +82,8 @@ async def check(
     another project is an error, and so is a new row that looks like one which has a
     project and left the workbook.
     """
+    if context.is_strict:
+        table = refuse_unread_sends(table)
     kind = Kind.of(table.kind)
     read = kind.read(table, context=context)
     rows = mark_duplicates(say_where_files_lie(read, context.attachments))

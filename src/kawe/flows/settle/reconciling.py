@@ -223,12 +223,10 @@ async def _ask_send(run: Run, doubt: _Doubt, *, is_over: bool) -> bool:
     elif doubt.times >= MAX_SENDS:
         tried = counted(doubt.times, "time")
         reason = f"Sending it was tried {tried} without a clear answer."
+        run.tally.may_have_sent.discard(entry.key)
     else:
         reason = ""
-    if reason:
-        await run.move(entry, State.HELD, reason=reason)
-        return True
-    await run.move(entry, State.READY)
-    # Proven unsent: it cost nothing.
-    run.tally.may_have_sent.discard(entry.key)
+        # Proven unsent, as above: it cost nothing.
+        run.tally.may_have_sent.discard(entry.key)
+    await run.move(entry, State.HELD if reason else State.READY, reason=reason)
     return True

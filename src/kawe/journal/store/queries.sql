@@ -174,7 +174,8 @@ ORDER BY seq;
 
 -- sent_at
 -- When the answer came; else when the request left of which no answer says that it
--- was not carried out; else when kawe saw that somebody else had sent it.
+-- was not carried out; else, of what somebody else had sent, the time of its receipt,
+-- or when kawe saw it.
 SELECT entry, coalesce(
     max(CASE WHEN kind = 'conclusion' AND verdict = 'done' THEN at END),
     max(CASE WHEN kind = 'intent' AND NOT EXISTS (
@@ -183,13 +184,13 @@ SELECT entry, coalesce(
             AND ended.attempt = acted.attempt AND ended.attempt IS NOT NULL
             AND ended.kind = 'conclusion' AND ended.verdict = 'not-done'
     ) THEN at END),
-    min(CASE WHEN is_over THEN at END)
+    min(CASE WHEN is_over OR kind = 'receipt' THEN at END)
 ) FROM (
     SELECT *, went_to IN ('SENT', 'CONFIRMED', 'INVITED', 'DONE') AS is_over
     FROM event
     WHERE entry IN (SELECT value FROM json_each(?))
 ) AS acted
-WHERE is_over OR step NOT IN ('create', 'update')
+WHERE is_over OR kind = 'receipt' OR step NOT IN ('create', 'update')
 GROUP BY entry
 HAVING max(is_over);
 

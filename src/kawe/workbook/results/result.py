@@ -83,15 +83,21 @@ class StreamedResultWriter:
         """Write `report` as workbook, `.csv` and `.json`; say where the workbook is.
 
         Each file appears whole or not at all. When one of them is open in another
-        program, or was edited or written by somebody, all go to `… (2)`.
+        program, was edited or written by somebody, or is of another sheet, all go to
+        `… (2)`.
         """
-        before = csv_before(path, protect=self._protect)
+        source = report.workbook, report.sheet
+        before = csv_before(path, protect=self._protect, source=source)
 
         def save(files: Sequence[IO[bytes]]) -> None:
             write_result(report, files, csv_before=before)
 
         return write_together(
-            path, save, protect=self._protect, beside=(".csv", ".json")
+            path,
+            save,
+            protect=self._protect,
+            beside=(".csv", ".json"),
+            source=source,
         )
 
 

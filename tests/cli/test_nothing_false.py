@@ -1,0 +1,166 @@
+"""What a command says of options, results and runs is true, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from doubles.command import HEADINGS, csv_row, write_csv
+from doubles.switchboard import Switchboard
+from unit.workbook.books import book
+
+YES = ("--yes", "9", "--no-input", "--settle", "1")
+STAFF = "Name,Email,Role\nMere Pene,mere@example.org,Member\n"
+
+
+@pytest.fixture
+def person(person_with):
+    return person_with(tokens=9)
+
+
+def notes(done):
+    return [line for line in done.stderr.splitlines() if line.startswith("Note: ")]
+
+
+def of_sheet(person, name):
+    document = json.loads((person.folder / name).read_text("utf-8"))
+    return document["workbook"], document["sheet"]
+
+
+@pytest.mark.parametrize("command", ["check", "plan", "submit"])
+@pytest.mark.parametrize("words", [(), ("--json",), ("--all-sheets",)])
+def test_send_for_a_sheet_of_people_is_said_to_change_nothing(person, command, words):
+    (person.folder / "staff.csv").write_text(STAFF, "utf-8")
+    yes = ("--yes", "1") if command == "submit" else ()
+    done = person.run(command, "staff.csv", "--send", "--no-input", *words, *yes)
+    assert (done.returncode, notes(done)) == (
+        0,
+        ["Note: --send changes nothing for a sheet of invitations."],
+    )
+
+
+def test_a_role_for_a_sheet_of_projects_is_said_to_change_nothing(person):
+    write_csv(person.folder / "m.csv", [csv_row(1)])
+    done = person.run("check", "m.csv", "--role", "member", "--send")
+    assert notes(done) == ["Note: --role changes nothing for a sheet of projects."]
+
+
+def test_an_option_for_one_of_several_sheets_needs_no_word(person):
+    staff = [line.split(",") for line in STAFF.splitlines()]
+    roads = [list(row) for row in (HEADINGS, csv_row(1))]
+    content = book({"Roads": roads, "Staff": staff})
+    (person.folder / "all.xlsx").write_bytes(content)
+    words = ("--all-sheets", "--send", "--role", "member")
+    assert notes(person.run("check", "all.xlsx", *words)) == []
+
+
+def test_a_result_of_another_sheet_stays_and_the_new_one_goes_beside_it(person):
+    roads, rail = ([list(HEADINGS), csv_row(number)] for number in (1, 2))
+    (person.folder / "w.xlsx").write_bytes(book({"Roads": roads, "Rail": rail}))
+    for sheet in ("Roads", "Rail", "Roads", "Rail"):
+        person.run("check", "w.xlsx", "--sheet", sheet, "--result", "r.xlsx")
+    written = sorted(each.name for each in person.folder.glob("r*.json"))
+    assert [(name, of_sheet(person, name)) for name in written] == [
+        ("r (2).json", ("w.xlsx", "Rail")),
+        ("r.json", ("w.xlsx", "Roads")),
+    ]
+
+
+def test_a_csv_and_a_workbook_of_one_name_do_not_share_a_result(person):
+    write_csv(person.folder / "m.csv", [csv_row(1)])
+    rows = [list(HEADINGS), csv_row(2)]
+    (person.folder / "m.xlsx").write_bytes(book({"m": rows}))
+    for name in ("m.csv", "m.xlsx", "m.csv", "m.xlsx"):
+        person.run("check", name)
+    written = sorted(each.name for each in person.folder.glob("m.result*.json"))
+    assert [(name, of_sheet(person, name)[0]) for name in written] == [
+        ("m.result (2).json", "m.xlsx"),
+        ("m.result.json", "m.csv"),
+    ]
+
+
+def test_a_schedule_carries_how_the_workbook_is_read(person):
+    typed = ("--send", "--strict", "--all-sheets", "--role", "member")
+    paths = ("--files", "my files", "--result", "r.xlsx", "--accept", "alike")
+    done = person.run("schedule", "print", "--for", "cron", "m.xlsx", *typed, *paths)
+    (line,) = [each for each in done.stdout.splitlines() if each[0] != "#"]
+    assert (
+        "--no-input --quiet --all-sheets --files 'my files' --send --strict "
+        "--accept alike --role member --result r.xlsx"
+    ) in line
+
+
+def test_a_run_whose_sends_were_all_refused_used_no_token(person_with):
+    person = person_with(tokens=9, faults=True)
+    address = person.twin.address
+    board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+    board.set("server_error", "project_send", status_code=503, when="before")
+    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2)])
+    done = person.run("submit", "m.csv", *YES)
+    (run,) = person.document("status")["runs"]
+    told = person.run("status").stdout.splitlines()
+    assert (done.returncode, run["counts"], run["tokens"], told[2]) == (
+        4,
+        {"held": 2},
+        0,
+        "    2 rows: 2 held; no token",
+    )
+
+
+def test_attempts_that_ended_alike_are_one_line_and_many_held_rows_fit_on_a_screen(
+    person_with,
+):
+    person = person_with(tokens=90, faults=True)
+    address = person.twin.address
+    board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+    board.set("server_error", "project_send", status_code=503, when="before")
+    rows = [csv_row(n, Latitude=f"-36.85{n:02}") for n in range(1, 31)]
+    write_csv(person.folder / "m.csv", rows)
+    person.run("submit", "m.csv", "--yes", "30", *YES[2:])
+    short = person.run("held").stdout.splitlines()
+    every = person.run("held", "--verbose").stdout.splitlines()
+    assert len(short) < 60
+    tried = [line for line in every if line.endswith("(3 times)")]
+    assert (len(tried), sum(" of batch m" in line for line in every)) == (30, 30)
+
+
+def test_a_report_after_a_purge_does_not_say_that_the_workbook_is_gone(person):
+    write_csv(person.folder / "m.csv", [csv_row(1)])
+    person.run("submit", "m.csv", *YES)
+    person.run("journal", "purge", "--older-than", "0")
+    told = person.run("report", "m").stdout
+    assert ("no longer where" in told, "kawe journal purge" in told) == (False, True)
+
+
+def test_a_plan_that_sends_nothing_is_said_loudly_when_it_is_carried_out(person_with):
+    person = person_with(tokens=0)
+    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2)])
+    person.run("plan", "m.csv", "-o", "p.json")
+    told = person.run("submit", "p.json", *YES).stdout.splitlines()
+    assert "NOTHING WILL BE SENT. 0 of 2 will be sent to iwi." in told
+
+
+@pytest.mark.parametrize("command", ["check", "plan", "submit"])
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_strict_stops_rows_whose_column_send_may_not_have_been_read(
+    person, command, words
+):
+    write_unread(person)
+    done = person.run(command, "m.csv", "--strict", "--no-input", *words)
+    assert (done.returncode, "may be what sends the rows" in done.stdout) == (3, True)
+    assert person.state()["projects"] == []
+
+
+def test_strict_stops_them_offline_too_and_a_taught_column_lets_them_go(person):
+    write_unread(person)
+    offline = person.run("check", "m.csv", "--strict", "--offline")
+    person.run("teach", "Notify iwi?x", "--not-read")
+    declined = person.run("check", "m.csv", "--strict", "--offline")
+    assert (offline.returncode, declined.returncode) == (3, 0)
+
+
+def write_unread(person):
+    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2)])
+    text = (person.folder / "m.csv").read_text("utf-8").replace("Send", "Notify iwi?x")
+    (person.folder / "m.csv").write_text(text, "utf-8")
