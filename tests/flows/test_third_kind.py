@@ -38,6 +38,7 @@ from kawe.toolkit import (
     prepare_saved,
     read_plan,
     reading_of_plan,
+    result_place,
     write_plan,
 )
 from kawe.toolkit.kinds import KINDS
@@ -123,7 +124,7 @@ class Desk:
             budget = Budget(balance=None)
             await session.submit(prepared, run=run, budget=budget, drafts_only=False)
             report = await toolkit.report(prepared.plan.batch, journal=session.journal)
-        wanted = toolkit.result_path(path, wanted=None)
+        wanted = result_place(path, wanted=None)
         return SimpleNamespace(
             plan=prepared.plan,
             findings=prepared.checked.findings,

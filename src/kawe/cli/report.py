@@ -20,7 +20,7 @@ from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.rows.entries import Batch
 from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words
 from kawe.domain.text.texts import one_line
-from kawe.toolkit import find_batch
+from kawe.toolkit import find_batch, result_place_of
 
 
 @options_class
@@ -44,7 +44,7 @@ def report(options: _ReportOptions) -> int:
     found, batches, made = asyncio.run(_report(context, options.batch))
     workbook = Path(found.workbook)
     beside, notes = _place(found, is_latest=_is_latest(found, batches))
-    path = context.toolkit.result_path_of(
+    path = result_place_of(
         replace(found, workbook=str(beside)),
         among=[
             replace(each, workbook=str(beside))

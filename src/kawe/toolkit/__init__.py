@@ -25,7 +25,7 @@ from kawe.toolkit.plans import (
 )
 from kawe.toolkit.reaching import open_notifier
 from kawe.toolkit.session import Prepared, Session, open_session
-from kawe.toolkit.sheets import SheetsToRead, SheetToRead
+from kawe.toolkit.sheets import SheetsToRead, SheetToRead, result_place, result_place_of
 
 __all__ = [
     "Made",
@@ -51,6 +51,8 @@ __all__ = [
     "reading_of_plan",
     "resolve_all",
     "resolve_row",
+    "result_place",
+    "result_place_of",
     "save_named",
     "save_receipts",
     "verify_journal",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Hashable, Iterator, Sequence
+from collections.abc import AsyncIterator, Hashable, Iterator
 from contextlib import (
     AbstractAsyncContextManager,
     asynccontextmanager,
@@ -23,7 +23,6 @@ from kawe.domain.sheet.findings import Severity, blocks
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.new_zealand import day_in_new_zealand
-from kawe.errors import WorkbookError
 from kawe.files.answers import AnswerFile, answers_beside
 from kawe.files.attachments import FolderAttachments
 from kawe.flows.check.checking import Checked, check
@@ -49,8 +48,6 @@ from kawe.toolkit.sheets import (
     SheetsToRead,
     SheetToRead,
     label_of,
-    result_name,
-    result_name_of_batch,
     results_beside,
 )
 from kawe.workbook.reading.reader import CalamineReader
@@ -285,46 +282,6 @@ class Toolkit:
             WorkbookError: It is not, or it is no file.
         """
         check_is_file(workbook)
-
-    def result_path(
-        self, workbook: Path, *, wanted: Path | None, label: str = ""
-    ) -> Path:
-        """Say where the result of a workbook goes: NAME.result.xlsx beside it.
-
-        Of one list among several it is NAME.SHEET.result.xlsx, by its `label`.
-
-        Raises:
-            WorkbookError: That would be the workbook itself, or it is no file.
-        """
-        # A report can be written without the workbook.
-        is_there = workbook.exists()
-        if is_there:
-            check_is_file(workbook)
-        path = wanted or result_name(workbook, label)
-        if is_there and path.exists() and path.samefile(workbook):
-            if wanted is None:
-                return workbook.with_name(f"{path.stem} (2).xlsx")
-            raise WorkbookError(
-                message="The result would be written over your workbook.",
-                hint="Choose another name with --result.",
-            )
-        return path
-
-    def result_path_of(
-        self, batch: Batch, *, among: Sequence[Batch], wanted: Path | None = None
-    ) -> Path:
-        """Say where the result of a batch goes; `among` are all batches.
-
-        Raises:
-            WorkbookError: As for `result_path`.
-        """
-        workbook = Path(batch.workbook)
-        others = ((each.workbook, each.sheet) for each in among)
-        named = result_name_of_batch(workbook, batch.sheet, others=others)
-        is_there = workbook.exists() and named.exists()
-        if wanted is None and not (is_there and named.samefile(workbook)):
-            wanted = named
-        return self.result_path(workbook, wanted=wanted)
 
     def writer(self, workbook: Path) -> StreamedResultWriter:
         """Give a writer that will not touch `workbook`."""

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.rows.entries import Batch
 from kawe.domain.sheet.tables import LeftSheet
+from kawe.errors import WorkbookError
 from kawe.files.saving import safe_name
+from kawe.workbook.scan.identify import check_is_file
 
 _RESULT: Final = ".result"
 _RESULT_ENDINGS: Final = ("xlsx", "csv", "json")
@@ -94,3 +97,43 @@ def results_beside(workbook: Path) -> list[Path]:
         # The folder cannot be listed.
         return [workbook.with_name(f"{name}.result.{end}") for end in _RESULT_ENDINGS]
     return [each for each in beside if wanted.fullmatch(each.name)]
+
+
+def result_place(workbook: Path, *, wanted: Path | None, label: str = "") -> Path:
+    """Say where the result of a workbook goes: NAME.result.xlsx beside it.
+
+    Of one list among several it is NAME.SHEET.result.xlsx, by its `label`.
+
+    Raises:
+        WorkbookError: That would be the workbook itself, or it is no file.
+    """
+    # A report can be written without the workbook.
+    is_there = workbook.exists()
+    if is_there:
+        check_is_file(workbook)
+    path = wanted or result_name(workbook, label)
+    if is_there and path.exists() and path.samefile(workbook):
+        if wanted is None:
+            return workbook.with_name(f"{path.stem} (2).xlsx")
+        raise WorkbookError(
+            message="The result would be written over your workbook.",
+            hint="Choose another name with --result.",
+        )
+    return path
+
+
+def result_place_of(
+    batch: Batch, *, among: Sequence[Batch], wanted: Path | None = None
+) -> Path:
+    """Say where the result of a batch goes; `among` are all batches.
+
+    Raises:
+        WorkbookError: As for `result_place`.
+    """
+    workbook = Path(batch.workbook)
+    others = ((each.workbook, each.sheet) for each in among)
+    named = result_name_of_batch(workbook, batch.sheet, others=others)
+    is_there = workbook.exists() and named.exists()
+    if wanted is None and not (is_there and named.samefile(workbook)):
+        wanted = named
+    return result_place(workbook, wanted=wanted)

@@ -38,7 +38,7 @@ from kawe.flows.plan.counting import acted_on, owners_of, warned_rows
 from kawe.flows.report.reporting import Submitted
 from kawe.flows.run import Run
 from kawe.machine import account_name
-from kawe.toolkit import Session
+from kawe.toolkit import Session, result_place_of
 
 _STILL_TO_GO: Final = frozenset(
     {Outcome.UNFINISHED, Outcome.DRAFTED, Outcome.DEFERRED, Outcome.IN_DOUBT}
@@ -327,7 +327,7 @@ class Ending:
     def _default_result(self, batch: Batch, batches: Sequence[Batch]) -> Path | None:
         if not Path(batch.workbook).parent.is_dir():
             return None
-        return self.context.toolkit.result_path_of(batch, among=batches)
+        return result_place_of(batch, among=batches)
 
     async def _balance(self, because: KaweError | None) -> int | None:
         if because is not None:

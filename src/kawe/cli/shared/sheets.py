@@ -16,7 +16,7 @@ from kawe.cli.shared.options import CommandContext, ReadingOptions
 from kawe.cli.shared.read_words import ask_headings
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
-from kawe.toolkit import Reading, SheetsToRead, SheetToRead
+from kawe.toolkit import Reading, SheetsToRead, SheetToRead, result_place
 
 _ORDER: Final = (
     ExitCode.DONE,
@@ -68,7 +68,7 @@ def result_path(
     workbook, label = each.reading.workbook, each.label
     if wanted is not None and every and label:
         wanted = wanted.with_name(f"{wanted.stem}.{label}{wanted.suffix}")
-    path = context.toolkit.result_path(workbook, wanted=wanted, label=label)
+    path = result_place(workbook, wanted=wanted, label=label)
     context.toolkit.writer(workbook).check_writable(path)
     return path
 
