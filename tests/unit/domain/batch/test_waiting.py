@@ -52,7 +52,7 @@ def waiting(*, days=60, working_days=40, wait=None):
         ),
     ],
 )
-def test_a_row_says_how_long_it_can_wait(days, working_days, left, deadline):
+def test_a_row_says_how_long_it_can_wait(days, working_days, *, left, deadline):
     row = waiting(days=days, working_days=working_days)
     assert (row.left(), row.deadline(), row.days_left) == (left, deadline, days)
 
