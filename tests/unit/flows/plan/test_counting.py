@@ -64,6 +64,8 @@ def test_a_plan_says_which_rows_were_changed_after_they_were_sent():
     edited = [project(1), project(2, description="Other."), project(3)]
     plan = scene.plan(checked_projects(edited))
     assert changed_too_late(plan) == (
-        "1 row was changed after it was sent, and the change is not applied: "
-        "Projects!3.",
+        (
+            "1 row was changed after it was sent, and the change is not applied: "
+            "Projects!3."
+        ),
     )
