@@ -286,3 +286,22 @@ def test_rows_that_wait_for_their_turn_are_left_where_somebody_begins_to_send():
     scene.clock = Eventful(10, lambda: change(scene, 1, status="NEW"))
     run = scene.submit(sheet(3))
     assert (scene.service.sends, type(run.stop.because)) == (NOBODY_SENT, OthersAtWork)
+
+
+class ShowsNone(MemoryService):
+    """Shows no single project."""
+
+    async def project(self, project):
+        await super().project(project)
+
+
+def test_a_draft_that_is_not_shown_is_held_though_the_clock_was_set_back():
+    scene = MemoryScene(service=ShowsNone())
+    scene.clock = Eventful(1, lambda: scene.clock.jump(-3600))
+    scene.submit(sheet())
+    (entry,) = scene.entries()
+    assert (scene.outcomes(), scene.service.sends, entry.reason) == (
+        Counter({Outcome.HELD: 1}),
+        NOBODY_SENT,
+        "The service does not show the draft.",
+    )
