@@ -12,8 +12,10 @@ from doubles.rows import READ_AT, SOURCE
 from doubles.sheets import check_context, project_row, table
 from kawe.domain.batch.sending import Sending
 from kawe.domain.service.places import IwiAnswer, IwiChoice
+from kawe.errors import ServiceUnreachable
 from kawe.flows.check.checking import check
 from kawe.flows.plan.planning import make_plan
+from kawe.flows.receipts import keep_receipt_numbers
 from kawe.flows.report.naming_iwi import iwi_of
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
@@ -198,3 +200,26 @@ def test_the_iwi_of_a_waiting_row_are_those_that_its_place_was_said_to_ask():
         asyncio.run(keeping)
         named.append(asyncio.run(iwi_of([entry], journal=scene.journal)))
     assert named == [{entry.key: ("A", "B")}, {entry.key: ()}]
+
+
+def test_people_without_an_address_are_asked_about_nobody():
+    scene = MemoryScene()
+    checked = _checked(scene, {"name": "Hēmi", "role": "MEMBER"}, kind=INVITATIONS)
+    assert ([row.marker for row in checked.rows], scene.service.calls["team"]) == (
+        [""],
+        0,
+    )
+
+
+def test_receipt_numbers_that_the_service_does_not_give_are_left_to_the_next_run():
+    scene = _submitted(project_row(1))
+    scene.service.script = {"receipts": [ServiceUnreachable(message="Down.")]}
+
+    async def go():
+        run = await scene.run()
+        await keep_receipt_numbers(run)
+        return run.stop.because
+
+    stopped = asyncio.run(go())
+    (entry,) = scene.entries()
+    assert (stopped, entry.receipt_number) == (None, None)

@@ -69,6 +69,8 @@ def whole(*rows, **options):
         {"organisation": "Hiko Tauira Ltd"},
         {"organisation": "Hiko Tauira Ltd", **WHOLE},
         {"organisation": "Hiko Tauira Ltd", **WHOLE, "organisation_latitude": "x"},
+        {"organisation": "Hiko Tauira Limited"},
+        {"organisation": "Hiko Tauira Limited", "latitude": "x"},
         {"name": None},
         {"reference": None},
     ],
@@ -140,7 +142,8 @@ def test_the_report_of_a_quick_check_has_every_row_by_its_place_and_by_its_numbe
         found.refuses_all,
         [each.rule for each in report.findings],
     ) == (["heading-odd", "odd"], False, ["heading-odd"])
-    assert found.problems() == report.problems(found.notable[3].findings)
+    assert found.problems() == report.problems()
+    assert report.problems() == report.problems(found.notable[3].findings)
 
 
 def test_a_sheet_without_names_gives_rows_without_names():
