@@ -41,6 +41,7 @@ class MemoryRelease:
         return QueueSnapshot(
             waits=len(rows),
             balance=self.scene.service.tokens,
+            reserve=self.budget.keep_reserve or 0,
             can_go=self._now().sends(len(rows)),
             allowed=self.budget.sends(len(rows)),
             needs_a_run=sends_in_doubt(rows) > 0,

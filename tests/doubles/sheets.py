@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from kawe.domain.service.places import (
@@ -18,7 +18,15 @@ from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.refs import CellRef, RowRef
-from kawe.domain.sheet.tables import Cell, CellValue, Heading, Table, TableRow
+from kawe.domain.sheet.tables import (
+    Block,
+    Cell,
+    CellValue,
+    Heading,
+    RawValue,
+    Table,
+    TableRow,
+)
 from kawe.flows.checked_rows import CheckContext
 from kawe.kinds.projects import PROJECTS
 
@@ -203,3 +211,39 @@ def check_context(
         send_by_default=send_by_default,
         is_strict=is_strict,
     )
+
+
+@dataclass(slots=True, kw_only=True)
+class MemorySheet:
+    """Implements the port `Sheet` over a table: rows that are not `odd` in a block."""
+
+    of: Table
+    odd: frozenset[int] = frozenset()
+
+    @property
+    def head(self) -> Table:
+        """Give the table without its rows."""
+        return replace(self.of, rows=())
+
+    def rows(self, numbers: Collection[int] | None = None) -> Iterator[TableRow]:
+        """Give the rows that are asked for."""
+        rows = self.of.rows
+        return (row for row in rows if numbers is None or row.ref.row in numbers)
+
+    def table(self, numbers: Collection[int] | None = None) -> Table:
+        """Give the table with those rows."""
+        return replace(self.of, rows=tuple(self.rows(numbers)))
+
+    def raw_rows(self) -> Iterator[tuple[int, tuple[RawValue, ...]]]:
+        """Give every row as it stands."""
+        return ((row.ref.row, row.raw) for row in self.of.rows)
+
+    def blocks(self) -> Iterator[Block]:
+        """Give all rows at once."""
+        rows = [row for row in self.of.rows if row.ref.row not in self.odd]
+        names = dict.fromkeys(name for row in self.of.rows for name in row.cells)
+        yield Block(
+            numbers=[row.ref.row for row in rows],
+            values={name: [row.value(name) for row in rows] for name in names},
+            odd=self.odd,
+        )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from doubles.journal_values import BATCH, NOW
-from kawe.domain.batch.approvals import Approval, approval_words
+from doubles.journal_values import BATCH, NOW, entry
+from kawe.domain.batch.approvals import Approval, approval_words, release_hash
+from kawe.domain.service.verdicts import Fingerprint
 
 GIVEN = Approval(
     plan="a" * 64, batch=BATCH, author="Mere", approved_by="Hēmi", sends=1, at=NOW
@@ -24,3 +25,10 @@ def test_an_author_who_approves_is_said_to():
         "MERE approved the plan, which they made themselves, with 1,200 sends, at "
         "22:00 on 21 November 2026 (NZ time)."
     )
+
+
+def test_a_release_is_named_by_its_rows_in_any_order_and_by_what_they_say():
+    rows = [entry(1), entry(2)]
+    changed = [entry(1), replace(entry(2), fingerprint=Fingerprint("f" * 64))]
+    assert release_hash(rows) == release_hash(reversed(rows))
+    assert len({release_hash(rows), release_hash(rows[:1]), release_hash(changed)}) == 3

@@ -204,3 +204,15 @@ WEEK = Turn(every=Every.WEEKLY, begins_on=date(2026, 6, 29), due_on=None)
 )
 def test_a_person_is_told_in_a_sentence(found, words):
     assert coming_words(found) == words
+
+
+@pytest.mark.parametrize(
+    ("every", "words"),
+    [
+        (Every.MONTHLY, "the monthly run of July 2026"),
+        (Every.WEEKLY, "the weekly run of the week from 1 July 2026"),
+        (Every.DAILY, "the daily run of 1 July 2026"),
+    ],
+)
+def test_a_turn_is_named_by_its_beginning(every, words):
+    assert Turn(every=every, begins_on=date(2026, 7, 1), due_on=None).words == words

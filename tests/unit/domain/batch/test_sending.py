@@ -96,3 +96,7 @@ def test_documents_have_both_counts_or_say_that_they_are_not_known():
         {"ready_to_send": 2, "ready_to_draft": 1},
         {"ready_to_send": None, "ready_to_draft": None},
     ]
+
+
+def test_where_no_row_is_ready_nothing_is_counted():
+    assert list(Sending(heading="Send").lines()) == []

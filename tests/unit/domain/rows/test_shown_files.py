@@ -59,3 +59,12 @@ def test_of_many_files_the_first_are_named_and_the_others_counted_by_folder():
             "z1, 1 more in z2 and 3 more in other folders; --verbose names them all."
         ),
     )
+
+
+def test_a_file_is_shown_to_programs_with_its_rows():
+    (shown,) = shown_files([(4, "plans/a.pdf", 1200), (9, "plans/a.pdf", 1200)])
+    assert shown.as_json() == {
+        "path": "plans/a.pdf",
+        "size_bytes": 1200,
+        "rows": [4, 9],
+    }

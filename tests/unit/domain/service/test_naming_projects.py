@@ -6,7 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from kawe.domain.service.naming_projects import projects_in, with_projects, without_ids
+from kawe.domain.service.naming_projects import (
+    projects_in,
+    with_projects,
+    without_ids,
+    without_projects,
+)
 from kawe.domain.service.service_words import Project, ProjectId
 
 AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -37,3 +42,11 @@ def test_the_name_of_a_project_names_no_other():
     name = f"“Mine”, a draft ({TWO})"
     reason = with_projects("There is one", [there(ONE, name=name, status=None)])
     assert projects_in(reason) == ((f"“'Mine', a draft ({TWO})”, perhaps sent", ONE),)
+
+
+def test_rows_with_one_reason_agree_in_it_once_their_projects_are_left_out():
+    reasons = [with_projects("There are two", [there(ONE), there(TWO)]), "It differs."]
+    assert [without_projects(each) for each in reasons] == [
+        "There are two.",
+        "It differs.",
+    ]

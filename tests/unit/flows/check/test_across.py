@@ -68,3 +68,9 @@ def test_people_and_projects_are_never_the_same_row():
     more = on("More", checked_invitations([person(1)]))
 
     assert [*told([roads, staff, more])] == ["Staff!2", "More!2"]
+
+
+def test_a_row_twice_on_one_sheet_alone_is_no_matter_of_several_sheets():
+    roads = on("Roads", checked_projects([project(1), project(1)]))
+    water = on("Water", checked_projects([project(2)]))
+    assert told([roads, water]) == {}

@@ -17,6 +17,7 @@ from doubles.sheets import NamedFiles, check_context, project_row, table
 from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
 from kawe.domain.service.service_words import Organisation, OrganisationId
 from kawe.domain.sheet.content import Attachment, Contact
+from kawe.domain.sheet.finding_groups import grouped
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.flows.check.checking import check
@@ -421,3 +422,18 @@ def test_two_addresses_of_a_new_organisation_are_not_chosen_from():
             ),
         ),
     ]
+
+
+def test_a_check_gives_the_files_of_right_rows_and_every_problem_in_a_group():
+    files = NamedFiles(there={"plan.pdf": FILE})
+    rows = [project_row(n, files=["plan.pdf"]) for n in (1, 2)]
+    rows[1] |= {"latitude": "x"}
+    found = asyncio.run(
+        check(table(*rows), context=check_context(files=files), asker=None)
+    )
+    wrong = replace(found.findings[0], rule="else", message="Else.")
+    assert found.attached == [(2, FILE)]
+    assert (found.problems(), found.problems([wrong])) == (
+        grouped(found.findings),
+        grouped([*found.findings, wrong]),
+    )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -112,3 +113,9 @@ def test_plain_letters_fold_as_all_others_do(text):
 
 def test_rows_without_a_reference_have_none_that_is_near():
     assert _found(project(1, reference=None), project(2, reference=None)) == {}
+
+
+def test_rows_of_which_nothing_but_the_reference_was_read_are_not_compared():
+    rows = checked_projects([project(1), project(1)]).rows
+    unread = tuple(replace(row, content=None, fingerprint=None) for row in rows)
+    assert mark_duplicates(unread) == unread

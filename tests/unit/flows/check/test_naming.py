@@ -2,12 +2,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from doubles.rows import checked_projects, project
 from doubles.sheets import SameBeginning
 from kawe.domain.service.places import Place
 from kawe.domain.service.service_words import Organisation, OrganisationId
 from kawe.domain.sheet.content import OrganisationContent
 from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.refs import CellRef
+from kawe.domain.sheet.tables import Cell
 from kawe.domain.text.texts import fold_name
 from kawe.flows.check.naming import Naming, mark_organisations
 
@@ -106,3 +110,29 @@ def test_rows_without_an_organisation_are_left_alone():
     rows = checked_projects([project(1)]).rows
     nothing = (*rows, replace(rows[0], content=None))
     assert _rules(nothing) == []
+
+
+@pytest.mark.parametrize(
+    ("whole", "without"),
+    [
+        ({}, "Or leave the cell empty."),
+        ({"city": "Ōtaki"}, "Or leave all its cells empty."),
+    ],
+    ids=["a name alone", "more"],
+)
+def test_a_name_that_nobody_asked_for_may_be_left_out(whole, without):
+    (row,) = checked_projects(
+        [project(1, organisation=OrganisationContent(name="Wai Ora", **whole))]
+    ).rows
+    cell = Cell(
+        ref=CellRef(sheet="Projects", row=2, column=9),
+        heading="Organisation",
+        shown="Wai Ora",
+        value="Wai Ora",
+        may_be_empty=True,
+    )
+    rows = [replace(row, row=replace(row.row, cells={"organisation": cell}))]
+    (finding,) = _found(rows, "Hiko")
+    assert finding.advice == (
+        "Correct the name, or fill in the organisation's address and place. " + without
+    )

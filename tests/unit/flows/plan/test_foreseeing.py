@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -12,13 +13,20 @@ from doubles.rows import checked_invitations, person
 from doubles.saved import Planner, rows_of, sheet
 from doubles.service import projects_of_others
 from doubles.sheets import project_row
+from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import Action
 from kawe.domain.batch.tokens import Budget
+from kawe.domain.rows.there import There
 from kawe.flows.plan.counting import left_out, load_of_sends
 from kawe.flows.plan.describing import planned_rows, shown_draft
 from kawe.flows.plan.forecasting import requests_of
-from kawe.flows.plan.foreseeing import foresee
+from kawe.flows.plan.foreseeing import (
+    find_there_already,
+    foresee,
+    without_there_already,
+)
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
+from kawe.flows.submit.submitting import submit
 
 
 def _actions(foreseen):
@@ -312,3 +320,74 @@ def test_the_requests_for_people_places_and_lists_are_foreseen():
         )
 
     assert asyncio.run(go()) == (2 + 2 + 2, 2 + 1 + 2 + 2)
+
+
+async def _without(planner, checked, run):
+    plan = await planner._plan(checked, run, update_drafts=False)
+    return await without_there_already(run, plan)
+
+
+def test_what_somebody_sent_in_the_portal_is_no_send_and_a_changed_draft_still_is():
+    planner = Planner()
+    planner.submit(sheet(*rows_of(3)), drafts_only=True)
+    there = planner.scene.service.projects_there
+    there[0] = replace(there[0], status="NEW")
+    there[1] = replace(there[1], description="Theirs.")
+    checked = sheet(*rows_of(4))
+
+    async def go():
+        run = await planner.scene.run()
+        plan = await planner._plan(checked, run, update_drafts=False)
+        found = await find_there_already(run, plan, and_drafts=True)
+        return plan, found, await without_there_already(run, plan)
+
+    plan, found, counted = asyncio.run(go())
+    names = {entry.key: entry.marker for entry in plan.entries}
+    assert {names[key]: (each.what, each.why) for key, each in found.items()} == {
+        "R-0": (There.SENT, ""),
+        "R-1": (
+            There.OTHER,
+            "Its draft was changed in the portal, it seems: description",
+        ),
+    }
+    assert (
+        [names[key] for key in counted.there],
+        plan.to_send,
+        counted.to_send,
+        counted.to_create,
+    ) == (["R-0"], 4, 3, 1)
+
+
+def test_where_nothing_is_there_already_a_plan_stays_as_it_is():
+    planner = Planner()
+
+    async def go():
+        run = await planner.scene.run()
+        plan = await planner._plan(sheet(*rows_of(2)), run, update_drafts=False)
+        return plan, await without_there_already(run, plan)
+
+    plan, counted = asyncio.run(go())
+    assert counted is plan
+
+
+@pytest.mark.parametrize(
+    ("rows", "waits_seconds", "lists"),
+    [(2, 0, 2), (3, 0, 3), (2, 11, 3)],
+    ids=["at once", "with a row more", "later"],
+)
+def test_what_a_run_was_announced_from_is_not_read_again(rows, waits_seconds, lists):
+    planner = Planner()
+
+    async def go():
+        run = await planner.scene.run()
+        await _without(planner, sheet(*rows_of(2)), run)
+        planner.scene.clock.pass_by(waits_seconds)
+        plan = await planner._plan(sheet(*rows_of(rows)), run, update_drafts=False)
+        await submit(plan, run=run, budget=Budget(balance=9), organisations={})
+
+    asyncio.run(go())
+    scene = planner.scene
+    assert (scene.service.calls["projects"], scene.outcomes()) == (
+        lists,
+        Counter({Outcome.SENT: rows}),
+    )

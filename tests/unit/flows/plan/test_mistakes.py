@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 
 from doubles.memory_scene import MemoryScene
-from doubles.rows import checked_projects, project
+from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import AT
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Unknown
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.domain.sheet.tables import Cell
@@ -247,4 +248,44 @@ def test_rows_of_a_sheet_that_is_wrong_as_a_whole_leave_no_drafts_over():
         [Outcome.INVALID],
         (),
         (),
+    )
+
+
+def test_a_person_who_was_invited_stays_invited_whatever_the_row_says_now():
+    people = checked_invitations([person(1)])
+    scene = MemoryScene()
+    scene.submit(people)
+    wrong = Finding(
+        where=people.rows[0].row.ref,
+        severity=Severity.ERROR,
+        rule="wrong",
+        heading="",
+        value="",
+        message="It is wrong.",
+        advice="Correct it.",
+    )
+    row = replace(people.rows[0], content=None, fingerprint=None, findings=(wrong,))
+    scene.submit(replace(people, rows=(row,)))
+    made = report(scene)
+    assert [(each.outcome, each.what_to_do) for each in made.rows] == [
+        (
+            Outcome.INVITED,
+            (
+                "hemi1@example.org was already invited; what the row says now has "
+                "mistakes, and is not applied. Undo the edit here, or make it in the "
+                "portal."
+            ),
+        )
+    ]
+
+
+def test_a_row_whose_create_is_in_doubt_may_be_with_the_service():
+    scene = MemoryScene()
+    scene.service.script = {"create": [Unknown(detail="lost", stops_run=True)]}
+    scene.submit(sheet(ONE))
+    scene.submit(sheet(ONE, spoils=[0]), drafts_only=True)
+    (row,) = report(scene).rows
+    assert row.what_to_do == (
+        f"{CORRECT} Something of R-1 may be with the service; what the row says now "
+        "has mistakes, and is not applied."
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 from doubles.machine import AskedToStop, Quiet
@@ -10,8 +11,12 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import READ_AT, SOURCE
 from doubles.sheets import check_context, project_row, table
 from kawe.domain.batch.sending import Sending
+from kawe.domain.service.places import IwiAnswer, IwiChoice
+from kawe.errors import ServiceUnreachable
 from kawe.flows.check.checking import check
 from kawe.flows.plan.planning import make_plan
+from kawe.flows.receipts import keep_receipt_numbers
+from kawe.flows.report.naming_iwi import iwi_of
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
 from kawe.flows.routing import Asker
@@ -165,3 +170,56 @@ def test_ready_rows_are_counted_by_whether_they_are_to_be_sent():
         sent=1,
         says_no=("Projects!J3", "Projects!J5"),
     )
+
+
+def test_a_project_of_somebody_else_under_a_rows_reference_is_said():
+    before = _submitted(project_row(1), drafts_only=True)
+    there = before.service.projects_there
+    there[0] = replace(there[0], name="Theirs")
+    report = _preview(MemoryScene(service=before.service), project_row(1))
+    (found,) = report.rows[0].findings
+    assert (report.rows[0].outcome, found.message, found.advice) == (
+        "held",
+        (
+            "The service already has a project with the reference R-1 that differs "
+            "from the row in name: “Theirs”, a draft."
+        ),
+        "Look in the portal; submitted as it is, the row is held.",
+    )
+
+
+def test_the_iwi_of_a_waiting_row_are_those_that_its_place_was_said_to_ask():
+    scene = MemoryScene()
+    scene.submit(_checked(scene, project_row(1)), max_tokens=0)
+    (entry,) = scene.entries()
+    choices = tuple(IwiChoice(slug=name, name=name.title()) for name in "ab")
+    named = []
+    for can_select in (False, True):
+        answer = IwiAnswer(choices=choices, can_select=can_select)
+        keeping = scene.journal.keep_iwi_answer(entry.content.place, answer, at=READ_AT)
+        asyncio.run(keeping)
+        named.append(asyncio.run(iwi_of([entry], journal=scene.journal)))
+    assert named == [{entry.key: ("A", "B")}, {entry.key: ()}]
+
+
+def test_people_without_an_address_are_asked_about_nobody():
+    scene = MemoryScene()
+    checked = _checked(scene, {"name": "Hēmi", "role": "MEMBER"}, kind=INVITATIONS)
+    assert ([row.marker for row in checked.rows], scene.service.calls["team"]) == (
+        [""],
+        0,
+    )
+
+
+def test_receipt_numbers_that_the_service_does_not_give_are_left_to_the_next_run():
+    scene = _submitted(project_row(1))
+    scene.service.script = {"receipts": [ServiceUnreachable(message="Down.")]}
+
+    async def go():
+        run = await scene.run()
+        await keep_receipt_numbers(run)
+        return run.stop.because
+
+    stopped = asyncio.run(go())
+    (entry,) = scene.entries()
+    assert (stopped, entry.receipt_number) == (None, None)

@@ -12,9 +12,11 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import AT
 from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.service.places import Place
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.flows.report.reporting import Frame, Submitted, first_advice, report_batch
+from kawe.flows.settle.resolving import Decision, PersonDecision, resolve
 
 NOT_YET = "It is a draft and not sent yet:"
 ONLY = "--drafts-only"
@@ -135,3 +137,43 @@ def test_rows_that_wait_tell_their_turn_and_by_when_tokens_must_come():
         "mere",
         (f"1 row will miss its date {by}",),
     )
+
+
+def test_a_sent_reference_that_another_project_has_now_is_told_with_the_old_name():
+    scene = MemoryScene()
+    scene.submit(checked_projects([project(1)]), drafts_only=True)
+    other = project(
+        1,
+        name="Weir at Ōtaki",
+        description="A weir.",
+        start_on=date(2031, 3, 1),
+        end_on=date(2031, 9, 30),
+        respond_by_on=date(2031, 4, 1),
+        address="Else",
+        place=Place(latitude=-40.75, longitude=175.1),
+    )
+    scene.submit(checked_projects([other]))
+
+    async def go():
+        (entry,) = await scene._entries()
+        await resolve(
+            entry,
+            PersonDecision(decision=Decision.ADOPT, project=entry.project_id),
+            journal=scene.journal,
+            lookups=scene.service,
+            clock=scene.clock,
+        )
+        await scene._release()
+        (batch,) = await scene.journal.batches()
+        frame = Frame(written_at=AT)
+        return await report_batch(batch, journal=scene.journal, frame=frame)
+
+    assert [(each.outcome, each.what_to_do) for each in asyncio.run(go()).rows] == [
+        (
+            Outcome.INVALID,
+            (
+                "The reference R-1 was used for “Culvert 1 at Māngere”, which is "
+                "sent. Give this project a reference of its own."
+            ),
+        )
+    ]

@@ -244,3 +244,31 @@ def test_what_was_decided_with_an_earlier_version_stands(edited):
     asyncio.run(moving)
     edited.submit(EDITED)
     assert edited.outcomes() == Counter({Outcome.SENT: 1})
+
+
+def test_a_row_that_no_project_is_held_for_is_not_adopted_without_one():
+    before = MemoryScene()
+    before.submit(SHEET, drafts_only=True)
+    (draft,) = before.service.projects_there
+    before.service.projects_there.append(replace(draft, id=PROJECT, name="Another"))
+    scene = MemoryScene(service=before.service)
+    scene.submit(SHEET)
+    assert scene.outcomes() == Counter({Outcome.HELD: 1})
+    with pytest.raises(SettingsError, match="R-1 is not held for one project alone"):
+        decide(scene, Decision.ADOPT)
+    assert scene.outcomes() == Counter({Outcome.HELD: 1})
+
+
+def test_why_a_person_decided_is_kept_with_the_decision_on_one_line(edited):
+    (entry,) = edited.entries()
+    word = PersonDecision(decision=Decision.ABANDON, project=None, why="Not\nours.")
+    resolved = asyncio.run(
+        resolve(
+            entry,
+            word,
+            journal=edited.journal,
+            lookups=edited.service,
+            clock=edited.clock,
+        )
+    )
+    assert resolved.entry.reason.endswith(" Why: Not ours.")

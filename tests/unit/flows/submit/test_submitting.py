@@ -164,3 +164,16 @@ def test_who_answers_is_written_down_when_the_settings_name_somebody():
         owners.append(asyncio.run(scene.journal.batch_owners()))
     named = {"monthly": "Hēmi, consents desk"}
     assert owners == [{}, named, named]
+
+
+@pytest.mark.parametrize(
+    "checked", [checked_invitations([person(1)]), sheet(1)], ids=["people", "projects"]
+)
+def test_a_run_that_is_stopped_at_its_beginning_asks_for_nothing(checked):
+    scene = MemoryScene()
+    scene.halt.asked = True
+    scene.submit(checked)
+    assert (scene.outcomes(), scene.service.calls.total()) == (
+        Counter({Outcome.UNFINISHED: 1}),
+        0,
+    )

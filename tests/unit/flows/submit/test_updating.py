@@ -328,3 +328,41 @@ def test_without_a_turn_nothing_is_noted_and_the_row_is_held_for_its_edit():
     update(scene)
     (entry,) = scene.entries()
     assert (scene.outcomes(), "--update-drafts" in entry.reason) == (HELD, True)
+
+
+class HidesDraft(MemoryService):
+    """Does not show the draft for some readings after it was changed."""
+
+    __slots__ = ("hides",)
+
+    async def project(self, project):
+        found = await super().project(project)
+        if not self.calls["update"] or not self.hides:
+            return found
+        self.hides -= 1
+        return None
+
+
+@pytest.mark.parametrize(
+    ("hides", "outcome"), [(1, SENT), (99, HELD)], ids=["once", "for good"]
+)
+def test_a_draft_that_is_not_shown_after_its_edit_is_read_again(hides, outcome):
+    scene = drafted(HidesDraft())
+    scene.service.hides = hides
+    update(scene)
+    assert (scene.outcomes(), scene.service.calls["update"]) == (outcome, 1)
+
+
+def test_a_stop_while_an_edit_is_read_back_sends_nothing():
+    scene = drafted(HidesDraft())
+    scene.service.hides = 99
+    clock = scene.clock
+
+    class Impatient(type(clock)):
+        async def sleep(self, wait_seconds):
+            await super().sleep(wait_seconds)
+            scene.halt.asked = True
+
+    scene.clock = Impatient(clock.at)
+    update(scene)
+    assert said(scene) == (WORDS, 1, 0)

@@ -10,7 +10,7 @@ from doubles.rows import checked_projects, project
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.service.verdicts import NotDone, Reason
-from kawe.errors import JournalLocked, KeyRefused, ServiceUnreachable
+from kawe.errors import JournalLocked, KeyRefused, OthersAtWork, ServiceUnreachable
 from kawe.flows.wait.awaiting import Ended
 
 AWAY = ServiceUnreachable(message="No network.")
@@ -159,4 +159,43 @@ def test_the_person_is_told_what_is_waited_for_and_when_the_next_look_is():
         "22:00: 5 rows wait for tokens; the team has 0. kawe looks again at about "
         "22:10. It goes on by itself when tokens are there. Ctrl-C stops it; nothing "
         "is lost. Others can submit meanwhile."
+    )
+
+
+def test_others_at_work_and_what_stays_in_reserve_are_said():
+    release = waiting_release(budget=Budget(balance=None, keep_reserve=3))
+    release.happens = {
+        2: lambda: OthersAtWork(message="1 row is with another computer."),
+        3: buys(release, 9),
+    }
+    ended = poll_until_done(release)
+    said = [each for each in release.scene.quiet.said if "looks again at" in each]
+    assert (ended, said[:2]) == (
+        Ended.NOTHING_WAITS,
+        [
+            (
+                "22:00: 5 rows wait for tokens; the team has 0, and 3 stay in reserve. "
+                "kawe looks again at about 22:10."
+            ),
+            (
+                "22:10: another computer is at work on these rows. kawe looks again "
+                "at about 22:20."
+            ),
+        ],
+    )
+
+
+def test_ctrl_c_is_heard_while_a_release_rests():
+    release = waiting_release()
+    clock = release.scene.clock
+
+    class Interrupted(type(clock)):
+        async def sleep(self, wait_seconds):
+            await super().sleep(wait_seconds)
+            release.scene.halt.asked = True
+
+    release.scene.clock = Interrupted(clock.at)
+    assert (poll_until_done(release), sum(release.scene.clock.slept)) == (
+        Ended.STOPPED,
+        1.0,
     )

@@ -9,7 +9,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import State
-from kawe.domain.service.verdicts import Step
+from kawe.domain.service.verdicts import Step, Unknown
 
 
 def _deferred(rows):
@@ -134,3 +134,25 @@ def test_a_row_that_was_taken_out_of_its_workbook_is_not_released():
     asyncio.run(_killed_once_the_workbook_was_read(scene, without=1))
     scene.release()
     assert _sent(scene) == ["R-0", "R-2"]
+
+
+def test_a_release_that_is_stopped_before_it_asks_sends_nothing():
+    scene = _deferred(1)
+    scene.halt.asked = True
+    scene.release()
+    assert (scene.service.sends.total(), [e.state for e in scene.entries()]) == (
+        0,
+        [State.WAIT_TOKENS],
+    )
+
+
+def test_sends_whose_answers_are_always_lost_are_tried_so_often_and_no_more():
+    scene = _deferred(1)
+    sends = scene.service.calls["send"]
+    scene.service.script = {"send": [Unknown(detail="lost")] * 99}
+    scene.release()
+    assert (
+        scene.service.calls["send"] - sends,
+        scene.service.sends.total(),
+        scene.outcomes(),
+    ) == (3, 0, Counter({Outcome.HELD: 1}))

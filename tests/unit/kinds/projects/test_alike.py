@@ -13,6 +13,7 @@ from doubles.rows import checked_projects, project
 from doubles.sheets import TODAY
 from kawe.domain.service.places import Place
 from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Unknown
 from kawe.domain.sheet.findings import Severity
 from kawe.errors import ServiceUnreachable
 from kawe.kinds.projects.alike import mark_alike
@@ -277,3 +278,11 @@ async def _give_up(scene):
 async def _entries(scene):
     (batch,) = await scene.journal.batches()
     return await scene.journal.entries(batch.name)
+
+
+def test_a_new_row_like_one_whose_send_is_in_doubt_is_refused_as_sent():
+    scene = MemoryScene()
+    scene.service.script = {"send": [Unknown(detail="lost", stops_run=True)]}
+    scene.submit(checked_projects([project(1)]))
+    assert [each.state for each in scene.entries()] == [State.SEND_DOUBT]
+    assert _marked(scene, RENAMED) == {2: ERROR}

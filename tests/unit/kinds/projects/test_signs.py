@@ -10,9 +10,16 @@ import pytest
 from doubles.rows import project
 from kawe.domain.rows.identity import project_key
 from kawe.domain.service.places import Place
+from kawe.domain.sheet.content import PartOfProject
 from kawe.journal.forgetting import emptied
 from kawe.kinds.projects import PROJECTS
-from kawe.kinds.projects.signs import signs_of, signs_sought, to_put_back
+from kawe.kinds.projects.signs import (
+    halves_of,
+    is_same_season,
+    signs_of,
+    signs_sought,
+    to_put_back,
+)
 
 BARE = project(1, reference=None)
 ELSEWHERE = Place(latitude=-36.851, longitude=174.76)
@@ -106,3 +113,11 @@ def test_what_a_row_must_say_again_is_named_by_its_heading():
         },
         {"place": "1 Coronation Road, Māngere"},
     )
+
+
+def test_a_row_of_which_nothing_could_be_read_has_no_sign_and_no_season():
+    nothing = PartOfProject()
+    assert (
+        list(halves_of(nothing)),
+        is_same_season(BARE, nothing, today=date(2026, 11, 21)),
+    ) == ([], False)

@@ -1,0 +1,72 @@
+"""What the history of a journal says of one run."""
+
+from __future__ import annotations
+
+from doubles.journal_values import BATCH, NOW, later
+from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.runs import EndOfRun, RunRecord
+
+ENDED = EndOfRun(
+    at=later(5),
+    who="Mere\nof Kāpiti",
+    counts={Outcome.SENT: 1200, Outcome.HELD: 0, Outcome.IN_DOUBT: 1},
+    tokens=1201,
+)
+
+
+def run(**changes):
+    """Make a run of a batch."""
+    values = {
+        "batch": BATCH,
+        "command": "submit",
+        "workbook": "/home/mere/November.xlsx",
+        "began_at": NOW,
+    }
+    return RunRecord(**(values | changes))
+
+
+def test_a_run_with_an_end_says_who_ran_it_and_what_came_of_it():
+    assert run(end=ENDED).lines() == (
+        "22:05 on 21 November 2026: November.xlsx, batch monthly, by Mere of Kāpiti",
+        "    1,201 rows: 1,200 sent, 1 in doubt; at most 1,201 tokens",
+    )
+
+
+def test_a_release_of_which_no_end_is_known_says_so():
+    path = "C:\\Users\\mere\\November.xlsx"
+    assert run(command="release", workbook=path).lines() == (
+        "22:00 on 21 November 2026: release of November.xlsx, batch monthly",
+        "    its end is not known: it goes on, was stopped, or an older kawe made it",
+    )
+
+
+def test_an_end_without_rows_says_none_and_no_token():
+    end = EndOfRun(at=NOW, who="Mere", counts={}, tokens=0)
+    assert end.words == "0 rows: none; no token"
+
+
+def test_a_run_is_a_json_document_with_and_without_its_end():
+    began = {
+        "batch": "monthly",
+        "command": "submit",
+        "workbook": "November.xlsx",
+        "began_at": "2026-11-21T09:00:00+00:00",
+    }
+    assert (run(end=ENDED).as_json(), run().as_json()) == (
+        {
+            **began,
+            "ended_at": "2026-11-21T09:05:00+00:00",
+            "who": "Mere\nof Kāpiti",
+            "rows": 1201,
+            "counts": {"sent": 1200, "held": 0, "in doubt": 1},
+            "tokens": 1201,
+        },
+        {
+            **began,
+            "ended_at": None,
+            "who": None,
+            "rows": None,
+            "counts": None,
+            "tokens": None,
+        },
+    )

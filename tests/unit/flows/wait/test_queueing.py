@@ -1,0 +1,110 @@
+"""The queue of rows that wait for tokens: read, and left for good."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date
+
+import pytest
+
+from doubles.memory_scene import MemoryScene
+from doubles.rows import checked_projects, project
+from doubles.sheets import WeekdaysOnly
+from kawe.domain.service.states import State
+from kawe.domain.service.verdicts import Step
+from kawe.errors import JournalError
+from kawe.flows.wait.queueing import DROPPED, QueueReader, drop
+
+
+def deferred(rows):
+    """Give a scene whose rows all wait for tokens."""
+    scene = MemoryScene()
+    scene.service.tokens = 0
+    scene.submit(checked_projects([project(n) for n in range(rows)]))
+    return scene
+
+
+def queue_of(scene):
+    """Read the queue of every batch."""
+
+    async def go():
+        reader = QueueReader(
+            journal=scene.journal,
+            clock=scene.clock,
+            working_days=WeekdaysOnly(),
+            nobody="Mere",
+        )
+        return await reader.read(await scene.journal.batches())
+
+    return asyncio.run(go())
+
+
+async def _without_row(scene, number):
+    """Leave the journal as a reading of a workbook does that has a row less."""
+    (batch,) = await scene.journal.batches()
+    lines = await scene.journal.lines(batch.name)
+    left = [line for at, line in enumerate(lines) if at != number]
+    await scene.journal.open_batch(batch, lines=left, entries=())
+
+
+async def _in_doubt(scene):
+    """Leave the first row as a process does that is killed while it sends."""
+    run = await scene.run()
+    entry = await run.move((await scene._entries())[0], State.READY)
+    intent = await run.intend(entry, Step.SEND, body_sha256="0" * 64)
+    await scene.journal.note([intent])
+
+
+def test_the_queue_is_read_in_the_order_in_which_it_goes():
+    scene = deferred(4)
+    entries = scene.entries()
+    asyncio.run(scene.journal.put_first([entries[2].key]))
+    asyncio.run(_without_row(scene, 1))
+    asyncio.run(_in_doubt(scene))
+    queue = queue_of(scene)
+
+    assert (
+        [(r.turn, r.entry.marker, str(r.where), r.is_put_first) for r in queue.rows],
+        [(row.turn, row.entry.marker, row.where) for row in queue.missing],
+        queue.in_doubt,
+    ) == (
+        [(1, "R-2", "Projects!4", True), (2, "R-3", "Projects!5", False)],
+        [(3, "R-1", None)],
+        1,
+    )
+    first = queue.rows[0]
+    assert (
+        first.respond_by_on,
+        first.today,
+        first.working_days_left,
+        first.owner,
+        first.wait,
+    ) == (
+        date(2030, 4, 1),
+        date(2026, 11, 21),
+        876,
+        "Mere",
+        asyncio.run(scene.journal.waits([first.entry.key]))[first.entry.key],
+    )
+
+
+def test_a_row_that_is_dropped_is_given_up_and_its_draft_stays():
+    scene = deferred(2)
+    rows = queue_of(scene).rows
+    asyncio.run(drop(rows[:1], journal=scene.journal, clock=scene.clock))
+    scene.service.tokens = 2
+    scene.release()
+    assert (
+        [(each.state, each.reason) for each in scene.entries()],
+        len(scene.service.projects_there),
+    ) == ([(State.ABANDONED, DROPPED), (State.CONFIRMED, "")], 2)
+
+
+def test_a_row_that_was_sent_meanwhile_cannot_be_dropped():
+    scene = deferred(1)
+    rows = queue_of(scene).rows
+    scene.service.tokens = 1
+    scene.release()
+    with pytest.raises(JournalError):
+        asyncio.run(drop(rows, journal=scene.journal, clock=scene.clock))
+    assert [each.state for each in scene.entries()] == [State.CONFIRMED]
