@@ -29,7 +29,7 @@ def mark_across(sheets: Sequence[Checked]) -> tuple[Checked, ...]:
     places: dict[tuple[str, str], list[CheckedRow]] = defaultdict(list)
     for sheet in sheets:
         for row in sheet.rows:
-            if row.key is not None and row.content is not None:
+            if row.key is not None and row.said is not None:
                 places[sheet.table.kind.value, row.key].append(row)
     found = {
         row.row.ref: finding
@@ -52,10 +52,10 @@ def mark_across(sheets: Sequence[Checked]) -> tuple[Checked, ...]:
 
 def _finding(row: CheckedRow, rows: Sequence[CheckedRow]) -> Finding | None:
     others = [each for each in rows if each.row.ref.sheet != row.row.ref.sheet]
-    if row.content is None or not others:
+    if row.said is None or not others:
         return None
     named = ", ".join(one_line(str(each.row.ref)) for each in others[:_LISTED])
-    field, same = row.content.identified_by
+    field, same = row.said.identified_by
     is_same = all(each.fingerprint == row.fingerprint for each in others)
     if is_same:
         words = (

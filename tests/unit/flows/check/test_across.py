@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from doubles.rows import checked_invitations, checked_projects, person, project
+from kawe.domain.sheet.content import PartOfProject
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.refs import RowRef
 from kawe.flows.check.across import mark_across
@@ -74,3 +75,18 @@ def test_a_row_twice_on_one_sheet_alone_is_no_matter_of_several_sheets():
     roads = on("Roads", checked_projects([project(1), project(1)]))
     water = on("Water", checked_projects([project(2)]))
     assert told([roads, water]) == {}
+
+
+def test_a_row_with_mistakes_on_another_sheet_is_told_of_at_once():
+    roads = on("Roads", checked_projects([project(1)]))
+    water = on("Water", checked_projects([project(1)]))
+    partly = tuple(
+        replace(each, content=None, partly=PartOfProject(), fingerprint=None)
+        for each in water.rows
+    )
+    words = "A row with the same reference stands at {} and says something else."
+
+    assert told([roads, replace(water, rows=partly)]) == {
+        "Roads!2": [(Severity.ERROR, words.format("Water!2"))],
+        "Water!2": [(Severity.ERROR, words.format("Roads!2"))],
+    }
