@@ -81,7 +81,9 @@ def test_a_row_with_mistakes_on_another_sheet_is_told_of_at_once():
     roads = on("Roads", checked_projects([project(1)]))
     water = on("Water", checked_projects([project(1)]))
     partly = tuple(
-        replace(each, content=None, partly=PartOfProject(), fingerprint=None)
+        replace(
+            each, content=None, partly=PartOfProject(reference="R-1"), fingerprint=None
+        )
         for each in water.rows
     )
     words = "A row with the same reference stands at {} and says something else."
