@@ -22,6 +22,8 @@ from kawe.journal.copies import (
     restore_journal,
 )
 from kawe.journal.history import verify_journal
+from kawe.journal.store import copying
+from kawe.journal.store.opening import open_as_kept
 
 AT = datetime(2026, 11, 22, 20, 41, 12, tzinfo=UTC)
 DATED = "journal.db.2026-11-22-204112.old"
@@ -36,14 +38,15 @@ def _names(folder):
     return sorted(each.name for each in folder.iterdir())
 
 
-def _alter(path):
+def _alter(path, statement="UPDATE event SET detail = 'Other words.' WHERE seq = 1"):
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         triggers = db.execute(
             "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
         ).fetchall()
         for name, _ in triggers:
             db.execute(f"DROP TRIGGER {name}")
-        db.execute("UPDATE event SET detail = 'Other words.' WHERE seq = 1")
+        db.execute("PRAGMA ignore_check_constraints = ON")
+        db.execute(statement)
         for _, sql in triggers:
             db.execute(sql)
 
@@ -275,6 +278,68 @@ def test_a_journal_does_not_move_into_a_synced_folder(disk, tmp_path):
     disk.drafted(1)
     said = _refused(move_journal, disk.path, tmp_path / "OneDrive - Council")
     assert ("OneDrive copies that folder" in said, disk.path.exists()) == (True, True)
+
+
+def test_there_must_be_a_journal_to_move_and_another_folder(disk, tmp_path):
+    missing = _refused(move_journal, disk.path, tmp_path)
+    disk.drafted(1)
+    there = _refused(move_journal, disk.path, disk.path.parent)
+    assert (missing, there) == (
+        f"There is no journal at {disk.path}.",
+        (f"The journal {disk.path} lies in that folder already. Name another folder."),
+    )
+
+
+def test_a_journal_moves_without_a_companion_that_is_not_there(disk, tmp_path):
+    disk.drafted(1)
+    answers = disk.path.with_name("journal.db.answers")
+    move_journal(disk.path, tmp_path / "new", companions=[answers])
+    assert _names(tmp_path / "new") == ["journal.db", "journal.db.lock"]
+
+
+def test_a_state_that_kawe_does_not_know_gets_no_backup(disk, backup):
+    disk.drafted(1)
+    _alter(disk.path, "UPDATE entry SET state = 'ELSEWHERE'")
+    said = _refused(back_up_journal, disk.path, backup)
+    assert (str(disk.path) in said, ".tmp" in said, backup.exists()) == (
+        True,
+        False,
+        False,
+    )
+
+
+def test_a_journal_whose_events_cannot_be_read_is_replaced_only_aside(disk, backup):
+    disk.drafted(1)
+    back_up_journal(disk.path, backup)
+    _alter(disk.path, "UPDATE event SET at = 'never' WHERE seq = 1")
+    said = _refused(restore_journal, backup, disk.path, at=AT)
+    assert said.startswith("kawe cannot say what would be lost. The journal")
+
+
+def test_a_lock_that_stays_ends_a_backup(disk, backup, monkeypatch):
+    disk.drafted(1)
+
+    with closing(sqlite3.connect(disk.path, isolation_level=None)) as other:
+
+        def and_then_locked(path, *, busy_seconds):
+            opened = open_as_kept(path, busy_seconds=busy_seconds)
+            other.execute("BEGIN EXCLUSIVE")
+            return opened
+
+        monkeypatch.setattr(copying, "open_as_kept", and_then_locked)
+        said = _refused(back_up_journal, disk.path, backup, busy_seconds=0.0)
+    assert "could not be read: another program keeps it locked." in said
+
+
+def test_a_copy_that_cannot_be_written_is_named_as_a_person_named_it(disk, tmp_path):
+    disk.drafted(1)
+    said = _refused(
+        copying.copy_file,
+        *(disk.path, tmp_path),
+        called=tmp_path / "backup.db",
+        busy_seconds=1.0,
+    )
+    assert said.startswith(f"The journal {tmp_path / 'backup.db'} could not be written")
 
 
 def _killed_at(step, act):
