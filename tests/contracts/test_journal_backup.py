@@ -316,18 +316,15 @@ def test_a_journal_whose_events_cannot_be_read_is_replaced_only_aside(disk, back
     assert said.startswith("kawe cannot say what would be lost. The journal")
 
 
-def test_a_lock_that_stays_ends_a_backup(disk, backup, monkeypatch):
+def test_a_lock_that_stays_ends_a_backup(disk, backup):
     disk.drafted(1)
-
+    opened, _ = open_as_kept(disk.path, busy_seconds=0.0)
     with closing(sqlite3.connect(disk.path, isolation_level=None)) as other:
-
-        def and_then_locked(path, *, busy_seconds):
-            opened = open_as_kept(path, busy_seconds=busy_seconds)
-            other.execute("BEGIN EXCLUSIVE")
-            return opened
-
-        monkeypatch.setattr(copying, "open_as_kept", and_then_locked)
-        said = _refused(back_up_journal, disk.path, backup, busy_seconds=0.0)
+        other.execute("BEGIN EXCLUSIVE")
+        with closing(opened):
+            said = _refused(
+                copying.copy_open, opened, backup, path=disk.path, called=backup
+            )
     assert "could not be read: another program keeps it locked." in said
 
 

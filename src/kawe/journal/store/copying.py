@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from sqlite3 import Connection
 
 from kawe.journal.store.faults import in_words
 from kawe.journal.store.opening import open_as_kept
@@ -20,17 +21,27 @@ def copy_file(path: Path, target: Path, *, called: Path, busy_seconds: float) ->
         JournalNewer: A newer kawe wrote it.
         JournalError: It cannot be read, or the copy cannot be written.
     """
+    db, _ = open_as_kept(path, busy_seconds=busy_seconds)
+    with closing(db):
+        copy_open(db, target, path=path, called=called)
+
+
+def copy_open(db: Connection, target: Path, *, path: Path, called: Path) -> None:
+    """Copy an open journal, of the file `path`, as `copy_file` does.
+
+    Raises:
+        JournalError: It cannot be read, or the copy cannot be written.
+    """
     # By way of memory: a slow target keeps no writer of the journal waiting.
     with closing(sqlite3.connect(":memory:")) as memory:
-        db, _ = open_as_kept(path, busy_seconds=busy_seconds)
-        with closing(db):
-            try:
-                # The backup alone would wait for ever: a read waits `busy_seconds`.
-                db.execute("BEGIN")
-                db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
-                db.backup(memory)
-            except sqlite3.Error as fault:
-                raise in_words(fault, path=path, doing="read") from fault
+        try:
+            # The backup alone would wait for ever: a read waits as the journal does.
+            db.execute("BEGIN")
+            db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
+            db.backup(memory)
+            db.execute("COMMIT")
+        except sqlite3.Error as fault:
+            raise in_words(fault, path=path, doing="read") from fault
         try:
             with closing(sqlite3.connect(target)) as file:
                 # The caller syncs it whole; nothing may lie beside it.
