@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import timedelta
+from pathlib import Path
 
 import click
 
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared import claims
-from kawe.cli.shared.declaring import option, options_class, taking
-from kawe.cli.shared.options import LookOptions
+from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.options import (
+    CommandContext,
+    JournalOptions,
+    LookOptions,
+    OutputOptions,
+    open_context,
+)
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
+from kawe.settings import Settings
 from kawe.toolkit import purge_journal, verify_journal
+from kawe.toolkit.caring import (
+    JournalCopy,
+    back_up_journal,
+    move_whole,
+    place_of,
+    restore_journal,
+)
 
 
 @options_class
@@ -25,6 +42,30 @@ class _PurgeOptions:
         metavar="DAYS",
         help="Rows that were done more than so many days ago.",
     )
+    look: LookOptions
+
+
+@options_class
+class _BackupOptions:
+    file: Path = argument()
+    look: LookOptions
+
+
+@options_class
+class _RestoreOptions:
+    file: Path = argument()
+    aside: bool = option(
+        "--aside",
+        help="Restore also where the journal that is there has other or newer "
+        "events, or cannot be read.",
+    )
+    journal: JournalOptions
+    output: OutputOptions
+
+
+@options_class
+class _MoveOptions:
+    folder: Path = argument()
     look: LookOptions
 
 
@@ -92,3 +133,93 @@ def purge(options: _PurgeOptions) -> int:
         document=lambda: asdict(purged),
         lines=lines,
     )
+
+
+@journal.command(epilog="Example: kawe journal backup journal-backup.db")
+@taking(_BackupOptions)
+def backup(options: _BackupOptions) -> int:
+    """Copy the journal to a new file, also while another kawe writes.
+
+    The copy is the journal of one moment, verified before it gets its name. Only
+    you can read it. kawe never replaces a file that is there.
+    """
+    context = options.look.open()
+    made = back_up_journal(context.settings.journal_path(), options.file)
+    lines = [f"The backup is whole: {_holds(made)}. It lies at {_shown(made.path)}."]
+    return _answer(context, "journal-backup", made, lines=lines)
+
+
+@journal.command(epilog="Example: kawe journal restore journal-backup.db")
+@taking(_RestoreOptions)
+def restore(options: _RestoreOptions) -> int:
+    """Put a backup in the place of the journal.
+
+    kawe verifies the backup first. If the journal that is there has events that
+    the backup does not have, kawe says what would be lost, and changes nothing.
+    What is replaced stays beside the journal, with the date in its name.
+    """
+    context = open_context(options.journal, options.output)
+    made = restore_journal(
+        options.file,
+        place_of(context.settings),
+        at=context.toolkit.clock.now(),
+        moves_aside=options.aside,
+    )
+    lines = [
+        f"The journal is restored: {_holds(made)}. It lies at {_shown(made.path)}."
+    ]
+    if made.kept is not None:
+        lines.append(f"The journal that was there before: {_shown(made.kept)}.")
+    lines.append(
+        "The next kawe submit asks the service what happened after the backup."
+    )
+    return _answer(context, "journal-restore", made, lines=lines)
+
+
+@journal.command(epilog="Example: kawe journal move ~/kawe-journal")
+@taking(_MoveOptions)
+def move(options: _MoveOptions) -> int:
+    """Move the journal, and what lies beside it, to another folder.
+
+    Afterwards kawe needs to be told the new place: the answer names the setting.
+    kawe moves nothing while a run holds the journal.
+    """
+    context = options.look.open(is_strict=True)
+    folder = options.folder.expanduser().absolute()
+    made = move_whole(context.settings.journal_path(), folder)
+    lines = [
+        f"The journal is moved: {_holds(made)}. It lies at {_shown(made.path)}.",
+        "kawe does not look there by itself. Change the setting, before the next run:",
+        *(f"  {line}" for line in _setting(context.settings, made.path)),
+        "KAWE_JOURNAL and --journal name the place too, and schedules may have them.",
+    ]
+    return _answer(context, "journal-move", made, lines=lines)
+
+
+def _setting(settings: Settings, path: Path) -> Iterable[str]:
+    """Give the lines of the settings that name a journal."""
+    if settings.profile != "default":
+        yield f"[profile.{one_line(settings.profile)}]"
+    yield f"journal = {json.dumps(_shown(path), ensure_ascii=False)}"
+
+
+def _answer(
+    context: CommandContext, schema: str, made: JournalCopy, *, lines: Iterable[str]
+) -> int:
+    document = {
+        "path": str(made.path),
+        "events": made.events,
+        "rows": made.rows,
+        "kept": None if made.kept is None else str(made.kept),
+    }
+    return claims.answer(
+        context, schema, ExitCode.DONE, document=lambda: document, lines=lines
+    )
+
+
+def _holds(made: JournalCopy) -> str:
+    return f"{counted(made.events, 'event')} of {counted(made.rows, 'row')}"
+
+
+def _shown(path: Path) -> str:
+    return one_line(str(path), limit=1000)

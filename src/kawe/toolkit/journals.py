@@ -191,8 +191,9 @@ def choose_journal(
             message=f"{none} It was there before: its lock {one_line(path.name)}.lock "
             f"lies in {one_line(str(path.parent), limit=400)}.",
             hint=_with_list(
-                "Put it back from a backup. Without it, kawe submit begins a new one "
-                "and asks the service first what it has.",
+                "Put it back with kawe journal restore, or name the place that it was "
+                "moved to with --journal. Without it, kawe submit begins a new one and "
+                "asks the service first what it has.",
                 others,
             ),
         )

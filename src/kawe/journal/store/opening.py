@@ -96,6 +96,17 @@ def open_for_reading(path: Path, *, busy_seconds: float) -> Connection:
         JournalError: There is none, it is no journal of kawe's, is damaged, or cannot
             be opened.
     """
+    db, version = open_as_kept(path, busy_seconds=busy_seconds)
+    with _closed_on_fault(db, path=path):
+        return _up_to_date(db, since=version)
+
+
+def open_as_kept(path: Path, *, busy_seconds: float) -> tuple[Connection, int]:
+    """Open the journal at `path` to read it; give the version of its tables too.
+
+    Raises:
+        JournalError: As `open_for_reading`.
+    """
     if not path.exists():
         raise JournalError(
             message=f"There is no journal at {shown_path(path)} yet.",
@@ -111,7 +122,7 @@ def open_for_reading(path: Path, *, busy_seconds: float) -> Connection:
                 hint="It begins with the first kawe submit.",
             )
         check_structure(db, path=path, is_today=version == len(migrations()))
-        return _up_to_date(db, since=version)
+    return db, version
 
 
 def _up_to_date(db: Connection, *, since: int) -> Connection:

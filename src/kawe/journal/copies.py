@@ -1,0 +1,257 @@
+"""Copies of a journal: a backup, its way back, and a journal in another folder.
+
+Each copy is verified before it gets its name, and gets it whole or not at all. No
+journal is replaced that knows what the copy does not know.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from kawe.domain.service.states import State
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import moment_words
+from kawe.domain.text.texts import one_line
+from kawe.durable import Temporary, put, replacing, sync_folder, temporary_in
+from kawe.errors import JournalError, StoreFault
+from kawe.journal.events import Event, event_from_values
+from kawe.journal.history import Verification, verify_journal
+from kawe.journal.store.copying import copy_file
+from kawe.journal.store.faults import damaged, shown_path
+from kawe.journal.store.location import check_location
+from kawe.journal.store.lock import WriterLock
+from kawe.journal.store.opening import make_folder
+from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
+
+_UNDONE: Final = "-journal"
+"""How SQLite names the file by which it takes back half a commit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalCopy:
+    """A copy that was made and verified."""
+
+    path: Path
+    events: int
+    rows: int
+    kept: Path | None = None
+    """Where the journal lies that was there before; None: there was none."""
+
+
+def back_up_journal(
+    path: Path, target: Path, *, busy_seconds: float = DEFAULT_BUSY_SECONDS
+) -> JournalCopy:
+    """Copy the journal at `path` to the new file `target`, also while a run writes.
+
+    Raises:
+        JournalError: It is not whole, `target` is there already, or it cannot be
+            written; then there is no new file.
+    """
+    _refuse_taken(target)
+    with _in_folder(target) as temporary:
+        found = _copied(path, temporary, called=target, busy_seconds=busy_seconds)
+        _refuse_taken(target)
+        put(temporary, target)
+    return _as_copy(target, found)
+
+
+def restore_journal(
+    backup: Path, path: Path, *, at: datetime, moves_aside: bool = False
+) -> JournalCopy:
+    """Put a copy of `backup` in the place of the journal `path`; keep the old one.
+
+    The journal that is there is copied beside itself, with the instant `at` (aware)
+    in its name. One that has events which the backup lacks, or that cannot be read, is
+    replaced only where `moves_aside`. A process that is killed leaves either.
+
+    Raises:
+        JournalLocked: Another process writes the journal.
+        JournalError: The backup is not whole, the journal has other or newer events,
+            or it cannot be written; then the journal is as it was.
+    """
+    if path.exists() and backup.exists() and path.samefile(backup):
+        raise JournalError(
+            message=f"{shown_path(backup)} is the journal itself.",
+            hint="Name the backup to restore.",
+        )
+    check_location(path.absolute())
+    make_folder(path.parent)
+    with _locked(path), _in_folder(path) as temporary:
+        found = _copied(backup, temporary, called=path)
+        lost = _what_is_lost(path, by=temporary[1])
+        if lost and not moves_aside:
+            raise JournalError(
+                message=lost,
+                hint="Nothing was changed. To replace it all the same, use --aside: "
+                "kawe keeps this journal beside the other, with the date in its name.",
+            )
+        kept = _keep_beside(path, at=at)
+        put(temporary, path)
+    return _as_copy(path, found, kept=kept)
+
+
+def move_journal(
+    path: Path, folder: Path, *, companions: Sequence[Path] = ()
+) -> JournalCopy:
+    """Move the journal at `path`, and files beside it, to another folder.
+
+    Its lock stays in the old folder too, as a sign that there was a journal. A process
+    that is killed leaves the journal in the old folder, in the new one, or the same
+    journal in both; the same call then ends the move.
+
+    Raises:
+        JournalLocked: A run holds it.
+        JournalError: There is none, it is not whole, the new folder cannot keep it, or
+            has a journal that knows more; then it is where it was.
+    """
+    target = folder / path.name
+    check_location(target.absolute())
+    if not path.is_file():
+        raise JournalError(message=f"There is no journal at {shown_path(path)}.")
+    make_folder(folder)
+    if folder.samefile(path.parent):
+        raise JournalError(
+            message=f"The journal {shown_path(path)} lies in that folder already.",
+            hint="Name another folder.",
+        )
+    with _locked(path), _locked(target), _in_folder(target) as temporary:
+        found = _copied(path, temporary, called=target)
+        if lost := _what_is_lost(target, by=temporary[1]):
+            raise JournalError(
+                message=lost, hint="Nothing was moved. Name another folder."
+            )
+        _set_undone_aside(target, called=f"{target.name}.old")
+        put(temporary, target)
+        for each in companions:
+            if each.is_file():
+                _copy(each, folder / each.name)
+        for each in (path, *companions):
+            each.unlink(missing_ok=True)
+        sync_folder(path.parent)
+    return _as_copy(target, found)
+
+
+def _as_copy(
+    path: Path, found: Verification, *, kept: Path | None = None
+) -> JournalCopy:
+    return JournalCopy(path=path, events=found.events, rows=found.rows, kept=kept)
+
+
+def _copied(
+    source: Path,
+    temporary: Temporary,
+    *,
+    called: Path,
+    busy_seconds: float = DEFAULT_BUSY_SECONDS,
+) -> Verification:
+    """Copy a journal into a temporary file and verify what lies there."""
+    copy_file(source, temporary[1], called=called, busy_seconds=busy_seconds)
+    try:
+        found = verify_journal(temporary[1])
+    except StoreFault as fault:
+        raise damaged(source) from fault
+    if found.fault is not None:
+        raise JournalError(
+            message=f"The journal {shown_path(source)} is not as kawe left it. "
+            f"{one_line(found.fault.what)}",
+            hint="Nothing was changed. Keep a copy of it, and find out why first.",
+        )
+    return found
+
+
+def _what_is_lost(path: Path, *, by: Path) -> str:
+    """Say what a journal has that the one which replaces it lacks; may be nothing."""
+    if not path.exists() or path.stat().st_size == 0:
+        return ""
+    try:
+        mine, other = _chain(path), _chain(by)
+    except JournalError as fault:
+        why = one_line(fault.message, limit=600)
+        return f"kawe cannot say what would be lost. {why}"
+    shared = sum(1 for one, two in zip(mine, other, strict=False) if one[0] == two[0])
+    gone = [event for _, event in mine[shared:]]
+    if not gone:
+        return ""
+    which = "newer" if shared == len(other) else "other"
+    events = counted(len(gone), f"{which} event")
+    rows = counted(len({event.row for event in gone}), "row")
+    sent = {event.row for event in gone if event.went_to is State.SENT}
+    last = moment_words(max(event.at for event in gone))
+    return (
+        f"The journal {shown_path(path)} has {events} of {rows}, which would be lost; "
+        f"rows that were sent in them: {len(sent):,}; the last event: {last}, NZ time."
+    )
+
+
+def _chain(path: Path) -> list[tuple[str, Event]]:
+    store = SqliteStore.for_reading(path, busy_seconds=DEFAULT_BUSY_SECONDS)
+    with closing(store), store.transaction(writes=False):
+        try:
+            return [
+                (digest, event_from_values(tuple(values)))
+                for _, _, digest, *values in store.rows("chain")
+            ]
+        except ValueError as fault:
+            raise damaged(path) from fault
+
+
+def _keep_beside(path: Path, *, at: datetime) -> Path | None:
+    """Copy what lies at `path` beside it, byte for byte, under a dated name."""
+    dated = f"{path.name}.{at.astimezone(UTC):%Y-%m-%d-%H%M%S}.old"
+    kept = path.with_name(dated) if path.exists() else None
+    if kept is not None:
+        _refuse_taken(kept)
+        _copy(path, kept)
+    _set_undone_aside(path, called=dated)
+    return kept
+
+
+def _set_undone_aside(path: Path, *, called: str) -> None:
+    # SQLite would apply it to the journal that comes here.
+    with suppress(FileNotFoundError):
+        path.with_name(f"{path.name}{_UNDONE}").replace(
+            path.with_name(f"{called}{_UNDONE}")
+        )
+
+
+def _copy(path: Path, target: Path) -> None:
+    with path.open("rb") as old, replacing(target) as new:
+        shutil.copyfileobj(old, new)
+
+
+def _refuse_taken(target: Path) -> None:
+    if os.path.lexists(target):
+        raise JournalError(
+            message=f"{shown_path(target)} is there already.",
+            hint="Name a new file: kawe replaces no backup.",
+        )
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    lock = WriterLock(path)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _in_folder(target: Path) -> Iterator[Temporary]:
+    """Open a temporary file beside `target`; what the disk says becomes words."""
+    try:
+        with temporary_in(target.parent) as temporary:
+            yield temporary
+    except OSError as fault:
+        why = one_line(str(fault.strerror)).lower()
+        raise JournalError(
+            message=f"{shown_path(target)} cannot be written: {why}.",
+            hint="Choose a folder that is there, and that you may write to.",
+        ) from fault
