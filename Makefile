@@ -21,9 +21,12 @@ CANARY_MONTHS ?= 10
 FUZZED_WORKBOOKS ?= 100000
 BIN := $(VENV)/bin
 unexport PYTHONPATH
+EXPORT := $(BIN)/python -m uv export --quiet --locked --all-extras --no-emit-project \
+	--no-annotate --no-header
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CAMPAIGNS := PYTHONPATH=tests $(BIN)/python -m campaigns
 
-.PHONY: demo test check lint types layers docs bench campaign faults coverage templates tutorial clean
+.PHONY: demo test check lint types layers docs bench campaign faults coverage templates tutorial lock lowest clean
 
 demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 	$(BIN)/kawe demo --output kawe-demo
@@ -93,6 +96,15 @@ templates: $(VENV)/.stamp-dev  ## Write templates, samples and references again.
 tutorial: $(VENV)/.stamp-dev  ## Type the tutorial, and write what it shows again.
 	PYTHONPATH=tests:tools $(BIN)/python tools/write_tutorial.py
 
+lock: | $(BIN)/python  ## Write uv.lock anew, and from it what is installed; UPGRADE=--upgrade.
+	$(PIP) uv
+	$(BIN)/python -m uv lock --quiet $(UPGRADE)
+	$(EXPORT) --no-dev --output-file constraints.txt
+	$(EXPORT) --group dev --output-file constraints-dev.txt
+
+lowest: | $(BIN)/python  ## Run the wheel at the lowest versions that pyproject.toml allows.
+	$(BIN)/python tools/lowest.py build/lowest
+
 clean:
 	rm -rf $(VENV) kawe-demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
@@ -100,12 +112,13 @@ $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "kawe needs Python 3.11 or newer with venv."; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.stamp-run: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]'
+# What is tested is what uv.lock says, and with hashes: pip takes no other file.
+$(VENV)/.stamp-run: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --require-hashes --requirement constraints.txt
+	$(PIP) --no-deps --editable .
 	@touch $@
 
-# Dependency groups need pip 25.1.
-$(VENV)/.stamp-dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]' --group dev
+$(VENV)/.stamp-dev: pyproject.toml constraints-dev.txt | $(BIN)/python
+	$(PIP) --require-hashes --requirement constraints-dev.txt
+	$(PIP) --no-deps --editable .
 	@touch $@
