@@ -48,8 +48,9 @@ RECEIPTS: Final = (
     "link.answer",
     *_named("download", ("first-byte", "answer", "half-written")),
     *_named("receipt", _RENAMES),
-    *_named("receipt", _COMMITS),
 )
+NUMBERS: Final = _named("receipt", _COMMITS)
+"""The journal keeps a receipt's number, at the end of a run that has sent."""
 LISTS: Final = _named("lists", _RENAMES)
 """The two lists of an export, and its workbook."""
 SETTLING: Final = (
@@ -78,6 +79,7 @@ NAMED: Final = (
     *INVITES,
     *RESULTS,
     *RECEIPTS,
+    *NUMBERS,
     *LISTS,
     ANY_MOMENT,
 )

@@ -43,6 +43,7 @@ _CREATE_KILLS: Final = (
 _SEND_KILLS: Final = (
     points.SENDS,
     (*points.SENDS, points.ANY_MOMENT),
+    points.NUMBERS,
     points.RESULTS,
 )
 _RELEASE_KILLS: Final = (points.SENDS, (*points.SENDS, *points.RESULTS))
