@@ -44,6 +44,9 @@ WORDS = {
     "kawe notify": (),
     "kawe teach": (),
     "kawe schedule print": ("monthly.csv", "--for", "cron"),
+    "kawe journal backup": ("copy.journal",),
+    "kawe journal restore": ("copy.journal",),
+    "kawe journal move": ("elsewhere",),
 }
 ASKS = {"typed", "prompt", "confirm", "getchar", "pause", "edit", "input", "getpass"}
 

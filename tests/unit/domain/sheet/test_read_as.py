@@ -49,6 +49,7 @@ def test_a_sheet_says_to_programs_how_each_column_was_read():
                 "same_as": None,
             }
         ],
+        "heading_rows": [],
         "template": {"kind": "projects", "version": 3},
     }
 

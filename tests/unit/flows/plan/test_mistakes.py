@@ -286,6 +286,6 @@ def test_a_row_whose_create_is_in_doubt_may_be_with_the_service():
     scene.submit(sheet(ONE, spoils=[0]), drafts_only=True)
     (row,) = report(scene).rows
     assert row.what_to_do == (
-        f"{CORRECT} Something of R-1 may be with the service; what the row says now "
-        "has mistakes, and is not applied."
+        f"{CORRECT} Something of the row may be with the service; what the row says "
+        "now has mistakes, and is not applied."
     )
