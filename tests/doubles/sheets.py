@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from pathlib import Path
 
 from kawe.domain.service.places import (
     GivenPlace,
+    IwiChoice,
     Located,
     Location,
     Misplaced,
@@ -31,6 +33,17 @@ from kawe.flows.checked_rows import CheckContext
 from kawe.kinds.projects import PROJECTS
 
 TODAY = date(2026, 11, 21)
+PLAN_PDF = Attachment(
+    path=Path("plan.pdf"),
+    name="plan.pdf",
+    mime_type="application/pdf",
+    size_bytes=4,
+    sha256="a" * 64,
+)
+TWO_IWI = (
+    IwiChoice(slug="ngati-tauira", name="Ngāti Tauira"),
+    IwiChoice(slug="te-ati-mea", name="Te Āti Mea"),
+)
 
 
 def cells(row: int, values: Mapping[str, CellValue]) -> dict[str, Cell]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,6 +94,7 @@ def check(options: _CheckOptions) -> int:
     ended = [
         _Ended(
             checked=each,
+            counts=each.report.counts(),
             sheet=sheet,
             result=writer.write(each.report, result),
             files=files_below(reading.root.resolve(), each.attached),
@@ -113,9 +115,11 @@ def check(options: _CheckOptions) -> int:
     printing.print_lines(left_lines(sheets))
     printing.print_lines([_NOT_ASKED] if options.offline else [])
     printing.print_lines(_known(places_known))
-    printing.print_lines(_next_step(suggested("submit", reading.workbook), ended))
+    code, ready = worst(answers), sum(each.counts[Outcome.READY] for each in ended)
+    submit = suggested("submit", reading.workbook)
+    printing.print_lines([_next_step(submit, ready=ready, code=code)])
     options.opening.open([each.result for each in ended], no_input=never)
-    return worst(answers)
+    return code
 
 
 def _known(places: int) -> Iterator[str]:
@@ -154,14 +158,11 @@ class _Ended:
     """One sheet, checked, and its result."""
 
     checked: _Checked
+    counts: Counter[Outcome]
+    """Counted once: a quick check makes the reports of its rows at each look."""
     sheet: SheetToRead
     result: Path
     files: Sequence[ShownFile]
-
-    @property
-    def ready(self) -> int:
-        """Count the rows that can be submitted."""
-        return self.checked.report.counts()[Outcome.READY]
 
     def print_findings(self, *, verbose: bool) -> None:
         """Print how the sheet was read, and what was found."""
@@ -173,10 +174,10 @@ class _Ended:
             verbose=verbose,
         )
 
-    def answer(self, *, verbose: bool = False) -> SheetAnswer:
+    def answer(self, *, verbose: bool) -> SheetAnswer:
         """Give the answer of the command for this sheet."""
         report, files = self.checked.report, self.files
-        wrong = report.counts()[Outcome.INVALID] or report.changed_too_late
+        wrong = self.counts[Outcome.INVALID] or report.changed_too_late
         refused = bool(wrong) or self.checked.refuses_all
         return SheetAnswer(
             sheet=self.sheet,
@@ -247,13 +248,11 @@ def _previewed(checked: Checked, report: BatchReport) -> _Checked:
     )
 
 
-def _next_step(submit: str, ended: Sequence[_Ended]) -> Iterator[str]:
-    ready = sum(each.ready for each in ended)
-    if all(each.answer().code is ExitCode.DONE for each in ended):
-        yield f"Next: {submit}" if ready else "No row is ready to be submitted."
-        return
+def _next_step(submit: str, *, ready: int, code: ExitCode) -> str:
+    if code is ExitCode.DONE:
+        return f"Next: {submit}" if ready else "No row is ready to be submitted."
     words = "Correct what is marked, check again"
     if ready:
         rows = counted(ready, "row that is", "rows that are")
         words += f"; or submit the {rows} ready now: {submit}"
-    yield words
+    return words

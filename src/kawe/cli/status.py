@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.exit import ExitCode, worst_of
 from kawe.cli.output.row_words import not_done, row_lines
 from kawe.cli.shared import claims
 from kawe.cli.shared.declaring import argument, option, options_class, taking
@@ -36,11 +36,6 @@ from kawe.toolkit import find_batch
 
 _DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7, Every.DAILY: 0}
 _RUNS, _RUNS_OF_ONE, _BATCHES = 12, 4, 6
-_WEIGHT: Final = (
-    ExitCode.ROWS_WAIT_FOR_PERSON,
-    ExitCode.SERVICE,
-    ExitCode.ROWS_TO_CORRECT,
-)
 
 
 @options_class
@@ -94,8 +89,7 @@ class _Stand:
 
 
 def _worst(reports: Iterable[BatchReport]) -> ExitCode:
-    codes = {code_of_report(report) for report in reports}
-    return next((code for code in _WEIGHT if code in codes), ExitCode.DONE)
+    return worst_of(map(code_of_report, reports))
 
 
 @click.command(

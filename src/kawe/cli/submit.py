@@ -46,7 +46,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.shown_files import ShownFile, file_lines
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import one_line
-from kawe.flows.plan.counting import own_steps_of, without_done_by
+from kawe.flows.plan.counting import load_of_sends, own_steps_of, without_done_by
 from kawe.flows.plan.send_counts import sending_of
 from kawe.flows.report.reporting import Submitted
 from kawe.toolkit import (
@@ -111,19 +111,12 @@ class _Ready:
     budget: Budget
     may_fail: int | None
     load: IwiLoad
+    sending: Sending | None
+    """What is to be sent and what to be kept as drafts."""
     account: str
     """LIVE or SANDBOX, and the team."""
     goes_now: Sequence[Entry]
     """The rows that reach people now, the first to go first."""
-
-    @property
-    def sending(self) -> Sending | None:
-        """Say what is to be sent and what to be kept as drafts."""
-        return sending_of(
-            self.prepared.plan,
-            self.prepared.checked,
-            drafts_only=self.asked.drafts_only,
-        )
 
     @property
     def sends(self) -> int:
@@ -232,8 +225,12 @@ async def _ready(
     prepared = await asked.approved(session, prepared)
     load, now = NO_LOAD, list[Entry]()
     if not asked.drafts_only:
-        load = await session.iwi_load(prepared, budget=budget)
         now = await session.sent_now(prepared.plan, budget=budget)
+        load = load_of_sends(
+            prepared.checked,
+            frozenset(entry.key for entry in now),
+            finished_before=prepared.checked.iwi_load.finished_before,
+        )
     return _Ready(
         sheet=sheet,
         result=result,
@@ -242,6 +239,7 @@ async def _ready(
         budget=budget,
         may_fail=may_fail,
         load=load,
+        sending=_sending(prepared, asked),
         account=session.account_words,
         goes_now=[*now, *own_steps_of(prepared.plan)],
     )
@@ -251,7 +249,12 @@ async def _planned_again(session: Session, ready: _Ready) -> _Ready:
     prepared = await ready.asked.prepare(session)
     takes_out = ready.prepared.plan.takes_out
     plan = replace(prepared.plan, takes_out=takes_out)
-    return replace(ready, prepared=replace(prepared, plan=plan))
+    prepared = replace(prepared, plan=plan)
+    return replace(ready, prepared=prepared, sending=_sending(prepared, ready.asked))
+
+
+def _sending(prepared: Prepared, asked: Asked) -> Sending | None:
+    return sending_of(prepared.plan, prepared.checked, drafts_only=asked.drafts_only)
 
 
 def _agreed(session: Session, ready: _Ready) -> _Ready:

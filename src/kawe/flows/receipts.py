@@ -28,8 +28,10 @@ async def keep_receipt_numbers(run: Run) -> None:
     Nothing is asked where no row lacks its number. What the service does not give is
     left to the next run.
     """
+    if run.stop.is_set():
+        return
     sent = await sent_rows(run.journal)
-    if run.stop.is_set() or not _by_unique_name(filter(_lacks_number, sent)):
+    if not _by_unique_name(filter(_lacks_number, sent)):
         return
     try:
         async with asyncio.timeout(_PATIENCE_SECONDS):

@@ -30,7 +30,6 @@ _WAITS: Final = (
 )
 _PLACE: Final = "*/*.journal"
 _NAME_ONE: Final = "Name one with --journal, or use its key and address."
-_USE_KEY: Final = "Nothing was changed. Use the key and address of the right one."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

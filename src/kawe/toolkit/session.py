@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kawe.domain.batch.approvals import Approval
-from kawe.domain.batch.iwi_load import IwiLoad
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.saved_plans import Reading
@@ -26,7 +25,7 @@ from kawe.errors import ScopeMissing, SettingsError
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import attached
 from kawe.flows.plan import counting
-from kawe.flows.plan.counting import drafts_made_by, load_of_sends, sent_now
+from kawe.flows.plan.counting import drafts_made_by, sent_now
 from kawe.flows.plan.foreseeing import without_there_already
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.receipts import keep_receipt_numbers
@@ -216,15 +215,6 @@ class Session:
 
     async def _in_order(self, rows: Iterable[Entry]) -> list[Entry]:
         return in_order(rows, first=await self.journal.put_first_so_far())
-
-    async def iwi_load(self, prepared: Prepared, *, budget: Budget) -> IwiLoad:
-        """Count the projects for each iwi among the rows that are sent now."""
-        now = await self.sent_now(prepared.plan, budget=budget)
-        return load_of_sends(
-            prepared.checked,
-            frozenset(entry.key for entry in now),
-            finished_before=prepared.checked.iwi_load.finished_before,
-        )
 
     def start(self, *, may_fail: int | None = None) -> Run:
         """Start a run."""

@@ -7,7 +7,7 @@ import os
 import signal
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import IntEnum
@@ -47,6 +47,24 @@ class ExitCode(IntEnum):
     SERVICE = 7
     RUN_MISSING = 8
     INTERRUPTED = 130
+
+
+_BY_WEIGHT: Final = (
+    ExitCode.DONE,
+    ExitCode.ROWS_TO_CORRECT,
+    ExitCode.SERVICE,
+    ExitCode.ROWS_WAIT_FOR_PERSON,
+    ExitCode.WORKBOOK,
+    ExitCode.USAGE,
+    ExitCode.JOURNAL,
+    ExitCode.UNEXPECTED,
+    ExitCode.INTERRUPTED,
+)
+
+
+def worst_of(codes: Iterable[ExitCode]) -> ExitCode:
+    """Give the worst of some codes, in the order of docs/exit-codes.md."""
+    return max(codes, key=_BY_WEIGHT.index, default=ExitCode.DONE)
 
 
 # click turns a closed pipe into a SystemExit; nothing else raises one.

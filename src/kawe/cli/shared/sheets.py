@@ -5,30 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
 from kawe.cli.output import printing
-from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.exit import ExitCode, worst_of
 from kawe.cli.shared.giving import ask_for_lacking
 from kawe.cli.shared.options import CommandContext, ReadingOptions
 from kawe.cli.shared.read_words import ask_headings
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.toolkit import Reading, SheetsToRead, SheetToRead, result_place
-
-_ORDER: Final = (
-    ExitCode.DONE,
-    ExitCode.ROWS_TO_CORRECT,
-    ExitCode.SERVICE,
-    ExitCode.ROWS_WAIT_FOR_PERSON,
-    ExitCode.WORKBOOK,
-    ExitCode.USAGE,
-    ExitCode.JOURNAL,
-    ExitCode.UNEXPECTED,
-    ExitCode.INTERRUPTED,
-)
 
 
 def sheets_of(
@@ -137,8 +125,8 @@ def not_begun_lines(
 
 
 def worst(answers: Sequence[SheetAnswer]) -> ExitCode:
-    """Give the worst code of some answers, in the order of docs/exit-codes.md."""
-    return max((answer.code for answer in answers), key=_ORDER.index)
+    """Give the worst code of some answers."""
+    return worst_of(answer.code for answer in answers)
 
 
 def answer_in_json(

@@ -13,10 +13,17 @@ from doubles.machine import AskedToStop, Quiet
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects
 from doubles.service import MemoryService
-from doubles.sheets import NamedFiles, check_context, project_row, table
-from kawe.domain.service.places import IwiAnswer, IwiChoice, Place
+from doubles.sheets import (
+    PLAN_PDF,
+    TWO_IWI,
+    NamedFiles,
+    check_context,
+    project_row,
+    table,
+)
+from kawe.domain.service.places import IwiAnswer, Place
 from kawe.domain.service.service_words import Organisation, OrganisationId
-from kawe.domain.sheet.content import Attachment, Contact
+from kawe.domain.sheet.content import Contact
 from kawe.domain.sheet.finding_groups import grouped
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
@@ -25,18 +32,6 @@ from kawe.flows.report.reporting import Frame, report_check
 from kawe.flows.routing import Asker
 from kawe.flows.workers import StopSignal
 from kawe.kinds.invitations import INVITATIONS
-
-FILE = Attachment(
-    path=Path("plan.pdf"),
-    name="plan.pdf",
-    mime_type="application/pdf",
-    size_bytes=4,
-    sha256="a" * 64,
-)
-TWO = (
-    IwiChoice(slug="ngati-tauira", name="Ngāti Tauira"),
-    IwiChoice(slug="te-ati-mea", name="Te Āti Mea"),
-)
 
 
 class Routing(MemoryService):
@@ -93,12 +88,12 @@ def test_a_row_says_all_that_its_cells_say():
             organisation_longitude=174.0,
             files=["plan"],
         ),
-        files=NamedFiles({"plan": FILE}),
+        files=NamedFiles({"plan": PLAN_PDF}),
     )
     assert (content.contact, content.organisation.place, content.files) == (
         Contact(name="Mere", role="Planner", phone="04 000"),
         Place(latitude=-41.0, longitude=174.0),
-        (FILE,),
+        (PLAN_PDF,),
     )
     assert (content.iwi, content.priority_order, content.message) == (
         ("Ngāti Tauira",),
@@ -188,7 +183,7 @@ def test_people_who_are_there_twice_are_marked_on_both():
 
 
 def test_each_place_is_asked_about_once():
-    service = Routing(TWO[0], can_select=False)
+    service = Routing(TWO_IWI[0], can_select=False)
     checked(*(project_row(n) for n in range(5)), service=service)
     assert service.calls["iwi_at"] == 1
 
@@ -212,7 +207,7 @@ def test_each_place_is_asked_about_once():
     ids=str,
 )
 def test_where_the_person_chooses_names_become_slugs(iwi, slugs, rule):
-    service = Routing(*TWO, can_select=True)
+    service = Routing(*TWO_IWI, can_select=True)
     found = checked(project_row(1, iwi=iwi), service=service)
     assert (found.rows[0].content.iwi, [each.rule for each in found.findings]) == (
         slugs,
@@ -221,7 +216,7 @@ def test_where_the_person_chooses_names_become_slugs(iwi, slugs, rule):
 
 
 def test_of_a_list_of_iwi_the_unknown_part_is_named():
-    service = Routing(*TWO, can_select=True)
+    service = Routing(*TWO_IWI, can_select=True)
     found = checked(project_row(1, iwi=["Ngāti Tauira / Te Āti Me"]), service=service)
 
     assert [each.message for each in found.findings] == [
@@ -238,7 +233,7 @@ def test_of_a_list_of_iwi_the_unknown_part_is_named():
     ],
 )
 def test_where_the_service_routes_other_names_are_said_to_be_ignored(iwi, rule):
-    service = Routing(TWO[0], can_select=False)
+    service = Routing(TWO_IWI[0], can_select=False)
     found = checked(project_row(1, iwi=iwi), service=service)
     assert (found.rows[0].content.iwi, [each.rule for each in found.findings]) == (
         (),
@@ -256,7 +251,7 @@ def test_a_place_that_no_iwi_answers_for_stops_a_send_alone(send):
 
 
 def test_an_unknown_organisation_needs_its_place():
-    service = Routing(TWO[0], can_select=False)
+    service = Routing(TWO_IWI[0], can_select=False)
     wai_ora = OrganisationId("0f8fad5b-d9cb-469f-a165-70867728950e")
     service.organisations_there = [Organisation(id=wai_ora, name="WAI ORA")]
     whole = {
@@ -390,7 +385,7 @@ WHOLE = {
 
 
 def test_a_new_organisation_has_the_address_of_its_other_row():
-    service = Routing(TWO[0], can_select=False)
+    service = Routing(TWO_IWI[0], can_select=False)
     bare, whole = project_row(1, organisation="new trust"), project_row(2, **WHOLE)
     found = checked(bare, {**whole, "name": None}, service=service)
     alone = checked(bare)
@@ -404,7 +399,7 @@ def test_a_new_organisation_has_the_address_of_its_other_row():
 
 
 def test_two_addresses_of_a_new_organisation_are_not_chosen_from():
-    service = Routing(TWO[0], can_select=False)
+    service = Routing(TWO_IWI[0], can_select=False)
     found = checked(
         project_row(1, organisation="New Trust"),
         project_row(2, **WHOLE),
@@ -425,14 +420,14 @@ def test_two_addresses_of_a_new_organisation_are_not_chosen_from():
 
 
 def test_a_check_gives_the_files_of_right_rows_and_every_problem_in_a_group():
-    files = NamedFiles(there={"plan.pdf": FILE})
+    files = NamedFiles(there={"plan.pdf": PLAN_PDF})
     rows = [project_row(n, files=["plan.pdf"]) for n in (1, 2)]
     rows[1] |= {"latitude": "x"}
     found = asyncio.run(
         check(table(*rows), context=check_context(files=files), asker=None)
     )
     wrong = replace(found.findings[0], rule="else", message="Else.")
-    assert found.attached == [(2, FILE)]
+    assert found.attached == [(2, PLAN_PDF)]
     assert (found.problems(), found.problems([wrong])) == (
         grouped(found.findings),
         grouped([*found.findings, wrong]),

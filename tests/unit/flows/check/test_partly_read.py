@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -12,25 +11,20 @@ from doubles.machine import AskedToStop, Quiet
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects
 from doubles.service import MemoryService
-from doubles.sheets import NamedFiles, check_context, project_row, table
-from kawe.domain.service.places import IwiAnswer, IwiChoice
-from kawe.domain.sheet.content import Attachment
+from doubles.sheets import (
+    PLAN_PDF,
+    TWO_IWI,
+    NamedFiles,
+    check_context,
+    project_row,
+    table,
+)
+from kawe.domain.service.places import IwiAnswer
 from kawe.domain.sheet.findings import Severity
 from kawe.flows.check.checking import check
 from kawe.flows.routing import Asker
 from kawe.flows.workers import StopSignal
 
-PLAN = Attachment(
-    path=Path("plan.pdf"),
-    name="plan.pdf",
-    mime_type="application/pdf",
-    size_bytes=4,
-    sha256="a" * 64,
-)
-TWO = (
-    IwiChoice(slug="ngati-tauira", name="Ngāti Tauira"),
-    IwiChoice(slug="te-ati-mea", name="Te Āti Mea"),
-)
 INCOMPLETE = "contact-incomplete"
 UNCLEAR = None
 """A cell of the doubles that shows something and has no value."""
@@ -57,12 +51,12 @@ def mistaken(number, **changes):
 
 def found(*rows, service=None, journal=None):
     asker = Asker(
-        lookups=service or Choosing(*TWO),
+        lookups=service or Choosing(*TWO_IWI),
         progress=Quiet(),
         stop=StopSignal(halt=AskedToStop()),
         workers=2,
     )
-    context = check_context(files=NamedFiles({"plan": PLAN}))
+    context = check_context(files=NamedFiles({"plan": PLAN_PDF}))
     sheet = table(*rows)
     return asyncio.run(check(sheet, context=context, asker=asker, journal=journal))
 
@@ -176,7 +170,7 @@ def test_a_row_whose_send_cannot_be_read_may_have_to_be_sent():
 
 def test_the_iwi_of_a_row_with_a_mistake_are_known():
     (row,) = found(mistaken(1)).rows
-    assert (row.is_valid, row.goes_to) == (False, TWO)
+    assert (row.is_valid, row.goes_to) == (False, TWO_IWI)
 
 
 def test_a_row_with_a_mistake_that_looks_like_one_that_was_sent_is_told_so():
@@ -193,6 +187,6 @@ def test_a_row_with_a_mistake_that_looks_like_one_that_was_sent_is_told_so():
 
 
 def test_a_sheet_is_asked_about_once_for_rows_with_mistakes_as_for_others():
-    service = Choosing(*TWO)
+    service = Choosing(*TWO_IWI)
     found(mistaken(1), project_row(2, iwi=["all"]), service=service)
     assert service.calls == Counter({"iwi_at": 1})

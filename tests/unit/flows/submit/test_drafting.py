@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
+from doubles.sheets import PLAN_PDF
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.places import Place
 from kawe.domain.service.verdicts import NotDone, NotUploaded, Reason, Unknown, Uploaded
-from kawe.domain.sheet.content import Attachment, OrganisationContent
+from kawe.domain.sheet.content import OrganisationContent
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
 
-FILE = Attachment(
-    path=Path("plan.pdf"),
-    name="plan.pdf",
-    mime_type="application/pdf",
-    size_bytes=4,
-    sha256="a" * 64,
-)
 WAI_ORA = OrganisationContent(
     name="Wai Ora Ltd",
     address="2 Quay Street",
@@ -128,7 +121,7 @@ def test_organisations_that_cannot_be_read_stop_the_run_and_create_nothing():
 def test_what_keeps_every_file_out_stops_the_run(reason, trouble):
     scene = MemoryScene()
     scene.service.upload_verdicts = [NotUploaded(reason=reason, detail="Words.")]
-    run = scene.submit(rows(1, files=(FILE,)))
+    run = scene.submit(rows(1, files=(PLAN_PDF,)))
     assert (type(run.stop.because), scene.service.calls["create"]) == (trouble, 0)
 
 
@@ -143,19 +136,19 @@ def test_a_file_that_is_not_taken_makes_its_row_invalid(changed, reason):
             reason=Reason.REJECTED, detail="plan.pdf was changed", changed=changed
         )
     ]
-    scene.submit(checked_projects([project(1, files=(FILE,)), project(2)]))
+    scene.submit(checked_projects([project(1, files=(PLAN_PDF,)), project(2)]))
     assert scene.outcomes() == Counter({Outcome.INVALID: 1, Outcome.SENT: 1})
     assert scene.entries()[0].reason.startswith(reason)
 
 
 def test_a_file_that_arrived_is_not_brought_again_by_the_next_run():
     scene = MemoryScene(workers=1)
-    other = replace(FILE, name="map.pdf")
+    other = replace(PLAN_PDF, name="map.pdf")
     scene.service.upload_verdicts = [
         Uploaded(document_id="d-1"),
         NotUploaded(reason=Reason.NOT_REACHED, detail="gone"),
     ]
-    checked = rows(1, files=(FILE, other))
+    checked = rows(1, files=(PLAN_PDF, other))
     scene.submit(checked)
     scene.submit(checked)
     assert (scene.service.calls["upload"], scene.outcomes()) == (
@@ -173,7 +166,7 @@ def test_who_stops_while_the_limit_is_closed_hears_of_no_network_trouble():
             return NotUploaded(reason=Reason.NOT_REACHED, detail=attachment.name)
 
     scene.service = StoppedWhileWaiting()
-    run = scene.submit(rows(1, files=(FILE,)))
+    run = scene.submit(rows(1, files=(PLAN_PDF,)))
     assert (run.stop.because, scene.service.calls["create"]) == (None, 0)
 
 

@@ -9,9 +9,15 @@ from pathlib import Path
 import pytest
 
 from doubles.journal_values import NOW
-from doubles.sheets import MemorySheet, NamedFiles, check_context, project_row, table
+from doubles.sheets import (
+    PLAN_PDF,
+    MemorySheet,
+    NamedFiles,
+    check_context,
+    project_row,
+    table,
+)
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.refs import CellRef
 from kawe.flows.check.checking import check
@@ -20,13 +26,6 @@ from kawe.flows.kinds import Kind
 from kawe.flows.report.reporting import Frame, report_check
 from kawe.kinds.projects import PROJECTS
 
-PLAN = Attachment(
-    path=Path("plan.pdf"),
-    name="plan.pdf",
-    mime_type="application/pdf",
-    size_bytes=4,
-    sha256="a" * 64,
-)
 WHOLE = {
     "organisation_address": "1 Quay",
     "organisation_latitude": -41.0,
@@ -83,12 +82,12 @@ def test_what_one_row_says_is_found_however_it_is_read(changes, odd):
 
 
 def test_a_file_on_two_rows_is_found_and_given_with_their_numbers():
-    files = NamedFiles(there={"plan.pdf": PLAN})
+    files = NamedFiles(there={"plan.pdf": PLAN_PDF})
     rows = [project_row(1, files=["plan.pdf"]), project_row(2, files=["plan.pdf"])]
     found = quick(*rows, files=files)
     assert (dict(found.notable), found.attached) == (
         whole(*rows, files=files),
-        [(2, PLAN), (3, PLAN)],
+        [(2, PLAN_PDF), (3, PLAN_PDF)],
     )
 
 
