@@ -78,11 +78,11 @@ def test_the_page_is_opened_or_it_is_said_where_it_lies(tmp_path, monkeypatch, c
     show(page)
     assert opened.read_text("utf-8") == f"{page}\n"
     assert capsys.readouterr() == (f"The page lies at {page}\n", "")
-    assert without == (
-        f"The page lies at {page}\n",
-        "It could not be opened here: xdg-open: No such file or directory.\n"
-        "Open this file with a browser.\n",
-    )
+    assert without.out == f"The page lies at {page}\n"
+    assert without.err.splitlines() == [
+        "It could not be opened here: xdg-open: No such file or directory.",
+        "Open this file with a browser.",
+    ]
 
 
 def test_the_command_names_the_page_or_says_how_to_make_the_site(newcomer):
