@@ -24,9 +24,12 @@ unexport PYTHONPATH
 EXPORT := $(BIN)/python -m uv export --quiet --locked --all-extras --no-emit-project \
 	--no-annotate --no-header
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# A wheel that is built afterwards has the site, since it lies in the package.
+SITE := src/kawe/pages
+SPHINX := $(BIN)/python -m sphinx -c docs -d build/doctrees
 CAMPAIGNS := PYTHONPATH=tests $(BIN)/python -m campaigns
 
-.PHONY: demo test check lint types layers docs bench campaign faults coverage templates tutorial lock lowest clean
+.PHONY: demo test check lint types layers docs linkcheck bench campaign faults coverage templates tutorial lock lowest clean
 
 demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 	$(BIN)/kawe demo --output kawe-demo
@@ -46,8 +49,13 @@ types: $(VENV)/.stamp-dev
 layers: $(VENV)/.stamp-dev
 	$(BIN)/lint-imports --no-cache
 
-docs: $(VENV)/.stamp-dev
+docs: $(VENV)/.stamp-dev  ## Check the pages, and make the site that kawe docs opens.
 	$(BIN)/python tools/check_docs.py
+	rm -rf $(SITE)
+	$(SPHINX) -W --keep-going -n -q -b html . $(SITE)
+
+linkcheck: $(VENV)/.stamp-dev  ## Follow the links of the pages to other sites.
+	$(SPHINX) -q -b linkcheck . build/linkcheck
 
 bench: $(VENV)/.stamp-dev  ## Print ratios; no test.
 	$(BIN)/python bench/run.py
@@ -72,7 +80,7 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 	$(CAMPAIGNS).fuzz_workbooks $(FUZZED_WORKBOOKS) 7
 	$(CAMPAIGNS).fuzz_twin
 	$(CAMPAIGNS).planted
-	$(BIN)/python tools/write_reliability.py
+	$(BIN)/python tools/write_figures.py
 
 faults: $(VENV)/.stamp-dev  ## The short version of the campaigns: a quarter of an hour.
 	$(CAMPAIGNS).simulate --people --rows 80000 --seed 1000000 --record ''
@@ -90,6 +98,7 @@ templates: $(VENV)/.stamp-dev  ## Write templates, samples and references again.
 	$(BIN)/python tools/write_samples.py
 	$(BIN)/python tools/write_openapi.py
 	$(BIN)/python tools/write_columns.py
+	$(BIN)/python tools/write_commands.py
 	$(BIN)/python tools/write_input_cases.py
 	$(BIN)/python tools/two_readers.py
 

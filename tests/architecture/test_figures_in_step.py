@@ -10,7 +10,7 @@ import pytest
 
 from architecture.house import ROOT
 from doubles.figures import RUN, USUAL, Figures
-from write_reliability import CAMPAIGNS, KEPT, MEASURED, PAGE, published, written
+from write_figures import CAMPAIGNS, KEPT, MEASURED, PAGES, published, written
 
 NAMES = {each.name for each in CAMPAIGNS}
 GUIDE = (ROOT / "docs" / "reference" / "campaigns.md").read_text("utf-8")
@@ -33,9 +33,11 @@ TOLD = {
 }
 
 
-def test_the_page_has_the_figures_that_are_kept():
-    page = PAGE.read_text("utf-8")
-    assert page == written(page), "run python tools/write_reliability.py --kept"
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_a_page_has_the_figures_that_are_kept(path):
+    page = path.read_text("utf-8")
+    assert page == written(page), "run python tools/write_figures.py --kept"
+    assert "figures -->" in page
 
 
 def test_figures_are_read_from_where_campaigns_leave_them():

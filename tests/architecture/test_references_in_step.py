@@ -13,6 +13,8 @@ from two_readers import compared
 from two_readers import written as readers_written
 from write_columns import PUBLISHED as COLUMNS
 from write_columns import written as columns_written
+from write_commands import PUBLISHED as COMMANDS
+from write_commands import written as commands_written
 from write_input_cases import PUBLISHED as CASES
 from write_input_cases import written as cases_written
 
@@ -21,10 +23,11 @@ from write_input_cases import written as cases_written
     ("page", "written", "tool"),
     [
         (COLUMNS, columns_written, "write_columns"),
+        (COMMANDS, commands_written, "write_commands"),
         (CASES, cases_written, "write_input_cases"),
         (READERS, readers_written, "two_readers"),
     ],
-    ids=["columns", "input-cases", "two-readers"],
+    ids=["columns", "commands", "input-cases", "two-readers"],
 )
 def test_a_reference_is_what_its_tool_would_write_now(page, written, tool):
     assert page.parent == ROOT / "docs" / "reference"

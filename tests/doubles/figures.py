@@ -1,7 +1,7 @@
 """The figures of the campaigns, kept for the page that publishes them.
 
-A campaign writes what it measured, `tools/write_reliability.py` makes the
-table of docs/reliability.md of it. Nothing is published that no run wrote.
+A campaign writes what it measured, `tools/write_figures.py` makes the
+table of docs/proof.md of it. Nothing is published that no run wrote.
 CAMPAIGN_FIGURES names another folder for them, where a run is only a trial.
 """
 

@@ -12,7 +12,7 @@ import pytest
 
 from architecture.house import ROOT
 from doubles.figures import RUN
-from write_reliability import CAMPAIGNS
+from write_figures import CAMPAIGNS
 
 # The least that each takes, and the figures that it leaves.
 TRIALS: Final = {

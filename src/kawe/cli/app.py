@@ -22,6 +22,7 @@ GROUPS: Final = {
         "template": "Write an empty workbook to fill in.",
         "teach": "Say what a heading of your own sheets means.",
         "notify": "Send a message to those who are told of runs, to try it.",
+        "completion": "Let your shell complete commands on Tab.",
         "schedule": "Let this computer's own scheduler run kawe.",
     },
     "Every month": {
@@ -42,6 +43,7 @@ GROUPS: Final = {
         "journal": "Say whether the journal is as kawe left it.",
     },
     "Learn": {
+        "docs": "Open this documentation in the browser.",
         "demo": "Go through everything once against a service on this machine.",
         "serve": "Run the service on this machine, to learn and rehearse.",
     },

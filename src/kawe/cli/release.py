@@ -15,6 +15,7 @@ from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared import claims, running
 from kawe.cli.shared.asking import ask_agreement, asker, reach_of
+from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.opening import OpenOptions
@@ -49,7 +50,7 @@ _CLOSING: Final = {
 
 @options_class
 class _ReleaseOptions:
-    batch: str | None = argument(required=False)
+    batch: str | None = argument(required=False, shell_complete=batches)
     waits_for_tokens: bool = option(
         "--wait", help="Look for tokens now and then, and go on until nothing waits."
     )

@@ -13,6 +13,7 @@ import click
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared import claims
+from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import CommandContext, LookOptions
@@ -25,7 +26,7 @@ from kawe.toolkit import find_batch, result_place_of
 
 @options_class
 class _ReportOptions:
-    batch: str | None = argument(required=False)
+    batch: str | None = argument(required=False, shell_complete=batches)
     result: Path | None = option("--result", help="Where to write it.")
     look: LookOptions
     opening: OpenOptions

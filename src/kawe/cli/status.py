@@ -14,6 +14,7 @@ from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, worst_of
 from kawe.cli.output.row_words import not_done, row_lines
 from kawe.cli.shared import claims
+from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import missed_notice, send_apart
 from kawe.cli.shared.options import CommandContext, LookOptions
@@ -40,7 +41,7 @@ _RUNS, _RUNS_OF_ONE, _BATCHES = 12, 4, 6
 
 @options_class
 class _StatusOptions:
-    batch: str | None = argument(required=False)
+    batch: str | None = argument(required=False, shell_complete=batches)
     expect: str | None = option(
         "--expect",
         type=click.Choice([every.value for every in Every]),
@@ -239,8 +240,8 @@ def _answering(reports: Sequence[BatchReport]) -> Iterator[str]:
     for report in reports:
         for words in printing.who_answers(report):
             answering.setdefault(words, []).append(report.batch)
-    for words, batches in answering.items():
-        named = f"for {', '.join(batches)}:"
+    for words, names in answering.items():
+        named = f"for {', '.join(names)}:"
         yield words if len(reports) == 1 else words.replace("for it:", named, 1)
 
 

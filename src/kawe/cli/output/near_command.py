@@ -27,13 +27,13 @@ _OTHER_WORDS: Final = {
     "verify": "journal verify",
     "waiting": "deferred",
 }
-_ENDINGS: Final = frozenset({".xlsx", ".xlsm", ".xls", ".csv"})
+ENDINGS: Final = frozenset({".xlsx", ".xlsm", ".xls", ".csv"})
 
 
 def meant(typed: str, *, among: Sequence[str]) -> str:
     """Say that there is no command of that name, and which one was perhaps meant."""
     said = f"No such command {one_line(typed, limit=60)!r}."
-    if PurePath(typed).suffix.casefold() in _ENDINGS:
+    if PurePath(typed).suffix.casefold() in ENDINGS:
         return f"{said} To check this workbook: kawe check {quoted(typed)}"
     known = typed.casefold()
     near = [_OTHER_WORDS[known]] if known in _OTHER_WORDS else []

@@ -37,14 +37,14 @@ class OpenOptions:
             click.echo(words, err=True)
             return
         for path in dict.fromkeys(results):
-            trouble = _open(path.resolve())
+            trouble = open_file(path.resolve())
             if trouble:
                 name = one_line(str(path))
                 click.echo(f"{name} could not be opened here: {trouble}", err=True)
 
 
-def _open(path: Path) -> str:
-    """Open a file; give the reason where that fails, or nothing."""
+def open_file(path: Path) -> str:
+    """Open a file with the system's program; give the reason if that fails, or ''."""
     if sys.platform == "win32":
         try:
             os.startfile(path)  # noqa: S606 - a workbook that kawe wrote

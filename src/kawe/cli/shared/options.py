@@ -10,6 +10,7 @@ import click
 
 from kawe.cli.output import log
 from kawe.cli.output.exit import Stopping
+from kawe.cli.shared.completing import workbooks
 from kawe.cli.shared.declaring import argument, option, options_class
 from kawe.cli.shared.notifying import RunNotices, notices_of_run
 from kawe.cli.shared.progress import (
@@ -173,7 +174,7 @@ class AskingOptions:
 class ReadingOptions:
     """The workbook, and how to read it."""
 
-    workbook: Path = argument()
+    workbook: Path = argument(shell_complete=workbooks)
     kind: str | None = option(
         "--kind",
         type=click.Choice(KINDS),

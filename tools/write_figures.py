@@ -1,11 +1,11 @@
-"""Write the figures of the campaigns into docs/reliability.md.
+"""Write the figures of the campaigns into docs/proof.md and docs/promises.md.
 
 Each campaign leaves its figures in build/campaign. This copies them to
-docs/figures, where they are kept, and makes the tables of the page from those.
+docs/figures, where they are kept, and makes the tables of the pages from those.
 
-    python tools/write_reliability.py                      all that were measured
-    python tools/write_reliability.py kills simulation     these; the rest stay
-    python tools/write_reliability.py --kept               the page alone
+    python tools/write_figures.py                      all that were measured
+    python tools/write_figures.py kills simulation     these; the rest stay
+    python tools/write_figures.py --kept               the pages alone
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ from pathlib import Path
 from typing import Any, Final
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
-PAGE: Final = _ROOT / "docs" / "reliability.md"
+PAGES: Final = (_ROOT / "docs" / "proof.md", _ROOT / "docs" / "promises.md")
 MEASURED: Final = _ROOT / "build" / "campaign"
 KEPT: Final = _ROOT / "docs" / "figures"
-_MARKED: Final = re.compile(r"(<!-- figures -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+_MARKED: Final = re.compile(
+    r"(<!-- (short )?figures -->\n)(.*?)(<!-- end -->)", re.DOTALL
+)
 _NOT_YET: Final = "not measured yet"
 _HEAD: Final = (
     "| campaign | aim | runs | rows | faults | lost | doubled | to a person |",
@@ -120,7 +122,12 @@ CAMPAIGNS: Final = (
 
 def written(page: str, *, folder: Path = KEPT) -> str:
     """Give the page with the tables that follow from the figures in `folder`."""
-    return _MARKED.sub(lambda found: found[1] + _tables(folder) + found[3], page)
+
+    def fresh(found: re.Match[str]) -> str:
+        tables = _short if found[2] else _tables
+        return found[1] + tables(folder) + found[4]
+
+    return _MARKED.sub(fresh, page)
 
 
 def published(folder: Path = KEPT) -> dict[str, dict[str, Any]]:
@@ -143,6 +150,28 @@ def _tables(folder: Path) -> str:
     without = ["Without rows of their own:", "", *bare, ""] if bare else []
     head = ["", *_HEAD, *rows, "", *without]
     return "\n".join([*head, "How each was measured:", "", *_HOW_HEAD, *how, "", ""])
+
+
+def _short(folder: Path) -> str:
+    """Make the table for those who read no other: a few sums."""
+    figures = published(folder)
+
+    def total(what: str, *names: str) -> str:
+        return f"{sum(figures[each][what] for each in names if each in figures):,}"
+
+    killed = total("faults", "kills", "kills-in-recovery")
+    simulated = [name for name in figures if name.startswith("simulation")]
+    # The kills during recovery are of the same rows as the other kills.
+    counted = [name for name in figures if name != "kills-in-recovery"]
+    rows = (
+        _cells("processes killed in the middle of their work", killed),
+        _cells("rows in simulated runs with faults", total("rows", *simulated)),
+        _cells("rows in all these tests", total("rows", *counted)),
+        _cells("rows lost", total("lost", *counted)),
+        _cells("projects sent twice", total("doubled", *counted)),
+        _cells("rows left to a person", total("to_a_person", *counted)),
+    )
+    return "\n".join(["", "| what | how many |", "|---|--:|", *rows, "", ""])
 
 
 def _row(campaign: Campaign, told: dict[str, Any] | None) -> str:
@@ -179,11 +208,12 @@ def _cells(*cells: str) -> str:
 
 
 def main() -> int:
-    """Copy the figures, write the page; name what was measured and is unknown."""
+    """Copy the figures, write the pages; name what was measured and is unknown."""
     options = _options()
     if not options.kept:
         _copy(options.campaigns)
-    PAGE.write_text(written(PAGE.read_text("utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(written(page.read_text("utf-8")), encoding="utf-8")
     return 0
 
 

@@ -1,0 +1,98 @@
+"""The site: these Markdown pages, as they are read on GitHub, made by Sphinx.
+
+    make docs
+
+The folder of sources is the project's own, so that every link between pages leads
+where it leads on GitHub. What only GitHub can show becomes plain words here: links to
+folders and to code, and diagrams, whose lines are shown as text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from sphinx.application import Sphinx
+
+from kawe import __version__
+
+_ROOT: Final = Path(__file__).resolve().parents[1]
+_INDEX: Final = "docs/index"
+# The sections whose lists are the menu of the site.
+_MENUS: Final = {
+    _INDEX: ("Tutorial", "How-to guides", "Reference", "Explanation"),
+    "docs/architecture": ("Decisions",),
+}
+_WHOLE: Final = re.MULTILINE | re.DOTALL
+_LINK: Final = re.compile(r"!?\[([^\]]*)\]\(([^()\s]+)\)")
+_SECTION: Final = re.compile(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", _WHOLE)
+_TARGET: Final = re.compile(r"\]\(([^()#:]+)\.md\)")
+_TREE: Final = "\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{pages}\n```\n"
+
+project = "kawe"
+author = "The authors of kawe"
+version = release = __version__
+language = "en-NZ"
+extensions = ["myst_parser"]
+source_suffix = {".md": "markdown"}
+root_doc = _INDEX
+include_patterns = [
+    "docs/**",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+]
+# Sphinx does not enter these folders: they are large, and have no page.
+exclude_patterns = [".venv", "build", "changes", "samples", "src", "tests"]
+# GitHub gives every heading an anchor; so do these pages.
+myst_heading_anchors = 6
+nitpicky = True
+# Most examples are of a terminal, and no language.
+highlight_language = "text"
+
+html_theme = "furo"
+html_title = f"kawe {version}"
+html_copy_source = False
+html_show_copyright = False
+html_show_sphinx = False
+html_permalinks_icon = "#"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_theme_options = {"navigation_with_keys": False}
+linkcheck_anchors = False
+# Addresses of the examples: nobody has them.
+linkcheck_ignore = [r"https://\w+\.consultation\.example"]
+
+
+def setup(app: Sphinx) -> None:
+    """Read every page as the site needs it."""
+    app.connect("source-read", _as_read)
+
+
+def _as_read(_app: Sphinx, name: str, source: list[str]) -> None:
+    text = source[0].replace("```mermaid\n", "```text\n")
+    folder = PurePosixPath(name).parent
+    text = _LINK.sub(lambda found: _link(found, folder), text)
+    source[0] = text + "".join(_trees(text, of=_MENUS.get(name, ())))
+
+
+def _link(found: re.Match[str], folder: PurePosixPath) -> str:
+    """Give a link as it is, or its words alone where the site has no such page."""
+    path = found[2].partition("#")[0]
+    is_here = path and ":" not in path
+    return found[1] if is_here and not _is_shown(folder / path) else found[0]
+
+
+def _is_shown(path: PurePosixPath) -> bool:
+    name = (_ROOT / path).resolve().relative_to(_ROOT).as_posix()
+    return name in include_patterns or (name.startswith("docs/") and "." in name)
+
+
+def _trees(text: str, *, of: Container[str]) -> Iterator[str]:
+    """Give a toctree of what each of these sections links to."""
+    for title, inner in _SECTION.findall(text):
+        pages = dict.fromkeys(_TARGET.findall(inner))
+        if title in of:
+            yield _TREE.format(caption=title, pages="\n".join(pages))

@@ -1,0 +1,87 @@
+"""`kawe docs`: the pages of this documentation, as they were installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final
+
+import click
+
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.opening import open_file
+from kawe.domain.text.texts import one_line
+from kawe.errors import SettingsError
+
+PAGES: Final = Path(__file__).parents[1] / "pages"
+"""Where `make docs` puts the site; a wheel that was made afterwards has it."""
+_OVERVIEW: Final = "index"
+_SHOWN: Final = 4
+
+
+@options_class
+class _DocsOptions:
+    topic: str | None = argument(required=False)
+    only_path: bool = option("--path", help="Print where the page lies; open nothing.")
+
+
+@click.command(epilog="Examples: kawe docs · kawe docs tokens · kawe docs --path")
+@taking(_DocsOptions)
+def docs(options: _DocsOptions) -> int:
+    """Open the documentation of this version in the browser.
+
+    TOPIC is the name of a page or a part of it, or the name of a command. No network
+    is needed: the pages were installed with kawe.
+    """
+    page = _page(options.topic or _OVERVIEW, pages_in(PAGES))
+    click.echo(str(page) if options.only_path else f"The page lies at {page}")
+    if not options.only_path and (trouble := open_file(page)):
+        click.echo(f"It could not be opened here: {trouble}", err=True)
+        click.echo("Open this file with a browser.", err=True)
+    return ExitCode.DONE
+
+
+def pages_in(folder: Path) -> dict[str, Path]:
+    """Find the pages of the site, by name: the part of the file's name before `.html`.
+
+    Raises:
+        SettingsError: There is none.
+    """
+    found = {
+        path.stem.casefold(): path
+        for path in [*folder.glob("*.html"), *folder.glob("docs/**/*.html")]
+        if path.stem not in {"genindex", "search"}
+    }
+    if _OVERVIEW in found:
+        return found
+    raise SettingsError(
+        message="The pages of the documentation are not here.",
+        hint="In a clone of kawe, make docs makes them; the same pages as text are in "
+        "its folder docs. A released kawe has them.",
+    )
+
+
+def _page(topic: str, pages: Mapping[str, Path]) -> Path:
+    from kawe.cli.app import COMMANDS  # noqa: PLC0415 - it imports this module
+
+    wanted = "-".join(topic.casefold().split())
+    if wanted in pages:
+        return pages[wanted]
+    if wanted in COMMANDS:
+        return pages["commands"]
+    near = list(_near(wanted, sorted(pages)))
+    if len(near) == 1:
+        return pages[near[0]]
+    said = f"No page is called {one_line(topic, limit=60)!r}."
+    if near:
+        some = ", ".join(near[:_SHOWN])
+        raise SettingsError(message=said, hint=f"Perhaps one of these: {some}.")
+    raise SettingsError(message=said, hint="kawe docs opens the overview.")
+
+
+def _near(wanted: str, names: list[str]) -> Iterator[str]:
+    holding = [name for name in names if wanted in name.split("-")]
+    holding = holding or [name for name in names if wanted and wanted in name]
+    yield from holding or get_close_matches(wanted, names)

@@ -1,0 +1,73 @@
+"""What a shell may put for a word that is half typed; it asks no service."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import click
+
+from kawe.cli.output.exit import Stopping
+from kawe.cli.output.near_command import ENDINGS
+from kawe.cli.shared.progress import NoProgress
+from kawe.domain.text.texts import one_line
+from kawe.errors import KaweError
+from kawe.settings import load_settings
+from kawe.toolkit import Toolkit
+
+_PLACES: Final = ("profile", "base_url", "key_file", "journal")
+_RESULT: Final = ".result"
+_MOST: Final = 400
+
+
+def workbooks(
+    context: click.Context, _parameter: click.Parameter, typed: str
+) -> list[str]:
+    """Give folders and what may be a workbook or, for a submit, a saved plan."""
+    endings = ENDINGS | {".json"} if context.info_name == "submit" else ENDINGS
+    said, _, start = typed.rpartition("/")
+    folder = f"{said}/" if "/" in typed else ""
+    try:
+        there = sorted(os.scandir(Path(folder or ".").expanduser()), key=os.fspath)
+    except OSError:
+        return []
+    return list(_fitting(there, start, folder=folder, endings=endings))
+
+
+def _fitting(
+    there: list[os.DirEntry[str]], start: str, *, folder: str, endings: frozenset[str]
+) -> Iterator[str]:
+    for each in there:
+        path = Path(each.name)
+        # A name that a terminal would not show as it is, is not put into a line.
+        if not each.name.startswith(start) or one_line(each.name) != each.name:
+            continue
+        if each.name.startswith((".", "~$")) and not start:
+            continue
+        if each.is_dir():
+            yield f"{folder}{each.name}/"
+        elif path.suffix.casefold() in endings and not path.stem.endswith(_RESULT):
+            yield f"{folder}{each.name}"
+
+
+def batches(
+    context: click.Context, _parameter: click.Parameter, typed: str
+) -> list[str]:
+    """Give the batches of the journal, the newest first; none if it cannot be read."""
+    try:
+        names = asyncio.run(_batches(context))
+    except (KaweError, OSError):
+        return []
+    fitting = [each for each in names if each.startswith(typed)]
+    return [each for each in fitting if one_line(each) == each][:_MOST]
+
+
+async def _batches(context: click.Context) -> list[str]:
+    flags = {name: context.params.get(name) for name in _PLACES}
+    settings = load_settings(flags, environment=os.environ, folder=Path.cwd())
+    toolkit = Toolkit(settings=settings, progress=NoProgress(), halt=Stopping())
+    async with toolkit.open_journal(read_only=True) as journal:
+        return [each.name for each in reversed(await journal.batches())]
