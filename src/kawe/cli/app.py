@@ -45,6 +45,7 @@ GROUPS: Final = {
     "Learn": {
         "docs": "Open this documentation in the browser.",
         "demo": "Go through everything once against a service on this machine.",
+        "samples": "Write sample workbooks, to try kawe with.",
         "serve": "Run the service on this machine, to learn and rehearse.",
     },
 }
