@@ -6,9 +6,7 @@ Only a flag, the environment, the person's own file or `KAWE_CONFIG` count. A fo
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +17,7 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.files import settings_text
 from kawe.settings.keeping import user_file
-from kawe.settings.private import refuse_writable
+from kawe.settings.private import others_can_read, refuse_writable
 
 SECTION: Final = "notify"
 _NAMES: Final = ("to", "file", "command", "within")
@@ -139,14 +137,14 @@ def _fits(name: str, value: object) -> bool:
 def _in_file(name: str) -> list[str]:
     path = Path(name).expanduser()
     try:
-        mode = path.stat().st_mode
+        is_open = others_can_read(path)
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as trouble:
         raise SettingsError(
             message=f"The file of notification targets {path} cannot be read.",
             hint="Check its name, and that you may read it.",
         ) from trouble
-    if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+    if is_open:
         raise GuardRefused(
             message=f"Others can read the file of notification targets {path}.",
             hint=f"Run: chmod 600 {path}",

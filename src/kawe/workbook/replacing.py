@@ -259,10 +259,14 @@ def _sha256_of(file: IO[bytes], size_bytes: int | None = None) -> str:
     return digest.hexdigest()
 
 
-def _same(path: Path) -> Path:
+def _same(path: Path) -> tuple[int, int] | Path:
+    """Give what two paths of one file have alike, also where case does not matter."""
+    found = path.absolute()
     with suppress(OSError):
-        return path.resolve()
-    return path.absolute()
+        found = path.resolve()
+        stat = found.stat()
+        return stat.st_dev, stat.st_ino
+    return found
 
 
 def _shown(path: Path) -> str:

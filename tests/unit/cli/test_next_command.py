@@ -11,6 +11,7 @@ import pytest
 from kawe.cli.app import kawe
 from kawe.cli.output.next_command import PLACE, quoted, suggested
 from kawe.cli.shared.options import ServiceOptions
+from kawe.system import OperatingSystem
 
 
 def _typed(*words):
@@ -46,12 +47,13 @@ def test_a_posix_shell_gives_back_the_same_name(name):
         ("my files\\", '"my files\\\\"'),
     ],
 )
-def test_on_windows_a_name_stands_in_double_quotes(name, said):
-    assert quoted(name, is_windows=True) == said
+def test_on_windows_a_name_stands_in_double_quotes(monkeypatch, name, said):
+    monkeypatch.setattr("kawe.system.HERE", OperatingSystem.WINDOWS)
+    assert quoted(name) == said
 
 
 def test_what_a_terminal_cannot_show_is_cleaned():
-    assert quoted("a\x1b[31m\u202eb.xlsx", is_windows=False) == "'a[31mb.xlsx'"
+    assert quoted("a\x1b[31m\u202eb.xlsx") == "'a[31mb.xlsx'"
 
 
 def test_the_options_that_both_commands_have_go_along():

@@ -226,14 +226,16 @@ class Stopping:
 
 
 def handle_termination() -> None:
-    """Make SIGTERM and SIGHUP act as Ctrl-C, so that people are notified."""
+    """Make SIGTERM, SIGHUP and Ctrl-Break act as Ctrl-C: people are notified."""
     for number in _termination_signals():
         signal.signal(number, _as_ctrl_c)
 
 
 def _termination_signals() -> list[signal.Signals]:
     """Name the signals, without those that nohup ignores."""
-    names = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
+    # Ctrl-Break of Windows; whoever closes the window there ends the process at once.
+    known = ("SIGTERM", "SIGHUP", "SIGBREAK")
+    names = (getattr(signal, name, None) for name in known)
     found = [name for name in names if name is not None]
     return [each for each in found if signal.getsignal(each) is not signal.SIG_IGN]
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import logging
-import logging.handlers
 import os
 import uuid
 from datetime import UTC, datetime
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from kawe.cli.output.rotating import SharedLog
 from kawe.domain.text.texts import visible_json
 from kawe.durable import make_folder
 from kawe.settings import state_folder
@@ -77,8 +77,7 @@ def start(folder: Path, *, debug: bool) -> None:
     try:
         make_folder(folder)
         _path = folder / "kawe.log"
-        _path.touch(mode=0o600)
-        target: logging.Handler = logging.handlers.RotatingFileHandler(
+        target: logging.Handler = SharedLog(
             _path, maxBytes=_SIZE_BYTES, backupCount=_KEPT, encoding="utf-8"
         )
     except OSError:

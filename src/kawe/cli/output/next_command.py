@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import unicodedata
@@ -13,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from kawe.domain.text.texts import one_line
+from kawe.system import is_windows
 
 PLACE: Final = frozenset({"profile", "base_url", "key_file", "journal", "workers"})
 """The options that name service, key and journal."""
@@ -53,14 +53,14 @@ def suggested(
     return " ".join(["kawe", name, *arguments, *options, *also_words])
 
 
-def quoted(word: str, *, is_windows: bool = os.name == "nt") -> str:
+def quoted(word: str) -> str:
     """Quote a word for a POSIX shell, or for both cmd and PowerShell.
 
     A word that a terminal cannot safely show is cleaned, and names no file any more.
     """
     if any(unicodedata.category(each) in _UNSAFE for each in word):
         word = one_line(word)
-    if not is_windows:
+    if not is_windows():
         return shlex.quote(word)
     if _PLAIN_ON_WINDOWS.fullmatch(word):
         return word

@@ -22,6 +22,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.warned import warned_json, warnings_of
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line, visible_json
+from kawe.system import is_windows
 
 _RELEASED_WITH: Final = PLACE | {"keep_reserve"}
 # What follows the word of an outcome: the word itself is everywhere the same.
@@ -52,7 +53,8 @@ def _said(report: BatchReport, outcome: Outcome) -> str:
 
 def print_json(document: dict[str, Any]) -> None:
     """Print one JSON document, safe for a terminal."""
-    text = json.dumps(document, ensure_ascii=False, indent=2, default=str)
+    # PowerShell 5.1 reads a pipe in the code page of the terminal.
+    text = json.dumps(document, ensure_ascii=is_windows(), indent=2, default=str)
     click.echo(visible_json(text))
 
 
