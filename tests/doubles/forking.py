@@ -76,6 +76,7 @@ def _serve() -> None:
         if "load" in told:
             _load(told["load"])
             continue
+        before = set(sys.modules)
         child = os.fork()
         if child == 0:
             try:
@@ -83,7 +84,7 @@ def _serve() -> None:
             finally:
                 if told.get("loaded"):
                     with open(told["loaded"], "w", encoding="utf-8") as file:  # noqa: PTH123 - nothing more may be loaded here
-                        json.dump(sorted(sys.modules), file)
+                        json.dump(sorted(sys.modules.keys() - before), file)
         _, status = os.waitpid(child, 0)
         sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
         sys.stdout.flush()
