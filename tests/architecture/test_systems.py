@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from architecture.house import source
+from architecture.house import project, source
 
 # Not on Windows, or on Windows alone.
 _OF_ONE_SYSTEM = {
@@ -45,6 +45,15 @@ def test_no_module_calls_what_windows_has_not():
         if isinstance(node, ast.Call) and ast.unparse(node.func) in _CALLS
     ]
     assert called == []
+
+
+def test_time_zones_come_along_where_the_system_has_none():
+    found = [
+        each
+        for each in project()["project"]["dependencies"]
+        if each.startswith("tzdata") and "sys_platform == 'win32'" in each
+    ]
+    assert len(found) == 1
 
 
 def _names(node):

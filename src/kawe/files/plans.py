@@ -32,6 +32,7 @@ _READABLE: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=
 _AGAIN: Final = "Make the plan again with kawe plan. Nothing was sent."
 _MOST_BYTES: Final = 256 * 2**20
 _HEAD_BYTES: Final = 64
+_BEGINNING: Final = b'{\n  "schema": "kawe.plan/'
 _JSON: Final = {tuple: list, Mapping: dict, int: int, float: float, bool: bool}
 """The types that are not text in JSON."""
 _NO_PLAN: Final = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -78,6 +79,20 @@ def read_plan(path: Path) -> SavedPlan:
             hint="Check its name, or make it with kawe plan WORKBOOK -o plan.json.",
         ) from trouble
     return plan_from_text(text)
+
+
+def plan_document(path: Path) -> tuple[Document, bool] | None:
+    """Give a plan of any kawe and whether it is as it was made; None: it is none."""
+    try:
+        with path.open("rb") as file:
+            if not file.read(_HEAD_BYTES).startswith(_BEGINNING):
+                return None
+        if path.stat().st_size > _MOST_BYTES:
+            return None
+        document = json.loads(path.read_text(encoding="utf-8"))
+        return document, document["sha256"] == seal_of(document)
+    except (OSError, *_NO_PLAN):
+        return None
 
 
 def sealed(plan: SavedPlan) -> SavedPlan:

@@ -264,6 +264,11 @@ def checked_address(url: str, *, api_url: str) -> str:
     return url
 
 
+def origin_of(url: str) -> str:
+    """Give an address without path, query and all that is signed."""
+    return str(httpx.URL(url).copy_with(raw_path=b"/", fragment=None)).rstrip("/")
+
+
 def _host(url: httpx.URL) -> str:
     """Give the host for the resolver."""
     return url.raw_host.decode("ascii")

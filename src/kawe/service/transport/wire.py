@@ -299,6 +299,8 @@ def _cause(trouble: Exception) -> str:
             return "no connection within the time allowed"
         case httpx.ConnectError():
             return "no connection"
+        case httpx.ProxyError():
+            return "the proxy let nothing through; kawe doctor says why"
         case httpx.ReadTimeout() | httpx.WriteTimeout():
             return "no answer within the time allowed"
         case _:
