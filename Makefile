@@ -32,7 +32,7 @@ demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 	$(BIN)/kawe demo --output kawe-demo
 
 test: $(VENV)/.stamp-dev  ## Run the tests.
-	$(BIN)/python -m pytest --numprocesses 6 --dist loadfile --durations 10
+	$(BIN)/python -m pytest --numprocesses 6 --dist loadfile --no-loadscope-reorder --durations 10
 
 check: lint types layers docs  ## Everything that is not a test.
 
