@@ -7,12 +7,14 @@ Python and loading everything is paid for once.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import gc
 import importlib
 import json
 import os
 import sys
+import threading
 from contextlib import suppress
 from typing import Any
 
@@ -39,6 +41,18 @@ def _become(told: dict[str, Any]) -> None:
     from kawe.cli.app import main  # noqa: PLC0415 - the parent loads it by name
 
     main()
+
+
+def _leave(code: str | int | None) -> None:
+    """End as Python does, and leave what is in memory to the kernel.
+
+    To take apart all that was loaded costs more than a short command.
+    """
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(code if isinstance(code, int) else int(code is not None))
 
 
 def _arm(disk: dict[str, Any]) -> None:
@@ -81,10 +95,11 @@ def _serve() -> None:
         if child == 0:
             try:
                 _become(told)
-            finally:
+            except SystemExit as end:
                 if told.get("loaded"):
                     with open(told["loaded"], "w", encoding="utf-8") as file:  # noqa: PTH123 - nothing more may be loaded here
                         json.dump(sorted(sys.modules.keys() - before), file)
+                _leave(end.code)
         _, status = os.waitpid(child, 0)
         sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
         sys.stdout.flush()
