@@ -70,8 +70,9 @@ def _arm(disk: dict[str, Any]) -> None:
 def _load(names: list[str]) -> None:
     for name in names:
         # What begins with an underscore is loaded by what it belongs to, and
-        # what cannot be loaded like this is loaded by the run.
-        if name.startswith("_"):
+        # what cannot be loaded like this is loaded by the run. A keyring chooses
+        # its place when it is loaded.
+        if name.startswith(("_", "keyring")):
             continue
         with suppress(Exception):
             importlib.import_module(name)
