@@ -21,6 +21,8 @@ CANARY_MONTHS ?= 10
 FUZZED_WORKBOOKS ?= 100000
 BIN := $(VENV)/bin
 unexport PYTHONPATH
+# What is compiled once is there for the other processes, and for the next run.
+unexport PYTHONDONTWRITEBYTECODE
 EXPORT := $(BIN)/python -m uv export --quiet --locked --all-extras --no-emit-project \
 	--no-annotate --no-header
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
