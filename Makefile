@@ -21,6 +21,8 @@ CANARY_MONTHS ?= 10
 FUZZED_WORKBOOKS ?= 100000
 BIN := $(VENV)/bin
 unexport PYTHONPATH
+# What is compiled once is there for the other processes, and for the next run.
+unexport PYTHONDONTWRITEBYTECODE
 EXPORT := $(BIN)/python -m uv export --quiet --locked --all-extras --no-emit-project \
 	--no-annotate --no-header
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -35,7 +37,7 @@ demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 	$(BIN)/kawe demo --output kawe-demo
 
 test: $(VENV)/.stamp-dev  ## Run the tests.
-	$(BIN)/python -m pytest --numprocesses 6 --dist loadfile --durations 10
+	$(BIN)/python -m pytest --numprocesses 6 --dist loadfile --no-loadscope-reorder --durations 10
 
 check: lint types layers docs  ## Everything that is not a test.
 

@@ -22,6 +22,8 @@ from typing import Any, Final
 _SECONDS: Final = 120
 # What Python and the libraries read when they are loaded.
 _READ_AT_START: Final = ("LANG", "LC_", "LD_", "PROJ_", "PYTHON", "TZ")
+# Not this one: whoever forks never loads what reads it.
+_READ_LATER: Final = "PYTHON_KEYRING_BACKEND"
 _idle: Final[list[_Forking]] = []
 
 
@@ -35,7 +37,7 @@ def run_command(
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
     if not hasattr(os, "fork") or any(
-        name.startswith(_READ_AT_START) for name in environment
+        name.startswith(_READ_AT_START) and name != _READ_LATER for name in environment
     ):
         return subprocess.run(
             command_line(*words),
