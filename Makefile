@@ -31,7 +31,7 @@ SITE := src/kawe/pages
 SPHINX := $(BIN)/python -m sphinx -c docs -d build/doctrees
 CAMPAIGNS := PYTHONPATH=tests $(BIN)/python -m campaigns
 
-.PHONY: demo test check lint types layers docs linkcheck bench campaign faults coverage templates tutorial lock lowest clean
+.PHONY: demo test check lint types layers docs linkcheck pictures site-pictures bench campaign faults coverage templates tutorial lock lowest clean
 
 demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 	$(BIN)/kawe demo --output kawe-demo
@@ -55,6 +55,12 @@ docs: $(VENV)/.stamp-dev  ## Check the pages, and make the site that kawe docs o
 	$(BIN)/python tools/check_docs.py
 	rm -rf $(SITE)
 	$(SPHINX) -W --keep-going -n -q -b html . $(SITE)
+
+pictures: $(VENV)/.stamp-dev  ## Take the pictures of the pages again, of real runs.
+	PYTHONPATH=tests:tools $(BIN)/python tools/take_pictures.py
+
+site-pictures: docs  ## Look at every page of the site, two widths, light and dark.
+	PYTHONPATH=tests:tools $(BIN)/python tools/look_at_site.py
 
 linkcheck: $(VENV)/.stamp-dev  ## Follow the links of the pages to other sites.
 	$(SPHINX) -q -b linkcheck . build/linkcheck

@@ -68,7 +68,10 @@ class Browser:
 
     def __exit__(self, *raised: object) -> None:
         try:
-            self._client.delete("")
+            # With a slash at its end, the driver knows no such address, and the
+            # browser would stay.
+            ended = self._client.delete(str(self._client.base_url).rstrip("/"))
+            assert ended.is_success, ended.text
         finally:
             self._end()
 
@@ -145,6 +148,17 @@ class Browser:
     def resize(self, *, width: int, height: int) -> None:
         """Make the window this large, in CSS pixels."""
         self._ask("POST", "/window/rect", {"width": width, "height": height})
+
+    def show_as(self, *, width: int, height: int) -> None:
+        """Show the page as a screen of this size does, however large windows may be."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1}
+        command = {"cmd": "Emulation.setDeviceMetricsOverride"}
+        parameters = {**size, "mobile": False}
+        self._ask("POST", "/goog/cdp/execute", {**command, "params": parameters})
+
+    def run(self, script: str) -> Any:
+        """Run a script in the page; give what it returns."""
+        return self._ask("POST", "/execute/sync", {"script": script, "args": []})
 
     def picture(self) -> bytes:
         """Take a picture of the window as PNG."""

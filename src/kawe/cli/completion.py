@@ -19,7 +19,8 @@ _BASH: Final = """\
     while IFS=, read -r type value; do
         case $type in
             plain)
-                if [[ -f $value || $value == */ ]]; then compopt -o filenames; fi
+                # Treated as a name of a file, it is quoted, also within quotes.
+                [[ $value == *[!A-Za-z0-9._-]* ]] && compopt -o filenames
                 COMPREPLY+=("$value") ;;
             file) compopt -o default ;;
             dir) compopt -o dirnames ;;
