@@ -101,6 +101,7 @@ lock: | $(BIN)/python  ## Write uv.lock anew, and from it what is installed; UPG
 	$(BIN)/python -m uv lock --quiet $(UPGRADE)
 	$(EXPORT) --no-dev --output-file constraints.txt
 	$(EXPORT) --group dev --output-file constraints-dev.txt
+	$(EXPORT) --no-dev --group release --output-file constraints-release.txt
 
 lowest: | $(BIN)/python  ## Run the wheel at the lowest versions that pyproject.toml allows.
 	$(BIN)/python tools/lowest.py build/lowest
