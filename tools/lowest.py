@@ -51,9 +51,7 @@ def lowest(project: Mapping[str, Any]) -> list[str]:
 
 def install(folder: Path) -> Path:
     """Build the wheel and install it with every extra; give its Python."""
-    # What an earlier build left behind would go into the wheel.
-    for old in (folder, ROOT / "build" / "lib"):
-        shutil.rmtree(old, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
     venv.create(folder / "venv", with_pip=True)
     python = folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
     pip = [str(python), "-m", "pip", "--quiet", "--disable-pip-version-check"]

@@ -17,6 +17,7 @@ import openpyxl
 
 from architecture.house import ROOT
 from docs_pages import Page
+from kawe.cli.samples import write_sample
 from kawe.twin.serving import RunningTwin, TwinOptions, start_twin
 
 PAGE = Page(
@@ -119,6 +120,11 @@ class Reader:
         sheet.cell(row + 2, column).value = "next Friday"
         book.save(path)
 
+    def correct(self) -> None:
+        """Take the mistake back, as step 5 says."""
+        write_sample("monthly", self.folder / "fresh")
+        (self.folder / "fresh" / "monthly.xlsx").replace(self.folder / "monthly.xlsx")
+
     def buy(self) -> None:
         """Buy what step 8 says."""
         self.twin.buy_tokens(50)
@@ -183,7 +189,7 @@ def _typed(reader: Reader, block: Block) -> Iterator[tuple[str, int]]:
             reader.buy()
         yield line, reader.type(line)
         if "next Friday" in reader.said:
-            reader.type("cp ../samples/good/monthly/monthly.xlsx .")
+            reader.correct()
 
 
 @contextmanager
@@ -191,6 +197,5 @@ def reader_in(folder: Path) -> Iterator[Reader]:
     """Give a reader below a folder, with a twin of their own."""
     home = folder / "kawe-tutorial"
     home.mkdir()
-    (folder / "samples").symlink_to(ROOT / "samples")
     with start_twin(TwinOptions(folder=folder / "twin", tokens=20)) as twin:
         yield Reader(home, twin)

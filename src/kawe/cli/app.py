@@ -43,6 +43,7 @@ GROUPS: Final = {
     },
     "Learn": {
         "demo": "Go through everything once against a service on this machine.",
+        "samples": "Write sample workbooks, to try kawe with.",
         "serve": "Run the service on this machine, to learn and rehearse.",
     },
 }

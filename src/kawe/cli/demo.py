@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kawe.cli.output.exit import ExitCode, Stopping
+from kawe.cli.samples import write_sample
 from kawe.cli.serve import load_twin
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.progress import progress_for
@@ -53,11 +53,10 @@ def demo(options: _DemoOptions) -> int:
     to the twin's made-up iwi. Tokens run out, are bought, and the rest is
     released. The workbooks and receipts stay in the folder.
     """
-    samples, folder = find_samples(), options.folder
+    folder = options.folder
     make_empty(folder)
     for name in ("monthly", "invitations"):
-        shutil.copytree(samples / name, folder, dirs_exist_ok=True)
-    (folder / "expected.json").unlink(missing_ok=True)
+        write_sample(name, folder)
     serving = load_twin()
     with serving.start_twin(
         serving.TwinOptions(folder=folder / "twin", tokens=TOKENS)
@@ -65,18 +64,6 @@ def demo(options: _DemoOptions) -> int:
         steps = Demo(folder=folder, twin=twin)
         asyncio.run(steps.run())
     return ExitCode.DONE
-
-
-def find_samples() -> Path:
-    """Find the samples: beside the source, or where they were installed."""
-    source = Path(__file__).resolve().parents[3] / "samples" / "good"
-    installed = Path(sys.prefix) / "share" / "kawe" / "samples" / "good"
-    for folder in (source, installed):
-        if folder.is_dir():
-            return folder
-    raise SettingsError(
-        message="The samples are not installed.", hint="Install kawe again."
-    )
 
 
 def make_empty(folder: Path) -> None:

@@ -106,7 +106,8 @@ def _libraries_of_extras() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for line in importlib.metadata.requires("kawe") or ():
         match = _OF_EXTRA.match(line)
-        if match is not None and match[1].lower() != "kawe":
+        # `all` is the others together.
+        if match is not None and match[2] != "all":
             found.setdefault(match[2], []).append(match[1])
     return found
 

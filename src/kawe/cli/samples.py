@@ -1,0 +1,108 @@
+"""`kawe samples`: sample workbooks, written where a person wants to try kawe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Final
+
+import click
+
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.next_command import suggested
+from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.domain.text.texts import one_line
+from kawe.durable import make_folder
+from kawe.errors import ResultNotWritable, SettingsError
+
+SAMPLES: Final = {
+    "monthly": "good/monthly",
+    "invitations": "good/invitations",
+    "mistakes": "bad/200-rows-20-mistakes",
+}
+"""Each sample, and its folder among the samples of the project."""
+# What the tests of kawe expect of the sample.
+_NOT_FOR_PEOPLE: Final = "expected.json"
+
+
+@options_class
+class _SamplesOptions:
+    sample: str = argument(type=click.Choice(tuple(SAMPLES)))
+    folder: Path = option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=Path(),
+        help="Folder to write it into; this one otherwise.",
+    )
+
+
+@click.command(
+    epilog="Examples: kawe samples monthly · kawe samples mistakes -o mistakes"
+)
+@taking(_SamplesOptions)
+def samples(options: _SamplesOptions) -> int:
+    """Write a sample workbook and its files, to try kawe with.
+
+    A month of projects with attachments, a list of people to invite, or 200
+    rows of which 20 have a mistake. No file is written over.
+    """
+    try:
+        written = write_sample(options.sample, options.folder)
+    except OSError as trouble:
+        where = one_line(str(options.folder))
+        raise ResultNotWritable(
+            message=f"The sample cannot be written into the folder {where}: "
+            f"{trouble.strerror}.",
+            hint="Choose another folder with -o.",
+        ) from trouble
+    for path in written:
+        click.echo(one_line(str(path)))
+    workbook = next(path for path in written if path.suffix == ".xlsx")
+    click.echo(f"Next: {suggested('check', workbook, only=())}")
+    return ExitCode.DONE
+
+
+def write_sample(name: str, folder: Path) -> list[Path]:
+    """Write a sample's files into a folder, which is made; give their paths.
+
+    Raises:
+        ResultNotWritable: One of them is there already; nothing was written.
+        OSError: The folder cannot be written.
+        SettingsError: The samples did not come with this kawe.
+    """
+    # Of the files in an archive, only the bytes can be asked for.
+    content = {folder / path: file for path, file in _files(_source(name), Path())}
+    for path in content:
+        if path.exists():
+            raise ResultNotWritable(
+                message=f"{one_line(str(path))} is there already. Nothing was written.",
+                hint="Choose another folder with -o; kawe writes over no file.",
+            )
+    for path, file in content.items():
+        make_folder(path.parent)
+        path.write_bytes(file.read_bytes())
+    return list(content)
+
+
+def _source(name: str) -> Traversable:
+    """Find a sample in the package, or beside the source of a clone."""
+    clone = Path(__file__).resolve().parents[3]
+    for place in (files("kawe"), clone):
+        folder = place.joinpath("samples", *SAMPLES[name].split("/"))
+        if folder.is_dir():
+            return folder
+    raise SettingsError(
+        message="The samples did not come with this kawe.", hint="Install kawe again."
+    )
+
+
+def _files(folder: Traversable, below: Path) -> Iterator[tuple[Path, Traversable]]:
+    for each in sorted(folder.iterdir(), key=lambda found: found.name):
+        path = below / each.name
+        if each.is_dir():
+            yield from _files(each, path)
+        elif each.name != _NOT_FOR_PEOPLE:
+            yield path, each

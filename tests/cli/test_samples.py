@@ -1,0 +1,84 @@
+"""Samples come with kawe, and writing them writes over nothing."""
+
+from __future__ import annotations
+
+import errno
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from architecture.house import ROOT, project
+from kawe.cli import samples as command
+from kawe.cli.samples import SAMPLES, write_sample
+from kawe.errors import ResultNotWritable, SettingsError
+
+WHY = os.strerror(errno.ENOTDIR)
+
+
+def _content(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != "expected.json"
+    }
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_sample_is_written_whole_and_byte_for_byte(name, tmp_path):
+    written = write_sample(name, tmp_path / "new" / "folder")
+    content = _content(tmp_path / "new" / "folder")
+    assert content == _content(ROOT / "samples" / SAMPLES[name])
+    assert len(written) == len(content)
+
+
+def test_the_wheel_has_each_sample_where_kawe_looks_for_it():
+    wheel = project()["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert wheel["force-include"] == {
+        f"samples/{place}": f"kawe/samples/{place}" for place in SAMPLES.values()
+    }
+
+
+def test_a_sample_comes_out_of_an_archive(tmp_path, monkeypatch):
+    with zipfile.ZipFile(tmp_path / "kawe.zip", "w") as archive:
+        for path in (ROOT / "samples/good/monthly").rglob("*"):
+            archive.write(path, Path("kawe") / path.relative_to(ROOT))
+    within = zipfile.Path(tmp_path / "kawe.zip", "kawe/")
+    monkeypatch.setattr(command, "files", lambda _: within)
+    write_sample("monthly", tmp_path / "new")
+    assert _content(tmp_path / "new") == _content(ROOT / "samples/good/monthly")
+
+
+def test_a_kawe_without_samples_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(command, "files", lambda _: tmp_path)
+    monkeypatch.setattr(command, "__file__", str(tmp_path / "a/b/c/d.py"))
+    with pytest.raises(SettingsError, match="did not come with this kawe"):
+        write_sample("monthly", tmp_path)
+
+
+def test_no_file_is_written_over(tmp_path):
+    (tmp_path / "monthly.xlsx").write_bytes(b"mine")
+    with pytest.raises(ResultNotWritable) as refused:
+        write_sample("monthly", tmp_path)
+    assert str(refused.value) == (
+        f"{tmp_path / 'monthly.xlsx'} is there already. Nothing was written. Choose "
+        "another folder with -o; kawe writes over no file."
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["monthly.xlsx"]
+
+
+def test_a_person_gets_a_sample_and_what_to_type_next(person_with):
+    person = person_with(tokens=1)
+    done = person.run("samples", "mistakes", "-o", "my mistakes")
+    (person.folder / "locked").write_bytes(b"")
+    refused = person.run("samples", "mistakes", "-o", "locked/within")
+    assert (done.returncode, done.stdout) == (
+        0,
+        "my mistakes/projects.xlsx\nNext: kawe check 'my mistakes/projects.xlsx'\n",
+    )
+    assert refused.returncode == 5
+    assert refused.stderr == (
+        f"kawe: The sample cannot be written into the folder locked/within: {WHY}. "
+        "Choose another folder with -o.\n"
+    )
