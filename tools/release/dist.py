@@ -34,14 +34,15 @@ def different(one: Path, other: Path) -> list[str]:
 
 def main() -> None:
     """Build; end in words if two builds differ."""
-    for folder in (BUILD / "dist", DIST):
-        shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(BUILD / "dist", ignore_errors=True)
     first = built(BUILD / "dist" / "first")
     wrong = different(first, built(BUILD / "dist" / "a second" / "time"))
     if wrong:
         raise SystemExit(f"Two builds differ: {', '.join(wrong)}.")
-    shutil.copytree(first, DIST)
-    print("Two builds are equal:", *sorted(path.name for path in DIST.iterdir()))
+    for old in DIST.glob("kawe-*.whl"):
+        old.unlink()
+    shutil.copytree(first, DIST, dirs_exist_ok=True)
+    print("Two builds are equal:", *sorted(path.name for path in first.iterdir()))
 
 
 if __name__ == "__main__":
