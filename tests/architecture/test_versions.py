@@ -22,7 +22,10 @@ GROUPS = project()["dependency-groups"]
 
 
 def _declared():
-    for each in (*declared(project()["project"]), *chain.from_iterable(GROUPS.values())):
+    for each in (
+        *declared(project()["project"]),
+        *chain.from_iterable(GROUPS.values()),
+    ):
         read = Requirement(each)
         yield canonicalize_name(read.name), read.specifier
 
