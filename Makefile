@@ -145,7 +145,7 @@ release: $(TOOLS)/.stamp  ## All that is published: docs/how-to/release.md.
 
 changelog: $(VENV)/.stamp-dev  ## Move changes/ into CHANGELOG.md: VERSION=0.1.0.
 	@test -n "$(VERSION)" || { echo "Say which: make changelog VERSION=0.1.0"; exit 2; }
-	$(BIN)/python -m towncrier build --yes --version "$(VERSION)"
+	PYTHONPATH=tools $(BIN)/python -m release.changelog "$(VERSION)"
 
 workflows: $(TOOLS)/.stamp  ## Check the workflows of GitHub and the Dockerfile.
 	$(TOOLS)/bin/check-jsonschema --builtin-schema vendor.github-workflows \

@@ -11,6 +11,7 @@ import pytest
 from architecture.house import ROOT
 from release.audit import judged
 from release.bundle import README, needed, platform_tags, surroundings
+from release.changelog import fragments, kinds, numbered
 from release.dist import different
 from release.sums import sums
 from trials.bundle import commands
@@ -77,10 +78,10 @@ def test_a_newer_linux_may_use_what_was_made_for_an_older_one():
 @pytest.mark.skipif(os.name == "nt", reason="the page has other commands there")
 def test_the_page_of_a_bundle_has_two_commands_that_ask_no_network():
     page = README.format(version="1.2.3", python="3.12", platform="Linux")
+    pip = "kawe/bin/python -m pip install"
     assert commands(page) == [
         "python3.12 -m venv kawe",
-        "kawe/bin/python -m pip install "
-        + "--no-index --find-links wheels --require-hashes -r requirements.txt",
+        f"{pip} --no-index --find-links wheels --require-hashes -r requirements.txt",
     ]
 
 
@@ -135,3 +136,25 @@ def test_an_image_is_given_only_what_its_recipe_copies():
         "*",
         *(f"!{name}" for name in copied),
     ]
+
+
+def test_fragments_that_towncrier_would_mix_up_get_numbers_of_their_own():
+    names = ["15.added.wheel10.md", "2.fixed.md", "15.added.wheel2.md", "15.about.md"]
+    assert numbered(names, ("about", "added", "fixed")) == {
+        "2.fixed.md": "100000.fixed.md",
+        "15.about.md": "100001.about.md",
+        "15.added.wheel2.md": "100002.added.md",
+        "15.added.wheel10.md": "100003.added.md",
+    }
+
+
+@pytest.mark.parametrize("name", ["15.addde.wheel1.md", "wheel.md", "15.added.a.b.md"])
+def test_a_fragment_that_no_changelog_would_have_is_refused(name):
+    with pytest.raises(SystemExit, match=f"changes/{name}: name it <issue>."):
+        numbered([name], ("added",))
+
+
+def test_every_fragment_comes_into_the_changelog():
+    found = numbered(fragments(), kinds())
+    assert sorted(found) == fragments()
+    assert len(set(found.values())) == len(found)
