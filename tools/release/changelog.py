@@ -1,4 +1,6 @@
-"""Moves what stands in `changes/` into `CHANGELOG.md`: python -m release.changelog 0.1.0.
+"""Moves what stands in `changes/` into `CHANGELOG.md`.
+
+    python -m release.changelog 0.1.0
 
 People name their fragments `15.added.wheel1.md`, so that two never write one file;
 towncrier tells those of one issue apart by numbers alone.
