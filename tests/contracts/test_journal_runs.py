@@ -8,9 +8,9 @@ from kawe.domain.batch.runs import EndOfRun, RunRecord
 
 END = EndOfRun(
     at=later(9),
-    who="mere",
     counts={Outcome.SENT: 3, Outcome.IN_DOUBT: 1},
     tokens=4,
+    exit_code=4,
 )
 
 
@@ -22,6 +22,7 @@ def _ended(home, *, command="submit", end=END):
         workbook=begun.workbook,
         began_at=begun.began_at,
         end=end,
+        by=begun.by,
     )
 
 

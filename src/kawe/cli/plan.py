@@ -107,6 +107,7 @@ def plan(options: _PlanOptions) -> int:
     made = asyncio.run(_plan(context, options, sheets))
     context.progress.close()
     path = options.written
+    context.run.team = made[0].saved.account.team_name
     if path is not None:
         write_plan(made[0].saved, path)
     answers = [

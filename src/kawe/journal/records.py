@@ -13,7 +13,7 @@ from typing import Final
 
 from kawe.domain.batch.approvals import Approval
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.batch.runs import EndOfRun, RunRecord
+from kawe.domain.batch.runs import EndOfRun, RunName, RunRecord
 from kawe.domain.batch.waiting import Wait
 from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.rows.entries import (
@@ -318,8 +318,9 @@ def approval_to_record(approval: Approval) -> Record:
 
 def run_from_record(record: Record) -> RunRecord:
     """Read what ran, and how it ended."""
-    batch, command, workbook, began_at, ended_at, who, counts, tokens = record
-    read = {Outcome[name]: int(number) for name, number in json.loads(counts).items()}
+    batch, command, workbook, began_at, ended_at, who, counts, tokens, *named = record
+    name, exit_code = named
+    read = {Outcome[word]: int(number) for word, number in json.loads(counts).items()}
     return RunRecord(
         batch=BatchName(batch),
         command=command,
@@ -327,26 +328,29 @@ def run_from_record(record: Record) -> RunRecord:
         began_at=_instant(began_at),
         end=None
         if ended_at is None
-        else EndOfRun(at=_instant(ended_at), who=who, counts=read, tokens=tokens),
+        else EndOfRun(
+            at=_instant(ended_at), counts=read, tokens=tokens, exit_code=exit_code
+        ),
+        by=RunName(id=name, who=who),
     )
 
 
 def run_to_record(run: RunRecord) -> Record:
     """Write what ran, and how it ended."""
-    begun = (
+    end = run.end
+    # By the names in the code, which are no words for people.
+    counts = (
+        {outcome.name: number for outcome, number in end.counts.items()} if end else {}
+    )
+    return (
         run.batch,
         run.command,
         json.dumps(run.workbook),
         instant_to_text(run.began_at),
-    )
-    if run.end is None:
-        return (*begun, None, "", "{}", 0)
-    # By the names in the code, which are no words for people.
-    counts = {outcome.name: number for outcome, number in run.end.counts.items()}
-    return (
-        *begun,
-        instant_to_text(run.end.at),
-        storable(run.end.who),
+        instant_to_text(end.at) if end else None,
+        storable(run.by.who),
         json.dumps(counts),
-        run.end.tokens,
+        end.tokens if end else 0,
+        run.by.id,
+        end.exit_code if end else None,
     )

@@ -19,6 +19,7 @@ from typing import IO, Final, Self
 
 import httpx
 
+from kawe.domain.service.traffic import TRAFFIC
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.hosts import is_loopback
 from kawe.errors import ContractBroken
@@ -74,6 +75,7 @@ class HashedFile:
         """
         try:
             data = self._file.read(size)
+            TRAFFIC.sent_bytes += len(data)
             self._digest.update(data)
             self.size_bytes += len(data)
             has_shrunk = not data and self.size_bytes < self._expected_bytes
@@ -157,6 +159,7 @@ class Storage:
             OSError: The file cannot be read any more.
             ContractBroken: The grant leads inwards.
         """
+        TRAFFIC.requests += 1
         try:
             async with (
                 asyncio.timeout(transfer_seconds(attachment.size_bytes)),
@@ -174,10 +177,12 @@ class Storage:
                         break
                 return Answer(http_status=response.status_code)
         except TimeoutError:
+            TRAFFIC.lost += 1
             return Lost(sent=True, detail="the upload took too long")
         except BROKEN:
             if file.trouble is not None:
                 raise file.trouble from None
+            TRAFFIC.lost += 1
             return Lost(sent=True, detail="the connection to the storage broke")
 
     async def get(self, url: str) -> AsyncGenerator[bytes]:
@@ -188,6 +193,7 @@ class Storage:
                 came too slowly.
             ContractBroken: The link leads inwards.
         """
+        TRAFFIC.requests += 1
         try:
             request = self._client.build_request(
                 "GET", url, extensions=self._guarding(url)
@@ -223,6 +229,7 @@ async def _unpacked(response: httpx.Response) -> AsyncGenerator[bytes]:
             chunk = await anext(chunks, None)
         if chunk is None:
             break
+        TRAFFIC.received_bytes += len(chunk)
         for piece in unpacker.feed(chunk):
             given_bytes += len(piece)
             if max(given_bytes, response.num_bytes_downloaded) > _DOCUMENT_MAX_BYTES:

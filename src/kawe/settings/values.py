@@ -46,6 +46,8 @@ class Settings:
     project_link: str = ""
     owner: str = ""
     """Who is responsible for the submission: a name or a mailbox."""
+    log_to: str = "file"
+    """stderr: the log goes there, and what people read to standard output."""
     columns: Taught = field(default_factory=dict)
     """The person's own headings."""
     paths: Mapping[str, tuple[str, str]] = field(default_factory=dict)

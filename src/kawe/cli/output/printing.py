@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import click
 
-from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.exit import ExitCode, current_run
 from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.output.row_words import row_lines
 from kawe.cli.output.wrapping import terminal_width, wrapped
@@ -52,7 +52,8 @@ def _said(report: BatchReport, outcome: Outcome) -> str:
 
 
 def print_json(document: dict[str, Any]) -> None:
-    """Print one JSON document, safe for a terminal."""
+    """Print one JSON document and what its run took, safe for a terminal."""
+    document = document | current_run().as_json()
     # PowerShell 5.1 reads a pipe in the code page of the terminal.
     text = json.dumps(document, ensure_ascii=is_windows(), indent=2, default=str)
     click.echo(visible_json(text))

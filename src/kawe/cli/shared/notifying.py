@@ -236,8 +236,6 @@ def _send(notifier: Notifier, notice: Notice) -> bool:
     except KeyboardInterrupt:
         notifier.abandon()
         troubles = ("The message about this run may not have arrived: it was stopped.",)
-    if troubles:
-        log.start_if_needed()
     for trouble in troubles:
         words = log.redacted(trouble)
         _log_here.warning("not told: %s", words)

@@ -416,21 +416,26 @@ VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (plan, approved_by) DO NOTHING;
 
 -- runs
-SELECT batch, command, workbook, began_at, ended_at, who, counts, tokens
+SELECT batch, command, workbook, began_at,
+    ended_at, who, counts, tokens, name, exit_code
 FROM run
 ORDER BY id;
 
 -- open_run
 SELECT max(id) FROM run
-WHERE batch = ? AND command = ? AND ended_at IS NULL HAVING max(id) IS NOT NULL;
+WHERE batch = ? AND command = ? AND name = ? AND ended_at IS NULL
+HAVING max(id) IS NOT NULL;
 
 -- put_run
 INSERT INTO run
-    (batch, command, workbook, began_at, ended_at, who, counts, tokens)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?);
+    (batch, command, workbook, began_at,
+    ended_at, who, counts, tokens, name, exit_code)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- end_run
-UPDATE run SET ended_at = ?, who = ?, counts = ?, tokens = ? WHERE id = ?;
+UPDATE run
+SET ended_at = ?, who = ?, counts = ?, tokens = ?, name = ?, exit_code = ?
+WHERE id = ?;
 
 -- forget_runs
 UPDATE run SET workbook = json_quote(batch) WHERE batch = ?;
