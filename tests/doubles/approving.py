@@ -40,7 +40,10 @@ class Office:
 
     def make_plan(self, *words: str, rows: int = 3, name: str = "R") -> None:
         """Let Mere write a workbook and plan it."""
-        each = [csv_row(n, Reference=f"{name}-{n}") for n in range(rows)]
+        each = [
+            csv_row(n, Reference=f"{name}-{n}", Name=f"Culvert {name} {n}")
+            for n in range(rows)
+        ]
         write_csv(self.mere.folder / "monthly.csv", each)
         done = self.mere.run("plan", "monthly.csv", "-o", "plan.json", "-q", *words)
         assert done.returncode == 0, done.stderr

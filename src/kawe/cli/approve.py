@@ -160,7 +160,7 @@ def _key_document(public_key: str) -> dict[str, object]:
 
 
 def _lines(signed: SignedApproval, *, written: Path, path: Path) -> list[str]:
-    said, key = signed.statement, fingerprint_words(signed.public_key)
+    key = fingerprint_words(signed.public_key)
     return [
         f"Signed with your approval key {key}.",
         f"The approval is {one_line(str(written))}. It belongs beside the plan.",
