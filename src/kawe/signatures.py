@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Signer:
+class ApprovalSigner:
     """A private key that is open, and its public key."""
 
     public_key: str
@@ -42,7 +42,7 @@ class Signer:
         ).decode()
 
 
-def new_signer() -> Signer:
+def new_signer() -> ApprovalSigner:
     """Make a new key."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415 (start-up)
         Ed25519PrivateKey,
@@ -51,7 +51,7 @@ def new_signer() -> Signer:
     return _opened(Ed25519PrivateKey.generate())
 
 
-def open_signer(pem: str, passphrase: str) -> Signer:
+def open_signer(pem: str, passphrase: str) -> ApprovalSigner:
     """Open a private key.
 
     Raises:
@@ -99,6 +99,6 @@ def verifies(public_key: str, *, message: bytes, signature: str) -> bool:
     return True
 
 
-def _opened(private: Ed25519PrivateKey) -> Signer:
+def _opened(private: Ed25519PrivateKey) -> ApprovalSigner:
     public = b64encode(private.public_key().public_bytes_raw()).decode()
-    return Signer(public_key=public, _private=private)
+    return ApprovalSigner(public_key=public, _private=private)

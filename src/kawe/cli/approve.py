@@ -29,7 +29,7 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing
 from kawe.settings.approvers import PASSPHRASE
 from kawe.settings.writing import quoted
-from kawe.signatures import Signer
+from kawe.signatures import ApprovalSigner
 from kawe.toolkit import is_plan, read_plan_file
 from kawe.toolkit.approving import own_signer, sign_plan, who_approves, write_approval
 from kawe.toolkit.choices import author_of
@@ -186,7 +186,7 @@ def _show_key(context: CommandContext, options: _ApproveOptions) -> int:
     )
 
 
-def _signer(context: CommandContext, options: _ApproveOptions) -> Signer:
+def _signer(context: CommandContext, options: _ApproveOptions) -> ApprovalSigner:
     """Open the approval key, or make it."""
     can_ask = not options.no_input
     signer, made = own_signer(

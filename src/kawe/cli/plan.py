@@ -240,7 +240,6 @@ def _next_lines(path: Path) -> Iterator[str]:
         f"Whether all of it still fits is looked at when it is carried out: {submit}"
     )
     yield f"To approve it with a key of your own: kawe approve {one_line(str(path))}"
-    yield f"With a typed name, which proves nothing: {submit} --approved-by NAME"
 
 
 def _shaping(options: _PlanOptions) -> dict[str, object]:

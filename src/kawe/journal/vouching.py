@@ -53,7 +53,7 @@ class Vouching:
         self._check(approval.batch)
         record = _to_record(approval)
         kept = self._store.rows(
-            "approval_kept", record[_SIGNATURE], approval.approved_by
+            "approval_kept", approval.plan, approval.approved_by, record[_SIGNATURE]
         )
         is_kept = any(kept)
         if approval.is_signed and not is_kept:

@@ -10,7 +10,7 @@ from kawe import __version__
 from kawe.domain.batch.approvals import Approval, Proof, approved_plan
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.batch.signed import (
-    Judge,
+    ApprovalJudge,
     SignedApproval,
     Statement,
     covered_hash,
@@ -27,7 +27,7 @@ from kawe.files.approvals import approval_files, read_approval, write_approval
 from kawe.flows.wait.releasing import waiting
 from kawe.settings.approvers import ApprovalKey, keep_approval_key, kept_approval_key
 from kawe.signatures import (
-    Signer,
+    ApprovalSigner,
     needs_passphrase,
     new_signer,
     open_signer,
@@ -53,7 +53,7 @@ _SHOWN: Final = 3
 
 def own_signer(
     *, passphrase: Callable[[], str], new_passphrase: Callable[[], str]
-) -> tuple[Signer, Path | None]:
+) -> tuple[ApprovalSigner, Path | None]:
     """Open this person's approval key, or make it; give its path where it is new.
 
     A passphrase is asked for where it is needed; a new one may be empty.
@@ -104,7 +104,12 @@ def _same(what: str, of_plan: str, yours: str) -> None:
 
 
 def sign_plan(
-    saved: SavedPlan, *, file: str, account: Account, signer: Signer, toolkit: Toolkit
+    saved: SavedPlan,
+    *,
+    file: str,
+    account: Account,
+    signer: ApprovalSigner,
+    toolkit: Toolkit,
 ) -> SignedApproval:
     """Sign a plan in the name of the person behind `account`.
 
@@ -190,7 +195,7 @@ async def _candidates(
 
 
 def _too_few(
-    judge: Judge, troubles: Mapping[str, str], *, has: int, path: Path
+    judge: ApprovalJudge, troubles: Mapping[str, str], *, has: int, path: Path
 ) -> GuardRefused:
     name = one_line(str(path))
     return GuardRefused(
@@ -250,16 +255,16 @@ async def check_release(session: Session, batches: Sequence[BatchName]) -> None:
         )
 
 
-def _judge(session: Session) -> Judge:
+def _judge(session: Session) -> ApprovalJudge:
     approvers = session.toolkit.settings.approvers
     assert approvers is not None, "asked for only where they are set"
     own = kept_approval_key()
-    return Judge(
+    return ApprovalJudge(
         approvers=approvers,
         binding=session.binding,
         user=session.account.person,
         own_key="" if own is None else own.public_key,
-        now=session.toolkit.clock.now(),
+        now_at=session.toolkit.clock.now(),
         verifies=_is_signed,
     )
 

@@ -204,7 +204,7 @@ class Approvers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judge:
+class ApprovalJudge:
     """Decides whether signed approvals count in a run."""
 
     approvers: Approvers
@@ -213,7 +213,7 @@ class Judge:
     """Whom the service names behind the key of the run."""
     own_key: str
     """The public approval key on this computer; empty: there is none."""
-    now: datetime
+    now_at: datetime
     verifies: Callable[[SignedApproval], bool]
 
     def trouble(self, signed: SignedApproval) -> str:
@@ -251,10 +251,10 @@ class Judge:
             yield f"it is for the service at {one_line(said.service)}"
 
     def _age(self, said: Statement) -> Iterator[str]:
-        if said.at > self.now + _CLOCKS_DIFFER:
+        if said.at > self.now_at + _CLOCKS_DIFFER:
             yield f"it is of {moment_words(said.at)} (NZ time), which is yet to come"
         hours = self.approvers.within_hours
-        if hours is not None and self.now - said.at > timedelta(hours=hours):
+        if hours is not None and self.now_at - said.at > timedelta(hours=hours):
             yield (
                 f"it is of {moment_words(said.at)} (NZ time), and your settings take "
                 f"none that is older than {hours:g} hours"

@@ -419,7 +419,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (plan, approved_by, signature) DO NOTHING;
 
 -- approval_kept
-SELECT 1 FROM approval WHERE signature = ? AND approved_by = ?;
+SELECT 1 FROM approval WHERE plan = ? AND approved_by = ? AND signature = ?;
 
 -- approval_links
 SELECT detail, seq FROM event WHERE kind = 'approval' ORDER BY seq;
