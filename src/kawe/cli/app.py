@@ -28,6 +28,7 @@ GROUPS: Final = {
     "Every month": {
         "check": "Check a workbook; send nothing.",
         "plan": "Say what a submit would do, and at what cost; change nothing.",
+        "approve": "Read a plan, and sign it with a key of your own.",
         "submit": "Check a workbook, make drafts, send them to iwi.",
         "status": "Say where the rows of a batch stand.",
         "report": "Write the result workbook of a batch again.",

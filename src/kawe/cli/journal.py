@@ -26,13 +26,14 @@ from kawe.cli.shared.options import (
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.settings import Settings
-from kawe.toolkit import purge_journal, verify_journal
+from kawe.toolkit import purge_journal
 from kawe.toolkit.caring import (
     JournalCopy,
     back_up_journal,
     move_whole,
     place_of,
     restore_journal,
+    verify_whole,
 )
 from kawe.toolkit.removing import OldFiles, find_old_files
 
@@ -95,10 +96,11 @@ def verify(options: LookOptions) -> int:
     """Say whether the journal's history is whole, and what is wrong first.
 
     Each event carries the hash of the one before it, so that an altered or
-    removed event shows. A history that was rewritten whole does not.
+    removed event shows. A history that was rewritten whole does not. Signed
+    approvals are checked against their public keys as well.
     """
     context = options.open()
-    found = verify_journal(context.settings.journal_path())
+    found = verify_whole(context.settings.journal_path())
     fault = None if found.fault is None else found.fault.what
     events, rows = counted(found.events, "event"), counted(found.rows, "row")
     lines = [f"The journal is whole: {events} of {rows}."]

@@ -6,6 +6,7 @@ anything that kawe does not write.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import unicodedata
@@ -63,7 +64,12 @@ def write_plan(plan: SavedPlan, path: Path) -> None:
 
 
 def read_plan(path: Path) -> SavedPlan:
-    """Read a plan.
+    """Read a plan, as `read_plan_file` does."""
+    return read_plan_file(path)[0]
+
+
+def read_plan_file(path: Path) -> tuple[SavedPlan, str]:
+    """Read a plan; give the SHA-256 of its file too.
 
     Raises:
         PlanRefused: It cannot be read, is none, or was edited.
@@ -72,13 +78,14 @@ def read_plan(path: Path) -> SavedPlan:
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise PlanRefused(message=f"{shown} is too large for a plan.")
-        text = path.read_text(encoding="utf-8")
+        content = path.read_bytes()
+        text = content.decode("utf-8")
     except (OSError, UnicodeDecodeError) as trouble:
         raise PlanRefused(
             message=f"The plan {shown} cannot be read.",
             hint="Check its name, or make it with kawe plan WORKBOOK -o plan.json.",
         ) from trouble
-    return plan_from_text(text)
+    return plan_from_text(text), hashlib.sha256(content).hexdigest()
 
 
 def plan_document(path: Path) -> tuple[Document, bool] | None:

@@ -50,7 +50,8 @@ from kawe.journal.standings import Standings
 from kawe.journal.store import Record, Store, Value, all_of, first_of, key_list, only
 from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_store
-from kawe.journal.words import instant_to_text, storable, unknown
+from kawe.journal.vouching import Vouching, kept_approvals
+from kawe.journal.words import instant_to_text, unknown
 from kawe.journal.writer import AtOnce, Writer
 
 T = TypeVar("T")
@@ -73,6 +74,7 @@ class StoreJournal:
         self._rows: Final = Standings(store, remembers=not read_only)
         self._sheets: Final = Sheets(store, run=run)
         self._log: Final = RowLog()
+        self._vouching: Final = Vouching(store, self._rows)
         executor = AtOnce if at_once else Writer
         self._executor: Final = executor(store, rolled_back=self._rows.forget)
 
@@ -337,32 +339,24 @@ class StoreJournal:
         return await self._all("queue", only)
 
     async def keep_batch_owner(self, batch: BatchName, owner: str) -> None:
-        await self._put_of(batch, "put_batch_owner", (batch, storable(owner)))
+        await self._change(lambda: self._vouching.put_owner(batch, owner))
 
     async def batch_owners(self) -> dict[BatchName, str]:
         return await self._ask(lambda: dict(self._store.rows("batch_owners")))
 
-    async def keep_approval(self, approval: Approval) -> None:
-        record = records.approval_to_record(approval)
-        await self._put_of(approval.batch, "put_approval", record)
+    async def keep_approval(
+        self, approval: Approval, *, row: RowKey | None = None
+    ) -> None:
+        await self._change(lambda: self._vouching.put(approval, row=row))
 
     async def approvals(self) -> tuple[Approval, ...]:
-        return await self._all("approvals", records.approval_from_record)
+        return await self._ask(lambda: kept_approvals(self._store))
 
     async def keep_run(self, run: RunRecord) -> None:
         await self._change(lambda: self._sheets.keep_run(run))
 
     async def runs(self) -> tuple[RunRecord, ...]:
         return await self._all("runs", records.run_from_record)
-
-    async def _put_of(self, batch: BatchName, name: str, record: Record) -> None:
-        def act() -> None:
-            batches = all_of(self._store, "batches", records.batch_from_record)
-            if batch not in {each.name for each in batches}:
-                raise JournalError(message=f"The journal has no batch {batch}.")
-            self._store.run(name, [record])
-
-        await self._change(act)
 
     async def _all(
         self, name: str, read: Callable[[Record], T], *values: Value

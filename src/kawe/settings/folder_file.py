@@ -23,6 +23,7 @@ _OWN_ALONE: Final[Mapping[str, tuple[str, str]]] = {
     "author": ("author", "who you are"),
     "project_link": ("project_link", "where links lead"),
     "log": ("[log]", "where the log goes"),
+    "approvers": ("[approvers]", "whose approval counts"),
     "notify": ("[notify]", "who is told of a run"),
     "service": ("[service.paths]", "where requests go"),
 }

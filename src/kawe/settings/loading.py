@@ -10,6 +10,7 @@ from typing import Final
 from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.text.texts import clean, one_line
 from kawe.errors import SettingsError
+from kawe.settings.approvers import approvers_of
 from kawe.settings.files import Kinds, layers_of, read_file, read_own_file
 from kawe.settings.folder_file import refuse_loosening
 from kawe.settings.headings import all_taught
@@ -47,6 +48,7 @@ _KNOWN: Final[Kinds] = {
     "service": dict,
     "notify": dict,
     LOG: dict,
+    "approvers": dict,
 }
 
 
@@ -199,6 +201,7 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
         keep_reserve=int(_within(merged, "keep_reserve", (0, 10**9), default=0)),
         machines=_one_of(merged, "machines", ("one", "several")),
         approval=_one_of(merged, "approval", ("none", "second_person")),
+        approvers=approvers_of(merged.get("approvers")),
         author=one_line(str(merged.get("author", "")), limit=100),
         project_link=str(merged.get("project_link", "")),
         owner=" ".join(clean(str(merged.get("owner", ""))).split()),

@@ -407,13 +407,22 @@ INSERT INTO batch_owner (batch, owner) VALUES (?, ?)
 ON CONFLICT (batch) DO UPDATE SET owner = excluded.owner;
 
 -- approvals
-SELECT plan, batch, author, approved_by, sends, at FROM approval
-ORDER BY at, approved_by;
+SELECT
+    plan, batch, author, approved_by, sends, at, signature, document, covers
+FROM approval
+ORDER BY at, approved_by, signature;
 
 -- put_approval
-INSERT INTO approval (plan, batch, author, approved_by, sends, at)
-VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (plan, approved_by) DO NOTHING;
+INSERT INTO approval
+    (plan, batch, author, approved_by, sends, at, signature, document, covers)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (plan, approved_by, signature) DO NOTHING;
+
+-- approval_kept
+SELECT 1 FROM approval WHERE plan = ? AND approved_by = ? AND signature = ?;
+
+-- approval_links
+SELECT detail, seq FROM event WHERE kind = 'approval' ORDER BY seq;
 
 -- runs
 SELECT batch, command, workbook, began_at,

@@ -16,14 +16,14 @@ GIVEN = Approval(
 def test_an_approval_names_both_persons_and_the_time_in_new_zealand():
     assert approval_words(GIVEN) == (
         "Hēmi approved the plan that Mere made, with 1 send, at 22:00 on "
-        "21 November 2026 (NZ time)."
+        "21 November 2026 (NZ time); typed, not proven."
     )
 
 
 def test_an_author_who_approves_is_said_to():
     assert approval_words(replace(GIVEN, approved_by="MERE", sends=1200)) == (
         "MERE approved the plan, which they made themselves, with 1,200 sends, at "
-        "22:00 on 21 November 2026 (NZ time)."
+        "22:00 on 21 November 2026 (NZ time); typed, not proven."
     )
 
 
