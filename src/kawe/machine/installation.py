@@ -109,7 +109,7 @@ class Installation:
             return f"kawe[{extra}]"
         return f"kawe[{extras}] @ {link}" if link else f"kawe[{extras}]"
 
-    def typed(self) -> str:
+    def command(self) -> str:
         """Give what a person types for this kawe: `kawe`, where that means it."""
         found = shutil.which("kawe", path=self.search_path)
         if found is not None and self.is_own(found):

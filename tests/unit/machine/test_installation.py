@@ -116,7 +116,7 @@ def test_the_name_kawe_is_typed_where_it_means_this_one(venv, tmp_path):
     own = f"'{venv.started_as}'"
     by_module = replace(venv, started_as=venv.beside / "kawe" / "__main__.py")
     assert [
-        replace(by, search_path=str(path)).typed()
+        replace(by, search_path=str(path)).command()
         for by in (venv, by_module)
         for path in (venv.prefix / "bin", linked, other, tmp_path)
     ] == ["kawe", "kawe", own, own] * 2
@@ -124,7 +124,7 @@ def test_the_name_kawe_is_typed_where_it_means_this_one(venv, tmp_path):
 
 def test_without_a_program_python_runs_the_package(venv):
     bare = replace(venv, started_as=Path("/x/__main__.py"), scripts=())
-    assert bare.typed() == f"'{venv.python}' -P -m kawe"
+    assert bare.command() == f"'{venv.python}' -P -m kawe"
 
 
 def test_one_file_is_typed_by_its_path_or_its_name(archive, tmp_path):
@@ -132,17 +132,17 @@ def test_one_file_is_typed_by_its_path_or_its_name(archive, tmp_path):
     named.parent.mkdir()
     named.symlink_to(archive.started_as)
     file = str(archive.started_as)
-    assert archive.typed() == file
-    assert replace(archive, search_path=str(named.parent)).typed() == "kawe"
+    assert archive.command() == file
+    assert replace(archive, search_path=str(named.parent)).command() == "kawe"
     assert archive.program() == ("/usr/bin/python3", file)
-    assert replace(archive, is_windows=True).typed() == f"/usr/bin/python3 {file}"
+    assert replace(archive, is_windows=True).command() == f"/usr/bin/python3 {file}"
     # Another kawe beside the Python that runs the file is another one.
     assert not archive.is_own(str(_program(tmp_path / "usr" / "kawe")))
 
 
 def test_a_folder_without_python_is_typed_by_its_program(venv):
     frozen = replace(venv, is_frozen=True, python=venv.started_as)
-    assert frozen.typed() == f"'{venv.started_as}'"
+    assert frozen.command() == f"'{venv.started_as}'"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="its paths are those of POSIX")
@@ -170,7 +170,7 @@ def test_a_program_on_windows_is_quoted_for_the_shell_that_runs(words, is_cmd, l
 def test_this_kawe_knows_its_place():
     here = Installation.here()
     assert (here.is_archive, here.is_frozen, here.is_users) == (False, False, False)
-    assert here.typed() == "kawe"
+    assert here.command() == "kawe"
 
 
 def test_pages_have_the_address_that_the_metadata_states(monkeypatch):

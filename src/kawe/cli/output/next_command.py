@@ -42,7 +42,7 @@ def suggested(
     arguments = [quoted(str(word)) for word in words]
     options = [quoted(word) for word in typed_options(name, only)]
     also_words = [also] if also else []
-    program = Installation.here().typed()
+    program = Installation.here().command()
     if any(str(word).startswith("-") for word in words):
         # Only behind the options, and behind this mark, it is no option itself.
         return " ".join([program, name, *options, *also_words, "--", *arguments])

@@ -77,7 +77,9 @@ def _path(environment: Mapping[str, str]) -> DoctorCheck:
     if found is not None:
         words = f"the name kawe means another one here, {one_line(found)}"
     return doubtful(
-        "path", words, advice=f"Type the whole path, also in a schedule: {here.typed()}"
+        "path",
+        words,
+        advice=f"Type the whole path, also in a schedule: {here.command()}",
     )
 
 
