@@ -16,6 +16,12 @@ from architecture.house import ROOT
 from doubles.command import csv_row, write_csv
 from doubles.log_month import log_of
 
+BUG = """
+from kawe.flows.submit import sending
+async def _send(run, leaving):
+    raise LookupError("what " + "a row says")
+sending._send = _send
+"""
 YES = ("--yes", "9", "--no-input")
 ID = re.compile(r"20\d{6}-\d{4}-[a-z2-9]{4}")
 NUMBERS = {
@@ -81,10 +87,20 @@ def test_a_run_that_is_stopped_or_breaks_has_an_end_too(person):
     last = _records(log_of(person).read_text("utf-8"))[-1]
     outcomes = last["batches"]["monthly"]
     assert (stopped, last["exit_code"], sum(outcomes.values())) == (130, 130, 30)
+    (person.folder / "sitecustomize.py").write_text(BUG)
+    person.environment["PYTHONPATH"] = str(person.folder)
+    broken = person.run("submit", "monthly.csv", "--yes", "30", "--no-input")
+    *_, trace, end = _records(log_of(person).read_text("utf-8"))
+    assert (broken.returncode, trace["what"], end["what"], end["exit_code"]) == (
+        *(1, "unexpected"),
+        *("run.ended", 1),
+    )
+    assert "LookupError" in trace["trace"]
+    assert "what a row says" not in trace["trace"]
 
 
 def test_what_a_run_took_is_in_its_answer_in_its_record_and_at_the_twin(person):
-    answer = person.document("submit", "monthly.csv", *YES)
+    answer = json.loads(person.run("submit", "monthly.csv", *YES, "--json").stdout)
     begun, *acts, ended = _records(log_of(person).read_text("utf-8"))
     run = answer["run"]
     assert {name: set(run[name]) for name in NUMBERS} == NUMBERS
@@ -169,7 +185,13 @@ def test_the_settings_show_where_the_log_goes(person):
     path = person.write_settings('[log]\nto = "stderr"\n')
     shown = person.document("config", "show")["settings"]
     (log,) = [each for each in shown if each["name"] == "[log] to"]
+    (settings,) = [
+        each
+        for each in person.document("doctor")["signs"]
+        if each["about"] == "settings"
+    ]
     assert (log["value"], log["from"]) == ("stderr", str(path))
+    assert settings["words"].endswith("; the log goes to standard error")
 
 
 def test_a_log_that_cannot_be_written_is_named_once_and_the_run_goes_on(person):
@@ -181,8 +203,8 @@ def test_a_log_that_cannot_be_written_is_named_once_and_the_run_goes_on(person):
     assert (done.returncode, lines[-1], person.sends()) == (
         0,
         (
-            f"kawe: The log {log_of(person)} cannot be written: file exists. The command "
-            "went on without it."
+            f"kawe: The log {log_of(person)} cannot be written: file exists. The "
+            "command went on without it."
         ),
         2,
     )

@@ -114,6 +114,8 @@ def read(text: str) -> dict[str, Run]:
             case "row.act" | "row.moved":
                 acts = runs[told["run"]].acts.setdefault(told["row"], [])
                 acts.append(_act(told))
+            case _:
+                continue
     return runs
 
 

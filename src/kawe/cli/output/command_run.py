@@ -26,6 +26,8 @@ _ENDS_WITH_ITS_ID: Final = frozenset(
     {"check", "plan", "submit", "release", "resolve", "export receipts"}
 )
 
+_REFUSED: Final = (1, 2)
+
 
 class CommandRun:
     """One command; `begin` and `end` write its records."""
@@ -108,8 +110,11 @@ class CommandRun:
         _log_here.info(ended.WHAT, extra=ended.extra())
         if log.trouble():
             return f"kawe: {log.trouble()} The command went on without it."
-        is_named = not self.is_quiet and self._command in _ENDS_WITH_ITS_ID
-        return f"Run {self.id} · log: {log.place()}" if is_named else ""
+        # Of a refusal, its reason is the last line.
+        is_refused = trouble is not None or code in _REFUSED
+        if self.is_quiet or is_refused or self._command not in _ENDS_WITH_ITS_ID:
+            return ""
+        return f"Run {self.id} · log: {log.place()}"
 
     def _numbers(self) -> dict[str, Mapping[str, Any]]:
         from kawe.domain.service.traffic import TRAFFIC  # noqa: PLC0415 (start-up)

@@ -136,8 +136,10 @@ def run_and_exit(
 
     def log_end() -> int:
         last = state.run.end(end.code, end.trouble)
+        # A path cannot be broken into two lines.
+        is_wide = len(last) > (terminal_width(sys.stderr) or len(last))
         if last:
-            say(last)
+            say(last.partition(" · ")[0] if is_wide else last)
         return ExitCode.DONE
 
     _end_of(log_end, state)

@@ -9,10 +9,12 @@ import json
 import logging
 import os
 import sys
+import traceback
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from types import TracebackType
+from typing import Final, TypeAlias
 from urllib.parse import quote
 
 from kawe.cli.output.rotating import SharedLog
@@ -20,6 +22,10 @@ from kawe.domain.text.texts import one_line, visible_json
 from kawe.durable import make_folder
 from kawe.settings import state_folder
 
+_Raised: TypeAlias = (
+    tuple[type[BaseException], BaseException, TracebackType | None]
+    | tuple[None, None, None]
+)
 _SIZE_BYTES: Final = 8 * 1024 * 1024
 _KEPT: Final = 5
 _ERROR_STREAM: Final = 2
@@ -29,9 +35,10 @@ _trouble = ""
 
 
 class _JsonLines(logging.Formatter):
-    def __init__(self, run_id: str) -> None:
+    def __init__(self, run_id: str, *, debug: bool) -> None:
         super().__init__()
         self._run_id = run_id
+        self._debug = debug
 
     def format(self, record: logging.LogRecord) -> str:
         """Write one record as one line."""
@@ -44,8 +51,21 @@ class _JsonLines(logging.Formatter):
             **getattr(record, "fields", {}),
         }
         if record.exc_info:
-            line["trace"] = redacted(self.formatException(record.exc_info))
+            line["trace"] = redacted(self._trace(record.exc_info))
         return redacted(visible_json(json.dumps(line, ensure_ascii=False)))
+
+    def _trace(self, raised: _Raised) -> str:
+        """Say where an error was raised; what it says may be what a row says."""
+        if self._debug:
+            return self.formatException(raised)
+        lines: list[str] = []
+        trouble = raised[1]
+        while trouble is not None:
+            lines += [*traceback.format_tb(trouble.__traceback__), repr(type(trouble))]
+            is_group = isinstance(trouble, BaseExceptionGroup)
+            inner = trouble.exceptions[0] if is_group else None
+            trouble = inner or trouble.__cause__ or trouble.__context__
+        return "\n".join(map(str.rstrip, lines))
 
 
 class _File(SharedLog):
@@ -126,7 +146,7 @@ def _log_to(target: logging.Handler, *, run_id: str, debug: bool) -> None:
     root.setLevel(logging.DEBUG if debug else logging.INFO)
     # It would print the error of a task to the terminal.
     loop.propagate = False
-    target.setFormatter(_JsonLines(run_id))
+    target.setFormatter(_JsonLines(run_id, debug=debug))
     for each in (root, loop):
         for old in list(each.handlers):
             each.removeHandler(old)

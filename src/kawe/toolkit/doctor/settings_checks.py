@@ -26,10 +26,11 @@ def settings_checks(settings: Settings) -> Iterator[DoctorCheck]:
 def _files(settings: Settings) -> DoctorCheck:
     read = [str(path) for path, is_there in settings.files() if is_there]
     files = " and then ".join(read) or "none"
+    log = "; the log goes to standard error" * (settings.log_to == "stderr")
     return fine(
         "settings",
         f"profile {settings.profile}; files read: {files}. The later wins, then "
-        "variables, then flags; see kawe config show --origin",
+        f"variables, then flags; see kawe config show --origin{log}",
     )
 
 

@@ -30,8 +30,8 @@ def test_a_run_with_an_end_says_who_ran_it_and_what_came_of_it():
     assert run(end=ENDED, by=BY).lines() == (
         "22:05 on 21 November 2026: November.xlsx, batch monthly, by Mere of Kāpiti",
         (
-            "    1,201 rows: 1,200 sent, 1 in doubt; at most 1,201 tokens; 300 s, code 4; "
-            "run 20261121-2200-k3fw"
+            "    1,201 rows: 1,200 sent, 1 in doubt; at most 1,201 tokens; 300 s, "
+            "code 4; run 20261121-2200-k3fw"
         ),
     )
 
