@@ -60,6 +60,8 @@ html_show_sphinx = False
 html_permalinks_icon = "#"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+# At the root of the site, for whoever opens its folder.
+html_extra_path = ["start"]
 html_theme_options = {"navigation_with_keys": False}
 linkcheck_anchors = False
 # Addresses of the examples: nobody has them.

@@ -1,6 +1,7 @@
 """Look at every page of the site as a browser shows it: two widths, light and dark.
 
     make site-pictures
+    PYTHONPATH=tests:tools python tools/look_at_site.py settings
 
 The pictures are left in build/site-pictures, to be looked at by a person. What a
 program can see is said at once, and ends with 1: a page that is wider than its window,
@@ -46,7 +47,8 @@ const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 while (walk.nextNode()) {
   const each = walk.currentNode.parentElement, words = walk.currentNode.data.trim();
   const box = each.getBoundingClientRect(), style = getComputedStyle(each);
-  if (!words || !box.width || style.visibility === 'hidden' || !+style.opacity) continue;
+  const hidden = style.visibility === 'hidden' || !+style.opacity;
+  if (!words || !box.width || hidden) continue;
   const [one, other] = [light(parts(style.color)), light(ground(each))];
   const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
   if (ratio < 4.5) faint.set(each.className + ' ' + style.color,
@@ -61,7 +63,8 @@ return {wide, over, broken, faint: [...faint.values()].slice(0, 5),
 
 def main() -> int:
     """Look at every page; the exit code is 1 if something is wrong with one."""
-    pages = sorted(SITE.glob("**/*.html"))
+    named = "".join(sys.argv[1:])
+    pages = [each for each in sorted(SITE.glob("**/*.html")) if named in str(each)]
     if not pages:
         print("There is no site. Make it first: make docs")
         return 1

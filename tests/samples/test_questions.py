@@ -1,4 +1,4 @@
-"""The page of questions quotes the findings of the sample with mistakes, all of them."""
+"""The page of questions quotes every finding of the sample with mistakes."""
 
 from __future__ import annotations
 
