@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+from pathlib import Path
 from signal import SIG_DFL, SIG_IGN, default_int_handler
 
 import pytest
@@ -42,4 +44,7 @@ def _a_state_folder_of_its_own(tmp_path_factory):
         # several processes of tests set it too: lines would be broken.
         surroundings.delenv("COLUMNS", raising=False)
         os.unsetenv("COLUMNS")
+        # As in an activated environment: `kawe` is the one that is tested.
+        own = Path(sys.executable).parent
+        surroundings.setenv("PATH", str(own), prepend=os.pathsep)
         yield

@@ -25,6 +25,7 @@ LONG = {"kawe serve", "kawe demo"}
 WORDS = {
     "kawe init": ("--no-input",),
     "kawe template": ("projects", "-o", "empty.xlsx"),
+    "kawe samples": ("mistakes", "-o", "mistakes"),
     "kawe check": ("monthly.csv",),
     "kawe plan": ("monthly.csv",),
     "kawe submit": ("monthly.csv", "--no-input"),

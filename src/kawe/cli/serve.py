@@ -15,6 +15,7 @@ from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.domain.text.hosts import TWIN_PORT
 from kawe.errors import SettingsError
+from kawe.machine.installation import Installation
 
 if TYPE_CHECKING:
     from kawe.twin.options import TwinAddress
@@ -104,7 +105,7 @@ def load_twin() -> ModuleType:
             raise
         raise SettingsError(
             message="The twin is not installed.",
-            hint='Install it with: pip install "kawe[twin]"',
+            hint=Installation.here().to_add("twin"),
         ) from missing
     return serving
 

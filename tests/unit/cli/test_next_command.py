@@ -9,8 +9,9 @@ import click
 import pytest
 
 from kawe.cli.app import kawe
-from kawe.cli.output.next_command import PLACE, quoted, suggested
+from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.shared.options import ServiceOptions
+from kawe.domain.text.shell import quoted
 
 
 def _typed(*words):
