@@ -10,13 +10,15 @@ import json
 import shutil
 import sys
 import sysconfig
+import tomllib
 from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from lowest import declared
 from release.bundle import needed, surroundings
-from release.places import BUILD, CONSTRAINTS, DIST, run, version, wheel
+from release.places import BUILD, CONSTRAINTS, DIST, ROOT, run, version, wheel
 
 
 def installed(folder: Path) -> Path:
@@ -28,6 +30,21 @@ def installed(folder: Path) -> Path:
     run([*into, "--require-hashes", "-r", CONSTRAINTS])
     run([*into, "--no-deps", wheel()])
     return folder
+
+
+def described() -> str:
+    """Describe kawe itself, as the tool reads it: with a version, and all extras."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    told = {
+        "name": project["name"],
+        "version": version(),
+        "description": project["description"],
+        "license": project["license"],
+        "dependencies": sorted(declared(project)),
+    }
+    # A text or a list in JSON is one in TOML.
+    lines = (f"{name} = {json.dumps(value)}\n" for name, value in told.items())
+    return "[project]\n" + "".join(lines)
 
 
 def mistakes(text: str) -> list[str]:
@@ -55,11 +72,7 @@ def main() -> None:
     environment = installed(BUILD / "sbom")
     raw = BUILD / "sbom.json"
     about = BUILD / "sbom.toml"
-    # The version of kawe is in its wheel; the tool reads it from such a file alone.
-    about.write_text(
-        f'[project]\nname = "kawe"\nversion = "{version()}"\nlicense = "Apache-2.0"\n',
-        "utf-8",
-    )
+    about.write_text(described(), "utf-8")
     words: list[str | Path] = [sys.executable, "-m", "cyclonedx_py", "environment"]
     words += [environment, "--pyproject", about, "--output-reproducible"]
     # It compares what it wrote with the schema, and fails if it cannot.
