@@ -95,6 +95,7 @@ def plan(options: _PlanOptions) -> int:
     """
     context = open_context(options.service, options.output, bounds=options.bounds)
     if is_plan(options.reading.workbook):
+        context.run.is_quiet = True
         return _show(options)
     every = options.reading.all_sheets
     sheets = sheets_of(

@@ -62,9 +62,10 @@ class _JsonLines(logging.Formatter):
         trouble = raised[1]
         while trouble is not None:
             lines += [*traceback.format_tb(trouble.__traceback__), repr(type(trouble))]
-            is_group = isinstance(trouble, BaseExceptionGroup)
-            inner = trouble.exceptions[0] if is_group else None
-            trouble = inner or trouble.__cause__ or trouble.__context__
+            if isinstance(trouble, BaseExceptionGroup):
+                trouble = trouble.exceptions[0]
+            else:
+                trouble = trouble.__cause__ or trouble.__context__
         return "\n".join(map(str.rstrip, lines))
 
 
