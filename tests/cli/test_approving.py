@@ -372,6 +372,14 @@ def test_what_cannot_be_approved_is_refused_and_signed_by_nobody(office, words, 
     ) == (2, True, [])
 
 
+def test_an_approval_never_takes_the_place_of_a_plan(office):
+    person = _plan_for(office)
+    done = person.run("approve", "plan.json", "--yes", "9", "-o", "plan.json")
+    is_same = (person.folder / "plan.json").read_bytes() == office.plan.read_bytes()
+    said = "plan.json is there, and it is no approval. Nothing was written."
+    assert (done.returncode, said in done.stderr, is_same) == (5, True, True)
+
+
 @pytest.mark.parametrize("key", ["test_key", "sandbox_key"])
 def test_a_key_of_another_mode_or_team_cannot_approve(office, key):
     person = _plan_for(office)
