@@ -29,9 +29,14 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing
 from kawe.settings.approvers import PASSPHRASE
 from kawe.settings.writing import quoted
-from kawe.signatures import ApprovalSigner
 from kawe.toolkit import is_plan, read_plan_file
-from kawe.toolkit.approving import own_signer, sign_plan, who_approves, write_approval
+from kawe.toolkit.approving import (
+    ApprovalSigner,
+    own_signer,
+    sign_plan,
+    who_approves,
+    write_approval,
+)
 from kawe.toolkit.choices import author_of
 
 _UNDONE: Final = "A send or an invitation cannot be undone."

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.batch.signed import SignedApproval, approval_from_text
+from kawe.domain.text.texts import one_line
+from kawe.errors import ResultNotWritable
 from kawe.files.saving import save_named
 
 _MOST_BYTES: Final = 64 * 1024
@@ -22,12 +24,17 @@ _MOST_FILES: Final = 50
 def write_approval(signed: SignedApproval, *, plan: Path, wanted: Path | None) -> Path:
     """Write an approval that only its owner can read, and give its name.
 
-    It replaces no other file beside the plan; a `wanted` one it does.
+    It replaces no file, unless `wanted` names an approval.
 
     Raises:
         ResultNotWritable: It cannot be written there.
     """
     path = wanted or next(each for each in _names(plan) if not each.exists())
+    if path.exists() and read_approval(path) is None:
+        raise ResultNotWritable(
+            message=f"{one_line(str(path))} is there, and it is no approval.",
+            hint="Nothing was written. Choose another name with -o.",
+        )
     save_named(path, signed.to_text().encode(), called="approval")
     return path
 

@@ -38,6 +38,7 @@ from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.session import Session
 
 __all__ = [
+    "ApprovalSigner",
     "check_release",
     "is_genuine",
     "own_signer",

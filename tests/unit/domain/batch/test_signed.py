@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from dataclasses import replace
 from datetime import timedelta
 
@@ -27,9 +28,17 @@ from kawe.domain.batch.signed import (
 from kawe.domain.rows.entries import Binding
 from kawe.domain.service.service_words import Person
 from kawe.files.plans import sealed
-from kawe.signatures import new_signer, verifies
+from kawe.signatures import open_signer, verifies
 
-SIGNER, OTHER, OWN = new_signer(), new_signer(), new_signer()
+
+def key_from(seed):
+    """Make the same key each time: the names of tests have its fingerprint."""
+    raw = bytes.fromhex("302e020100300506032b657004220420") + seed * 32
+    pem = f"-----BEGIN PRIVATE KEY-----\n{b64encode(raw).decode()}"
+    return open_signer(f"{pem}\n-----END PRIVATE KEY-----\n", "")
+
+
+SIGNER, OTHER, OWN = map(key_from, (b"1", b"2", b"3"))
 PLAN = sealed(Planner().save(sheet(*rows_of(2))))
 FILE = "f" * 64
 HERE = Binding(base_url="https://a.example", team_id="7", team_name="T", mode="live")
