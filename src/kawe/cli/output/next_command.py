@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import shlex
-import unicodedata
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
 import click
 from click.core import ParameterSource
 
-from kawe.domain.text.texts import one_line
-from kawe.system import is_windows
+from kawe.domain.text.shell_words import quoted
 
 PLACE: Final = frozenset({"profile", "base_url", "key_file", "journal", "workers"})
 """The options that name service, key and journal."""
@@ -29,10 +25,6 @@ _NEVER: Final = frozenset(
         "opens",
     }
 )
-# PowerShell also parses commas and @.
-_PLAIN_ON_WINDOWS: Final = re.compile(r"[\w:./\\=+-]+")
-# Controls, marks that hide or turn text, halves of pairs, line ends of Unicode.
-_UNSAFE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
 def suggested(
@@ -51,22 +43,6 @@ def suggested(
         # Only behind the options, and behind this mark, it is no option itself.
         return " ".join(["kawe", name, *options, *also_words, "--", *arguments])
     return " ".join(["kawe", name, *arguments, *options, *also_words])
-
-
-def quoted(word: str) -> str:
-    """Quote a word for a POSIX shell, or for both cmd and PowerShell.
-
-    A word that a terminal cannot safely show is cleaned, and names no file any more.
-    """
-    if any(unicodedata.category(each) in _UNSAFE for each in word):
-        word = one_line(word)
-    if not is_windows():
-        return shlex.quote(word)
-    if _PLAIN_ON_WINDOWS.fullmatch(word):
-        return word
-    # A backslash before the closing quotation mark would escape it.
-    ends = "\\" if word.endswith("\\") else ""
-    return f'"{word}{ends}"'
 
 
 def typed_options(name: str, only: Collection[str] | None) -> Iterator[str]:
