@@ -12,6 +12,7 @@ import trustme
 from doubles.answering import Answering, answering
 from doubles.command import csv_row, write_csv
 from kawe.errors import ContractBroken
+from kawe.service.storage import CutShort, Storage
 from kawe.system import OperatingSystem
 from kawe.toolkit.doctor.auto_proxy import proxy_file
 from kawe.toolkit.doctor.checks import Grade
@@ -170,3 +171,22 @@ def test_a_storage_inside_the_network_is_not_asked():
     with answering(Answering()) as said, pytest.raises(ContractBroken):
         asyncio.run(reached(said.base_url, api_url="https://8.8.8.8"))
     assert said.asked == []
+
+
+@pytest.mark.parametrize(
+    ("passes_by", "asked"),
+    [("", ["storage.example:443"]), ("storage.example,[::1]", [])],
+)
+def test_files_take_the_way_that_is_set_for_their_host(monkeypatch, passes_by, asked):
+    said = Answering(http_status=403)
+
+    async def fetch():
+        async with Storage(api_url=API, workers=1) as storage:
+            return [each async for each in storage.get("https://storage.example/x")]
+
+    with answering(said):
+        monkeypatch.setenv("HTTPS_PROXY", said.base_url)
+        monkeypatch.setenv("NO_PROXY", passes_by)
+        with pytest.raises(CutShort):
+            asyncio.run(fetch())
+    assert [path for _, path, _ in said.asked] == asked

@@ -25,6 +25,7 @@ from kawe.domain.text.hosts import is_loopback
 from kawe.errors import ContractBroken
 from kawe.service.transport.answers import Answer, Exchange, Lost
 from kawe.service.transport.nearness import NearnessGuard, nearness_of, too_near
+from kawe.service.transport.proxies import ByProxy
 from kawe.service.transport.unpacking import Packed, Unpacker
 from kawe.service.transport.wire import (
     BROKEN,
@@ -125,16 +126,18 @@ class Storage:
         quiet_libraries()
         self._api_url = api_url
         self._client = httpx.AsyncClient(
-            verify=tls(),
-            transport=transport,
+            transport=transport
+            or ByProxy(
+                verify=tls(),
+                limits=httpx.Limits(
+                    max_connections=max(workers, 1),
+                    max_keepalive_connections=min(workers, SHARD_CONNECTIONS),
+                    keepalive_expiry=IDLE_SECONDS,
+                ),
+            ),
             timeout=TIMEOUTS,
             follow_redirects=False,
-            trust_env=not is_loopback(api_url),
-            limits=httpx.Limits(
-                max_connections=max(workers, 1),
-                max_keepalive_connections=min(workers, SHARD_CONNECTIONS),
-                keepalive_expiry=IDLE_SECONDS,
-            ),
+            trust_env=False,
             headers={"Accept-Encoding": "identity"},
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
         )
