@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import tomllib
 
 import openpyxl
@@ -69,7 +71,7 @@ def test_who_stops_at_a_question_is_not_asked_again_what_was_answered(newcomer):
     terminal = Terminal(newcomer, "check", "own.csv", "--offline")
     terminal.answer(DUE, "y")
     terminal.wait_for("the column Send?")
-    terminal.type("\x03")
+    os.killpg(terminal.process.pid, signal.SIGINT)
     assert (terminal.end(), taught(newcomer)) == (
         130,
         {"columns": {"projects": {"Due for iwi": "respond_by_date"}}},
