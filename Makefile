@@ -26,7 +26,7 @@ EXPORT := $(BIN)/python -m uv export --quiet --locked --all-extras --no-emit-pro
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CAMPAIGNS := PYTHONPATH=tests $(BIN)/python -m campaigns
 
-.PHONY: demo test check lint types layers docs bench campaign faults coverage templates tutorial lock lowest clean
+.PHONY: demo test check lint types layers docs bench campaign faults coverage templates tutorial lock lowest wheel clean
 
 demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 	$(BIN)/kawe demo --output kawe-demo
@@ -101,6 +101,10 @@ lock: | $(BIN)/python  ## Write uv.lock anew, and from it what is installed; UPG
 	$(BIN)/python -m uv lock --quiet $(UPGRADE)
 	$(EXPORT) --no-dev --output-file constraints.txt
 	$(EXPORT) --group dev --output-file constraints-dev.txt
+
+wheel: $(VENV)/.stamp-dev  ## Try the wheel: each way to install, documented commands.
+	PYTHONPATH=tests $(BIN)/python -m trials.wheel build/wheel
+	PYTHONPATH=tests:tools $(BIN)/python -m trials.documented build/wheel
 
 lowest: | $(BIN)/python  ## Run the wheel at the lowest versions that pyproject.toml allows.
 	$(BIN)/python tools/lowest.py build/lowest
