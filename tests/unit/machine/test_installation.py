@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from kawe.domain.text.shell import command_line
-from kawe.machine import installation
 from kawe.machine.installation import Installation, page_address
 
 
@@ -84,7 +83,10 @@ def test_pipx_adds_an_extra_to_its_own_environment(venv):
             "'kawe[keyring,twin] @ file:///my%20wheels/kawe.whl'",
         ),
         (
-            '[tool]\nrequirements = [{ name = "kawe", url = "https://a.example/k" }]',
+            (
+                '[tool]\nrequirements = [{ name = "kawe", '
+                'url = "https://me:pass@a.example/k?token=s" }]'
+            ),
             "'kawe[keyring] @ https://a.example/k'",
         ),
         ('[tool]\nrequirements = [{ name = "kawe" }]', "'kawe[keyring]'"),
@@ -177,11 +179,11 @@ def test_pages_have_the_address_that_the_metadata_states(monkeypatch):
     told = Message()
     told["Project-URL"] = "Repository, https://git.kawe.example/kawe"
     told["Project-URL"] = "Documentation, https://docs.kawe.example"
-    monkeypatch.setattr(installation.metadata, "metadata", lambda _: told)
+    monkeypatch.setattr(metadata, "metadata", lambda _: told)
     assert page_address("a.md") == "https://docs.kawe.example/a.md"
 
     def none(_):
         raise metadata.PackageNotFoundError
 
-    monkeypatch.setattr(installation.metadata, "metadata", none)
+    monkeypatch.setattr(metadata, "metadata", none)
     assert page_address("a.md") == "docs/a.md"
