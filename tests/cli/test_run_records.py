@@ -181,6 +181,16 @@ def test_another_place_for_the_log_is_refused_by_file_and_key(person):
     )
 
 
+def test_a_folder_of_workbooks_cannot_send_the_log_elsewhere(person):
+    near = person.folder / "kawe.toml"
+    near.write_text('[log]\nto = "stderr"\n', encoding="utf-8")
+    done = person.run("status")
+    said = (
+        f"kawe: {near} says where the log goes ([log]), and it lies beside workbooks."
+    )
+    assert (done.returncode, done.stderr.startswith(said)) == (2, True)
+
+
 def test_the_settings_show_where_the_log_goes(person):
     path = person.write_settings('[log]\nto = "stderr"\n')
     shown = person.document("config", "show")["settings"]
