@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from doubles.journal_values import BATCH, entry, later
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.batch.runs import EndOfRun, RunRecord
+from kawe.domain.batch.runs import EndOfRun, RunName, RunRecord
 
 END = EndOfRun(
     at=later(9),
