@@ -18,7 +18,7 @@ from doubles.log_month import log_of
 
 BUG = """
 from kawe.flows.submit import sending
-async def _send(run, leaving):
+async def _send(sends, leaving, *, read_at):
     raise LookupError("what " + "a row says")
 sending._send = _send
 """
@@ -77,7 +77,7 @@ def test_each_command_has_a_begin_and_an_end_also_where_it_is_refused(person):
     ]
 
 
-def test_a_run_that_is_stopped_or_breaks_has_an_end_too(person):
+def test_a_run_that_is_stopped_has_an_end_too(person):
     write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(30)])
     process = person.start("submit", "monthly.csv", "--yes", "30", "--no-input")
     while process.poll() is None and not person.state()["projects"]:
@@ -87,9 +87,12 @@ def test_a_run_that_is_stopped_or_breaks_has_an_end_too(person):
     last = _records(log_of(person).read_text("utf-8"))[-1]
     outcomes = last["batches"]["monthly"]
     assert (stopped, last["exit_code"], sum(outcomes.values())) == (130, 130, 30)
+
+
+def test_a_run_that_breaks_has_an_end_and_its_trace_has_no_words_of_a_row(person):
     (person.folder / "sitecustomize.py").write_text(BUG)
     person.environment["PYTHONPATH"] = str(person.folder)
-    broken = person.run("submit", "monthly.csv", "--yes", "30", "--no-input")
+    broken = person.run("submit", "monthly.csv", *YES)
     *_, trace, end = _records(log_of(person).read_text("utf-8"))
     assert (broken.returncode, trace["what"], end["what"], end["exit_code"]) == (
         *(1, "unexpected"),
@@ -179,6 +182,16 @@ def test_another_place_for_the_log_is_refused_by_file_and_key(person):
         ),
         f"kawe: {path}: [log] cannot hold 'file'. It holds to alone.\n",
     )
+
+
+def test_a_folder_of_workbooks_cannot_send_the_log_elsewhere(person):
+    near = person.folder / "kawe.toml"
+    near.write_text('[log]\nto = "stderr"\n', encoding="utf-8")
+    done = person.run("status")
+    said = (
+        f"kawe: {near} says where the log goes ([log]), and it lies beside workbooks."
+    )
+    assert (done.returncode, done.stderr.startswith(said)) == (2, True)
 
 
 def test_the_settings_show_where_the_log_goes(person):

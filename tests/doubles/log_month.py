@@ -36,7 +36,7 @@ def live(person: Person) -> list[int]:
     ended.append(_code(person, "submit", "more.csv", "--drafts-only", "--no-input"))
     _write(person, "more.csv", (8, 9), Description="Other words.")
     ended.append(_code(person, "submit", "more.csv", *_YES))
-    ended.append(_code(person, "resolve", "R-8", "--retry"))
+    ended.append(_code(person, "resolve", "R-8", "--abandon"))
     again = (*_YES, "--update-drafts")
     ended.append(_code(person, "submit", "more.csv", *again))
     _write(person, "large.csv", range(20, 40))

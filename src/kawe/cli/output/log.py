@@ -59,8 +59,11 @@ class _JsonLines(logging.Formatter):
         if self._debug:
             return self.formatException(raised)
         lines: list[str] = []
+        told: list[BaseException] = []
         trouble = raised[1]
-        while trouble is not None:
+        # The first error of a group may have the group as its cause.
+        while trouble is not None and trouble not in told:
+            told.append(trouble)
             lines += [*traceback.format_tb(trouble.__traceback__), repr(type(trouble))]
             if isinstance(trouble, BaseExceptionGroup):
                 trouble = trouble.exceptions[0]
