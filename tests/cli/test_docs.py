@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from kawe.cli import docs
+from kawe.cli.docs import PAGES, page_about, pages_in, show
 from kawe.errors import SettingsError
 
 NAMES = (
@@ -25,35 +25,30 @@ NAMES = (
 
 
 @pytest.fixture
-def pages(tmp_path, monkeypatch):
+def pages(tmp_path):
     for name in NAMES:
-        path = tmp_path / "pages" / f"{name}.html"
+        path = tmp_path / f"{name}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-    monkeypatch.setattr(docs, "PAGES", tmp_path / "pages")
-    return tmp_path / "pages"
-
-
-def ran(*words):
-    return CliRunner().invoke(docs.docs, words, standalone_mode=False)
+    return pages_in(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("words", "page"),
+    ("topic", "page"),
     [
-        ((), "docs/index"),
-        (("tutorial",), "docs/tutorial"),
-        (("tokens",), "docs/how-to/when-tokens-run-out"),
-        (("When tokens run out",), "docs/how-to/when-tokens-run-out"),
-        (("tutoriel",), "docs/tutorial"),
+        ("index", "docs/index"),
+        ("tutorial", "docs/tutorial"),
+        ("tokens", "docs/how-to/when-tokens-run-out"),
+        ("When tokens run out", "docs/how-to/when-tokens-run-out"),
+        ("tutoriel", "docs/tutorial"),
         # A page comes before the command of that name.
-        (("journal",), "docs/journal"),
-        (("submit",), "docs/reference/commands"),
+        ("journal", "docs/journal"),
+        ("submit", "docs/reference/commands"),
     ],
 )
-def test_a_topic_leads_to_its_page(pages, words, page):
-    done = ran(*words, "--path")
-    assert (done.return_value, done.stdout) == (0, f"{pages / page}.html\n")
+def test_a_topic_leads_to_its_page(pages, topic, page):
+    root = pages["index"].parents[1]
+    assert page_about(topic, pages) == root / f"{page}.html"
 
 
 @pytest.mark.parametrize(
@@ -64,27 +59,35 @@ def test_a_topic_leads_to_its_page(pages, words, page):
         ("search", "kawe docs opens the overview."),
     ],
 )
-@pytest.mark.usefixtures("pages")
-def test_a_topic_without_a_page_is_named(topic, hint):
-    trouble = ran(topic, "--path").exception
-    assert isinstance(trouble, SettingsError)
+def test_a_topic_without_a_page_is_named(pages, topic, hint):
+    with pytest.raises(SettingsError) as refused:
+        page_about(topic, pages)
+    trouble = refused.value
     assert (trouble.hint, "\x1b" in trouble.message) == (hint, False)
 
 
-@pytest.mark.parametrize("trouble", ["", "xdg-open: No such file or directory."])
-def test_the_page_is_opened_or_it_is_said_where_it_lies(pages, monkeypatch, trouble):
-    opened = []
-    monkeypatch.setattr(docs, "open_file", lambda path: opened.append(path) or trouble)
-    done, page = ran("for-it"), pages / "docs" / "how-to" / "for-it.html"
-    assert (done.return_value, opened) == (0, [page])
-    assert done.stdout == f"The page lies at {page}\n"
-    assert done.stderr.startswith(f"It could not be opened here: {trouble}\n") is bool(
-        trouble
+@pytest.mark.skipif(sys.platform != "linux", reason="xdg-open is Linux's program")
+def test_the_page_is_opened_or_it_is_said_where_it_lies(tmp_path, monkeypatch, capsys):
+    page, opened = tmp_path / "for-it.html", tmp_path / "opened.txt"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    show(page)
+    without = capsys.readouterr()
+    program = tmp_path / "xdg-open"
+    program.write_text(f'#!/bin/sh\necho "$1" > "{opened}"\n', encoding="utf-8")
+    program.chmod(0o755)
+    show(page)
+    assert opened.read_text("utf-8") == f"{page}\n"
+    assert capsys.readouterr() == (f"The page lies at {page}\n", "")
+    assert without == (
+        f"The page lies at {page}\n",
+        "It could not be opened here: xdg-open: No such file or directory.\n"
+        "Open this file with a browser.\n",
     )
 
 
-def test_a_clone_without_its_site_says_how_to_make_it(monkeypatch):
-    monkeypatch.setattr(docs, "PAGES", Path("nowhere"))
-    trouble = ran().exception
-    assert isinstance(trouble, SettingsError)
-    assert "make docs" in trouble.hint
+def test_the_command_names_the_page_or_says_how_to_make_the_site(newcomer):
+    done = newcomer.run("docs", "--path")
+    if (PAGES / "docs" / "index.html").exists():
+        assert Path(done.stdout.strip()) == PAGES / "docs" / "index.html"
+    else:
+        assert (done.returncode, "make docs" in done.stderr) == (2, True)

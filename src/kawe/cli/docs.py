@@ -35,12 +35,20 @@ def docs(options: _DocsOptions) -> int:
     TOPIC is the name of a page or a part of it, or the name of a command. No network
     is needed: the pages were installed with kawe.
     """
-    page = _page(options.topic or _OVERVIEW, pages_in(PAGES))
-    click.echo(str(page) if options.only_path else f"The page lies at {page}")
-    if not options.only_path and (trouble := open_file(page)):
+    page = page_about(options.topic or _OVERVIEW, pages_in(PAGES))
+    if options.only_path:
+        click.echo(str(page))
+    else:
+        show(page)
+    return ExitCode.DONE
+
+
+def show(page: Path) -> None:
+    """Open a page; say where it lies, also where nothing can open it."""
+    click.echo(f"The page lies at {page}")
+    if trouble := open_file(page):
         click.echo(f"It could not be opened here: {trouble}", err=True)
         click.echo("Open this file with a browser.", err=True)
-    return ExitCode.DONE
 
 
 def pages_in(folder: Path) -> dict[str, Path]:
@@ -63,7 +71,12 @@ def pages_in(folder: Path) -> dict[str, Path]:
     )
 
 
-def _page(topic: str, pages: Mapping[str, Path]) -> Path:
+def page_about(topic: str, pages: Mapping[str, Path]) -> Path:
+    """Give the page of a name, of a part of it, or of a command.
+
+    Raises:
+        SettingsError: No page is meant, or several.
+    """
     from kawe.cli.app import COMMANDS  # noqa: PLC0415 - it imports this module
 
     wanted = "-".join(topic.casefold().split())
