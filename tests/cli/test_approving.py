@@ -207,6 +207,21 @@ def test_a_typed_name_does_not_count_beside_pinned_keys(office, words):
     assert (done.returncode, said in done.stderr or words == ("release",)) == (2, True)
 
 
+def test_the_rule_of_the_second_person_is_about_the_author_too(office):
+    office.pin()
+    path = office.mere.folder / "home" / "config" / "kawe" / "kawe.toml"
+    text = path.read_text().replace("Mere", APPROVER)
+    path.write_text(f'approval = "second_person"\n{text}')
+    office.make_plan()
+    office.approve()
+    code, words = office.submit()
+    said = (
+        "kawe: The plan of Wiremu Tauira was approved by nobody else. Nothing was "
+        "sent. Somebody else than its author must sign it."
+    )
+    assert (code, words) == (2, said)
+
+
 def test_a_changed_row_needs_a_new_approval(office):
     path = office.mere.folder / "monthly.csv"
     change_cell(path, row=2, heading="Name", text="Another name")
