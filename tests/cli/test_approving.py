@@ -199,12 +199,28 @@ def test_a_workbook_by_itself_is_refused_and_the_way_is_said(office):
     )
 
 
-@pytest.mark.parametrize("words", [("submit", "plan.json"), ("release",)])
-def test_a_typed_name_does_not_count_beside_pinned_keys(office, words):
-    shutil.rmtree(office.mere.folder / "home" / "state", ignore_errors=True)
-    done = office.mere.run(*words, "--approved-by", APPROVER, *YES)
-    said = "--approved-by is a typed name, which proves nothing"
-    assert (done.returncode, said in done.stderr or words == ("release",)) == (2, True)
+def test_a_typed_name_does_not_count_beside_pinned_keys(office, finished):
+    done = [
+        office.mere.run("submit", "plan.json", "--approved-by", APPROVER, *YES),
+        finished.mere.run("release", "--approved-by", APPROVER, *YES),
+    ]
+    said = "--approved-by is a typed name, which proves nothing, and your settings want"
+    assert [(each.returncode, said in each.stderr) for each in done] == [(2, True)] * 2
+
+
+def test_the_rule_of_the_second_person_is_about_the_author_too(office):
+    office.pin()
+    path = office.mere.folder / "home" / "config" / "kawe" / "kawe.toml"
+    text = path.read_text().replace("Mere", APPROVER)
+    path.write_text(f'approval = "second_person"\n{text}')
+    office.make_plan()
+    office.approve()
+    code, words = office.submit()
+    said = (
+        "kawe: The plan of Wiremu Tauira was approved by nobody else. Nothing was "
+        "sent. Somebody else than its author must sign it."
+    )
+    assert (code, words) == (2, said)
 
 
 def test_a_changed_row_needs_a_new_approval(office):

@@ -137,9 +137,10 @@ class Asked:
         if needs_another and settings.approvers is not None:
             given = await self._signed(session, prepared)
         if needs_another and settings.approval == "second_person":
-            words = [*given, *await session.journal.approvals()]
-            if not any(self._is_word_of_another(each) for each in words):
-                raise self._no_second(prepared.plan.kind)
+            is_signed = settings.approvers is not None
+            kept = () if is_signed else await session.journal.approvals()
+            if not any(self._is_word_of_another(each) for each in (*given, *kept)):
+                raise self._no_second(prepared.plan.kind, is_signed=is_signed)
         return replace(prepared, plan=replace(prepared.plan, approvals=given))
 
     async def _signed(
@@ -195,7 +196,7 @@ class Asked:
             f"{suggested('plan', self.reading.workbook, also='-o plan.json')}; {then}",
         )
 
-    def _no_second(self, kind: SheetKind) -> GuardRefused:
+    def _no_second(self, kind: SheetKind, *, is_signed: bool) -> GuardRefused:
         if self.saved is None:
             return self._no_plan(kind, is_signed=False)
         author = one_line(self.saved.author)
@@ -207,7 +208,9 @@ class Asked:
             )
         return GuardRefused(
             message=f"The plan of {author} was approved by nobody else.",
-            hint="Nothing was sent. Name who approved it: --approved-by NAME",
+            hint="Nothing was sent. Somebody else than its author must sign it."
+            if is_signed
+            else "Nothing was sent. Name who approved it: --approved-by NAME",
         )
 
 

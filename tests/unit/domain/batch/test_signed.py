@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doubles.journal_values import NOW
+from doubles.journal_values import NOW, entry
 from doubles.saved import Planner, rows_of, sheet
+from kawe.domain.batch.saved_plans import hidden
 from kawe.domain.batch.signed import (
     ApprovalJudge,
     Approvers,
@@ -23,6 +24,7 @@ from kawe.domain.batch.signed import (
     fingerprint_words,
     not_of_plan,
     public_key_in,
+    short_words,
     user_words,
 )
 from kawe.domain.rows.entries import Binding
@@ -234,6 +236,31 @@ def test_what_is_no_public_key_is_refused(text):
 def test_what_is_no_approval_is_refused(text):
     with pytest.raises(ValueError):  # noqa: PT011 - whatever the reason
         approval_from_text(text)
+
+
+def test_settings_and_refusals_are_said_in_words():
+    key = fingerprint_words(SIGNER.public_key)
+    assert [
+        str(Approvers(keys=(("Wiremu", SIGNER.public_key),))),
+        short_words({}, require=1, has=0),
+        short_words({"a.json": "it is x"}, require=2, has=1),
+    ] == [
+        f"1 of Wiremu ({key})",
+        (
+            "Your settings want 1 signed approval, and nobody approved it so that it "
+            "counts."
+        ),
+        (
+            "Your settings want 2 signed approvals, and 1 person approved it so that "
+            "it counts. a.json does not count: it is x."
+        ),
+    ]
+
+
+def test_a_row_is_named_as_the_plan_names_it():
+    row = entry(1)
+    said = hidden(SAID.salt, "key", row.key), row.fingerprint
+    assert SAID.may_send(row) == said
 
 
 def test_whom_the_service_names_is_said_plainly():
