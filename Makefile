@@ -122,7 +122,7 @@ dist: $(TOOLS)/.stamp  ## Build sdist and wheel twice, equal; into dist/, as all
 
 bundle: dist  ## kawe and all it needs for an office without a registry.
 	$(RELEASE).bundle --platform "$(PLATFORM)" --python "$(PYTHON_VERSION)"
-	$(if $(PLATFORM)$(PYTHON_VERSION),,$(TRIALS).bundle dist/kawe-*-bundle-linux_*.zip)
+	$(if $(PLATFORM)$(PYTHON_VERSION),,$(TRIALS).bundle "$$(ls -t dist/*-bundle-*.zip | head -1)")
 
 app: dist  ## A folder that needs no Python.
 	$(RELEASE).app
