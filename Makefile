@@ -36,7 +36,7 @@ PYTHON_VERSION ?=
 AUDIT ?=
 
 .PHONY: demo test check lint types layers docs bench campaign faults coverage templates \
-	tutorial lock lowest clean dist bundle app sbom audit sums release changelog \
+	tutorial lock lowest wheel clean dist bundle app sbom audit sums release changelog \
 	workflows image
 
 demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
@@ -113,6 +113,10 @@ lock: | $(BIN)/python  ## Write uv.lock anew, and from it what is installed; UPG
 	$(EXPORT) --no-dev --output-file constraints.txt
 	$(EXPORT) --group dev --output-file constraints-dev.txt
 	$(EXPORT) --no-dev --group release --output-file constraints-release.txt
+
+wheel: $(VENV)/.stamp-dev  ## Try the wheel: each way to install, documented commands.
+	PYTHONPATH=tests $(BIN)/python -m trials.wheel build/wheel
+	PYTHONPATH=tests:tools $(BIN)/python -m trials.documented build/wheel
 
 lowest: | $(BIN)/python  ## Run the wheel at the lowest versions that pyproject.toml allows.
 	$(BIN)/python tools/lowest.py build/lowest

@@ -13,6 +13,8 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from architecture.house import ROOT, project
+from docs_pages import read_pages
+from kawe import __version__
 from lowest import declared, lowest
 
 LOCKED = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
@@ -128,3 +130,12 @@ def test_a_requirement_without_a_lowest_version_is_refused(vague):
 def test_every_requirement_of_kawe_has_a_lowest_version():
     table = project()["project"]
     assert len(lowest(table)) == len(list(declared(table)))
+
+
+def test_the_version_of_kawe_stands_once_and_pages_name_its_wheel():
+    told = project()
+    shown = "".join(page.text for page in read_pages(ROOT))
+    assert told["project"]["dynamic"] == ["version"]
+    assert told["tool"]["hatch"]["version"] == {"path": "src/kawe/__init__.py"}
+    assert "version" not in OWN
+    assert set(re.findall(r"kawe-(\d[\w.]*)-py3", shown)) == {__version__}
