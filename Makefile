@@ -40,9 +40,15 @@ PYTHON_VERSION ?=
 # What pip-audit must do for a release: AUDIT=--must.
 AUDIT ?=
 
+<<<<<<< HEAD
 .PHONY: demo test check lint types layers docs linkcheck pictures site-pictures bench \
 	campaign faults coverage templates tutorial lock lowest wheel clean dist bundle app sbom \
 	audit sums release changelog workflows image
+=======
+.PHONY: demo test check lint types layers docs bench campaign faults coverage templates \
+	tutorial lock lowest wheel clean dist bundle app sbom audit sums release changelog \
+	workflows image
+>>>>>>> k-release
 
 demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 	$(BIN)/kawe demo --output kawe-demo
@@ -143,7 +149,7 @@ dist: $(TOOLS)/.stamp  ## Build sdist and wheel twice, equal; into dist/, as all
 
 bundle: dist  ## kawe and all it needs for an office without a registry.
 	$(RELEASE).bundle --platform "$(PLATFORM)" --python "$(PYTHON_VERSION)"
-	$(if $(PLATFORM)$(PYTHON_VERSION),,$(TRIALS).bundle dist/kawe-*-bundle-linux_*.zip)
+	$(if $(PLATFORM)$(PYTHON_VERSION),,$(TRIALS).bundle "$$(ls -t dist/*-bundle-*.zip | head -1)")
 
 app: dist  ## A folder that needs no Python.
 	$(RELEASE).app

@@ -23,6 +23,14 @@ from trials.demo import demo_troubles
 
 _SAMPLE: Final = Path(__file__).parents[2] / "samples" / "bad" / "200-rows-20-mistakes"
 _LINKER: Final = Path("/lib64/ld-linux-x86-64.so.2")
+# To an address where nobody listens, and to one of a kind that nobody knows.
+_NOTICE: Final = {
+    "targets": ["json://127.0.0.1:9", "nonsense://nowhere"],
+    "title": "Trial",
+    "text": "Trial",
+    "tone": "info",
+    "within": 20,
+}
 _LIBRARIES: Final = ("c", "m", "dl", "pthread", "rt", "util", "z")
 
 
@@ -73,14 +81,16 @@ def troubles_of(place: Place) -> Iterator[str]:
         (check, told["exit_code"], "to correct"),
         (("template", "projects", "-o", "new.xlsx"), 0, "is ready to fill in"),
         (("doctor",), 2, "installed: keyring, notify, twin, workdays"),
-        # kawe starts itself for this one.
+        # kawe starts itself for these two.
         (("doctor", "--as-scheduler"), 2, "No key was given"),
+        (("-P", "-m", "kawe.notices.sender"), 0, "refused\nunknown\n"),
     ):
         ended = subprocess.run(
             [*place.kawe, *words],
             check=False,
             cwd=place.folder,
             env=place.surroundings,
+            input=json.dumps(_NOTICE),
             text=True,
             encoding="utf-8",
             stdout=subprocess.PIPE,
