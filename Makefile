@@ -40,15 +40,9 @@ PYTHON_VERSION ?=
 # What pip-audit must do for a release: AUDIT=--must.
 AUDIT ?=
 
-<<<<<<< HEAD
 .PHONY: demo test check lint types layers docs linkcheck pictures site-pictures bench \
 	campaign faults coverage templates tutorial lock lowest wheel clean dist bundle app sbom \
 	audit sums release changelog workflows image
-=======
-.PHONY: demo test check lint types layers docs bench campaign faults coverage templates \
-	tutorial lock lowest wheel clean dist bundle app sbom audit sums release changelog \
-	workflows image
->>>>>>> k-release
 
 demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 	$(BIN)/kawe demo --output kawe-demo

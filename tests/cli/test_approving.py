@@ -272,7 +272,7 @@ def test_a_killed_run_goes_on_with_the_approval_that_the_journal_has(office_with
 
 def test_what_waits_is_released_as_it_was_approved_and_nothing_else(office_with):
     office = office_with(tokens=3)
-    office.mere.keep("")
+    office.mere.write_settings("")
     rows = [csv_row(n, Reference=f"B-{n}") for n in range(5)]
     write_csv(office.mere.folder / "before.csv", rows)
     office.mere.run("submit", "before.csv", "--max-tokens", "1", *YES)

@@ -153,7 +153,7 @@ def test_submit_asks_before_anything_is_sent_and_sends_what_was_answered(person)
 
 
 def test_plan_and_submit_say_it_too_and_a_document_has_it(person):
-    person.keep("[columns.projects]\n'Due for iwi' = 'respond_by_date'\n")
+    person.write_settings("[columns.projects]\n'Due for iwi' = 'respond_by_date'\n")
     said = [person.run(verb, "own.csv", "--no-input") for verb in ("plan", "submit")]
     # Both begin with the same two lines.
     assert [each.stdout.splitlines()[:2] for each in said] == [

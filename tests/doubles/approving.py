@@ -71,7 +71,7 @@ class Office:
             f'"{name}" = "{key}"\n'
             for name, key in (keys or {APPROVER: self.key}).items()
         )
-        self.mere.keep(
+        self.mere.write_settings(
             f'author = "Mere"\n[approvers]\n{more}[approvers.keys]\n{pinned}'
         )
 
@@ -84,7 +84,7 @@ def open_office(folder: Path, twin: RunningTwin) -> Office:
     for each in (mere, wiremu):
         each.folder.mkdir()
     wiremu.key = key_of(twin, _ADDRESS)
-    wiremu.keep(f'author = "{APPROVER}"\n')
+    wiremu.write_settings(f'author = "{APPROVER}"\n')
     key = wiremu.document("approve", "--show-key")["public_key"]
     office = Office(mere=mere, wiremu=wiremu, key=key)
     office.pin()
@@ -96,7 +96,7 @@ def another(office: Office, name: str, *, key: str | None = None) -> Person:
     person = replace(office.wiremu, folder=office.wiremu.folder.parent / name)
     person.folder.mkdir()
     person.key = key or office.wiremu.key
-    person.keep(f'author = "{name}"\n')
+    person.write_settings(f'author = "{name}"\n')
     return person
 
 

@@ -43,7 +43,7 @@ class Person:
     def write_settings(self, text: str) -> Path:
         """Write their own settings; no folder of work may say all that they may."""
         path = self.folder / "home" / "config" / "kawe" / "kawe.toml"
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.write_text(text, encoding="utf-8")
         return path
 
@@ -64,13 +64,6 @@ class Person:
             "KAWE_API_KEY": self.key or self.twin.address.live_key,
             **self.environment,
         }
-
-    def keep(self, settings: str) -> Path:
-        """Write settings of their own."""
-        path = self.folder / "home" / "config" / "kawe" / "kawe.toml"
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path.write_text(settings, encoding="utf-8")
-        return path
 
     def run(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""
