@@ -21,6 +21,8 @@ CANARY_MONTHS ?= 10
 FUZZED_WORKBOOKS ?= 100000
 BIN := $(VENV)/bin
 unexport PYTHONPATH
+# What is compiled once is there for the other processes, and for the next run.
+unexport PYTHONDONTWRITEBYTECODE
 EXPORT := $(BIN)/python -m uv export --quiet --locked --all-extras --no-emit-project \
 	--no-annotate --no-header
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -28,14 +30,25 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SITE := src/kawe/pages
 SPHINX := $(BIN)/python -m sphinx -c docs -d build/doctrees
 CAMPAIGNS := PYTHONPATH=tests $(BIN)/python -m campaigns
+# What makes a release has an environment of its own: no tool of it is tested with.
+TOOLS := .venv-release
+RELEASE := PYTHONPATH=tools $(TOOLS)/bin/python -m release
+TRIALS := PYTHONPATH=tests $(TOOLS)/bin/python -m trials
+# Whom a bundle is for, such as win_amd64 and 3.12; this computer, if nobody says.
+PLATFORM ?=
+PYTHON_VERSION ?=
+# What pip-audit must do for a release: AUDIT=--must.
+AUDIT ?=
 
-.PHONY: demo test check lint types layers docs linkcheck pictures site-pictures bench campaign faults coverage templates tutorial lock lowest clean
+.PHONY: demo test check lint types layers docs linkcheck pictures site-pictures bench \
+	campaign faults coverage templates tutorial lock lowest wheel clean dist bundle app sbom \
+	audit sums release changelog workflows image
 
 demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 	$(BIN)/kawe demo --output kawe-demo
 
 test: $(VENV)/.stamp-dev  ## Run the tests.
-	$(BIN)/python -m pytest --numprocesses 6 --dist loadfile --durations 10
+	$(BIN)/python -m pytest --numprocesses 6 --dist loadfile --no-loadscope-reorder --durations 10
 
 check: lint types layers docs  ## Everything that is not a test.
 
@@ -116,12 +129,56 @@ lock: | $(BIN)/python  ## Write uv.lock anew, and from it what is installed; UPG
 	$(BIN)/python -m uv lock --quiet $(UPGRADE)
 	$(EXPORT) --no-dev --output-file constraints.txt
 	$(EXPORT) --group dev --output-file constraints-dev.txt
+	$(EXPORT) --no-dev --group release --output-file constraints-release.txt
+
+wheel: $(VENV)/.stamp-dev  ## Try the wheel: each way to install, documented commands.
+	PYTHONPATH=tests $(BIN)/python -m trials.wheel build/wheel
+	PYTHONPATH=tests:tools $(BIN)/python -m trials.documented build/wheel
 
 lowest: | $(BIN)/python  ## Run the wheel at the lowest versions that pyproject.toml allows.
 	$(BIN)/python tools/lowest.py build/lowest
 
+dist: $(TOOLS)/.stamp  ## Build sdist and wheel twice, equal; into dist/, as all below.
+	$(RELEASE).dist
+
+bundle: dist  ## kawe and all it needs for an office without a registry.
+	$(RELEASE).bundle --platform "$(PLATFORM)" --python "$(PYTHON_VERSION)"
+	$(if $(PLATFORM)$(PYTHON_VERSION),,$(TRIALS).bundle "$$(ls -t dist/*-bundle-*.zip | head -1)")
+
+app: dist  ## A folder that needs no Python.
+	$(RELEASE).app
+	$(TRIALS).app dist/kawe-*-app-*
+
+sbom: dist  ## What kawe consists of here, as CycloneDX.
+	$(RELEASE).sbom
+
+audit: $(TOOLS)/.stamp  ## Known weaknesses of the locked versions; AUDIT=--must.
+	$(RELEASE).audit $(AUDIT)
+
+sums: $(TOOLS)/.stamp
+	$(RELEASE).sums
+
+release: $(TOOLS)/.stamp  ## All that is published: docs/how-to/release.md.
+	rm -rf dist
+	$(MAKE) check workflows
+	$(MAKE) bundle sbom audit
+	$(MAKE) sums
+
+changelog: $(VENV)/.stamp-dev  ## Move changes/ into CHANGELOG.md: VERSION=0.1.0.
+	@test -n "$(VERSION)" || { echo "Say which: make changelog VERSION=0.1.0"; exit 2; }
+	PYTHONPATH=tools $(BIN)/python -m release.changelog "$(VERSION)"
+
+workflows: $(TOOLS)/.stamp  ## Check the workflows of GitHub and the Dockerfile.
+	$(TOOLS)/bin/check-jsonschema --builtin-schema vendor.github-workflows \
+		.github/workflows/*.yml
+	$(TOOLS)/bin/zizmor --offline --quiet --no-progress .github/workflows
+	$(TOOLS)/bin/hadolint Dockerfile
+
+image: dist  ## The image for servers and training; needs Docker.
+	docker build --tag kawe .
+
 clean:
-	rm -rf $(VENV) kawe-demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(TOOLS) kawe-demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "kawe needs Python 3.11 or newer with venv."; exit 2; }
@@ -136,4 +193,11 @@ $(VENV)/.stamp-run: pyproject.toml constraints.txt | $(BIN)/python
 $(VENV)/.stamp-dev: pyproject.toml constraints-dev.txt | $(BIN)/python
 	$(PIP) --require-hashes --requirement constraints-dev.txt
 	$(PIP) --no-deps --editable .
+	@touch $@
+
+$(TOOLS)/.stamp: pyproject.toml constraints-release.txt
+	@test -n "$(PYTHON)" || { echo "kawe needs Python 3.11 or newer with venv."; exit 2; }
+	$(PYTHON) -m venv $(TOOLS)
+	$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check \
+		--require-hashes --requirement constraints-release.txt
 	@touch $@

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+from pathlib import Path
 from signal import SIG_DFL, SIG_IGN, default_int_handler
 
 import pytest
@@ -18,10 +20,24 @@ settings.register_profile("searching", deadline=None, print_blob=True)
 settings.load_profile("kawe")
 
 
+# Files that take long, or wait, then those that are many and quick: `make test` begins
+# them in this order (`--no-loadscope-reorder`), so that no process has a long one left.
+_ORDER = (
+    *("tests/flows/", "tests/architecture/test_tutorial.py", "tests/samples/test_p"),
+    *("tests/faults/", "tests/cli/", "tests/architecture/", "tests/twin/"),
+    *("tests/contracts/", "tests/properties/", "tests/samples/", "tests/"),
+)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
     """Let what takes long begin first: else one process has it left at the end."""
-    items.sort(key=lambda item: not item.nodeid.startswith("tests/faults/"))
+
+    def place(item):
+        starts = map(item.nodeid.startswith, _ORDER)
+        return next((at for at, is_so in enumerate(starts) if is_so), len(_ORDER))
+
+    items.sort(key=place)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -42,4 +58,7 @@ def _a_state_folder_of_its_own(tmp_path_factory):
         # several processes of tests set it too: lines would be broken.
         surroundings.delenv("COLUMNS", raising=False)
         os.unsetenv("COLUMNS")
+        # As in an activated environment: `kawe` is the one that is tested.
+        own = Path(sys.executable).parent
+        surroundings.setenv("PATH", str(own), prepend=os.pathsep)
         yield

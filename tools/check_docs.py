@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -17,6 +18,7 @@ from docs_commands import command_troubles, example_troubles
 from docs_pages import Page, Trouble, read_pages
 from docs_words import GLOSSARY, message_troubles, ruled_out, word_troubles
 from kawe.contract.operations import OPERATIONS
+from kawe.domain.batch.log_records import RECORDS
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 _VARIABLE: Final = re.compile(r"\bKAWE_[A-Z_]+\b")
@@ -133,9 +135,22 @@ def assumed_scopes() -> str:
     return _table("| name | scope | what it does |", rows)
 
 
+def log_records() -> str:
+    """Make a table for each record of the log."""
+    return "".join(
+        f"\n`{each.WHAT}`: {each.__doc__ or ''}\n"
+        + _table(
+            "| field | is |",
+            [f"| `{of.name}` | {of.metadata['means']} |" for of in fields(each)],
+        )
+        for each in RECORDS
+    ).replace("\n\n\n", "\n\n")
+
+
 _TABLES: Final[dict[str, Callable[[], str]]] = {
     "assumed operations": assumed_operations,
     "assumed scopes": assumed_scopes,
+    "log records": log_records,
 }
 
 

@@ -44,8 +44,8 @@ _EDGE: Final = 16
 class _AtATerminal(Reader):
     """Types what the tutorial says, at a terminal of usual width, in colour."""
 
-    def _surroundings(self) -> dict[str, str]:
-        usual = super()._surroundings()
+    def surroundings(self) -> dict[str, str]:
+        usual = super().surroundings()
         usual.pop("NO_COLOR")
         return {**usual, "COLUMNS": str(_COLUMNS), "TERM": "xterm-256color"}
 

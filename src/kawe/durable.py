@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, BinaryIO, Final, TypeAlias
 
+from kawe.system import is_windows
+
 Temporary: TypeAlias = tuple[BinaryIO, Path]
 """A file that is open to be written, and where it lies meanwhile."""
 
@@ -112,7 +114,7 @@ def sync_folder(folder: Path, *, sync: Callable[[int], None] = os.fsync) -> None
     Raises:
         OSError: The disk does not keep them.
     """
-    if os.name != "posix":
+    if is_windows():
         return
     # A folder that may be written and not listed cannot be opened for this.
     with suppress(PermissionError):

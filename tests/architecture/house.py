@@ -20,7 +20,11 @@ class Module:
 
     path: Path
     text: str
-    tree: ast.Module
+
+    @property
+    def tree(self) -> ast.Module:
+        """Give its syntax tree; it is read once, when it is first asked for."""
+        return _tree(self)
 
     @property
     def name(self) -> str:
@@ -40,14 +44,19 @@ class Module:
 
 
 @cache
+def _tree(module: Module) -> ast.Module:
+    return ast.parse(module.text)
+
+
+@cache
 def modules_in(folder: str) -> tuple[Module, ...]:
     """Read every module below `folder` of the project."""
-    found = []
-    for path in sorted((ROOT / folder).rglob("*.py")):
-        text = path.read_text("utf-8")
-        found.append(Module(path=path, text=text, tree=ast.parse(text)))
+    found = tuple(
+        Module(path=path, text=path.read_text("utf-8"))
+        for path in sorted((ROOT / folder).rglob("*.py"))
+    )
     assert found, f"nothing was read below {folder}"
-    return tuple(found)
+    return found
 
 
 def source() -> tuple[Module, ...]:

@@ -11,11 +11,13 @@ import pytest
 from architecture.house import ROOT
 
 BENCHES = ROOT / "bench"
-NAMES = sorted(path.stem for path in BENCHES.glob("[!_]*.py") if path.stem != "run")
+# test_offices_bench.py runs that one, and looks at what it says.
+ELSEWHERE = {"run", "offices"}
+NAMES = sorted({path.stem for path in BENCHES.glob("[!_]*.py")} - ELSEWHERE)
 
 
 def test_there_is_something_to_run():
-    assert len(NAMES) >= 7
+    assert len(NAMES) >= 6
 
 
 @pytest.mark.parametrize("name", NAMES)

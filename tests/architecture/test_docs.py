@@ -33,7 +33,7 @@ def test_nothing_is_wrong_with_the_documentation():
 def test_every_setting_is_on_the_page_of_settings():
     page = _page((ROOT / "docs/settings.md").read_text("utf-8"))
     spans = {word for line in page.lines() for word in line.spans}
-    assert set(loading._KNOWN) - {"service", "notify"} - spans == set()
+    assert set(loading._KNOWN) - {"service", "notify", "log"} - spans == set()
     assert set(loading._ENVIRONMENT.values()) - spans == set()
 
 

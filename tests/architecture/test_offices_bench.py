@@ -10,14 +10,16 @@ from architecture.house import ROOT
 
 def test_three_offices_need_no_round_and_lose_no_column():
     ran = subprocess.run(
-        [sys.executable, str(ROOT / "bench" / "offices.py"), "--tiny"],
+        [sys.executable, str(ROOT / "bench" / "run.py"), "--tiny", "offices"],
         check=False,
         capture_output=True,
         text=True,
     )
 
     lines = [" ".join(line.split()) for line in ran.stdout.splitlines()]
+    assert (ran.returncode, ran.stderr) == (0, "")
     assert lines == [
+        "== offices",
         "understood asked rounds lost taken",
         "10 of 10 0 0 0 0 unitary council, CSV with semicolons in Windows-1252",
         "9 of 9 0 0 0 0 lines company, headings on two lines and a total",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 from packaging.requirements import Requirement
@@ -12,16 +13,21 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from architecture.house import ROOT, project
+from docs_pages import read_pages
+from kawe import __version__
 from lowest import declared, lowest
 
 LOCKED = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
 OWN = next(each for each in LOCKED if each["name"] == "kawe")
 OTHERS = [each for each in LOCKED if each["name"] != "kawe"]
-DEVELOPING = project()["dependency-groups"]["dev"]
+GROUPS = project()["dependency-groups"]
 
 
 def _declared():
-    for each in (*declared(project()["project"]), *DEVELOPING):
+    for each in (
+        *declared(project()["project"]),
+        *chain.from_iterable(GROUPS.values()),
+    ):
         read = Requirement(each)
         yield canonicalize_name(read.name), read.specifier
 
@@ -48,10 +54,12 @@ def _needed(package, *, extras=()) -> Iterator[dict]:
         yield from package.get("optional-dependencies", {}).get(extra, ())
 
 
-def _names_for_people():
-    """Give the names of all that kawe with every extra needs."""
+def _names_for(*groups):
+    """Give the names of all that kawe with every extra needs, and those groups."""
     extras = OWN["optional-dependencies"]
     found, ahead = set(), list(_needed(OWN, extras=extras))
+    for group in groups:
+        ahead += OWN["dev-dependencies"][group]
     while ahead:
         need = ahead.pop()
         asked = (need["name"], *need.get("extra", ()))
@@ -65,7 +73,7 @@ def _names_for_people():
 
 def test_uv_lock_knows_every_requirement_as_it_is_declared():
     told = OWN["metadata"]
-    known = [*told["requires-dist"], *told["requires-dev"]["dev"]]
+    known = [*told["requires-dist"], *chain(*told["requires-dev"].values())]
     read = {
         (each["name"], SpecifierSet(each.get("specifier", "")))
         for each in known
@@ -84,15 +92,17 @@ def test_every_locked_version_is_allowed():
     ] == []
 
 
-def test_tests_run_with_exactly_what_is_locked():
-    assert _pinned("constraints-dev.txt") == {
-        (each["name"], each["version"]): _hashes(each) for each in OTHERS
-    }, "run: make lock"
-
-
-def test_people_install_what_is_tested_and_no_tools_of_developers():
-    names = _names_for_people()
-    assert _pinned("constraints.txt") == {
+@pytest.mark.parametrize(
+    ("file", "groups"),
+    [
+        pytest.param("constraints.txt", (), id="people have no tools of developers"),
+        pytest.param("constraints-dev.txt", ("dev",), id="tests"),
+        pytest.param("constraints-release.txt", ("release",), id="a release"),
+    ],
+)
+def test_what_is_installed_is_exactly_what_is_locked(file, groups):
+    names = _names_for(*groups)
+    assert _pinned(file) == {
         (each["name"], each["version"]): _hashes(each)
         for each in OTHERS
         if each["name"] in names
@@ -120,3 +130,12 @@ def test_a_requirement_without_a_lowest_version_is_refused(vague):
 def test_every_requirement_of_kawe_has_a_lowest_version():
     table = project()["project"]
     assert len(lowest(table)) == len(list(declared(table)))
+
+
+def test_the_version_of_kawe_stands_once_and_pages_name_its_wheel():
+    told = project()
+    shown = "".join(page.text for page in read_pages(ROOT))
+    assert told["project"]["dynamic"] == ["version"]
+    assert told["tool"]["hatch"]["version"] == {"path": "src/kawe/__init__.py"}
+    assert "version" not in OWN
+    assert set(re.findall(r"kawe-(\d[\w.]*)-py3", shown)) == {__version__}

@@ -18,7 +18,7 @@ OWNERS = (
 @pytest.fixture
 def person(person_with):
     person = person_with(tokens=0)
-    person.keep('author = "Mere"\n')
+    person.write_settings('author = "Mere"\n')
     write_people(person, 5)
     return person
 
@@ -112,7 +112,7 @@ def test_a_plan_names_owners_and_the_order_of_invitations(person):
 
 
 def test_two_persons_must_agree_to_people_too(person):
-    person.keep(SECOND)
+    person.write_settings(SECOND)
     alone = person.run("submit", "people.csv", *YES)
     person.run("plan", "people.csv", "-o", "plan.json", "--quiet")
     own = person.run("submit", "plan.json", "--approved-by", "Mere", *YES)

@@ -78,6 +78,7 @@ def test_nothing_is_changed_and_what_could_change_something_is_about_nothing(per
         "invitation_read",
         "invoice_list",
         "group_list",
+        "receipt_list",
     }
     about_nothing = {
         name: state["requests"][name]

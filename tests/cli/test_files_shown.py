@@ -15,7 +15,7 @@ HEADINGS_AND_FILES = ",".join([*HEADINGS, "Files"])
 @pytest.fixture
 def person(person_with):
     person = person_with(tokens=9)
-    person.keep('author = "Mere"\n')
+    person.write_settings('author = "Mere"\n')
     for name in ("site plan.pdf", "photos/1.pdf", "photos/2.pdf", "id_rsa"):
         put(person, name)
     put(person, ".ssh/id_rsa")

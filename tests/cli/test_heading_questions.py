@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import tomllib
 
 import openpyxl
@@ -69,7 +71,7 @@ def test_who_stops_at_a_question_is_not_asked_again_what_was_answered(newcomer):
     terminal = Terminal(newcomer, "check", "own.csv", "--offline")
     terminal.answer(DUE, "y")
     terminal.wait_for("the column Send?")
-    terminal.type("\x03")
+    os.killpg(terminal.process.pid, signal.SIGINT)
     assert (terminal.end(), taught(newcomer)) == (
         130,
         {"columns": {"projects": {"Due for iwi": "respond_by_date"}}},
@@ -151,7 +153,7 @@ def test_submit_asks_before_anything_is_sent_and_sends_what_was_answered(person)
 
 
 def test_plan_and_submit_say_it_too_and_a_document_has_it(person):
-    person.keep("[columns.projects]\n'Due for iwi' = 'respond_by_date'\n")
+    person.write_settings("[columns.projects]\n'Due for iwi' = 'respond_by_date'\n")
     said = [person.run(verb, "own.csv", "--no-input") for verb in ("plan", "submit")]
     # Both begin with the same two lines.
     assert [each.stdout.splitlines()[:2] for each in said] == [

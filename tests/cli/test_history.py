@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from datetime import datetime
 
@@ -12,6 +13,7 @@ from doubles.command import csv_row, write_csv
 from kawe.domain.text.new_zealand import moment_words
 
 YES = ("--yes", "9", "--no-input")
+AS_IN_THE_LOG = re.compile(r"; \d s, code \d; run \d{8}-\d{4}-[a-z2-9]{4}")
 
 
 def _when(run):
@@ -37,18 +39,19 @@ def person(person_with):
 def test_status_lists_every_run_the_newest_first(person):
     runs = person.document("status")["runs"]
     done = person.run("status")
-    assert (done.returncode, done.stdout.splitlines()) == (
+    said = [AS_IN_THE_LOG.sub("; run ID", line) for line in done.stdout.splitlines()]
+    assert (done.returncode, said) == (
         0,
         [
             "4 runs, the newest first:",
             f"{_when(runs[0])}: more.csv, batch more, by mere",
-            "    1 row: 1 drafted; no token",
+            "    1 row: 1 drafted; no token; run ID",
             f"{_when(runs[1])}: release of monthly.csv, batch monthly, by mere",
-            "    3 rows: 3 sent; 2 tokens",
+            "    3 rows: 3 sent; 2 tokens; run ID",
             f"{_when(runs[2])}: monthly.csv, batch monthly, by mere",
-            "    3 rows: 1 sent, 2 deferred; no token",
+            "    3 rows: 1 sent, 2 deferred; no token; run ID",
             f"{_when(runs[3])}: monthly.csv, batch monthly, by mere",
-            "    3 rows: 1 sent, 1 deferred, 1 to correct; 1 token",
+            "    3 rows: 1 sent, 1 deferred, 1 to correct; 1 token; run ID",
             "Not done in batch more: 1 drafted.",
             "    kawe status more",
         ],
@@ -57,7 +60,7 @@ def test_status_lists_every_run_the_newest_first(person):
 
 def test_status_gives_the_runs_to_programs(person):
     run = person.document("status")["runs"][1]
-    del run["began_at"], run["ended_at"]
+    del run["began_at"], run["ended_at"], run["run"], run["seconds"]
     assert run == {
         "batch": "monthly",
         "command": "release",
@@ -66,7 +69,17 @@ def test_status_gives_the_runs_to_programs(person):
         "rows": 3,
         "counts": {"sent": 3},
         "tokens": 2,
+        "exit_code": 0,
     }
+
+
+def test_status_lists_as_many_runs_as_are_asked_for(person):
+    lines = person.run("status", "--runs", "1").stdout.splitlines()
+    assert lines[0] == "4 runs, the newest first (1 shown; --runs N lists more):"
+    assert (lines[3], person.run("status", "--runs", "0").returncode) == (
+        "Not done in batch more: 1 drafted.",
+        2,
+    )
 
 
 def test_status_of_a_batch_lists_its_runs_alone(person):
@@ -83,13 +96,12 @@ def test_a_run_that_was_killed_is_in_the_list_without_its_end(person_with):
     process = person.start("submit", "monthly.csv", "--yes", "60", "--no-input")
     person.kill_when(process, projects=1, sends=0)
     (run,) = person.document("status")["runs"]
-    assert (run["command"], run["workbook"], run["ended_at"], run["tokens"]) == (
-        "submit",
-        "monthly.csv",
-        None,
-        None,
-    )
-    assert "its end is not known" in person.run("status").stdout
+    what = ("command", "workbook", "who", "ended_at", "tokens", "seconds")
+    assert [run[each] for each in what] == [
+        *("submit", "monthly.csv", "mere"),
+        *(None, None, None),
+    ]
+    assert "not ended: it goes on, or was killed; run " in person.run("status").stdout
 
 
 def test_more_than_twenty_rows_of_one_reason_are_named_up_to_the_twentieth(

@@ -14,7 +14,7 @@ NEXT = (
         "Whether all of it still fits is looked at when it is carried out: "
         "kawe submit plan.json"
     ),
-    "With your word as the second person: kawe submit plan.json --approved-by NAME",
+    "To approve it with a key of your own: kawe approve plan.json",
 )
 
 

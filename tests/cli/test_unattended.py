@@ -25,6 +25,7 @@ LONG = {"kawe serve", "kawe demo"}
 WORDS = {
     "kawe init": ("--no-input",),
     "kawe template": ("projects", "-o", "empty.xlsx"),
+    "kawe samples": ("mistakes", "-o", "mistakes"),
     "kawe check": ("monthly.csv",),
     "kawe plan": ("monthly.csv",),
     "kawe submit": ("monthly.csv", "--no-input"),
@@ -37,7 +38,7 @@ WORDS = {
     "kawe resolve": ("R-1", "--retry"),
     "kawe report": (),
     "kawe journal verify": (),
-    "kawe journal purge": ("--older-than", "365"),
+    "kawe journal purge": ("--older-than", "365", "--results", "--no-input"),
     "kawe export receipts": ("-o", "receipts"),
     "kawe doctor": (),
     "kawe config show": (),
@@ -97,7 +98,7 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
         {"asking", "giving", "init", "read_words"},
         {
             *("kawe check", "kawe init", "kawe plan"),
-            *("kawe release", "kawe resolve", "kawe submit"),
+            *("kawe journal purge", "kawe release", "kawe resolve", "kawe submit"),
         },
     )
 

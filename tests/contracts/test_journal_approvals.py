@@ -6,19 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from doubles.journal_values import BATCH, NOW, entry, later
-from kawe.domain.batch.approvals import Approval
+from doubles.journal_values import GIVEN, NOW, PROOF, SIGNED, entry, key, later
 from kawe.domain.rows.entries import BatchName
 from kawe.errors import JournalError
-
-GIVEN = Approval(
-    plan="a" * 64,
-    batch=BATCH,
-    author="mere",
-    approved_by="Hēmi Tūhoe",
-    sends=12,
-    at=NOW,
-)
 
 
 def test_a_fresh_journal_knows_of_no_approval(home):
@@ -38,6 +28,27 @@ def test_what_was_agreed_to_first_stands(home):
     home.ask("keep_approval", GIVEN)
     home.ask("keep_approval", replace(GIVEN, sends=99, author="x", at=later(5)))
     assert home.ask("approvals") == (GIVEN,)
+
+
+def test_a_signed_approval_stands_beside_a_typed_one_and_comes_back_whole(home):
+    home.begin(entry(1))
+    again = replace(PROOF, signed=replace(PROOF.signed, signature="t"))
+    home.ask("keep_approval", GIVEN)
+    for _ in range(2):
+        home(lambda journal: journal.keep_approval(SIGNED, row=key(1)))
+    home(
+        lambda journal: journal.keep_approval(replace(SIGNED, proof=again), row=key(1))
+    )
+    home.begin(entry(1))
+    assert home.ask("approvals") == (GIVEN, SIGNED, replace(SIGNED, proof=again))
+
+
+@pytest.mark.parametrize("row", [None, key(9)])
+def test_a_signed_approval_of_no_known_row_is_refused_and_not_kept(home, row):
+    home.begin(entry(1))
+    with pytest.raises(JournalError, match="The journal does not know"):
+        home(lambda journal: journal.keep_approval(SIGNED, row=row))
+    assert home.ask("approvals") == ()
 
 
 def test_an_approval_of_an_unknown_batch_is_refused_and_not_kept(home):

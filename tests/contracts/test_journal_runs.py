@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from doubles.journal_values import BATCH, entry, later
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.batch.runs import EndOfRun, RunRecord
+from kawe.domain.batch.runs import EndOfRun, RunName, RunRecord
 
 END = EndOfRun(
     at=later(9),
-    who="mere",
     counts={Outcome.SENT: 3, Outcome.IN_DOUBT: 1},
     tokens=4,
+    exit_code=4,
 )
 
 
@@ -22,6 +24,7 @@ def _ended(home, *, command="submit", end=END):
         workbook=begun.workbook,
         began_at=begun.began_at,
         end=end,
+        by=begun.by,
     )
 
 
@@ -46,6 +49,23 @@ def test_a_run_that_read_no_workbook_is_kept_by_itself(home):
     release = _ended(home, command="release")
     home.ask("keep_run", release)
     assert [run.command for run in home.ask("runs")] == ["submit", "release"]
+
+
+def test_a_release_that_ends_is_one_run_with_the_release_that_began(home):
+    home.begin(entry(1))
+    name = RunName(id="20261121-2200-k3fw", who="mere")
+    ended = replace(_ended(home, command="release"), by=name)
+    home.ask("keep_run", replace(ended, end=None))
+    begun = home.ask("runs")[1:]
+    home.ask("keep_run", ended)
+    assert (begun, home.ask("runs")[1:]) == ((replace(ended, end=None),), (ended,))
+
+
+def test_the_end_of_another_run_does_not_end_one_that_was_killed(home):
+    home.begin(entry(1))
+    other = replace(_ended(home), by=RunName(id="20261121-2200-k3fw", who="mere"))
+    home.ask("keep_run", other)
+    assert [run.end for run in home.ask("runs")] == [None, END]
 
 
 def test_a_second_run_leaves_the_first_as_it_ended(home):

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from doubles.journal_values import NOW, entry, key
+from doubles.journal_values import NOW, SIGNED, entry, key
 from kawe.domain.service.states import State
 from kawe.errors import JournalError
 from kawe.journal.history import verify_journal
@@ -39,6 +39,24 @@ def test_a_journal_that_nobody_touched_is_whole(disk):
     _walked(disk)
     found = verify_journal(disk.path)
     assert (found.events, found.rows, found.fault) == (8, 3, None)
+
+
+def test_signed_approvals_are_verified_with_the_rest(disk):
+    disk.begin(entry(1))
+    disk(lambda journal: journal.keep_approval(SIGNED, row=key(1)))
+    disk.begin(entry(1, state=State.INVALID))
+    whole = verify_journal(disk.path)
+    unsigned = verify_journal(disk.path, proves=lambda _: False)
+    _tamper(disk.path, "UPDATE approval SET covers = '[]'")
+    changed = verify_journal(disk.path)
+    _tamper(disk.path, "DELETE FROM approval")
+    gone = verify_journal(disk.path)
+    assert (whole.events, whole.fault) == (2, None)
+    assert [each.fault.what for each in (unsigned, changed, gone)] == [
+        "The approval of Hēmi Tūhoe has a signature that is wrong.",
+        "The approval of Hēmi Tūhoe is not what was written.",
+        "The approval that event 1 tells of is not there, or was changed.",
+    ]
 
 
 @pytest.mark.parametrize(

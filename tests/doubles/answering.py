@@ -77,7 +77,7 @@ def answering(
             self.end_headers()
             self.wfile.write(body)
 
-        do_GET = do_POST = do_PUT = _answer  # noqa: N815 - the library's names
+        do_CONNECT = do_GET = do_POST = do_PUT = _answer  # noqa: N815 - the library's names
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - same
             """Keep quiet."""

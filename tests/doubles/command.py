@@ -43,7 +43,7 @@ class Person:
     def write_settings(self, text: str) -> Path:
         """Write their own settings; no folder of work may say all that they may."""
         path = self.folder / "home" / "config" / "kawe" / "kawe.toml"
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.write_text(text, encoding="utf-8")
         return path
 
@@ -65,13 +65,6 @@ class Person:
             **self.environment,
         }
 
-    def keep(self, settings: str) -> Path:
-        """Write settings of their own."""
-        path = self.folder / "home" / "config" / "kawe" / "kawe.toml"
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path.write_text(settings, encoding="utf-8")
-        return path
-
     def run(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""
         return run_command(
@@ -82,8 +75,12 @@ class Person:
         )
 
     def document(self, *words: str) -> dict[str, Any]:
-        """Run a command with --json and give what it printed."""
+        """Run a command with --json and give what it printed of anything but its run.
+
+        Every answer has that; `test_run_records` shows what is in it.
+        """
         value: dict[str, Any] = json.loads(self.run(*words, "--json").stdout)
+        del value["run"]
         return value
 
     def start(self, *words: str) -> subprocess.Popen[bytes]:

@@ -7,12 +7,14 @@ Python and loading everything is paid for once.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import gc
 import importlib
 import json
 import os
 import sys
+import threading
 from contextlib import suppress
 from typing import Any
 
@@ -41,6 +43,18 @@ def _become(told: dict[str, Any]) -> None:
     main()
 
 
+def _leave(code: str | int | None) -> None:
+    """End as Python does, and leave what is in memory to the kernel.
+
+    To take apart all that was loaded costs more than a short command.
+    """
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(code if isinstance(code, int) else int(code is not None))
+
+
 def _arm(disk: dict[str, Any]) -> None:
     ctypes.CDLL(None).io_shim_arm(
         os.fsencode(disk["folder"]),
@@ -56,8 +70,9 @@ def _arm(disk: dict[str, Any]) -> None:
 def _load(names: list[str]) -> None:
     for name in names:
         # What begins with an underscore is loaded by what it belongs to, and
-        # what cannot be loaded like this is loaded by the run.
-        if name.startswith("_"):
+        # what cannot be loaded like this is loaded by the run. A keyring chooses
+        # its place when it is loaded.
+        if name.startswith(("_", "keyring")):
             continue
         with suppress(Exception):
             importlib.import_module(name)
@@ -76,14 +91,16 @@ def _serve() -> None:
         if "load" in told:
             _load(told["load"])
             continue
+        before = set(sys.modules)
         child = os.fork()
         if child == 0:
             try:
                 _become(told)
-            finally:
+            except SystemExit as end:
                 if told.get("loaded"):
                     with open(told["loaded"], "w", encoding="utf-8") as file:  # noqa: PTH123 - nothing more may be loaded here
-                        json.dump(sorted(sys.modules), file)
+                        json.dump(sorted(sys.modules.keys() - before), file)
+                _leave(end.code)
         _, status = os.waitpid(child, 0)
         sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
         sys.stdout.flush()

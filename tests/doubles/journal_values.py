@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from kawe.domain.batch.approvals import Approval, Proof
+from kawe.domain.batch.signed import SignedApproval, Statement, covered_hash
 from kawe.domain.rows.entries import Batch, BatchName, Binding, Entry, Line, StoredFile
 from kawe.domain.service.service_words import InviteAnswer, Project, ProjectId
 from kawe.domain.service.states import State
@@ -24,6 +26,46 @@ BINDING = Binding(
     team_name="Kāpiti Coast",
     mode="live",
 )
+
+
+GIVEN = Approval(
+    plan="a" * 64,
+    batch=BATCH,
+    author="mere",
+    approved_by="Hēmi Tūhoe",
+    sends=12,
+    at=NOW,
+)
+_ROWS = (("a", "b"), ("c", "d"))
+PROOF = Proof(
+    signed=SignedApproval(
+        statement=Statement(
+            plan=GIVEN.plan,
+            file="f" * 64,
+            kind="projects",
+            workbook="November.xlsx",
+            sheet="Projects",
+            mode=BINDING.mode,
+            service=BINDING.base_url,
+            team_id=BINDING.team_id,
+            team=BINDING.team_name,
+            user_id="u",
+            user="Hēmi",
+            email="hemi@example.org",
+            acts=12,
+            waits=0,
+            salt="s",
+            rows=covered_hash(_ROWS),
+            at=NOW,
+            kawe="0.1.0",
+        ),
+        public_key="k",
+        signature="s",
+    ),
+    rows=_ROWS,
+)
+SIGNED = replace(GIVEN, proof=PROOF)
+"""As it is kept; nobody has checked the signature."""
 
 
 def later(minutes: int) -> datetime:

@@ -53,8 +53,9 @@ class NewSheet:
         )
 
     def document(self, *words: str) -> dict[str, Any]:
-        """Run a command with --json and give what it printed."""
+        """Run a command with --json and give what it printed beside its run."""
         value: dict[str, Any] = json.loads(self.run(*words, "--json").stdout)
+        del value["run"]
         return value
 
     def write_settings(self, text: str) -> Path:

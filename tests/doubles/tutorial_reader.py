@@ -62,8 +62,12 @@ def _blocks() -> Iterator[Block]:
 class Reader:
     """Somebody who follows the tutorial."""
 
-    def __init__(self, folder: Path, twin: RunningTwin) -> None:
+    def __init__(
+        self, folder: Path, twin: RunningTwin, programs: Path | None = None
+    ) -> None:
+        """Let them type `kawe` of the folder `programs`; of this Python, if None."""
         self.folder = folder
+        self._programs = programs or Path(sys.executable).parent
         self.twin = twin
         self.said = ""
         self._where = folder
@@ -77,7 +81,7 @@ class Reader:
         process = subprocess.Popen(
             ["sh", "-c", line],
             cwd=self._where,
-            env=self._surroundings(),
+            env=self.surroundings(),
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
@@ -129,17 +133,17 @@ class Reader:
         """Buy what step 8 says."""
         self.twin.buy_tokens(50)
 
-    def _surroundings(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if "KAWE" not in name}
+    def surroundings(self) -> dict[str, str]:
+        """Give the environment of their terminal."""
+        own = re.compile("KAWE|XDG_")
+        kept = {k: v for k, v in os.environ.items() if not own.match(k)}
         return {
             **kept,
             # As wide and as plain as the lines on the page.
             "COLUMNS": "1000",
             "NO_COLOR": "1",
             "HOME": str(self.folder.parent),
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-            "XDG_STATE_HOME": str(self.folder.parent / "state"),
-            "XDG_CONFIG_HOME": str(self.folder.parent / "config"),
+            "PATH": f"{self._programs}{os.pathsep}{os.environ['PATH']}",
             "LOGNAME": "mere",
             "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
         }
@@ -193,9 +197,11 @@ def _typed(reader: Reader, block: Block) -> Iterator[tuple[str, int]]:
 
 
 @contextmanager
-def reader_in(folder: Path) -> Iterator[Reader]:
+def reader_in(
+    folder: Path, *, programs: Path | None = None, tokens: int = 20
+) -> Iterator[Reader]:
     """Give a reader below a folder, with a twin of their own."""
     home = folder / "kawe-tutorial"
-    home.mkdir()
-    with start_twin(TwinOptions(folder=folder / "twin", tokens=20)) as twin:
-        yield Reader(home, twin)
+    home.mkdir(parents=True)
+    with start_twin(TwinOptions(folder=folder / "twin", tokens=tokens)) as twin:
+        yield Reader(home, twin, programs)

@@ -22,6 +22,8 @@ from typing import Any, Final
 _SECONDS: Final = 120
 # What Python and the libraries read when they are loaded.
 _READ_AT_START: Final = ("LANG", "LC_", "LD_", "PROJ_", "PYTHON", "TZ")
+# Not this one: whoever forks never loads what reads it.
+_READ_LATER: Final = "PYTHON_KEYRING_BACKEND"
 _idle: Final[list[_Forking]] = []
 
 
@@ -35,7 +37,7 @@ def run_command(
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
     if not hasattr(os, "fork") or any(
-        name.startswith(_READ_AT_START) for name in environment
+        name.startswith(_READ_AT_START) and name != _READ_LATER for name in environment
     ):
         return subprocess.run(
             command_line(*words),
@@ -80,7 +82,7 @@ class _Forking:
     ) -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""
         place = Path(self._folder.name)
-        out, err, keys = (place / name for name in ("out", "err", "typed"))
+        out, err, keys, loaded = map(place.joinpath, ("out", "err", "typed", "new"))
         keys.write_text(typed, encoding="utf-8")
         self._tell(
             {
@@ -90,6 +92,7 @@ class _Forking:
                 "out": str(out),
                 "err": str(err),
                 "typed": str(keys),
+                "loaded": str(loaded),
             }
         )
         pipe = self._process.stdout
@@ -97,9 +100,14 @@ class _Forking:
         if not select([pipe], [], [], _SECONDS)[0]:
             self._end()
             raise subprocess.TimeoutExpired(words, _SECONDS)
+        code = int(pipe.readline())
+        # What one command had to load is there for those that follow.
+        if loaded.exists() and (new := json.loads(loaded.read_text("utf-8"))):
+            self._tell({"load": new})
+        loaded.unlink(missing_ok=True)
         return subprocess.CompletedProcess(
             command_line(*words),
-            int(pipe.readline()),
+            code,
             stdout=out.read_text(encoding="utf-8"),
             stderr=err.read_text(encoding="utf-8"),
         )

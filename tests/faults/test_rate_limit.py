@@ -117,7 +117,7 @@ class Situation:
 
 
 @ROLLING
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_no_request_goes_into_a_closed_window(is_rolling, data):
     situation = Situation(data, is_rolling=is_rolling, processes=1)
@@ -138,7 +138,7 @@ def test_no_request_goes_into_a_closed_window_at_length(is_rolling, data):
 
 
 @ROLLING
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(data=st.data(), processes=st.integers(2, 3))
 def test_processes_with_one_key_are_refused_no_more_than_was_in_flight(
     is_rolling, data, processes

@@ -9,7 +9,9 @@ import pytest
 
 from doubles.token_runs import Purse, Spent, release_some, spend, storm
 
-ROWS = 50
+ROWS = 20
+# So many are there, when more are bought.
+FIRST = 8
 
 
 def ended(sent, *, refused, runs=1, passed_over=0):
@@ -45,22 +47,22 @@ def test_after_the_first_402_no_more_sends_go_out_than_there_are_workers(workers
     assert ends == [ended(k, refused=ends[k].refused) for k in range(ROWS)]
 
 
-@pytest.mark.parametrize("shown", [0, 1, 49])
+@pytest.mark.parametrize("shown", [0, 1, ROWS - 1])
 def test_a_balance_that_shows_too_little_defers_what_could_have_been_sent(shown):
     end = spend(Purse(tokens=ROWS), rows=ROWS, shown=shown)
     assert end == ended(shown, refused=0)
 
 
-@pytest.mark.parametrize("at", range(1, ROWS, 7))
+@pytest.mark.parametrize("at", range(1, ROWS, 3))
 def test_tokens_that_are_bought_in_mid_run_are_spent_by_it_or_by_the_release(at):
-    end = spend(Purse(tokens=20, changes={at: 30}), rows=ROWS, shown=ROWS)
-    came_in_time = at <= 21
-    sent = ROWS if came_in_time else 20
+    end = spend(Purse(tokens=FIRST, changes={at: ROWS - FIRST}), rows=ROWS, shown=ROWS)
+    came_in_time = at <= FIRST + 1
+    sent = ROWS if came_in_time else FIRST
     assert end == ended(sent, refused=end.refused, runs=not came_in_time)
     assert end.refused <= 3
 
 
-@pytest.mark.parametrize("at", range(1, ROWS, 7))
+@pytest.mark.parametrize("at", range(1, ROWS, 3))
 def test_a_colleague_who_spends_in_mid_run_makes_rows_wait(at):
     end = spend(Purse(tokens=ROWS, changes={at: -ROWS}), rows=ROWS)
     assert end == ended(at - 1, refused=end.refused)
@@ -93,21 +95,21 @@ def test_a_release_that_finds_no_token_at_all_is_refused_once():
     assert end == ended(0, refused=1)
 
 
-@pytest.mark.parametrize("at", range(1, ROWS, 7))
+@pytest.mark.parametrize("at", range(1, ROWS, 3))
 def test_tokens_that_are_bought_during_a_release_are_spent_by_it_or_the_next(at):
-    bought = Purse(tokens=20, changes={at: 30})
+    bought = Purse(tokens=FIRST, changes={at: ROWS - FIRST})
     end = release_some(bought, rows=ROWS, shown=ROWS)
-    came_in_time = at <= 21
+    came_in_time = at <= FIRST + 1
     # A send under way finds the token that came just after another was refused.
     over = end.passed_over
-    sent = ROWS if came_in_time else 20 + over
+    sent = ROWS if came_in_time else FIRST + over
     assert end == ended(
         sent, refused=end.refused, runs=not came_in_time, passed_over=over
     )
     assert (end.refused <= 3, over < 3) == (True, True)
 
 
-@pytest.mark.parametrize("at", range(1, ROWS, 7))
+@pytest.mark.parametrize("at", range(1, ROWS, 3))
 def test_a_colleague_who_spends_during_a_release_makes_rows_wait(at):
     end = release_some(Purse(tokens=ROWS, changes={at: -ROWS}), rows=ROWS)
     assert end == ended(at - 1, refused=end.refused)

@@ -61,14 +61,10 @@ def test_no_plan_prints_60_lines_over_any_sample(person):
     assert _pages(person, _is_long, "plan") == {}
 
 
-def test_no_submit_prints_60_lines_over_any_sample(person):
+def test_no_submit_prints_60_lines_over_any_sample_nor_what_lists_its_rows(person):
     agreed = ("--yes", "500", "--no-input", "-q")
     assert _pages(person, _is_long, "submit", *agreed) == {}
-
-
-def test_nothing_that_lists_rows_prints_60_lines_after_them(person):
     person.environment = {}
-    _pages(person, _is_long, "submit", "--yes", "500", "--no-input", "-q")
     lines = {each: _printed(person, each) for each in ("status", "deferred", "held")}
     batches = [each["batch"] for each in person.document("status")["batches"]]
     assert len(batches) > 1

@@ -23,15 +23,26 @@ REFUSED = [each for each in ALL if "refusal" in each.expected]
 PLACES_AGREE_DEGREES = 0.0001
 
 
-def _check(toolkit, sample, **agreed):
-    async def go():
-        reading = Reading(workbook=sample.workbook, **agreed)
-        if not sample.expected["service"]:
-            return await toolkit.check(reading, service=None, journal=None)
-        async with toolkit.open_service() as service:
-            return await toolkit.check(reading, service=service, journal=None)
+@pytest.fixture(scope="module")
+def check(toolkit):
+    """Give a function that checks a sample, each sample once for all tests."""
+    done = {}
 
-    return asyncio.run(go())
+    def go(sample, **agreed):
+        asked = str(sample), *agreed
+        if asked not in done:
+            done[asked] = asyncio.run(_check(toolkit, sample, **agreed))
+        return done[asked]
+
+    return go
+
+
+async def _check(toolkit, sample, **agreed):
+    reading = Reading(workbook=sample.workbook, **agreed)
+    if not sample.expected["service"]:
+        return await toolkit.check(reading, service=None, journal=None)
+    async with toolkit.open_service() as service:
+        return await toolkit.check(reading, service=service, journal=None)
 
 
 def _contents(checked):
@@ -39,16 +50,16 @@ def _contents(checked):
 
 
 @pytest.mark.parametrize("sample", READ, ids=str)
-def test_exactly_the_expected_findings_are_found(toolkit, sample):
-    checked = _check(toolkit, sample)
+def test_exactly_the_expected_findings_are_found(check, sample):
+    checked = check(sample)
     found = sorted((str(f.where), f.severity.value, f.rule) for f in checked.findings)
     assert (found, len(checked.rows)) == (sample.findings, sample.expected["rows"])
 
 
 @pytest.mark.parametrize("sample", REFUSED, ids=str)
-def test_what_is_no_workbook_is_refused_in_plain_words(toolkit, sample):
+def test_what_is_no_workbook_is_refused_in_plain_words(check, sample):
     with pytest.raises(WorkbookError) as refused:
-        _check(toolkit, sample)
+        check(sample)
     said = refused.value
     assert (sample.expected["refusal"] in said.message, bool(said.hint)) == (True, True)
 
@@ -72,34 +83,39 @@ def test_check_ends_with_the_expected_exit_code(sample, tmp_path, environment):
     )
 
 
+@pytest.fixture(scope="module")
+def plan(toolkit, account):
+    """Give a function that plans a submit of what was checked."""
+
+    def go(checked, workbook):
+        source = Source(workbook=workbook, read_at=toolkit.clock.now())
+        made = make_plan(
+            checked, source=source, account=account, journal=MemoryJournal()
+        )
+        return asyncio.run(made), toolkit.check_report(checked, workbook=workbook)
+
+    return go
+
+
 @pytest.mark.parametrize("sample", READ, ids=str)
-def test_submit_leaves_out_exactly_the_rows_that_check_refuses(
-    toolkit, account, sample
-):
-    checked = _check(toolkit, sample)
-    source = Source(workbook=sample.workbook, read_at=toolkit.clock.now())
-    planned = asyncio.run(
-        make_plan(checked, source=source, account=account, journal=MemoryJournal())
-    )
-    report = toolkit.check_report(checked, workbook=sample.workbook)
+def test_submit_leaves_out_exactly_the_rows_that_check_refuses(check, plan, sample):
+    planned, report = plan(check(sample), sample.workbook)
     assert planned.invalid == report.counts()[Outcome.INVALID]
 
 
 @pytest.mark.parametrize(
     "sample", [each for each in READ if "advice" in each.expected], ids=str
 )
-def test_the_advice_says_what_to_type(toolkit, sample):
-    said = " ".join(
-        f"{each.message} {each.advice}" for each in _check(toolkit, sample).findings
-    )
+def test_the_advice_says_what_to_type(check, sample):
+    said = " ".join(f"{each.message} {each.advice}" for each in check(sample).findings)
     assert [words for words in sample.expected["advice"] if words not in said] == []
 
 
 @pytest.mark.parametrize(
     "sample", [each for each in READ if "sends" in each.expected], ids=str
 )
-def test_as_many_rows_can_be_sent_as_expected(toolkit, sample):
-    contents = _contents(_check(toolkit, sample))
+def test_as_many_rows_can_be_sent_as_expected(check, sample):
+    contents = _contents(check(sample))
     sends = [each.send for each in contents if isinstance(each, ProjectContent)]
     files = sum(len(each.files) for each in contents)
     expected = sample.expected
@@ -113,10 +129,10 @@ def test_as_many_rows_can_be_sent_as_expected(toolkit, sample):
 @pytest.mark.parametrize(
     "sample", [each for each in READ if "accepted" in each.expected], ids=str
 )
-def test_with_agreement_each_row_lies_where_it_was_meant(toolkit, sample):
+def test_with_agreement_each_row_lies_where_it_was_meant(check, sample):
     (plain,) = (each for each in samples("good") if each.folder.name == "short")
-    meant = {each.reference: each for each in _contents(_check(toolkit, plain))}
-    checked = _check(toolkit, sample, accepts_coordinates=True)
+    meant = {each.reference: each for each in _contents(check(plain))}
+    checked = check(sample, accepts_coordinates=True)
     contents = _contents(checked)
     found = sorted((str(f.where), f.severity.value, f.rule) for f in checked.findings)
     assert max(_apart(each, meant[each.reference]) for each in contents) < (
@@ -129,10 +145,10 @@ def test_with_agreement_each_row_lies_where_it_was_meant(toolkit, sample):
 
 
 @pytest.mark.parametrize("sample", samples("odd"), ids=str)
-def test_what_is_oddly_written_means_what_it_says_plainly(toolkit, sample):
+def test_what_is_oddly_written_means_what_it_says_plainly(check, sample):
     (plain,) = (each for each in samples("good") if each.folder.name == "short")
-    meant = {each.reference: each for each in _contents(_check(toolkit, plain))}
-    contents = _contents(_check(toolkit, sample))
+    meant = {each.reference: each for each in _contents(check(plain))}
+    contents = _contents(check(sample))
     assert [_gist(each) for each in contents] == [
         _gist(meant[each.reference]) for each in contents
     ]
@@ -157,9 +173,9 @@ def _apart(one, other):
     )
 
 
-def test_the_service_takes_the_month_as_it_is_planned(toolkit):
+def test_the_service_takes_the_month_as_it_is_planned(check):
     (month,) = (each for each in ALL if each.folder.name == "monthly")
-    slugs = [set(each.iwi) for each in _contents(_check(toolkit, month))]
+    slugs = [set(each.iwi) for each in _contents(check(month))]
     named = set().union(*slugs)
     assert (max(map(len, slugs)), len(named) > 3) == (2, True)
 

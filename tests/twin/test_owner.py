@@ -36,6 +36,20 @@ def test_without_the_owner_secret_nothing_opens(twin, route, secret):
     assert (answer.status_code, list(answer.json())) == (403, ["error"])
 
 
+def test_a_key_is_made_in_the_name_of_the_owner_who_makes_it(twin, ask_live):
+    team_id = ask_live(twin).team()["id"]
+    with owner_of(twin) as owner:
+        answers = [
+            owner.post("/_twin/keys", json={"account_id": team_id, "owner": email})
+            for email in ("Aroha@tauira.example", "wiremu@tauira.example", "x")
+        ]
+    assert [answer.status_code for answer in answers] == [200, 400, 400]
+    assert answers[1].json() == {"error": "Only an owner of the account makes keys."}
+    bearer = {"Authorization": f"Bearer {answers[0].json()['key']}"}
+    user = httpx.get(f"{twin.address.api_url}/user", headers=bearer).json()
+    assert user["response_object"]["email"] == "aroha@tauira.example"
+
+
 def test_tokens_are_bought_in_packs_only(fresh_twin, ask_live):
     running = fresh_twin(tokens=1)
     team_id = ask_live(running).team()["id"]

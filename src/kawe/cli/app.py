@@ -28,6 +28,7 @@ GROUPS: Final = {
     "Every month": {
         "check": "Check a workbook; send nothing.",
         "plan": "Say what a submit would do, and at what cost; change nothing.",
+        "approve": "Read a plan, and sign it with a key of your own.",
         "submit": "Check a workbook, make drafts, send them to iwi.",
         "status": "Say where the rows of a batch stand.",
         "report": "Write the result workbook of a batch again.",
@@ -121,9 +122,10 @@ def main() -> None:
     # took a sixth of the time.
     gc.set_threshold(100_000, 20, 20)
     for stream in (sys.stdout, sys.stderr):
-        # A pipe on Windows is cp1252 and has no ā.
-        if stream is not None and not stream.isatty():
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+        if stream is not None:
+            # A pipe on Windows is cp1252 and has no ā; a terminal knows its own code.
+            code = stream.encoding if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=code, errors="backslashreplace")  # type: ignore[union-attr]
     from kawe.cli.output.exit import (  # noqa: PLC0415 - kept out of --help
         ExitState,
         handle_termination,

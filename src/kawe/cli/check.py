@@ -102,6 +102,8 @@ def check(options: _CheckOptions) -> int:
         for each, sheet, result in zip(checked, sheets.lists, results, strict=True)
     ]
     answers = [each.answer(verbose=context.verbose) for each in ended]
+    for each in ended:
+        context.run.record(each.checked.report, each.counts)
     never = no_input or context.as_json
     if context.as_json:
         options.opening.open([], no_input=never)

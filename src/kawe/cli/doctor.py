@@ -6,7 +6,6 @@ import asyncio
 import os
 import re
 import subprocess
-import sys
 from dataclasses import asdict
 from typing import Final
 
@@ -19,6 +18,8 @@ from kawe.cli.shared.options import AskOptions
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
+from kawe.machine.installation import Installation
+from kawe.system import is_windows
 from kawe.toolkit.doctor import DoctorCheck, Grade, check_of, examine, machine_checks
 
 # The variables that cron sets, and those that Windows needs to start a program.
@@ -111,10 +112,9 @@ def _document(check: DoctorCheck) -> dict[str, str]:
 def _again_as_scheduler(options: _DoctorOptions) -> int:
     """Run the same command again with the environment of a scheduler."""
     bare = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    bare["PATH"] = _BARE_PATH if os.name == "posix" else os.defpath
-    # -P: Python does not import a folder called kawe in the working directory.
+    bare["PATH"] = os.defpath if is_windows() else _BARE_PATH
     done = subprocess.run(  # noqa: S603 - this very program, with its own options
-        [sys.executable, "-P", "-m", "kawe", "doctor", *_repeated(options)],
+        [*Installation.here().running("kawe"), "doctor", *_repeated(options)],
         env=bare,
         stdin=subprocess.DEVNULL,
         capture_output=True,

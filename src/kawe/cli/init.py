@@ -79,7 +79,6 @@ def init(options: _InitOptions) -> int:
     The key goes into the system's keyring, or into a file that only you can
     read; the rest into your own kawe.toml, where nothing is overwritten.
     """
-    log.start_usual()
     own = _Setup(
         can_ask=not options.no_input and not options.as_json and is_at_terminal(),
         setting_up=SettingUp(progress=progress_for(quiet=True)),

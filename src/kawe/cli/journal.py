@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import click
 
+from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared import claims
+from kawe.cli.shared.asking import Reach, agree
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import (
     CommandContext,
@@ -23,14 +26,16 @@ from kawe.cli.shared.options import (
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.settings import Settings
-from kawe.toolkit import purge_journal, verify_journal
+from kawe.toolkit import purge_journal
 from kawe.toolkit.caring import (
     JournalCopy,
     back_up_journal,
     move_whole,
     place_of,
     restore_journal,
+    verify_whole,
 )
+from kawe.toolkit.removing import OldFiles, find_old_files
 
 
 @options_class
@@ -42,6 +47,17 @@ class _PurgeOptions:
         metavar="DAYS",
         help="Rows that were done more than so many days ago.",
     )
+    results: bool = option(
+        "--results",
+        help="Remove results, plans and logs too; kawe names them, and asks.",
+    )
+    agreed: int | None = option(
+        "--yes",
+        type=click.IntRange(0),
+        metavar="N",
+        help="Agree that --results removes at most N files.",
+    )
+    never_asks: bool = option("--no-input", help="Never ask anything.")
     look: LookOptions
 
 
@@ -80,10 +96,11 @@ def verify(options: LookOptions) -> int:
     """Say whether the journal's history is whole, and what is wrong first.
 
     Each event carries the hash of the one before it, so that an altered or
-    removed event shows. A history that was rewritten whole does not.
+    removed event shows. A history that was rewritten whole does not. Signed
+    approvals are checked against their public keys as well.
     """
     context = options.open()
-    found = verify_journal(context.settings.journal_path())
+    found = verify_whole(context.settings.journal_path())
     fault = None if found.fault is None else found.fault.what
     events, rows = counted(found.events, "event"), counted(found.rows, "row")
     lines = [f"The journal is whole: {events} of {rows}."]
@@ -109,15 +126,15 @@ def purge(options: _PurgeOptions) -> int:
     Their texts, places, people and files' names go for good; workbooks,
     results and the service keep theirs. That a row is done stays known, so
     that it is never sent twice. Where the journal has no receipt number,
-    save the receipts first, with kawe export receipts.
+    save the receipts first, with kawe export receipts. With --results, the
+    results and plans beside workbooks whose rows were all done go as well,
+    and old logs; not what anybody has changed.
     """
     context = options.look.open(is_strict=True)
     now = context.toolkit.clock.now()
-    purged = purge_journal(
-        context.settings.journal_path(),
-        finished_before=now - timedelta(days=options.days),
-        at=now,
-    )
+    path, before = context.settings.journal_path(), now - timedelta(days=options.days)
+    old = _agreed_files(path, before=before, options=options)
+    purged = purge_journal(path, finished_before=before, at=now, first=old.remove)
     context.toolkit.forget_answers()
     stays = "that they are done stays known"
     lines = [f"The journal forgot what {counted(purged.rows, 'row')} said; {stays}."]
@@ -130,9 +147,30 @@ def purge(options: _PurgeOptions) -> int:
         context,
         "journal-purge",
         ExitCode.DONE,
-        document=lambda: asdict(purged),
+        document=lambda: asdict(purged) | (old.as_json() if options.results else {}),
         lines=lines,
     )
+
+
+def _agreed_files(path: Path, *, before: datetime, options: _PurgeOptions) -> OldFiles:
+    """Find the files to remove, show them, and let a person agree."""
+    if not options.results:
+        if options.agreed is not None:
+            raise click.UsageError("--yes is for --results; nothing else is asked.")
+        return OldFiles()
+    old = asyncio.run(find_old_files(path, done_before=before))
+    if not options.look.output.as_json:
+        printing.print_lines(old.lines())
+    count = len(old.files)
+    reach = Reach(
+        acts=count,
+        does=f"remove {counted(count, 'file')}",
+        undone="What kawe removes, nobody can bring back.",
+        look="the list",
+    )
+    is_alone = options.never_asks or options.look.output.as_json
+    agree(reach, agreed=options.agreed, no_input=is_alone)
+    return old
 
 
 @journal.command(epilog="Example: kawe journal backup journal-backup.db")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,7 +13,13 @@ from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import PLACE, suggested
-from kawe.cli.output.plan_words import absent_lines, plan_document, plan_lines
+from kawe.cli.output.plan_words import (
+    absent_lines,
+    given_flags,
+    plan_document,
+    plan_lines,
+    shown_plan_lines,
+)
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import (
     AskingOptions,
@@ -37,11 +43,10 @@ from kawe.cli.shared.sheets import (
     sheets_of,
     worst,
 )
-from kawe.domain.batch.saved_plans import Action, PlannedLimits, SavedPlan
+from kawe.domain.batch.saved_plans import Action, PlannedLimits
 from kawe.domain.sheet.finding_groups import Problems
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
-from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.flows.plan.counting import changed_too_late
@@ -90,6 +95,7 @@ def plan(options: _PlanOptions) -> int:
     """
     context = open_context(options.service, options.output, bounds=options.bounds)
     if is_plan(options.reading.workbook):
+        context.run.is_quiet = True
         return _show(options)
     every = options.reading.all_sheets
     sheets = sheets_of(
@@ -107,6 +113,7 @@ def plan(options: _PlanOptions) -> int:
     made = asyncio.run(_plan(context, options, sheets))
     context.progress.close()
     path = options.written
+    context.run.team = made[0].saved.account.team_name
     if path is not None:
         write_plan(made[0].saved, path)
     answers = [
@@ -225,42 +232,22 @@ def _show(options: _PlanOptions) -> ExitCode:
         document = plan_document(saved, written=str(path), exit_code=code)
         printing.print_json(document)
         return code
-    printing.print_lines(_shown_lines(saved, path))
+    printing.print_lines((*shown_plan_lines(saved, path), *_next_lines(path)))
     return code
 
 
-def _shown_lines(saved: SavedPlan, path: Path) -> Iterator[str]:
-    name = one_line(str(path))
-    yield (
-        f"The plan {name}, as {one_line(saved.author)} made it at "
-        f"{moment_words(saved.made_at)} (NZ time), unchanged since."
-    )
-    workbook = one_line(str(saved.reading.workbook))
-    yield f"It is of {workbook}, sheet {one_line(saved.sheet)}."
-    bounds = [
-        flag if value is True else f"{flag} {one_line(str(value))}"
-        for flag, value in _given(asdict(saved.limits)).items()
-        if (flag, value) != ("--keep-reserve", 0)
-    ]
-    how = (
-        ("--send", saved.reading.send_by_default),
-        ("--strict", saved.reading.is_strict),
-    )
-    bounds += [flag for flag, is_given in how if is_given]
-    if bounds:
-        yield f"It was made with {', '.join(bounds)}."
-    yield from plan_lines(saved, is_new=False)
+def _next_lines(path: Path) -> Iterator[str]:
     submit = suggested("submit", path, only=PLACE)
     yield (
         f"Whether all of it still fits is looked at when it is carried out: {submit}"
     )
-    yield f"With your word as the second person: {submit} --approved-by NAME"
+    yield f"To approve it with a key of your own: kawe approve {one_line(str(path))}"
 
 
 def _shaping(options: _PlanOptions) -> dict[str, object]:
     """Give the flags that shape a plan, and their values."""
     reading = options.reading
-    return _given(
+    return given_flags(
         {
             **flags_of_a_plan(reading, options.which),
             **asdict(options.which),
@@ -269,12 +256,3 @@ def _shaping(options: _PlanOptions) -> dict[str, object]:
             "-o": options.written,
         }
     )
-
-
-def _given(options: Mapping[str, object]) -> dict[str, object]:
-    """Give the options that have a value, by flag."""
-    return {
-        name if name.startswith("-") else f"--{name.replace('_', '-')}": value
-        for name, value in options.items()
-        if value is not None and value is not False and value != ()
-    }

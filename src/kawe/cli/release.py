@@ -20,6 +20,7 @@ from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import CommandContext, RunOptions
+from kawe.domain.batch.runs import RELEASE
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Batch
 from kawe.domain.text.counts import counted
@@ -198,7 +199,7 @@ async def _write_all(
 ) -> list[running.Closing]:
     """Write the result of each batch of a release."""
     ending = running.Ending(
-        context=context, session=session, run=run, command="release", result=None
+        context=context, session=session, run=run, command=RELEASE, result=None
     )
     return [await ending.write(batch, workbook=None) for batch in batches]
 

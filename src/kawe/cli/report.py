@@ -58,6 +58,7 @@ def report(options: _ReportOptions) -> int:
     writer.check_writable(path)
     made = replace(made, remarks=(*notes, *made.remarks))
     written = writer.write(made, path)
+    context.run.record(made, made.counts())
     code = claims.answer(
         context,
         "report",

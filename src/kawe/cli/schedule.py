@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import sys
 from calendar import month_name
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -26,6 +25,7 @@ from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import JournalOptions, WorkbookOptions, open_context
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
+from kawe.machine.installation import Installation
 from kawe.settings import Settings, state_folder
 from kawe.settings.origins import Giver
 from kawe.toolkit import save_named
@@ -302,7 +302,12 @@ def _schedule(options: _PrintOptions, *, settings: Settings) -> Schedule:
     log = options.log or state_folder() / "log" / f"schedule-{name}.log"
     return Schedule(
         name=f"kawe-{name}",
-        words=(*_program(), "submit", str(workbook), *_flags(options, settings)),
+        words=(
+            *Installation.here().program(),
+            "submit",
+            str(workbook),
+            *_flags(options, settings),
+        ),
         folder=Path.cwd(),
         log=_whole(log),
         day=options.day,
@@ -326,16 +331,6 @@ def _flags(options: _PrintOptions, settings: Settings) -> Iterator[str]:
         if value is not None:
             yield f"--{name.replace('_', '-')}"
             yield str(_whole(Path(value)) if name in _PATHS else value)
-
-
-def _program() -> tuple[str, ...]:
-    """Give the absolute path of this kawe: a scheduler has another PATH."""
-    for name in ("kawe", "kawe.exe"):
-        beside = Path(sys.executable).with_name(name)
-        if beside.is_file():
-            return (str(beside),)
-    # -P: Python imports no file that lies beside the workbook.
-    return (sys.executable, "-P", "-m", "kawe")
 
 
 def _notes(options: _PrintOptions, *, settings: Settings) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
@@ -15,6 +14,8 @@ from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.domain.text.hosts import TWIN_PORT
 from kawe.errors import SettingsError
+from kawe.machine.installation import Installation
+from kawe.system import is_windows
 
 if TYPE_CHECKING:
     from kawe.twin.options import TwinAddress
@@ -104,7 +105,7 @@ def load_twin() -> ModuleType:
             raise
         raise SettingsError(
             message="The twin is not installed.",
-            hint='Install it with: pip install "kawe[twin]"',
+            hint=Installation.here().to_add("twin"),
         ) from missing
     return serving
 
@@ -142,4 +143,4 @@ Its secret:  {address.switchboard_secret}
 
 def _assigned(name: str, value: str) -> str:
     """Set a variable as PowerShell does on Windows, and a POSIX shell elsewhere."""
-    return f'$env:{name} = "{value}"' if os.name == "nt" else f"export {name}={value}"
+    return f'$env:{name} = "{value}"' if is_windows() else f"export {name}={value}"

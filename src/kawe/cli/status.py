@@ -58,6 +58,12 @@ class _StatusOptions:
     tell: bool = option(
         "--tell", help="Send a notification when the expected submit is missing."
     )
+    runs: int | None = option(
+        "--runs",
+        type=click.IntRange(1),
+        metavar="N",
+        help="List the newest N runs (12; 4 with BATCH).",
+    )
     look: LookOptions
 
 
@@ -118,7 +124,9 @@ def status(options: _StatusOptions) -> int:
         stand.code,
         waits=() if turn is not None else (*NEEDS_PERSON, Outcome.UNFINISHED),
         document=lambda: _document(stand),
-        lines=_lines_of_one(stand) if is_one else _lines(stand),
+        lines=_lines_of_one(stand, runs=options.runs or _RUNS_OF_ONE)
+        if is_one
+        else _lines(stand, runs=options.runs or _RUNS),
     )
     if options.tell and stand.found is not None and stand.found.is_missed:
         notice = missed_notice(stand.found, at=context.toolkit.clock.now())
@@ -197,11 +205,11 @@ def _document(stand: _Stand) -> dict[str, Any]:
     }
 
 
-def _lines_of_one(stand: _Stand) -> Iterator[str]:
+def _lines_of_one(stand: _Stand, *, runs: int) -> Iterator[str]:
     """Say how one batch stands, and name its rows that are not done."""
     (report,) = stand.reports
     yield from printing.report_lines(report, result=None, names_held=False)
-    yield from _run_lines(stand.runs, shown=_RUNS_OF_ONE)
+    yield from _run_lines(stand.runs, shown=runs)
     rows = not_done(report.rows)
     if not rows:
         yield "Nothing is left to do about any row."
@@ -211,9 +219,9 @@ def _lines_of_one(stand: _Stand) -> Iterator[str]:
     yield from row_lines(rows, rest=rest)
 
 
-def _lines(stand: _Stand) -> Iterator[str]:
+def _lines(stand: _Stand, *, runs: int) -> Iterator[str]:
     """List the runs, and the batches in which something is left to do."""
-    yield from _run_lines(stand.runs, shown=_RUNS)
+    yield from _run_lines(stand.runs, shown=runs)
     open_ones = [each for each in stand.reports if not_done(each.rows)]
     for report in open_ones[:_BATCHES]:
         left = count(row.outcome for row in not_done(report.rows))
@@ -249,7 +257,7 @@ def _run_lines(runs: Sequence[RunRecord], *, shown: int) -> Iterator[str]:
     if not runs:
         return
     total = counted(len(runs), "run")
-    more = len(runs) - shown
-    yield f"{total}, the newest first{f' ({shown} shown)' if more > 0 else ''}:"
+    part = f" ({shown} shown; --runs N lists more)" if len(runs) > shown else ""
+    yield f"{total}, the newest first{part}:"
     for run in runs[:shown]:
         yield from run.lines()

@@ -6,6 +6,7 @@ anything that kawe does not write.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import unicodedata
@@ -32,6 +33,7 @@ _READABLE: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=
 _AGAIN: Final = "Make the plan again with kawe plan. Nothing was sent."
 _MOST_BYTES: Final = 256 * 2**20
 _HEAD_BYTES: Final = 64
+_BEGINNING: Final = b'{\n  "schema": "kawe.plan/'
 _JSON: Final = {tuple: list, Mapping: dict, int: int, float: float, bool: bool}
 """The types that are not text in JSON."""
 _NO_PLAN: Final = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -62,7 +64,12 @@ def write_plan(plan: SavedPlan, path: Path) -> None:
 
 
 def read_plan(path: Path) -> SavedPlan:
-    """Read a plan.
+    """Read a plan, as `read_plan_file` does."""
+    return read_plan_file(path)[0]
+
+
+def read_plan_file(path: Path) -> tuple[SavedPlan, str]:
+    """Read a plan; give the SHA-256 of its file too.
 
     Raises:
         PlanRefused: It cannot be read, is none, or was edited.
@@ -71,13 +78,28 @@ def read_plan(path: Path) -> SavedPlan:
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise PlanRefused(message=f"{shown} is too large for a plan.")
-        text = path.read_text(encoding="utf-8")
+        content = path.read_bytes()
+        text = content.decode("utf-8")
     except (OSError, UnicodeDecodeError) as trouble:
         raise PlanRefused(
             message=f"The plan {shown} cannot be read.",
             hint="Check its name, or make it with kawe plan WORKBOOK -o plan.json.",
         ) from trouble
-    return plan_from_text(text)
+    return plan_from_text(text), hashlib.sha256(content).hexdigest()
+
+
+def plan_document(path: Path) -> tuple[Document, bool] | None:
+    """Give a plan of any kawe and whether it is as it was made; None: it is none."""
+    try:
+        with path.open("rb") as file:
+            if not file.read(_HEAD_BYTES).startswith(_BEGINNING):
+                return None
+        if path.stat().st_size > _MOST_BYTES:
+            return None
+        document = json.loads(path.read_text(encoding="utf-8"))
+        return document, document["sha256"] == seal_of(document)
+    except (OSError, *_NO_PLAN):
+        return None
 
 
 def sealed(plan: SavedPlan) -> SavedPlan:

@@ -36,6 +36,8 @@ class EventKind(StrEnum):
     READING = "reading"
     """The workbook was read again and the row starts over."""
     RECEIPT = "receipt"
+    APPROVAL = "approval"
+    """A person signed the plan that the row goes with; the detail is a hash of that."""
     PURGE = "purge"
     """What was said of the row was taken out; the detail seals what is left."""
 

@@ -19,7 +19,9 @@ from kawe.journal.events import EventKind, Stored
 KnownEntry = TypeVar("KnownEntry", KnownRow, Entry)
 
 _FORGOTTEN: Final = "gone:"
-_KEPT: Final = frozenset({EventKind.RECEIPT.value, EventKind.PURGE.value})
+_KEPT: Final = frozenset(
+    {EventKind.RECEIPT.value, EventKind.PURGE.value, EventKind.APPROVAL.value}
+)
 _KIND, _DETAIL = 1, -1
 
 

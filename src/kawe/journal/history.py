@@ -7,12 +7,13 @@ new history.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias, assert_never
 
+from kawe.domain.batch.approvals import Approval
 from kawe.domain.service.states import BEFORE_CREATE, State, may_follow
 from kawe.domain.service.verdicts import RowKey
 from kawe.errors import JournalError
@@ -29,10 +30,12 @@ from kawe.journal.records import batch_from_record, entry_from_record
 from kawe.journal.store import all_of, reading_records
 from kawe.journal.store.faults import damaged
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
+from kawe.journal.vouching import unproven
 from kawe.journal.words import shown_key
 
 Link: TypeAlias = tuple[int, str, str, tuple[Stored, ...]]
 """An event's number, the hash before it, its hash, and what it says."""
+Proves: TypeAlias = Callable[[Approval], bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +68,11 @@ class Verification:
     fault: Discrepancy | None = None
 
 
+def is_whole(approval: Approval) -> bool:
+    """Say whether the rows of an approval are those that were signed."""
+    return approval.proof is None or approval.proof.is_whole
+
+
 class _Broken(Exception):
     def __init__(
         self, what: str, *, event: int | None = None, row: RowKey | None = None
@@ -74,16 +82,19 @@ class _Broken(Exception):
 
 
 def verify_journal(
-    path: Path, *, busy_seconds: float = DEFAULT_BUSY_SECONDS
+    path: Path, *, busy_seconds: float = DEFAULT_BUSY_SECONDS, proves: Proves = is_whole
 ) -> Verification:
-    """Check the journal at `path`, also while a writer runs."""
+    """Check the journal at `path`, also while a writer runs.
+
+    `proves` says whether a person signed an approval; without it, none is looked at.
+    """
     store = SqliteStore.for_reading(path, busy_seconds=busy_seconds)
     with closing(store):
-        return verify_store(store)
+        return verify_store(store, proves=proves)
 
 
-def verify_store(store: SqliteStore) -> Verification:
-    """Check an open journal."""
+def verify_store(store: SqliteStore, *, proves: Proves = is_whole) -> Verification:
+    """Check an open journal, as `verify_journal` does."""
     try:
         # One view of the whole: a writer waits until it has been looked at.
         with store.transaction(writes=False):
@@ -101,7 +112,8 @@ def verify_store(store: SqliteStore) -> Verification:
             )
             purges: dict[RowKey, int] = dict(store.rows("purges"))
             found = verify_history(links, rows=rows, purges=purges)
-            return found if found.fault else replace(found, fault=_unreadable(store))
+            fault = found.fault or _unreadable(store) or _unproven(store, proves)
+            return replace(found, fault=fault)
     except ValueError as fault:
         raise damaged(store.path) from fault
 
@@ -118,6 +130,12 @@ def _unreadable(store: SqliteStore) -> Discrepancy | None:
                 what = f"What it has of {shown_key(row)} cannot be read."
                 return Discrepancy(row=row, what=what)
     return None
+
+
+def _unproven(store: SqliteStore, proves: Proves) -> Discrepancy | None:
+    with reading_records():
+        what = unproven(store, proves=proves)
+    return Discrepancy(what=what) if what else None
 
 
 def verify_history(
@@ -207,7 +225,7 @@ def _may_be(event: Event) -> bool:
     match event.kind:
         case EventKind.READING:
             return True
-        case EventKind.PURGE:
+        case EventKind.PURGE | EventKind.APPROVAL:
             return event.came_from is event.went_to
         case (
             EventKind.INTENT | EventKind.CONCLUSION | EventKind.MOVE | EventKind.RECEIPT

@@ -9,12 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from itertools import count
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
 from kawe.domain.batch.approvals import Approval
-from kawe.domain.batch.runs import RunRecord
+from kawe.domain.batch.runs import NO_NAME, RunName, RunRecord
 from kawe.domain.batch.waiting import Wait
 from kawe.domain.rows.entries import (
     Batch,
@@ -31,9 +30,11 @@ from kawe.domain.service.places import IwiAnswer, Place
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import SETTLED, State
 from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step, Verdict
+from kawe.domain.sheet.refs import RowRef
 from kawe.errors import JournalError
 from kawe.journal import records
 from kawe.journal.reading import merged, reading_events
+from kawe.journal.row_log import RowLog
 from kawe.journal.rules import (
     Change,
     concluded,
@@ -49,7 +50,8 @@ from kawe.journal.standings import Standings
 from kawe.journal.store import Record, Store, Value, all_of, first_of, key_list, only
 from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_store
-from kawe.journal.words import instant_to_text, storable, unknown
+from kawe.journal.vouching import Vouching, kept_approvals
+from kawe.journal.words import instant_to_text, unknown
 from kawe.journal.writer import AtOnce, Writer
 
 T = TypeVar("T")
@@ -59,13 +61,20 @@ class StoreJournal:
     """The port `Journal` over a `Store`: the port says what each method promises."""
 
     def __init__(
-        self, store: Store, *, read_only: bool = False, at_once: bool = False
+        self,
+        store: Store,
+        *,
+        run: RunName = NO_NAME,
+        read_only: bool = False,
+        at_once: bool = False,
     ) -> None:
         self._store: Final = store
         self._read_only: Final = read_only
         # Beside a writer, a reader can believe nothing but the file.
         self._rows: Final = Standings(store, remembers=not read_only)
-        self._sheets: Final = Sheets(store)
+        self._sheets: Final = Sheets(store, run=run)
+        self._log: Final = RowLog()
+        self._vouching: Final = Vouching(store, self._rows)
         executor = AtOnce if at_once else Writer
         self._executor: Final = executor(store, rolled_back=self._rows.forget)
 
@@ -79,11 +88,12 @@ class StoreJournal:
         cls,
         path: Path,
         *,
+        run: RunName = NO_NAME,
         read_only: bool = False,
         busy_seconds: float = DEFAULT_BUSY_SECONDS,
         check_bytes: int = CHECKED_AT_ONCE_BYTES,
     ) -> Self:
-        """Open the journal at `path` as `open_store` does, in any thread.
+        """Open the journal at `path` as `open_store` does, in any thread, for a `run`.
 
         A reader needs no lock, works while a writer runs, and is refused every method
         that writes; its `bind` only checks. A journal larger than `check_bytes` is
@@ -95,7 +105,7 @@ class StoreJournal:
             busy_seconds=busy_seconds,
             check_bytes=check_bytes,
         )
-        return cls(store, read_only=read_only)
+        return cls(store, run=run, read_only=read_only)
 
     async def close(self) -> None:
         await asyncio.to_thread(self._executor.close)
@@ -240,19 +250,17 @@ class StoreJournal:
     ) -> tuple[Entry, ...]:
         moving = tuple(keys)
 
-        def act() -> tuple[Entry, ...]:
+        def decide() -> list[Change]:
             if len(set(moving)) < len(moving):
                 raise JournalError(message="A row can be moved only once at a time.")
             found = self._rows.find(moving)
             for stranger in (key for key in moving if key not in found):
                 raise unknown(stranger)
-            changes = [
+            return [
                 moved(found[key], state=state, at=at, reason=reason) for key in moving
             ]
-            self._rows.put_changes(changes)
-            return tuple(change.entry for change in changes)
 
-        return await self._change(act) if moving else ()
+        return await self._put_all(decide) if moving else ()
 
     async def attempts(self, key: RowKey) -> tuple[Attempt, ...]:
         return await self._ask(lambda: self._rows.attempts(key))
@@ -274,15 +282,17 @@ class StoreJournal:
         return found[0] if found else ""
 
     async def keep_file(self, stored: StoredFile) -> None:
-        def act() -> None:
-            self._rows.row(stored.row)
+        def act() -> tuple[Entry, RowRef | None]:
+            entry = self._rows.row(stored.row)
             holder = first_of(
                 self._store, "file_of", records.file_from_record, stored.document_id
             )
             document_free(stored, holder=holder)
             self._store.run("put_file", [records.file_to_record(stored)])
+            return entry, self._sheets.place_of(entry.key)
 
-        await self._change(act)
+        entry, place = await self._change(act)
+        self._log.upload(entry, place=place)
 
     async def files(self, key: RowKey) -> tuple[StoredFile, ...]:
         return await self._all("files", records.file_from_record, key)
@@ -316,65 +326,37 @@ class StoreJournal:
         return dict(await self._all("waits", records.wait_from_record, key_list(keys)))
 
     async def put_first(self, keys: Sequence[RowKey]) -> None:
-        wanted, chosen = tuple(keys), frozenset(keys)
-        if len(chosen) < len(wanted):
+        wanted = tuple(keys)
+        if len(set(wanted)) < len(wanted):
             raise JournalError(message="A row can have only one place in the order.")
-
-        def act() -> None:
-            before = all_of(self._store, "queue", only)
-            known = self._rows.known([*wanted, *before])
-            for stranger in (key for key in wanted if key not in known):
-                raise unknown(stranger)
-            left = (key for key in before if key not in chosen)
-            self._put_queue(
-                [*wanted, *(key for key in left if known[key].state not in SETTLED)]
-            )
-
-        await self._change(act)
+        await self._change(lambda: self._rows.put_first(wanted))
 
     async def put_back(self, keys: Iterable[RowKey]) -> None:
         gone = frozenset(keys)
-
-        def act() -> None:
-            queue = all_of(self._store, "queue", only)
-            self._put_queue([key for key in queue if key not in gone])
-
-        await self._change(act)
-
-    def _put_queue(self, keys: Sequence[RowKey]) -> None:
-        self._store.run("clear_queue", [()])
-        self._store.run("put_in_queue", zip(keys, count(1), strict=False))
+        await self._change(lambda: self._rows.put_back(gone))
 
     async def put_first_so_far(self) -> tuple[RowKey, ...]:
         return await self._all("queue", only)
 
     async def keep_batch_owner(self, batch: BatchName, owner: str) -> None:
-        await self._put_of(batch, "put_batch_owner", (batch, storable(owner)))
+        await self._change(lambda: self._vouching.put_owner(batch, owner))
 
     async def batch_owners(self) -> dict[BatchName, str]:
         return await self._ask(lambda: dict(self._store.rows("batch_owners")))
 
-    async def keep_approval(self, approval: Approval) -> None:
-        record = records.approval_to_record(approval)
-        await self._put_of(approval.batch, "put_approval", record)
+    async def keep_approval(
+        self, approval: Approval, *, row: RowKey | None = None
+    ) -> None:
+        await self._change(lambda: self._vouching.put(approval, row=row))
 
     async def approvals(self) -> tuple[Approval, ...]:
-        return await self._all("approvals", records.approval_from_record)
+        return await self._ask(lambda: kept_approvals(self._store))
 
     async def keep_run(self, run: RunRecord) -> None:
-        await self._change(lambda: self._sheets.end_run(records.run_to_record(run)))
+        await self._change(lambda: self._sheets.keep_run(run))
 
     async def runs(self) -> tuple[RunRecord, ...]:
         return await self._all("runs", records.run_from_record)
-
-    async def _put_of(self, batch: BatchName, name: str, record: Record) -> None:
-        def act() -> None:
-            batches = all_of(self._store, "batches", records.batch_from_record)
-            if batch not in {each.name for each in batches}:
-                raise JournalError(message=f"The journal has no batch {batch}.")
-            self._store.run(name, [record])
-
-        await self._change(act)
 
     async def _all(
         self, name: str, read: Callable[[Record], T], *values: Value
@@ -385,12 +367,18 @@ class StoreJournal:
         return await self._executor.carry_out(question, writes=False)
 
     async def _put(self, change: Callable[[], Change]) -> Entry:
-        def act() -> Entry:
-            made = change()
-            self._rows.put_changes([made])
-            return made.entry
+        return (await self._put_all(lambda: [change()]))[0]
 
-        return await self._change(act)
+    async def _put_all(self, decide: Callable[[], list[Change]]) -> tuple[Entry, ...]:
+        def act() -> list[tuple[Change, RowRef | None]]:
+            made = decide()
+            self._rows.put_changes(made)
+            return [(each, self._sheets.place_of(each.entry.key)) for each in made]
+
+        made = await self._change(act)
+        for change, place in made:
+            self._log.change(change, place=place)
+        return tuple(change.entry for change, _ in made)
 
     async def _change(self, act: Callable[[], T]) -> T:
         if self._read_only:

@@ -6,7 +6,7 @@ purge event, linked like any other, seals what is left of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -45,13 +45,15 @@ def purge_journal(
     *,
     finished_before: datetime,
     at: datetime,
+    first: Callable[[], None] | None = None,
     busy_seconds: float = DEFAULT_BUSY_SECONDS,
 ) -> Purged:
     """Remove the content of rows that were finished before an instant.
 
     Lines that could not be submitted lose their values when their workbook was last
     read before it; a workbook without cells loses its path and headings; older answers
-    about places go.
+    about places go. `first` is called while nobody else can write; what it raises ends
+    the purge before anything was taken out.
 
     Raises:
         JournalLocked: Another process writes it.
@@ -64,6 +66,8 @@ def purge_journal(
     store = SqliteStore.for_writing(path, busy_seconds=busy_seconds)
     with closing(store):
         _make_sure_of_history(store)
+        if first is not None:
+            first()
         with store.erasing():
             return _purge(store, before=instant_to_text(finished_before), at=at)
 

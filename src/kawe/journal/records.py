@@ -11,9 +11,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
-from kawe.domain.batch.approvals import Approval
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.batch.runs import EndOfRun, RunRecord
+from kawe.domain.batch.runs import EndOfRun, RunName, RunRecord
 from kawe.domain.batch.waiting import Wait
 from kawe.domain.rows.content_json import content_from_json, content_to_json
 from kawe.domain.rows.entries import (
@@ -74,8 +73,8 @@ def batch_from_record(record: Record) -> Batch:
         workbook=_text(workbook),
         sheet=_text(sheet),
         headings=tuple(map(str, json.loads(headings))),
-        opened_at=_instant(opened_at),
-        read_at=_instant(read_at),
+        opened_at=instant(opened_at),
+        read_at=instant(read_at),
     )
 
 
@@ -101,7 +100,7 @@ def reading_from_record(record: Record) -> SheetReading:
         workbook=_text(workbook),
         sheet=_text(sheet),
         headings=tuple(map(str, json.loads(headings))),
-        read_at=_instant(read_at),
+        read_at=instant(read_at),
     )
 
 
@@ -168,7 +167,7 @@ def known_from_record(record: Record) -> KnownRow:
         marker=marker,
         fingerprint=Fingerprint(fingerprint),
         state=State(state),
-        moved_at=_instant(moved_at),
+        moved_at=instant(moved_at),
         project_id=None if project_id is None else ProjectId(project_id),
         reason=reason,
         receipt_number=receipt_number,
@@ -252,14 +251,14 @@ def sent_to_from_record(record: Record) -> tuple[RowKey, tuple[str, ...]]:
 def wait_from_record(record: Record) -> tuple[RowKey, Wait]:
     """Read how long a row has waited for a token."""
     key, since_at, refused_at = record
-    refused = None if refused_at is None else _instant(refused_at)
-    return RowKey(key), Wait(since_at=_instant(since_at), refused_at=refused)
+    refused = None if refused_at is None else instant(refused_at)
+    return RowKey(key), Wait(since_at=instant(since_at), refused_at=refused)
 
 
 def time_of_row(record: Record) -> tuple[RowKey, datetime]:
     """Read a row's key and a time."""
     key, at = record
-    return RowKey(key), _instant(at)
+    return RowKey(key), instant(at)
 
 
 @_remembered
@@ -267,7 +266,12 @@ def _content(text: str, kind: SheetKind) -> Content:
     return content_from_json(text, kind=kind)
 
 
-def _instant(text: str) -> datetime:
+def instant(text: str) -> datetime:
+    """Read an instant.
+
+    Raises:
+        ValueError: It is none of kawe's.
+    """
     at = datetime.fromisoformat(text)
     # Of another year, it could not be shown as New Zealand's.
     if at.tzinfo is None or not _FIRST_YEAR <= at.year <= _LAST_YEAR:
@@ -291,62 +295,41 @@ def _checked_text(value: object) -> str:
     return value
 
 
-def approval_from_record(record: Record) -> Approval:
-    """Read who agreed to a plan."""
-    plan, batch, author, approved_by, sends, at = record
-    return Approval(
-        plan=plan,
-        batch=BatchName(batch),
-        author=author,
-        approved_by=approved_by,
-        sends=sends,
-        at=_instant(at),
-    )
-
-
-def approval_to_record(approval: Approval) -> Record:
-    """Write who agreed to a plan."""
-    return (
-        approval.plan,
-        approval.batch,
-        storable(approval.author),
-        storable(approval.approved_by),
-        approval.sends,
-        instant_to_text(approval.at),
-    )
-
-
 def run_from_record(record: Record) -> RunRecord:
     """Read what ran, and how it ended."""
-    batch, command, workbook, began_at, ended_at, who, counts, tokens = record
-    read = {Outcome[name]: int(number) for name, number in json.loads(counts).items()}
+    batch, command, workbook, began_at, ended_at, who, counts, tokens, *named = record
+    name, exit_code = named
+    read = {Outcome[word]: int(number) for word, number in json.loads(counts).items()}
     return RunRecord(
         batch=BatchName(batch),
         command=command,
         workbook=_text(workbook),
-        began_at=_instant(began_at),
+        began_at=instant(began_at),
         end=None
         if ended_at is None
-        else EndOfRun(at=_instant(ended_at), who=who, counts=read, tokens=tokens),
+        else EndOfRun(
+            at=instant(ended_at), counts=read, tokens=tokens, exit_code=exit_code
+        ),
+        by=RunName(id=name, who=who),
     )
 
 
 def run_to_record(run: RunRecord) -> Record:
     """Write what ran, and how it ended."""
-    begun = (
+    end = run.end
+    # By the names in the code, which are no words for people.
+    counts = (
+        {outcome.name: number for outcome, number in end.counts.items()} if end else {}
+    )
+    return (
         run.batch,
         run.command,
         json.dumps(run.workbook),
         instant_to_text(run.began_at),
-    )
-    if run.end is None:
-        return (*begun, None, "", "{}", 0)
-    # By the names in the code, which are no words for people.
-    counts = {outcome.name: number for outcome, number in run.end.counts.items()}
-    return (
-        *begun,
-        instant_to_text(run.end.at),
-        storable(run.end.who),
+        instant_to_text(end.at) if end else None,
+        storable(run.by.who),
         json.dumps(counts),
-        run.end.tokens,
+        end.tokens if end else 0,
+        run.by.id,
+        end.exit_code if end else None,
     )

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from kawe.domain.batch.runs import SUBMIT, RunRecord
+from kawe.domain.batch.runs import SUBMIT, RunName, RunRecord
 from kawe.domain.rows.entries import BatchName, Line, PlacedLine, SheetReading
 from kawe.domain.service.verdicts import RowKey
+from kawe.domain.sheet.refs import RowRef
 from kawe.journal import records
 from kawe.journal.forgetting import name_after, names_of
-from kawe.journal.store import Record, Store, all_of, first_of, key_list, only
+from kawe.journal.store import Store, all_of, first_of, key_list, only
 
 
 class Sheets:
     """The sheets that were read. The caller begins the transaction."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, run: RunName) -> None:
         self._store: Final = store
+        self._run: Final = run
+        self._places: Final[dict[RowKey, RowRef | None]] = {}
 
     def readings(self, batch: BatchName) -> tuple[SheetReading, ...]:
         """Give the sheets that a batch was read from, the latest read last."""
@@ -40,12 +43,20 @@ class Sheets:
             named.setdefault(names[name], []).append(placed)
         return {key: tuple(there) for key, there in named.items()}
 
+    def place_of(self, key: RowKey) -> RowRef | None:
+        """Say in which sheet and row a row was read last, if that is known."""
+        if key not in self._places:
+            named = self.named([key]).get(key)
+            self._places[key] = named[0].line.where if named else None
+        return self._places[key]
+
     def put(self, reading: SheetReading, lines: Sequence[Line]) -> None:
         """Write a sheet as the one read last: of its lines, those that are new."""
         self._store.run("put_reading", [records.reading_to_record(reading)])
         number = self._number(reading)
         kept = {at: rest for at, *rest in self._store.rows("kept_lines", number)}
         self._store.run("clear_lines_after", [(number, len(lines))])
+        self._places.update({line.row: line.where for line in lines if line.row})
         now = ((at, records.line_to_record(line)) for at, line in enumerate(lines, 1))
         self._store.run(
             "put_line",
@@ -63,14 +74,17 @@ class Sheets:
             command=SUBMIT,
             workbook=reading.workbook,
             began_at=reading.read_at,
+            by=self._run,
         )
         self._store.run("put_run", [records.run_to_record(begun)])
 
-    def end_run(self, record: Record) -> None:
-        """Write down how a run ended: the one that began last, or one by itself."""
-        batch, command, *_ = record
-        begun = first_of(self._store, "open_run", only, batch, command)
-        if begun is None:
+    def keep_run(self, run: RunRecord) -> None:
+        """Write down how a run ended, if it began here; or one by itself."""
+        record = records.run_to_record(run)
+        begun = first_of(
+            self._store, "open_run", only, run.batch, run.command, run.by.id
+        )
+        if begun is None or run.end is None:
             self._store.run("put_run", [record])
         else:
             self._store.run("end_run", [(*record[4:], begun)])

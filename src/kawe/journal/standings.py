@@ -7,13 +7,15 @@ journal's thread for the event loop. A rollback clears the cache.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Final
 
 from kawe.domain.rows.content_json import content_to_json
 from kawe.domain.rows.entries import Entry, KnownRow
 from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.states import SETTLED
 from kawe.domain.service.verdicts import Attempt, Intent, RowKey, Step
 from kawe.journal.events import (
     GENESIS,
@@ -138,6 +140,26 @@ class Standings:
         for change in changes:
             self._entries[change.entry.key] = change.entry
             self._remember(change.event)
+
+    def put_first(self, keys: Sequence[RowKey]) -> None:
+        """Put rows before all others; those before that are done lose their place."""
+        before = all_of(self._store, "queue", only)
+        known = self.known([*keys, *before])
+        for stranger in (key for key in keys if key not in known):
+            raise unknown(stranger)
+        left = (key for key in before if key not in set(keys))
+        self._put_queue(
+            [*keys, *(key for key in left if known[key].state not in SETTLED)]
+        )
+
+    def put_back(self, gone: Collection[RowKey]) -> None:
+        """Take rows out of those that go before all others."""
+        queue = all_of(self._store, "queue", only)
+        self._put_queue([key for key in queue if key not in gone])
+
+    def _put_queue(self, keys: Sequence[RowKey]) -> None:
+        self._store.run("clear_queue", [()])
+        self._store.run("put_in_queue", zip(keys, count(1), strict=False))
 
     def put_revised(
         self, changes: Sequence[Change], *, said: Mapping[RowKey, Entry]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -20,10 +19,6 @@ UNKNOWN: Final = "unknown"
 MISSING: Final = "missing"
 # Time for the library to load.
 _START_SECONDS: Final = 5.0
-_NOT_INSTALLED: Final = (
-    "Nobody was told: apprise is not installed. Install it with: "
-    'pip install "kawe[notify]"'
-)
 _WHY: Final = {
     REFUSED: "it could not be reached, or did not take the message",
     UNKNOWN: "apprise knows no such address",
@@ -38,6 +33,10 @@ class AddressChannel:
     """They hold passwords: messages give their number only."""
     environment: Mapping[str, str] = field(repr=False)
     within_seconds: float
+    sender: tuple[str, ...]
+    """The words that run the module `SENDER`."""
+    to_add: str
+    """How apprise is installed on this machine, as a sentence."""
 
     def begin(self, notice: Notice) -> ChildProcess:
         """Start the sender, with the addresses on its standard input."""
@@ -50,8 +49,7 @@ class AddressChannel:
             "within": within,
         }
         return ChildProcess.begin(
-            # -P: Python imports no file that lies beside the workbook.
-            [sys.executable, "-P", "-m", SENDER],
+            self.sender,
             # A library's messages may hold a password.
             errors=subprocess.DEVNULL,
             given=json.dumps(order).encode(),
@@ -63,7 +61,7 @@ class AddressChannel:
         """Read the sender's answers, one for each address."""
         words = said.split()
         if words == [MISSING]:
-            return [_NOT_INSTALLED]
+            return [f"Nobody was told: apprise is not installed. {self.to_add}"]
         late = code is None or len(words) < len(self.addresses)
         words += ["late"] * (len(self.addresses) - len(words))
         in_time = f"it took longer than {self.within_seconds:g} seconds"

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import IO, Final, Self
 
+from kawe.system import is_windows
+
 _KEPT_BYTES: Final = 4096
 _GRACE_SECONDS: Final = 2.0
 _APART: Final = int(getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0))
@@ -49,7 +51,7 @@ class ChildProcess:
             stderr=errors,
             env=dict(environment),
             # Ctrl-C does not reach it, so that the message arrives.
-            process_group=0 if os.name == "posix" else None,
+            process_group=0 if not is_windows() else None,
             creationflags=_APART,
         )
         child = cls(process, within=within)
@@ -73,7 +75,7 @@ class ChildProcess:
         """Kill it and its children."""
         self._timer.cancel()
         with suppress(OSError):
-            if os.name == "posix":
+            if not is_windows():
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from kawe.domain.text.notices import Notice
-from kawe.notices.addresses import AddressChannel
+from kawe.notices.addresses import SENDER, AddressChannel
 from kawe.notices.child_process import ChildProcess
 from kawe.notices.program import ProgramChannel
 
@@ -44,6 +45,9 @@ class Targets:
     command: str = field(default="", repr=False)
     """A program of the person's own, with arguments."""
     within_seconds: float = 20.0
+    sender: tuple[str, ...] = (sys.executable, "-P", "-m", SENDER)
+    to_add: str = ""
+    """How the library for addresses is installed, as a sentence."""
 
     def channels(self, environment: Mapping[str, str]) -> list[Channel]:
         """Make the channels; `environment` is passed on without secrets."""
@@ -53,7 +57,13 @@ class Targets:
         if self.addresses:
             once = tuple(dict.fromkeys(self.addresses))
             channels.append(
-                AddressChannel(addresses=once, environment=kept, within_seconds=within)
+                AddressChannel(
+                    addresses=once,
+                    environment=kept,
+                    within_seconds=within,
+                    sender=self.sender,
+                    to_add=self.to_add,
+                )
             )
         if self.command:
             channels.append(

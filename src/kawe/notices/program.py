@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import Final
 from kawe.domain.text.notices import Notice
 from kawe.domain.text.texts import one_line
 from kawe.notices.child_process import ChildProcess
+from kawe.system import is_windows
 
 _SAID_MOST: Final = 200
 
@@ -72,4 +72,4 @@ def words_of(command: str) -> list[str] | str:
     if not command.strip() or "\0" in command:
         raise ValueError("no command")
     # Windows programs split their command line, and use backslashes in paths.
-    return command if os.name == "nt" else shlex.split(command)
+    return command if is_windows() else shlex.split(command)

@@ -263,11 +263,16 @@ class Journal(Protocol):
     async def batch_owners(self) -> dict[BatchName, str]:
         """Say who answers for which batch, where somebody was named."""
 
-    async def keep_approval(self, approval: Approval) -> None:
-        """Keep who agreed to a plan; the first approval of a plan stays.
+    async def keep_approval(
+        self, approval: Approval, *, row: RowKey | None = None
+    ) -> None:
+        """Keep who agreed to a plan; the first of each person stays.
+
+        A signed one stands beside a typed one, and is linked into the history of `row`,
+        which is not finished.
 
         Raises:
-            JournalError: Also when the batch is unknown.
+            JournalError: Also when the batch or the row is unknown.
         """
 
     async def approvals(self) -> tuple[Approval, ...]:

@@ -50,23 +50,30 @@ class LinkedDownloads:
                 raise _not_whole(trouble) from trouble
 
     async def _begun(self, document: DocumentId) -> tuple[bytes, AsyncGenerator[bytes]]:
-        link = await self._link(document)
+        link = await link_of(document, wire=self._wire)
         stream = self._storage.get(link.url)
         try:
             return await anext(stream, b""), stream
         except CutShort as trouble:
             raise _not_whole(trouble) from trouble
 
-    async def _link(self, document: DocumentId) -> Link:
-        exchange = await self._wire.ask("download", path={"id": document})
-        envelope = envelope_of(self._wire, "download", exchange)
-        try:
-            url = text_of(envelope["response_object"], "url")
-        except Unreadable as trouble:
-            raise ContractBroken(
-                message="The service gave no link to a document."
-            ) from trouble
-        return Link(url=checked_address(url, api_url=self._wire.addresses.base_url))
+
+async def link_of(document: DocumentId, *, wire: Wire) -> Link:
+    """Ask for a fresh link to a document.
+
+    Raises:
+        ServiceError: There was no usable answer.
+        ContractBroken: It is no link, or one that is not safe to use.
+    """
+    exchange = await wire.ask("download", path={"id": document})
+    envelope = envelope_of(wire, "download", exchange)
+    try:
+        url = text_of(envelope["response_object"], "url")
+    except Unreadable as trouble:
+        raise ContractBroken(
+            message="The service gave no link to a document."
+        ) from trouble
+    return Link(url=checked_address(url, api_url=wire.addresses.base_url))
 
 
 def _not_whole(trouble: CutShort) -> Transient:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import socket
 import ssl
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
 import httpx
@@ -21,10 +22,12 @@ from kawe.contract.operations import OPERATIONS
 from kawe.domain.text.texts import one_line
 from kawe.ports import Clock
 from kawe.service.transport.answers import Answer
+from kawe.service.transport.nearness import NearnessGuard
 from kawe.service.transport.proxies import proxy_for
 from kawe.service.transport.wire import BROKEN, TIMEOUTS, causes, quiet_libraries, tls
 
 _MOST_BYTES: Final = 64 * 1024
+_LOGINS: Final = ("Basic", "Digest", "NTLM", "Negotiate", "Kerberos")
 # The header has whole seconds.
 _HALF_A_SECOND: Final = timedelta(seconds=0.5)
 
@@ -37,6 +40,10 @@ class Obstacle(StrEnum):
     ENCRYPTION = "encryption"
     REFUSED = "refused"
     PROXY = "proxy"
+    LOGIN = "login"
+    """A proxy wants a name and a password."""
+    SYSTEM_LOGIN = "system_login"
+    """A proxy wants a login by what only the system can do."""
     SILENCE = "silence"
     BROKEN = "broken"
 
@@ -75,6 +82,77 @@ class NoGreeting:
 Greeted: TypeAlias = Greeting | NoGreeting
 
 
+class _Watch:
+    """A trace hook of the HTTP library: notes how a proxy wants to be logged in to."""
+
+    def __init__(self, guard: NearnessGuard | None = None) -> None:
+        self._guard = guard
+        self.logins: tuple[str, ...] = ()
+
+    async def __call__(self, event: str, info: Mapping[str, Any]) -> None:
+        """Look at one event of the request."""
+        if self._guard is not None:
+            await self._guard(event, info)
+        if event.endswith("receive_response_headers.complete"):
+            _, status, _, headers = info["return_value"]
+            if status == 407:
+                self.logins = tuple(_logins(headers))
+
+    def obstacle(self, trouble: Exception) -> NoGreeting:
+        """Say what stood in the way."""
+        if "Basic" in self.logins:
+            return NoGreeting(obstacle=Obstacle.LOGIN)
+        if self.logins:
+            detail = " or ".join(self.logins)
+            return NoGreeting(obstacle=Obstacle.SYSTEM_LOGIN, detail=detail)
+        return _obstacle(trouble)
+
+
+def _logins(headers: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
+    said = b",".join(
+        value for name, value in headers if name.lower() == b"proxy-authenticate"
+    )
+    first_words = {each.split()[0].lower() for each in said.split(b",") if each.split()}
+    yield from (each for each in _LOGINS if each.lower().encode() in first_words)
+
+
+def _client(
+    url: str,
+    *,
+    user_agent: str = "kawe",
+    transport: httpx.AsyncBaseTransport | None = None,
+) -> httpx.AsyncClient:
+    """Open a client without a key for one address."""
+    quiet_libraries()
+    return httpx.AsyncClient(
+        verify=tls(),
+        transport=transport,
+        proxy=proxy_for(url),
+        trust_env=False,
+        timeout=TIMEOUTS,
+        follow_redirects=False,
+        headers={"Accept-Encoding": "identity", "User-Agent": user_agent},
+    )
+
+
+async def meet_storage(origin: str, *, api_url: str) -> NoGreeting | None:
+    """Check that the storage at `origin` answers anything; None: it does.
+
+    Raises:
+        ContractBroken: It is nearer to this machine than the service.
+        SettingsError: The proxy that leads there cannot be used.
+    """
+    hosts = [httpx.URL(each).raw_host.decode("ascii") for each in (origin, api_url)]
+    watch = _Watch(NearnessGuard(*hosts))
+    async with _client(origin) as client:
+        try:
+            request = client.stream("GET", origin, extensions={"trace": watch})
+            async with request:
+                return None
+        except BROKEN as trouble:
+            return watch.obstacle(trouble)
+
+
 async def greet(
     base_url: str,
     *,
@@ -87,24 +165,17 @@ async def greet(
     Raises:
         SettingsError: The proxy that leads there cannot be used.
     """
-    quiet_libraries()
-    async with httpx.AsyncClient(
-        verify=tls(),
-        transport=transport,
-        proxy=proxy_for(base_url),
-        trust_env=False,
-        timeout=TIMEOUTS,
-        follow_redirects=False,
-        headers={"Accept-Encoding": "identity", "User-Agent": user_agent},
-    ) as client:
+    watch = _Watch()
+    async with _client(base_url, user_agent=user_agent, transport=transport) as client:
         asked_at = clock.now()
         try:
             address = base_url + OPERATIONS["user_read"].path
-            async with client.stream("GET", address) as response:
+            asking = client.stream("GET", address, extensions={"trace": watch})
+            async with asking as response:
                 heard_at = clock.now()
                 body = await _beginning(response)
         except BROKEN as trouble:
-            return _obstacle(trouble)
+            return watch.obstacle(trouble)
     return Greeting(
         http_status=response.status_code,
         speaks_the_interface=_speaks_it(response.status_code, body),

@@ -21,6 +21,7 @@ from kawe.domain.service.service_words import (
     Organisation,
     OrganisationId,
     Page,
+    Person,
     Project,
     ProjectId,
     Receipt,
@@ -92,6 +93,7 @@ def parse_account(value: object, *, team_name: str | None = None) -> Account:
             team_name=one_line(_text(team, "name")),
             balance=math.floor(_number(team, "current_credit_balance")),
             sandbox=sandbox if isinstance(sandbox, bool) else None,
+            person=_person(data),
         )
     iwi = _object((_list(data, "iwi") or [None])[0], "team or iwi")
     return Account(
@@ -100,6 +102,22 @@ def parse_account(value: object, *, team_name: str | None = None) -> Account:
         balance=0,
         sandbox=None,
         is_iwi=True,
+    )
+
+
+def _person(data: Mapping[str, Any]) -> Person | None:
+    """Read who is behind a key; None: the service does not say."""
+    try:
+        user_id = _uuid(data, "id")
+    except Unreadable:
+        return None
+    parts = (data.get(name) for name in ("first_name", "last_name"))
+    words = " ".join(part for part in parts if isinstance(part, str))
+    email = data.get("email")
+    return Person(
+        id=user_id,
+        name=one_line(_writable(words), limit=100),
+        email=one_line(_writable(email if isinstance(email, str) else ""), limit=200),
     )
 
 

@@ -15,7 +15,9 @@ from kawe.contract.enums import Scope
 from kawe.contract.operations import OPERATIONS
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.texts import one_line
+from kawe.service.downloads import link_of
 from kawe.service.lookups import HttpLookups, envelope_of
+from kawe.service.storage import origin_of
 from kawe.service.transport.answers import Answer
 from kawe.service.transport.wire import Wire
 
@@ -102,6 +104,21 @@ class Probe:
             SettingsError: It is not clear which team is meant.
         """
         return await HttpLookups(wire=self.wire, team_name=team_name).account()
+
+    async def storage(self, *, team_id: str) -> str | None:
+        """Give the address of the storage, without a path; None: no receipt tells it.
+
+        Nothing of a signed link is kept.
+
+        Raises:
+            ServiceError: There was no usable answer.
+            ContractBroken: The link is not safe to use.
+        """
+        page = await HttpLookups(wire=self.wire).receipts(team_id, page=1)
+        for receipt in page.items[:1]:
+            link = await link_of(receipt.document_id, wire=self.wire)
+            return origin_of(link.url)
+        return None
 
     async def has(self, question: Question, *, team_id: str) -> bool | None:
         """Check for a scope; None: the answer does not tell."""

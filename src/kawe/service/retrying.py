@@ -21,6 +21,7 @@ from kawe.domain.service.service_words import (
     Receipt,
     TeamRoll,
 )
+from kawe.domain.service.traffic import TRAFFIC
 from kawe.errors import ServiceUnreachable
 from kawe.ports import Lookups, Pace
 from kawe.service.lookups import Transient
@@ -62,6 +63,7 @@ class RetryBudget:
         if self._left < 1:
             return False
         self._left -= 1
+        TRAFFIC.retries += 1
         return True
 
     def earn(self) -> None:

@@ -19,11 +19,13 @@ from typing import IO, Final, Self
 
 import httpx
 
+from kawe.domain.service.traffic import TRAFFIC
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.hosts import is_loopback
 from kawe.errors import ContractBroken
 from kawe.service.transport.answers import Answer, Exchange, Lost
 from kawe.service.transport.nearness import NearnessGuard, nearness_of, too_near
+from kawe.service.transport.proxies import ByProxy
 from kawe.service.transport.unpacking import Packed, Unpacker
 from kawe.service.transport.wire import (
     BROKEN,
@@ -74,6 +76,7 @@ class HashedFile:
         """
         try:
             data = self._file.read(size)
+            TRAFFIC.sent_bytes += len(data)
             self._digest.update(data)
             self.size_bytes += len(data)
             has_shrunk = not data and self.size_bytes < self._expected_bytes
@@ -123,16 +126,18 @@ class Storage:
         quiet_libraries()
         self._api_url = api_url
         self._client = httpx.AsyncClient(
-            verify=tls(),
-            transport=transport,
+            transport=transport
+            or ByProxy(
+                verify=tls(),
+                limits=httpx.Limits(
+                    max_connections=max(workers, 1),
+                    max_keepalive_connections=min(workers, SHARD_CONNECTIONS),
+                    keepalive_expiry=IDLE_SECONDS,
+                ),
+            ),
             timeout=TIMEOUTS,
             follow_redirects=False,
-            trust_env=not is_loopback(api_url),
-            limits=httpx.Limits(
-                max_connections=max(workers, 1),
-                max_keepalive_connections=min(workers, SHARD_CONNECTIONS),
-                keepalive_expiry=IDLE_SECONDS,
-            ),
+            trust_env=False,
             headers={"Accept-Encoding": "identity"},
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
         )
@@ -157,6 +162,7 @@ class Storage:
             OSError: The file cannot be read any more.
             ContractBroken: The grant leads inwards.
         """
+        TRAFFIC.requests += 1
         try:
             async with (
                 asyncio.timeout(transfer_seconds(attachment.size_bytes)),
@@ -174,10 +180,12 @@ class Storage:
                         break
                 return Answer(http_status=response.status_code)
         except TimeoutError:
+            TRAFFIC.lost += 1
             return Lost(sent=True, detail="the upload took too long")
         except BROKEN:
             if file.trouble is not None:
                 raise file.trouble from None
+            TRAFFIC.lost += 1
             return Lost(sent=True, detail="the connection to the storage broke")
 
     async def get(self, url: str) -> AsyncGenerator[bytes]:
@@ -188,6 +196,7 @@ class Storage:
                 came too slowly.
             ContractBroken: The link leads inwards.
         """
+        TRAFFIC.requests += 1
         try:
             request = self._client.build_request(
                 "GET", url, extensions=self._guarding(url)
@@ -223,6 +232,7 @@ async def _unpacked(response: httpx.Response) -> AsyncGenerator[bytes]:
             chunk = await anext(chunks, None)
         if chunk is None:
             break
+        TRAFFIC.received_bytes += len(chunk)
         for piece in unpacker.feed(chunk):
             given_bytes += len(piece)
             if max(given_bytes, response.num_bytes_downloaded) > _DOCUMENT_MAX_BYTES:
@@ -262,6 +272,11 @@ def checked_address(url: str, *, api_url: str) -> str:
     if nearness_of(_host(read)) > nearness_of(_host(httpx.URL(api_url))):
         raise too_near()
     return url
+
+
+def origin_of(url: str) -> str:
+    """Give an address without path, query and all that is signed."""
+    return str(httpx.URL(url).copy_with(raw_path=b"/", fragment=None)).rstrip("/")
 
 
 def _host(url: httpx.URL) -> str:

@@ -22,6 +22,8 @@ _OWN_ALONE: Final[Mapping[str, tuple[str, str]]] = {
     "journal": ("journal", "what was done already"),
     "author": ("author", "who you are"),
     "project_link": ("project_link", "where links lead"),
+    "log": ("[log]", "where the log goes"),
+    "approvers": ("[approvers]", "whose approval counts"),
     "notify": ("[notify]", "who is told of a run"),
     "service": ("[service.paths]", "where requests go"),
 }

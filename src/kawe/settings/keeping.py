@@ -17,6 +17,7 @@ from urllib.parse import quote
 import platformdirs
 
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
+from kawe.machine.installation import Installation
 from kawe.settings.private import private_text, write_whole
 
 FILE_NAME: Final = "kawe.toml"
@@ -117,8 +118,8 @@ def _into_keyring(profile: str, text: str) -> None:
     if keyring_name() is None:
         raise SettingsError(
             message="There is no keyring on this system that kawe can use.",
-            hint='Install it with: pip install "kawe[keyring]", or keep the key in a '
-            "file: kawe init --store file",
+            hint="Keep the key in a file with kawe init --store file, or use a "
+            f"keyring. {Installation.here().to_add('keyring')}",
         )
     import keyring  # noqa: PLC0415 - an extra, and slow to load
     import keyring.errors  # noqa: PLC0415 - same

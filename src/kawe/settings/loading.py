@@ -10,12 +10,13 @@ from typing import Final
 from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.text.texts import clean, one_line
 from kawe.errors import SettingsError
+from kawe.settings.approvers import approvers_of
 from kawe.settings.files import Kinds, layers_of, read_file, read_own_file
 from kawe.settings.folder_file import refuse_loosening
 from kawe.settings.headings import all_taught
 from kawe.settings.keeping import FILE_NAME, user_file
 from kawe.settings.keys import find_key
-from kawe.settings.notifying import check_notify
+from kawe.settings.notifying import LOG, LOG_VARIABLE, check_notify, log_place
 from kawe.settings.origins import Giver, Layer, Origin, Values, merged, nearest
 from kawe.settings.own import Kept, OwnProfile, address_of, keep_profile
 from kawe.settings.paths import paths_of
@@ -26,6 +27,7 @@ _ENVIRONMENT: Final = {
     "base_url": "KAWE_BASE_URL",
     "journal": "KAWE_JOURNAL",
     "profile": "KAWE_PROFILE",
+    LOG: LOG_VARIABLE,
 }
 _KNOWN: Final[Kinds] = {
     "base_url": str,
@@ -45,6 +47,8 @@ _KNOWN: Final[Kinds] = {
     "columns": dict,
     "service": dict,
     "notify": dict,
+    LOG: dict,
+    "approvers": dict,
 }
 
 
@@ -61,6 +65,8 @@ def load_settings(
     profile = "default" if chosen is None else str(chosen[1].values["profile"])
     files = _file_layers(environment, folder=folder, profile=profile)
     layers = (*files, *said[::-1])
+    for layer in layers:
+        _check_log(layer)
     values = merged(layers)
     found = find_key(layers, environment=environment)
     return replace(
@@ -157,6 +163,14 @@ def _check_layers(layers: Sequence[Layer]) -> None:
             check_notify(layer.values["notify"])
 
 
+def _check_log(layer: Layer) -> None:
+    try:
+        log_place(layer.values.get(LOG, {}))
+    except SettingsError as refused:
+        message = f"{layer.origin}: {refused.message}"
+        raise SettingsError(message=message, hint=refused.hint) from refused
+
+
 def _is_own(layers: Sequence[Layer]) -> bool:
     """Check that this person, not a folder, named the address."""
     own = [each for each in layers if each.origin.giver is not Giver.FOLDER_FILE]
@@ -187,10 +201,12 @@ def _settings(merged: Values, *, profile: str, key: str | None) -> Settings:
         keep_reserve=int(_within(merged, "keep_reserve", (0, 10**9), default=0)),
         machines=_one_of(merged, "machines", ("one", "several")),
         approval=_one_of(merged, "approval", ("none", "second_person")),
+        approvers=approvers_of(merged.get("approvers")),
         author=one_line(str(merged.get("author", "")), limit=100),
         project_link=str(merged.get("project_link", "")),
         owner=" ".join(clean(str(merged.get("owner", ""))).split()),
         paths=paths_of(merged.get("service", {})),
+        log_to=log_place(merged.get(LOG, {})),
     )
 
 

@@ -1,4 +1,4 @@
-"""Whom to notify: loaded apart, so that kawe can report wrong settings too.
+"""Whom to notify, and where the log goes: wrong settings are reported there too.
 
 Only a flag, the environment, the person's own file or `KAWE_CONFIG` count. A folder's
 `kawe.toml` could run a program or send results to strangers.
@@ -6,11 +6,9 @@ Only a flag, the environment, the person's own file or `KAWE_CONFIG` count. A fo
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -19,9 +17,12 @@ from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.settings.files import settings_text
 from kawe.settings.keeping import user_file
-from kawe.settings.private import refuse_writable
+from kawe.settings.private import others_can_read, refuse_writable
 
 SECTION: Final = "notify"
+LOG: Final = "log"
+LOG_VARIABLE: Final = "KAWE_LOG"
+_LOG_PLACES: Final = ("file", "stderr")
 _NAMES: Final = ("to", "file", "command", "within")
 _SECONDS: Final = (1.0, 120.0)
 _DEFAULT_SECONDS: Final = 20.0
@@ -59,10 +60,7 @@ def load_notify(
     Raises:
         SettingsError: A value cannot be used.
     """
-    merged: dict[str, Any] = {}
-    profile = profile or environment.get("KAWE_PROFILE") or "default"
-    for path in _files(environment):
-        merged |= _sections(path, profile=profile)
+    merged = _own_section(SECTION, profile=profile, environment=environment)
     check_notify(merged)
     from_environment = environment.get("KAWE_NOTIFY", "").split()
     if from_environment:
@@ -100,12 +98,49 @@ def check_notify(section: Mapping[str, object]) -> None:
             )
 
 
-def _files(environment: Mapping[str, str]) -> Sequence[Path]:
+def logs_to_stderr(*, profile: str | None, environment: Mapping[str, str]) -> bool:
+    """Say whether the log goes to standard error; what cannot be used is ignored."""
+    said = _own_section(LOG, profile=profile, environment=environment).get("to")
+    return (environment.get(LOG_VARIABLE) or said) == "stderr"
+
+
+def log_place(section: object) -> str:
+    """Say where a section `[log]`, or the variable, sends the log.
+
+    Raises:
+        SettingsError: It is no place.
+    """
+    names = section if isinstance(section, dict) else {"to": section}
+    unknown = next((name for name in names if name != "to"), None)
+    if unknown is not None:
+        raise SettingsError(
+            message=f"[log] cannot hold {one_line(str(unknown))!r}.",
+            hint="It holds to alone.",
+        )
+    place = names.get("to", _LOG_PLACES[0])
+    if place not in _LOG_PLACES:
+        raise SettingsError(
+            message=f"[log] to is {one_line(str(place))!r}, which is no place for a "
+            "log.",
+            hint='Write to = "file" or to = "stderr".',
+        )
+    return str(place)
+
+
+def _own_section(
+    name: str, *, profile: str | None, environment: Mapping[str, str]
+) -> dict[str, Any]:
+    """Read a section of the person's own files; what cannot be read is empty."""
+    chosen = profile or environment.get("KAWE_PROFILE") or "default"
     config = environment.get("KAWE_CONFIG")
-    return [user_file(), *([Path(config)] if config else [])]
+    files = [user_file(), *([Path(config)] if config else [])]
+    found: dict[str, Any] = {}
+    for path in files:
+        found |= _sections(path, name=name, profile=chosen)
+    return found
 
 
-def _sections(path: Path, *, profile: str) -> dict[str, Any]:
+def _sections(path: Path, *, name: str, profile: str) -> dict[str, Any]:
     try:
         refuse_writable(path)
         values = tomllib.loads(settings_text(path))
@@ -122,7 +157,7 @@ def _sections(path: Path, *, profile: str) -> dict[str, Any]:
     scopes = (values, of_profile if isinstance(of_profile, dict) else {})
     found: dict[str, Any] = {}
     for scope in scopes:
-        section = scope.get(SECTION, {})
+        section = scope.get(name, {})
         found |= section if isinstance(section, dict) else {}
     return found
 
@@ -139,14 +174,14 @@ def _fits(name: str, value: object) -> bool:
 def _in_file(name: str) -> list[str]:
     path = Path(name).expanduser()
     try:
-        mode = path.stat().st_mode
+        is_open = others_can_read(path)
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as trouble:
         raise SettingsError(
             message=f"The file of notification targets {path} cannot be read.",
             hint="Check its name, and that you may read it.",
         ) from trouble
-    if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+    if is_open:
         raise GuardRefused(
             message=f"Others can read the file of notification targets {path}.",
             hint=f"Run: chmod 600 {path}",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kawe.contract.headers import LIVE_MARK, SANDBOX_MARK
 from kawe.durable import make_folder, replacing, sweep
 from kawe.errors import GuardRefused, KeyMissing
+from kawe.system import is_windows
 
 if TYPE_CHECKING:
     # POSIX alone.
@@ -25,8 +26,7 @@ def private_text(path: Path) -> str:
         KeyMissing: It cannot be read.
     """
     try:
-        mode = path.stat().st_mode
-        if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+        if others_can_read(path):
             raise GuardRefused(
                 message=f"Others can read the key file {path}.",
                 hint=f"Run: chmod 600 {path}",
@@ -45,6 +45,16 @@ def private_text(path: Path) -> str:
         ) from trouble
 
 
+def others_can_read(path: Path) -> bool:
+    """Check that others can read a file; Windows tells it to no program of ours.
+
+    Raises:
+        OSError: It cannot be looked at.
+    """
+    mode = path.stat().st_mode
+    return not is_windows() and bool(mode & (stat.S_IRWXG | stat.S_IRWXO))
+
+
 def refuse_writable(path: Path) -> None:
     """Check that nobody else on this machine can write a settings file.
 
@@ -54,7 +64,7 @@ def refuse_writable(path: Path) -> None:
     Raises:
         GuardRefused: Somebody else can.
     """
-    if os.name != "posix" or not path.exists():
+    if is_windows() or not path.exists():
         return
     # A link and its target must both be safe.
     for each in dict.fromkeys(

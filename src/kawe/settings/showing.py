@@ -8,11 +8,12 @@ from typing import Final
 
 from kawe.settings.files import Kinds
 from kawe.settings.headings import own_headings
+from kawe.settings.notifying import LOG
 from kawe.settings.origins import Origin, nearest
 from kawe.settings.values import Settings
 
 # The place of a key, a table of its own, or a possible secret.
-_APART: Final = frozenset({"key_file", "key_store", "columns", "service"})
+_APART: Final = frozenset({"key_file", "key_store", "columns", "service", LOG})
 _FIELDS: Final = {"settle": "settle_seconds"}
 
 
@@ -32,6 +33,7 @@ def shown_settings(settings: Settings, *, known: Kinds) -> Iterator[Shown]:
     for name in known:
         if name not in _APART:
             yield _shown(name, _value(name, settings), settings)
+    yield _shown("[log] to", settings.log_to, settings, section=LOG)
     for each in own_headings(settings.columns, settings.layers):
         yield Shown(
             name=f"[columns.{each.kind}] {each.heading}",

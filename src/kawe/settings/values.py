@@ -11,6 +11,7 @@ from urllib.parse import SplitResult, urlsplit
 import platformdirs
 
 from kawe.contract.headers import LIVE_MARK, SANDBOX_MARK
+from kawe.domain.batch.signed import Approvers
 from kawe.domain.service.settling import DEFAULT_SETTLE_SECONDS
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.texts import one_line
@@ -41,11 +42,15 @@ class Settings:
     """several: other computers may submit the same rows from their own journals."""
     approval: str = "none"
     """second_person: a live send needs a plan that somebody else approved."""
+    approvers: Approvers | None = None
+    """Whose signed approval a live send needs; None: it needs none."""
     author: str = ""
     """Who makes plans; empty: the name of the account on this computer."""
     project_link: str = ""
     owner: str = ""
     """Who is responsible for the submission: a name or a mailbox."""
+    log_to: str = "file"
+    """stderr: the log goes there, and what people read to standard output."""
     columns: Taught = field(default_factory=dict)
     """The person's own headings."""
     paths: Mapping[str, tuple[str, str]] = field(default_factory=dict)

@@ -5,10 +5,9 @@ journal, bound to one account. The command line uses adapters only through these
 """
 
 from kawe.domain.batch.saved_plans import Reading
-from kawe.files.plans import is_plan, read_plan, write_plan
+from kawe.files.plans import is_plan, read_plan, read_plan_file, write_plan
 from kawe.files.saving import save_named
 from kawe.flows.check.across import mark_across
-from kawe.journal.history import verify_journal
 from kawe.journal.purging import purge_journal
 from kawe.notices import Notifier
 from kawe.toolkit.choices import find_batch, make_sure_of_account
@@ -48,6 +47,7 @@ __all__ = [
     "prepare_saved",
     "purge_journal",
     "read_plan",
+    "read_plan_file",
     "reading_of_plan",
     "resolve_all",
     "resolve_row",
@@ -55,6 +55,5 @@ __all__ = [
     "result_place_of",
     "save_named",
     "save_receipts",
-    "verify_journal",
     "write_plan",
 ]

@@ -11,7 +11,9 @@ from kawe.journal.copies import (
     move_journal,
     restore_journal,
 )
+from kawe.journal.history import Verification, verify_journal
 from kawe.settings import Settings
+from kawe.toolkit.approving import is_genuine
 
 __all__ = [
     "JournalCopy",
@@ -19,6 +21,7 @@ __all__ = [
     "move_whole",
     "place_of",
     "restore_journal",
+    "verify_whole",
 ]
 
 
@@ -32,6 +35,15 @@ def place_of(settings: Settings) -> Path:
         settings.service_url()
         settings.service_key()
     return settings.journal_path()
+
+
+def verify_whole(path: Path) -> Verification:
+    """Check the history of a journal, and the signatures of its approvals.
+
+    Raises:
+        JournalError: There is none, or it cannot be read.
+    """
+    return verify_journal(path, proves=is_genuine)
 
 
 def move_whole(path: Path, folder: Path) -> JournalCopy:

@@ -6,7 +6,6 @@ at another address must not take the journal that it does not find for an empty 
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Binding
 from kawe.domain.text.counts import counted
 from kawe.domain.text.hosts import is_loopback
+from kawe.domain.text.shell import quoted
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, KaweError
 from kawe.journal.overview import overview
@@ -47,7 +47,7 @@ class KnownJournal:
     @property
     def flag(self) -> str:
         """Give the option that names it."""
-        return f"--journal {shlex.quote(one_line(str(self.path), limit=1000))}"
+        return f"--journal {quoted(str(self.path))}"
 
     @property
     def whose(self) -> str:

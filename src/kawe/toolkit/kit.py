@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from kawe.days import NewZealandDays
 from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
 from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
+from kawe.domain.batch.runs import NO_NAME, RunName
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.rows.entries import Batch, Binding, Entry
 from kawe.domain.sheet.columns import Column, SheetKind
@@ -71,6 +72,8 @@ class Toolkit:
     kinds: tuple[Kind, ...] = KINDS
     alerts: Alerts | None = None
     """Sends alerts during a run; None: nobody is notified."""
+    run: RunName = NO_NAME
+    """Which run this is, for journal and results."""
     _readers: dict[Hashable, CalamineReader] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )
@@ -289,7 +292,7 @@ class Toolkit:
             StreamedResultWriter,
         )
 
-        return StreamedResultWriter(protect=frozenset({workbook}))
+        return StreamedResultWriter(protect=frozenset({workbook}), run=self.run.id)
 
     def check_report(
         self, checked: Checked | QuickCheck, *, workbook: Path
@@ -322,7 +325,9 @@ class Toolkit:
         Raises:
             JournalError: There is none, or it cannot be read.
         """
-        journal = StoreJournal.open(self.settings.journal_path(), read_only=read_only)
+        journal = StoreJournal.open(
+            self.settings.journal_path(), run=self.run, read_only=read_only
+        )
         try:
             yield journal
         finally:

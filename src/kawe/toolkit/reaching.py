@@ -7,7 +7,8 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
 
 from kawe import __version__
-from kawe.notices import Notifier, Targets
+from kawe.machine.installation import Installation
+from kawe.notices import SENDER, Notifier, Targets
 from kawe.ports import Clock, Halt, Progress
 from kawe.settings import Settings
 from kawe.settings.notifying import NotifySettings
@@ -55,9 +56,12 @@ def open_notifier(
     settings: NotifySettings, *, environment: Mapping[str, str]
 ) -> Notifier:
     """Make the notifier for the targets in the settings."""
+    here = Installation.here()
     targets = Targets(
         addresses=settings.addresses,
         command=settings.command,
         within_seconds=settings.within_seconds,
+        sender=here.running(SENDER),
+        to_add=here.to_add("notify"),
     )
     return Notifier(targets.channels(environment))

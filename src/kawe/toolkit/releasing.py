@@ -20,6 +20,7 @@ from kawe.errors import GuardRefused, KaweError
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import QueueSnapshot
 from kawe.flows.wait.releasing import sends_in_doubt, waiting
+from kawe.toolkit.approving import check_release, refuse_typed
 from kawe.toolkit.choices import agreed_mode, author_of
 from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.session import Session, open_session
@@ -55,6 +56,8 @@ class WaitingRelease:
     async def go(self) -> None:
         """Send what may be sent now; raise the error that stops the round."""
         async with open_session(self.toolkit) as session:
+            # Rows may have joined the queue since the first look.
+            await check_release(session, self.batches)
             run = session.start()
             now = session.budget(
                 max_tokens=self.budget.max_tokens, agreed=self.budget.agreed
@@ -91,12 +94,15 @@ async def word_for_release(
         GuardRefused: The settings want another person's word, and there is none.
         SettingsError: It is not known who releases.
     """
-    wants_second = (
-        session.toolkit.settings.approval == "second_person" and session.is_live
-    )
+    settings = session.toolkit.settings
+    if settings.approvers is not None and session.is_live:
+        refuse_typed(approved_by)
+        await check_release(session, batches)
+        return []
+    wants_second = settings.approval == "second_person" and session.is_live
     if approved_by is None and not wants_second:
         return []
-    author, words = author_of(session.toolkit.settings), []
+    author, words = author_of(settings), []
     for batch in batches:
         rows = await waiting([batch], journal=session.journal)
         if not rows:

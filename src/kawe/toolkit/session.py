@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 from kawe.domain.batch.approvals import Approval
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.runs import RELEASE, RunRecord
 from kawe.domain.batch.saved_plans import Reading
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.urgency import in_order
-from kawe.domain.rows.entries import BatchName, Binding, Entry
+from kawe.domain.rows.entries import Batch, BatchName, Binding, Entry
 from kawe.domain.rows.shown_files import ShownFile, files_below
 from kawe.domain.service.service_words import Account
 from kawe.domain.sheet.columns import SheetKind
@@ -292,8 +293,20 @@ class Session:
             ScopeMissing: The key may not send.
         """
         await self._make_sure_of_sending(budget.sends(len(await self.waiting(batches))))
+        for batch in await self.journal.batches():
+            if batch.name in batches:
+                await self.journal.keep_run(self._begun(batch))
         await release(batches, run=run, budget=budget)
         await keep_receipt_numbers(run)
+
+    def _begun(self, batch: Batch) -> RunRecord:
+        return RunRecord(
+            batch=batch.name,
+            command=RELEASE,
+            workbook=batch.workbook,
+            began_at=self.toolkit.clock.now(),
+            by=self.toolkit.run,
+        )
 
     async def _make_sure_of_sending(self, sends: int) -> None:
         # Without this check the scope would be missing only after all uploads and

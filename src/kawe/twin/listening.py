@@ -8,7 +8,6 @@ handles.
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
 import threading
 from collections.abc import Sequence
@@ -19,6 +18,7 @@ from starlette.types import ASGIApp
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+from kawe.system import is_windows
 from kawe.twin.faults.connection import CuttableProtocol
 
 LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -37,7 +37,7 @@ def loopback_socket(host: str, *, port: int) -> socket.socket:
     # asyncio disables Nagle's delay (40 ms) only for a socket that names TCP.
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        if os.name == "posix":
+        if not is_windows():
             # A restart can use the port; on Windows two programs could share it.
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(("127.0.0.1" if host == "localhost" else host, port))

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Final, TypeAlias
+from typing import IO, Any, Final, TypeAlias
 
 from kawe.domain.text.texts import one_line
 from kawe.durable import sweep, sync, sync_folder, temporary_in
@@ -134,7 +134,7 @@ def _free_places(
     for place in _places(path):
         wanted = [place, *(place.with_suffix(ending) for ending in beside)]
         is_free = all(_same(each) not in kept for each in wanted)
-        if is_free and all(map(_may_replace, wanted)) and _is_of(place, source):
+        if is_free and all(map(may_replace, wanted)) and _is_of(place, source):
             yield wanted
 
 
@@ -178,7 +178,7 @@ def _places(path: Path) -> Iterator[Path]:
         yield path.with_name(f"{path.stem} ({number}){path.suffix}")
 
 
-def _may_replace(place: Path) -> bool:
+def may_replace(place: Path) -> bool:
     """Check that `place` is free, or a result that nobody has edited."""
     try:
         return not place.exists() or (place.is_file() and _is_untouched(place))
@@ -186,19 +186,26 @@ def _may_replace(place: Path) -> bool:
         return False
 
 
-def _is_of(place: Path, source: Source) -> bool:
-    """Check that the result at `place`, if any, is of this workbook and sheet."""
-    if source is None:
-        return True
-    with suppress(OSError, ValueError, KeyError):
+def head_of(place: Path) -> dict[str, Any]:
+    """Read what a result says of itself before its rows; empty where it says nothing.
+
+    All three files of a result have the head of its JSON document.
+    """
+    with suppress(OSError, ValueError, RecursionError):
         with place.with_suffix(".json").open("rb") as file:
             # The first line ends within the object.
             said = json.loads(file.readline(_MOST_HEAD_BYTES).rstrip(b",\n") + b"}")
-        return (_known_as(said["workbook"]), said["sheet"]) == (
-            _known_as(source[0]),
-            source[1],
-        )
-    return True
+        return said if isinstance(said, dict) else {}
+    return {}
+
+
+def _is_of(place: Path, source: Source) -> bool:
+    """Check that the result at `place`, if any, is of this workbook and sheet."""
+    said = {} if source is None else head_of(place)
+    if source is None or not said.keys() >= {"workbook", "sheet"}:
+        return True
+    was = _known_as(said["workbook"]), said["sheet"]
+    return was == (_known_as(source[0]), source[1])
 
 
 def _known_as(workbook: object) -> str:
@@ -259,10 +266,14 @@ def _sha256_of(file: IO[bytes], size_bytes: int | None = None) -> str:
     return digest.hexdigest()
 
 
-def _same(path: Path) -> Path:
+def _same(path: Path) -> tuple[int, int] | Path:
+    """Give what two paths of one file have alike, also where case does not matter."""
+    found = path.absolute()
     with suppress(OSError):
-        return path.resolve()
-    return path.absolute()
+        found = path.resolve()
+        stat = found.stat()
+        return stat.st_dev, stat.st_ino
+    return found
 
 
 def _shown(path: Path) -> str:

@@ -61,7 +61,6 @@ class NotesKind(Kind):
     content = NoteContent
     sheet_names = frozenset({"notes", "note"})
     guide = ("Fill in one row for each note.", "Submit it: kawe submit notes.xlsx.")
-    first_step = NOTE
     steps: ClassVar = {NOTE: ("write notes", "to write it")}
     done = Outcome.DONE.value
     one = "a note"

@@ -9,7 +9,7 @@ import click
 import pytest
 
 from kawe.cli.app import kawe
-from kawe.cli.output.next_command import PLACE, quoted, suggested
+from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.shared.options import ServiceOptions
 
 
@@ -34,24 +34,6 @@ def _typed(*words):
 def test_a_posix_shell_gives_back_the_same_name(name):
     words = shlex.split(suggested("submit", name))
     assert words in (["kawe", "submit", name], ["kawe", "submit", "--", name])
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("monthly.xlsx", "monthly.xlsx"),
-        ("Consents Nov 2026.xlsx", '"Consents Nov 2026.xlsx"'),
-        (r"C:\data\it's.xlsx", '"C:\\data\\it\'s.xlsx"'),
-        ("4,7-12", '"4,7-12"'),
-        ("my files\\", '"my files\\\\"'),
-    ],
-)
-def test_on_windows_a_name_stands_in_double_quotes(name, said):
-    assert quoted(name, is_windows=True) == said
-
-
-def test_what_a_terminal_cannot_show_is_cleaned():
-    assert quoted("a\x1b[31m\u202eb.xlsx", is_windows=False) == "'a[31mb.xlsx'"
 
 
 def test_the_options_that_both_commands_have_go_along():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from kawe.notices.addresses import (
-    _NOT_INSTALLED,
     _WHY,
     REFUSED,
     UNKNOWN,
@@ -18,6 +17,8 @@ CHANNEL = AddressChannel(
     addresses=("mailto://kawe:s3cret@mail.example", "slack://tok/en", "s3cret"),
     environment={},
     within_seconds=20,
+    sender=(),
+    to_add="Install it with: pip",
 )
 ENDED = "The program of the notify command ended"
 PROGRAM = ProgramChannel(command="tell s3cret", environment={}, within_seconds=20)
@@ -51,7 +52,7 @@ PROGRAM = ProgramChannel(command="tell s3cret", environment={}, within_seconds=2
         (
             0,
             "missing",
-            [_NOT_INSTALLED],
+            ["Nobody was told: apprise is not installed. Install it with: pip"],
         ),
     ],
 )

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kawe.domain.service.places import Place
+from kawe.domain.service.service_words import Person
 from kawe.errors import SettingsError
 from kawe.service import parsing
 from kawe.service.parsing import Unreadable
@@ -157,6 +158,28 @@ def test_sandbox_is_only_what_the_service_says_plainly(account, sandbox):
     team = {"id": ID, "name": "T", "current_credit_balance": 3.9, "account": account}
     read = parsing.parse_account({"teams": [team]})
     assert (read.sandbox, read.balance) == (sandbox, 3)
+
+
+@pytest.mark.parametrize(
+    ("user", "person"),
+    [
+        (
+            {
+                "id": ID,
+                "first_name": "Aroha\n",
+                "last_name": "T",
+                "email": "a@b.example",
+            },
+            Person(id=ID, name="Aroha T", email="a@b.example"),
+        ),
+        ({"id": ID, "first_name": None}, Person(id=ID, name="", email="")),
+        ({"id": "x", "first_name": "Aroha"}, None),
+        ({}, None),
+    ],
+)
+def test_the_person_behind_a_key_is_whom_the_service_names(user, person):
+    team = {"id": ID, "name": "T", "current_credit_balance": 1}
+    assert parsing.parse_account(user | {"teams": [team]}).person == person
 
 
 TWO_TEAMS = {

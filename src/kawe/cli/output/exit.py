@@ -9,7 +9,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
 from types import FrameType
@@ -17,6 +17,7 @@ from typing import Final, NoReturn, Protocol
 
 import click
 
+from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.wrapping import terminal_width, wrapped
 from kawe.errors import (
     JournalError,
@@ -102,12 +103,20 @@ class ExitState:
 
     notices: NotifiedRun | None = None
     """None: nobody is notified of this command."""
+    run: CommandRun = field(default_factory=CommandRun)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _End:
     code: int
     trouble: KaweError | None = None
+
+
+def current_run() -> CommandRun:
+    """Give the run of the current command, or one that writes nothing."""
+    ctx = click.get_current_context(silent=True)
+    found = None if ctx is None else ctx.find_object(ExitState)
+    return CommandRun() if found is None else found.run
 
 
 def run_and_exit(
@@ -124,6 +133,16 @@ def run_and_exit(
 
     # A message that fails changes no exit code.
     _end_of(notify, state)
+
+    def log_end() -> int:
+        last = state.run.end(end.code, end.trouble)
+        # A path cannot be broken into two lines.
+        is_wide = len(last) > (terminal_width(sys.stderr) or len(last))
+        if last:
+            say(last.partition(" · ")[0] if is_wide else last)
+        return ExitCode.DONE
+
+    _end_of(log_end, state)
     raise SystemExit(end.code)
 
 
@@ -132,19 +151,25 @@ def _end_of(command: Callable[[], int], state: ExitState) -> _End:
     try:
         code = command()
     except KaweError as trouble:
+        state.run.begin()
         say(f"kawe: {trouble}")
-        _log_here.info("ended: %s", type(trouble).__name__)
         code, known = code_of(trouble), trouble
     except click.exceptions.Exit as leave:
         code = leave.exit_code
+    except click.exceptions.NoArgsIsHelpError as helped:
+        helped.show()
+        code = ExitCode.USAGE
     except click.ClickException as refused:
+        state.run.begin(getattr(refused, "ctx", None))
         with suppress(OSError):
             refused.show()
         code = ExitCode.USAGE
     except (KeyboardInterrupt, click.Abort):
+        state.run.begin()
         say("kawe: stopped. Run the same command again to go on.")
         code = ExitCode.INTERRUPTED
     except (SystemExit, Exception) as trouble:  # noqa: BLE001 - the one place: a person never sees a traceback
+        state.run.begin()
         nobody_reads = isinstance(trouble, _CUT) or terminal_is_gone()
         code = _cut_short(state) if nobody_reads else _unexpected()
     return _End(code=code, trouble=known)
@@ -179,11 +204,10 @@ def log_unraisable(trouble: sys.UnraisableHookArgs) -> None:
 def _unexpected() -> ExitCode:
     from kawe.cli.output import log  # noqa: PLC0415 - kept out of --help
 
-    log.start_if_needed()
     _log_here.exception("unexpected")
     say(
         "kawe: something unexpected happened, and it is kawe's fault. What was "
-        f"done is in the journal. Details: {log.path()}"
+        f"done is in the journal. Details: {log.place()}"
     )
     return ExitCode.UNEXPECTED
 
@@ -226,14 +250,16 @@ class Stopping:
 
 
 def handle_termination() -> None:
-    """Make SIGTERM and SIGHUP act as Ctrl-C, so that people are notified."""
+    """Make SIGTERM, SIGHUP and Ctrl-Break act as Ctrl-C: people are notified."""
     for number in _termination_signals():
         signal.signal(number, _as_ctrl_c)
 
 
 def _termination_signals() -> list[signal.Signals]:
     """Name the signals, without those that nohup ignores."""
-    names = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
+    # Ctrl-Break of Windows; whoever closes the window there ends the process at once.
+    known = ("SIGTERM", "SIGHUP", "SIGBREAK")
+    names = (getattr(signal, name, None) for name in known)
     found = [name for name in names if name is not None]
     return [each for each in found if signal.getsignal(each) is not signal.SIG_IGN]
 

@@ -1,4 +1,4 @@
-"""The log file: JSON lines, rotated, one record on each line.
+"""The log: JSON lines, one record on each, in a file that is rotated or on stderr.
 
 It has no personal data, and every known secret is replaced by its value.
 """
@@ -7,28 +7,38 @@ from __future__ import annotations
 
 import json
 import logging
-import logging.handlers
 import os
-import uuid
+import sys
+import traceback
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from types import TracebackType
+from typing import Final, TypeAlias
 from urllib.parse import quote
 
-from kawe.domain.text.texts import visible_json
+from kawe.cli.output.rotating import SharedLog
+from kawe.domain.text.texts import one_line, visible_json
 from kawe.durable import make_folder
 from kawe.settings import state_folder
 
-_SIZE_BYTES: Final = 2 * 1024 * 1024
+_Raised: TypeAlias = (
+    tuple[type[BaseException], BaseException, TracebackType | None]
+    | tuple[None, None, None]
+)
+_SIZE_BYTES: Final = 8 * 1024 * 1024
 _KEPT: Final = 5
+_ERROR_STREAM: Final = 2
 _secrets: set[str] = set()
-_path: Path | None = None
+_place = ""
+_trouble = ""
 
 
 class _JsonLines(logging.Formatter):
-    def __init__(self, run_id: str) -> None:
+    def __init__(self, run_id: str, *, debug: bool) -> None:
         super().__init__()
         self._run_id = run_id
+        self._debug = debug
 
     def format(self, record: logging.LogRecord) -> str:
         """Write one record as one line."""
@@ -38,10 +48,36 @@ class _JsonLines(logging.Formatter):
             "level": record.levelname.lower(),
             "where": record.name,
             "what": redacted(record.getMessage()),
+            **getattr(record, "fields", {}),
         }
         if record.exc_info:
-            line["trace"] = redacted(self.formatException(record.exc_info))
+            line["trace"] = redacted(self._trace(record.exc_info))
         return redacted(visible_json(json.dumps(line, ensure_ascii=False)))
+
+    def _trace(self, raised: _Raised) -> str:
+        """Say where an error was raised; what it says may be what a row says."""
+        if self._debug:
+            return self.formatException(raised)
+        lines: list[str] = []
+        told: list[BaseException] = []
+        trouble = raised[1]
+        # The first error of a group may have the group as its cause.
+        while trouble is not None and trouble not in told:
+            told.append(trouble)
+            lines += [*traceback.format_tb(trouble.__traceback__), repr(type(trouble))]
+            if isinstance(trouble, BaseExceptionGroup):
+                trouble = trouble.exceptions[0]
+            else:
+                trouble = trouble.__cause__ or trouble.__context__
+        return "\n".join(map(str.rstrip, lines))
+
+
+class _File(SharedLog):
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's
+        """Keep what prevents a write; the command goes on."""
+        del record
+        trouble = sys.exception()
+        _note(trouble if isinstance(trouble, OSError) else OSError("unwritable"))
 
 
 def keep_out(secret: str | None) -> None:
@@ -61,45 +97,72 @@ def redacted(text: str) -> str:
     return text
 
 
-def start(folder: Path, *, debug: bool) -> None:
+def start(folder: Path, *, run_id: str = "", debug: bool) -> None:
     """Begin to log below `folder`; without write access there is no log."""
-    global _path  # noqa: PLW0603 - one log for one process
+    global _place, _trouble
+    _place, _trouble = str(folder / "kawe.log"), ""
+    try:
+        make_folder(folder)
+        target = _rotated(folder / "kawe.log")
+    except OSError as refused:
+        _note(refused)
+        target = logging.NullHandler()
+    _log_to(target, run_id=run_id, debug=debug)
+
+
+def start_usual(*, run_id: str) -> None:
+    """Begin to log in the usual file."""
+    start(state_folder() / "log", run_id=run_id, debug=_is_debug())
+
+
+def start_on_stderr(*, run_id: str, as_json: bool) -> None:
+    """Begin to log on standard error, and move what people read away from it.
+
+    It goes to standard output; where that is for one JSON document, nowhere.
+    """
+    global _place, _trouble
+    _place, _trouble = "standard error", ""
+    stream = os.fdopen(os.dup(_ERROR_STREAM), "w", encoding="utf-8", errors="replace")
+    elsewhere = os.open(os.devnull, os.O_WRONLY) if as_json else os.dup(1)
+    os.dup2(elsewhere, _ERROR_STREAM)
+    os.close(elsewhere)
+    _log_to(logging.StreamHandler(stream), run_id=run_id, debug=_is_debug())
+
+
+def place() -> str:
+    """Say where the log is."""
+    return f"no log could be written ({_trouble})" if _trouble else _place
+
+
+def trouble() -> str:
+    """Say what prevented a line of the log; empty: nothing."""
+    return f"The log {_place} cannot be written: {_trouble}." if _trouble else ""
+
+
+def _rotated(path: Path) -> logging.Handler:
+    return _File(path, maxBytes=_SIZE_BYTES, backupCount=_KEPT, encoding="utf-8")
+
+
+def _log_to(target: logging.Handler, *, run_id: str, debug: bool) -> None:
     # A failed write to the log prints no traceback.
     logging.raiseExceptions = False
     root, loop = logging.getLogger("kawe"), logging.getLogger("asyncio")
     root.setLevel(logging.DEBUG if debug else logging.INFO)
     # It would print the error of a task to the terminal.
     loop.propagate = False
+    target.setFormatter(_JsonLines(run_id, debug=debug))
     for each in (root, loop):
         for old in list(each.handlers):
             each.removeHandler(old)
-            old.close()
-    try:
-        make_folder(folder)
-        _path = folder / "kawe.log"
-        _path.touch(mode=0o600)
-        target: logging.Handler = logging.handlers.RotatingFileHandler(
-            _path, maxBytes=_SIZE_BYTES, backupCount=_KEPT, encoding="utf-8"
-        )
-    except OSError:
-        _path = None
-        target = logging.NullHandler()
-    target.setFormatter(_JsonLines(uuid.uuid4().hex[:12]))
-    root.addHandler(target)
-    loop.addHandler(target)
+            with suppress(OSError):
+                old.close()
+        each.addHandler(target)
 
 
-def start_usual() -> None:
-    """Begin to log in the usual place."""
-    start(state_folder() / "log", debug=bool(os.environ.get("KAWE_DEBUG")))
+def _note(refused: OSError) -> None:
+    global _trouble  # noqa: PLW0603 - one log for one process
+    _trouble = _trouble or one_line(refused.strerror or str(refused)).lower()
 
 
-def start_if_needed() -> None:
-    """Begin to log in the usual place, for commands that open nothing else."""
-    if not logging.getLogger("kawe").handlers:
-        start_usual()
-
-
-def path() -> str:
-    """Say where the log is."""
-    return "no log could be written" if _path is None else str(_path)
+def _is_debug() -> bool:
+    return bool(os.environ.get("KAWE_DEBUG"))

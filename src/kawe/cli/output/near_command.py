@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import PurePath
 from typing import Final
 
-from kawe.cli.output.next_command import quoted
+from kawe.domain.text.shell import quoted
 from kawe.domain.text.texts import one_line
 
 _OTHER_WORDS: Final = {

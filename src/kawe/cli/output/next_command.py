@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import re
-import shlex
-import unicodedata
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
 import click
 from click.core import ParameterSource
 
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.shell import quoted
+from kawe.machine.installation import Installation
 
 PLACE: Final = frozenset({"profile", "base_url", "key_file", "journal", "workers"})
 """The options that name service, key and journal."""
@@ -29,16 +26,14 @@ _NEVER: Final = frozenset(
         "opens",
     }
 )
-# PowerShell also parses commas and @.
-_PLAIN_ON_WINDOWS: Final = re.compile(r"[\w:./\\=+-]+")
-# Controls, marks that hide or turn text, halves of pairs, line ends of Unicode.
-_UNSAFE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
 def suggested(
     name: str, *words: object, only: Collection[str] | None = None, also: str = ""
 ) -> str:
     """Give a command to type next; `name` is that of a command of kawe.
+
+    It begins with `kawe` where the shell finds this kawe by that name.
 
     `words` are its arguments. The options that were typed for this command and that
     the other has too go along, but no agreement; of them `only` the parameters that
@@ -47,26 +42,11 @@ def suggested(
     arguments = [quoted(str(word)) for word in words]
     options = [quoted(word) for word in typed_options(name, only)]
     also_words = [also] if also else []
+    program = Installation.here().command()
     if any(str(word).startswith("-") for word in words):
         # Only behind the options, and behind this mark, it is no option itself.
-        return " ".join(["kawe", name, *options, *also_words, "--", *arguments])
-    return " ".join(["kawe", name, *arguments, *options, *also_words])
-
-
-def quoted(word: str, *, is_windows: bool = os.name == "nt") -> str:
-    """Quote a word for a POSIX shell, or for both cmd and PowerShell.
-
-    A word that a terminal cannot safely show is cleaned, and names no file any more.
-    """
-    if any(unicodedata.category(each) in _UNSAFE for each in word):
-        word = one_line(word)
-    if not is_windows:
-        return shlex.quote(word)
-    if _PLAIN_ON_WINDOWS.fullmatch(word):
-        return word
-    # A backslash before the closing quotation mark would escape it.
-    ends = "\\" if word.endswith("\\") else ""
-    return f'"{word}{ends}"'
+        return " ".join([program, name, *options, *also_words, "--", *arguments])
+    return " ".join([program, name, *arguments, *options, *also_words])
 
 
 def typed_options(name: str, only: Collection[str] | None) -> Iterator[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any, Final
 
 from kawe.domain.batch.approvals import Approval, approval_words, approved_plan
@@ -37,11 +39,12 @@ def carrying_out(
     """Say which plan this is, who approved it, and how much is done."""
     when = f"{moment_words(saved.made_at)} (NZ time)"
     words = [f"The plan that {one_line(saved.author)} made at {when} still fits."]
-    given = [each for each in approvals if each.plan == approved_plan(saved)]
-    if plan.approval is not None:
-        others = (each.approved_by for each in given)
-        given += [] if plan.approval.approved_by in others else [plan.approval]
-    words += [approval_words(each) for each in given]
+    given = {
+        (each.approved_by, each.is_signed): each
+        for each in (*plan.approvals, *approvals)
+        if each.plan == approved_plan(saved)
+    }
+    words += [approval_words(each) for each in given.values()]
     may = plan.may_send or frozenset()
     left = sum(
         entry.key in may and (is_to_send(entry) or takes_own_step(entry))
@@ -93,6 +96,39 @@ def plan_lines(
     if not is_new or any(row.marker for row in plan.in_order):
         # Row numbers alone say nothing.
         yield from _order(plan, shown=_SHOWN_SENDS if is_new else len(plan.rows))
+
+
+def shown_plan_lines(saved: SavedPlan, path: Path) -> Iterator[str]:
+    """Show a plan that lies in a file to whoever reads or approves it."""
+    name = one_line(str(path))
+    yield (
+        f"The plan {name}, as {one_line(saved.author)} made it at "
+        f"{moment_words(saved.made_at)} (NZ time), unchanged since."
+    )
+    workbook = one_line(str(saved.reading.workbook))
+    yield f"It is of {workbook}, sheet {one_line(saved.sheet)}."
+    bounds = [
+        flag if value is True else f"{flag} {one_line(str(value))}"
+        for flag, value in given_flags(asdict(saved.limits)).items()
+        if (flag, value) != ("--keep-reserve", 0)
+    ]
+    how = (
+        ("--send", saved.reading.send_by_default),
+        ("--strict", saved.reading.is_strict),
+    )
+    bounds += [flag for flag, is_given in how if is_given]
+    if bounds:
+        yield f"It was made with {', '.join(bounds)}."
+    yield from plan_lines(saved, is_new=False)
+
+
+def given_flags(options: Mapping[str, object]) -> dict[str, object]:
+    """Give the options that have a value, by flag."""
+    return {
+        name if name.startswith("-") else f"--{name.replace('_', '-')}": value
+        for name, value in options.items()
+        if value is not None and value is not False and value != ()
+    }
 
 
 def _tokens(plan: SavedPlan) -> Iterator[str]:

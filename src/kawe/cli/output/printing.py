@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import click
 
-from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.exit import ExitCode, current_run
 from kawe.cli.output.next_command import PLACE, suggested
 from kawe.cli.output.row_words import row_lines
 from kawe.cli.output.wrapping import terminal_width, wrapped
@@ -22,6 +22,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.warned import warned_json, warnings_of
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line, visible_json
+from kawe.system import is_windows
 
 _RELEASED_WITH: Final = PLACE | {"keep_reserve"}
 # What follows the word of an outcome: the word itself is everywhere the same.
@@ -51,8 +52,10 @@ def _said(report: BatchReport, outcome: Outcome) -> str:
 
 
 def print_json(document: dict[str, Any]) -> None:
-    """Print one JSON document, safe for a terminal."""
-    text = json.dumps(document, ensure_ascii=False, indent=2, default=str)
+    """Print one JSON document and what its run took, safe for a terminal."""
+    document = document | current_run().as_json()
+    # PowerShell 5.1 reads a pipe in the code page of the terminal.
+    text = json.dumps(document, ensure_ascii=is_windows(), indent=2, default=str)
     click.echo(visible_json(text))
 
 

@@ -36,9 +36,10 @@ from kawe.toolkit import (
     check_rules,
     is_plan,
     prepare_saved,
-    read_plan,
+    read_plan_file,
     reading_of_plan,
 )
+from kawe.toolkit.approving import refuse_typed, signed_approvals
 
 
 @options_class
@@ -73,6 +74,8 @@ class Asked:
     saved: SavedPlan | None
     """None: the workbook as it is."""
     allowance: Allowance | None
+    file: str
+    """The SHA-256 of the file of the plan; empty without one."""
     approved_by: str | None
     accept: Callable[[Binding], None] | None = field(repr=False)
     checked: Checked | None = None
@@ -128,19 +131,36 @@ class Asked:
         return allowed - plan.invalid
 
     async def approved(self, session: Session, prepared: Prepared) -> Prepared:
-        """Add the approval of the plan; refuse where a second person is missing."""
-        approval = self._approval(session, prepared)
-        if self._needs_second(session, prepared):
-            kept = await session.journal.approvals()
-            words = [each for each in (approval, *kept) if each is not None]
-            if not any(self._is_word_of_another(each) for each in words):
-                raise self._no_second(prepared.plan.kind)
-        return replace(prepared, plan=replace(prepared.plan, approval=approval))
+        """Add the approvals of the plan; refuse where one is missing."""
+        settings, given = session.toolkit.settings, self._approval(session, prepared)
+        needs_another = self._reaches_people(session, prepared)
+        if needs_another and settings.approvers is not None:
+            given = await self._signed(session, prepared)
+        if needs_another and settings.approval == "second_person":
+            is_signed = settings.approvers is not None
+            kept = () if is_signed else await session.journal.approvals()
+            if not any(self._is_word_of_another(each) for each in (*given, *kept)):
+                raise self._no_second(prepared.plan.kind, is_signed=is_signed)
+        return replace(prepared, plan=replace(prepared.plan, approvals=given))
 
-    def _approval(self, session: Session, prepared: Prepared) -> Approval | None:
+    async def _signed(
+        self, session: Session, prepared: Prepared
+    ) -> tuple[Approval, ...]:
+        if self.saved is None:
+            raise self._no_plan(prepared.plan.kind, is_signed=True)
+        refuse_typed(self.approved_by)
+        return await signed_approvals(
+            session,
+            self.saved,
+            path=self.options.reading.workbook,
+            file=self.file,
+            batch=prepared.plan.batch.name,
+        )
+
+    def _approval(self, session: Session, prepared: Prepared) -> tuple[Approval, ...]:
         if self.saved is None or self.approved_by is None:
-            return None
-        return Approval(
+            return ()
+        typed = Approval(
             plan=approved_plan(self.saved),
             batch=prepared.plan.batch.name,
             author=self.saved.author,
@@ -148,13 +168,13 @@ class Asked:
             sends=self.saved.acts,
             at=session.toolkit.clock.now(),
         )
+        return (typed,)
 
-    def _needs_second(self, session: Session, prepared: Prepared) -> bool:
+    def _reaches_people(self, session: Session, prepared: Prepared) -> bool:
         # Rows that wait for tokens are sent later without asking again, so the
         # budget does not count here.
         return (
-            session.toolkit.settings.approval == "second_person"
-            and session.reaches_people(prepared.plan.kind)
+            session.reaches_people(prepared.plan.kind)
             and not self.drafts_only
             and any(is_to_send(e) or takes_own_step(e) for e in touched(prepared.plan))
         )
@@ -163,16 +183,22 @@ class Asked:
         of_plan = self.saved is not None and approval.plan == approved_plan(self.saved)
         return of_plan and approval.is_by_another
 
-    def _no_second(self, kind: SheetKind) -> GuardRefused:
+    def _no_plan(self, kind: SheetKind, *, is_signed: bool) -> GuardRefused:
+        plan = suggested("submit", "plan.json", only=PLACE)
+        wants, then = "a second person's word", f"then: {plan} --approved-by NAME"
+        if is_signed:
+            wants = "a signed approval"
+            then = f"another person runs: kawe approve plan.json; then: {plan}"
+        return GuardRefused(
+            message=f"The settings want {wants} for every live {kind.act}, and a "
+            "workbook by itself has none.",
+            hint="Nothing was sent. Make a plan: "
+            f"{suggested('plan', self.reading.workbook, also='-o plan.json')}; {then}",
+        )
+
+    def _no_second(self, kind: SheetKind, *, is_signed: bool) -> GuardRefused:
         if self.saved is None:
-            plan = suggested("submit", "plan.json", only=PLACE)
-            return GuardRefused(
-                message=f"The settings want a second person's word for every live "
-                f"{kind.act}, and a workbook by itself has none.",
-                hint="Nothing was sent. Make a plan: "
-                f"{suggested('plan', self.reading.workbook, also='-o plan.json')}; "
-                f"then: {plan} --approved-by NAME",
-            )
+            return self._no_plan(kind, is_signed=False)
         author = one_line(self.saved.author)
         if self.approved_by is not None:
             return GuardRefused(
@@ -182,14 +208,16 @@ class Asked:
             )
         return GuardRefused(
             message=f"The plan of {author} was approved by nobody else.",
-            hint="Nothing was sent. Name who approved it: --approved-by NAME",
+            hint="Nothing was sent. Somebody else than its author must sign it."
+            if is_signed
+            else "Nothing was sent. Name who approved it: --approved-by NAME",
         )
 
 
 def asked_of(context: CommandContext, options: SubmitOptions) -> Asked:
     """Say what a submit was asked for, from its options."""
     path = options.reading.workbook
-    saved = read_plan(path) if is_plan(path) else None
+    saved, file = read_plan_file(path) if is_plan(path) else (None, "")
     _refuse_strays(options, is_saved=saved is not None)
     approved_by = options.approved_by
     if approved_by is not None:
@@ -211,6 +239,7 @@ def asked_of(context: CommandContext, options: SubmitOptions) -> Asked:
         options=options,
         reading=reading,
         saved=saved,
+        file=file,
         allowance=None if allowance is None else read_allowance(allowance),
         approved_by=approved_by,
         accept=None if saved is None else account_check(saved, context.settings),

@@ -16,6 +16,7 @@ from typing import Any, Final, TypeAlias, TypeVar, dataclass_transform, get_type
 
 import click
 
+from kawe.cli.output.exit import current_run
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 
@@ -61,6 +62,7 @@ def taking(options: type[OptionsT]) -> Callable[[Callable[[OptionsT], int]], _Co
     def decorate(command: Callable[[OptionsT], int]) -> _Command:
         @wraps(command)
         def called(**given: object) -> int:
+            current_run().begin(click.get_current_context())
             return command(_built(options, given))
 
         done: _Command = called

@@ -30,6 +30,7 @@ from kawe.domain.text.notices import Notice, NoticeKind
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError, SettingsError
 from kawe.machine import SystemClock
+from kawe.machine.installation import page_address
 from kawe.settings.notifying import load_notify
 
 if TYPE_CHECKING:
@@ -219,8 +220,8 @@ def send_apart(notice: Notice, *, profile: str | None, command: str | None) -> b
     if notifier is None:
         raise SettingsError(
             message="Nobody is named whom to tell.",
-            hint="Set KAWE_NOTIFY, or [notify] in your own settings; the page "
-            "how-to/be-told.md shows how.",
+            hint="Set KAWE_NOTIFY, or [notify] in your own settings. How: "
+            f"{page_address('how-to/be-told.md')}",
         )
     return _send(notifier, notice)
 
@@ -235,8 +236,6 @@ def _send(notifier: Notifier, notice: Notice) -> bool:
     except KeyboardInterrupt:
         notifier.abandon()
         troubles = ("The message about this run may not have arrived: it was stopped.",)
-    if troubles:
-        log.start_if_needed()
     for trouble in troubles:
         words = log.redacted(trouble)
         _log_here.warning("not told: %s", words)

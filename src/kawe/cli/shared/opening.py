@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +13,7 @@ import click
 
 from kawe.cli.shared.declaring import option, options_class
 from kawe.domain.text.texts import one_line
+from kawe.system import is_macos
 
 # Some openers end at once, others when their program ends: these are not waited for.
 _WAIT_SECONDS: Final = 3.0
@@ -45,13 +45,14 @@ class OpenOptions:
 
 def open_file(path: Path) -> str:
     """Open a file with the system's program; give the reason if that fails, or ''."""
-    if sys.platform == "win32":
+    start = getattr(os, "startfile", None)
+    if start is not None:
         try:
-            os.startfile(path)  # noqa: S606 - a workbook that kawe wrote
+            start(path)
         except OSError as why:
             return one_line(str(why.strerror))
         return ""
-    opener = "open" if sys.platform == "darwin" else "xdg-open"
+    opener = "open" if is_macos() else "xdg-open"
     try:
         started = subprocess.Popen(  # noqa: S603 - one argument, a whole path
             [opener, str(path)],

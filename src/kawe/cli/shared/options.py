@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from kawe.cli.output import log
-from kawe.cli.output.exit import Stopping
+from kawe.cli.output.command_run import CommandRun
+from kawe.cli.output.exit import Stopping, current_run
 from kawe.cli.shared.completing import workbooks
 from kawe.cli.shared.declaring import argument, option, options_class
 from kawe.cli.shared.notifying import RunNotices, notices_of_run
@@ -20,7 +21,10 @@ from kawe.cli.shared.progress import (
     progress_for,
 )
 from kawe.contract.enums import UserRole
+from kawe.domain.batch.runs import RunName
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.hosts import is_loopback
+from kawe.machine import account_name
 from kawe.settings import Settings, load_settings
 from kawe.toolkit import Reading, Toolkit
 from kawe.toolkit.journals import JournalChoice, choose_journal
@@ -255,6 +259,7 @@ class CommandContext:
     as_json: bool
     verbose: bool = False
     """Whether all is printed, however much it is."""
+    run: CommandRun = field(default_factory=CommandRun)
     notices: RunNotices = field(default_factory=RunNotices)
     """Silent unless the run notifies people."""
     results: list[Path] = field(default_factory=list)
@@ -283,13 +288,23 @@ def open_context(
     if output is not None and output.no_color:
         click.get_current_context().color = False
     log.keep_out(settings.key)
-    log.start_usual()
-    stopping, notices = Stopping(), notices_of_run()
-    progress = progress_for(quiet=output is not None and output.quiet)
+    stopping, notices, run = Stopping(), notices_of_run(), current_run()
+    is_quiet = output is not None and output.quiet
+    to_stderr = settings.log_to == "stderr"
+    progress = progress_for(quiet=is_quiet or to_stderr)
+    run.is_quiet = is_quiet or (output is not None and output.as_json)
+    if settings.base_url is not None:
+        is_twin = is_loopback(settings.base_url)
+        run.mode = "twin" if is_twin else settings.key_mode
     return CommandContext(
         toolkit=Toolkit(
-            settings=settings, progress=progress, halt=stopping, alerts=notices
+            settings=settings,
+            progress=progress,
+            halt=stopping,
+            alerts=notices,
+            run=RunName(id=run.id, who=settings.author or account_name()),
         ),
+        run=run,
         stopping=stopping,
         progress=progress,
         as_json=output is not None and output.as_json,

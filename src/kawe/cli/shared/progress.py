@@ -7,13 +7,15 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Final, Never
+from typing import TYPE_CHECKING, Final, Never
 
 import click
-from tqdm import tqdm
 
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.ports import Pace
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 _EVERY_SECONDS: Final = 30.0
 # The library's estimate ignores the rate limit.
@@ -117,6 +119,8 @@ class TerminalProgress:
 
     def begin(self, what: str, *, total: int) -> None:
         self.close()
+        from tqdm import tqdm  # noqa: PLC0415 - start-up
+
         self._outlook.begin(total=total)
         self._bar = tqdm(
             total=total, desc=what, leave=True, dynamic_ncols=True, bar_format=_BAR
@@ -129,6 +133,8 @@ class TerminalProgress:
             self._bar.update(things)
 
     def say(self, sentence: str) -> None:
+        from tqdm import tqdm  # noqa: PLC0415 - start-up
+
         tqdm.write(sentence, file=sys.stderr)
 
     def close(self) -> None:

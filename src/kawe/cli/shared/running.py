@@ -37,7 +37,6 @@ from kawe.errors import JournalError, KaweError
 from kawe.flows.plan.counting import acted_on, owners_of, warned_rows
 from kawe.flows.report.reporting import Submitted
 from kawe.flows.run import Run
-from kawe.machine import account_name
 from kawe.toolkit import Session, result_place_of
 
 _STILL_TO_GO: Final = frozenset(
@@ -266,10 +265,11 @@ class Ending:
             report = replace(report, remarks=(sums, *report.remarks))
             click.echo(f"kawe: {sums}", err=True)
         code = self._code(report, because) if agree else ExitCode.UNEXPECTED
-        trouble = await self._keep_run(latest, report)
+        trouble = await self._keep_run(latest, report, code=code)
         if trouble is not None and because is None:
             click.echo(f"kawe: {trouble}", err=True)
             code = code_of(trouble)
+        self.context.run.record(report, report.counts())
         self.context.notices.record(report, code=code, because=because)
         path = self.result or self._default_result(latest, batches)
         written = None
@@ -279,7 +279,9 @@ class Ending:
             self.context.results.append(written)
         return Closing(report=report, result=written, sums=sums, code=code)
 
-    async def _keep_run(self, batch: Batch, report: BatchReport) -> KaweError | None:
+    async def _keep_run(
+        self, batch: Batch, report: BatchReport, *, code: ExitCode
+    ) -> KaweError | None:
         """Add the run to the history; give the trouble with the journal, if any."""
         took = self.run.tally.may_have_sent if self.session.is_live else set()
         if self.submitted is None and took:
@@ -293,10 +295,11 @@ class Ending:
             began_at=now,
             end=EndOfRun(
                 at=now,
-                who=self.context.settings.author or account_name(),
                 counts=report.counts(),
                 tokens=len(took),
+                exit_code=code,
             ),
+            by=self.context.toolkit.run,
         )
         # The rows stand in the journal already: the result is written all the same.
         try:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
 from kawe.domain.batch.saved_plans import SavedPlan
+from kawe.domain.batch.signed import (
+    CoveredRow,
+    SignedApproval,
+    covered_hash,
+    fingerprint_words,
+    user_words,
+)
 from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.sheet.columns import SheetKind
@@ -19,8 +26,22 @@ _RELEASE: Final = "release:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """What shows that a person approved, and not only that kawe was told so."""
+
+    signed: SignedApproval
+    rows: tuple[CoveredRow, ...] = field(repr=False)
+    """The rows that the signed statement names by their hash."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Say whether the rows are those that were signed."""
+        return covered_hash(self.rows) == self.signed.statement.rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Approval:
-    """One person's approval of one plan, as kawe was told."""
+    """One person's approval of one plan: typed, or signed."""
 
     plan: str
     """What `approved_plan` or `release_hash` gives."""
@@ -30,6 +51,13 @@ class Approval:
     sends: int
     """How many rows of the plan may reach people."""
     at: datetime
+    proof: Proof | None = None
+    """None: a name was typed, and nothing shows that the person agreed."""
+
+    @property
+    def is_signed(self) -> bool:
+        """Say whether the person signed it."""
+        return self.proof is not None
 
     @property
     def is_by_another(self) -> bool:
@@ -61,7 +89,18 @@ def approval_words(approval: Approval) -> str:
     kinds = SheetKind.declared()
     own = (kind.act for kind in kinds if approval.plan.startswith(f"{kind}:"))
     acts = counted(approval.sends, next(own, "send"))
+    waits = 0 if approval.proof is None else approval.proof.signed.statement.waits
+    if waits:
+        acts += f" and {counted(waits, 'row')} that waited for tokens"
     return (
         f"{one_line(approval.approved_by)} approved {plan}, with "
-        f"{acts}, at {moment_words(approval.at)} (NZ time)."
+        f"{acts}, at {moment_words(approval.at)} (NZ time); {_proof_words(approval)}."
     )
+
+
+def _proof_words(approval: Approval) -> str:
+    if approval.proof is None:
+        return "typed, not proven"
+    signed = approval.proof.signed
+    key = fingerprint_words(signed.public_key)
+    return f"signed with the key {key}, and {user_words(signed.statement.person)}"

@@ -205,6 +205,8 @@ class BatchReport:
     """How many done rows were changed since."""
     missing: tuple[str, ...] = ()
     """References of rows that no workbook has, and nobody decided about."""
+    run: str = ""
+    """The id of the run that wrote it; empty where it is not written."""
 
     @property
     def notes(self) -> tuple[str, ...]:

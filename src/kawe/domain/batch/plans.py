@@ -45,7 +45,7 @@ class Plan:
     """Rows with mistakes that are done: they are left alone, mistakes and all."""
     there: Mapping[RowKey, ThereAlready] = field(default_factory=dict)
     """What the service was seen to have of rows that the journal does not know so."""
-    approval: Approval | None = None
+    approvals: tuple[Approval, ...] = ()
     """Who agreed to the run, where somebody did."""
     to_create: int
     to_update: int = 0

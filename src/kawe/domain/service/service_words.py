@@ -17,6 +17,16 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """The person behind a key, as the service names them."""
+
+    id: str
+    name: str
+    """First and last name; may be empty, as the address."""
+    email: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
     """Whom a key acts for."""
 
@@ -27,6 +37,8 @@ class Account:
     sandbox: bool | None
     """None: the service does not say."""
     is_iwi: bool = False
+    person: Person | None = field(default=None, repr=False)
+    """None: the service names the team only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,6 @@ class SheetKind(str):
     """What people call such a sheet, folded."""
     guide: ClassVar[tuple[str, ...]]
     """What its template says of how to fill it in, step by step."""
-    first_step: ClassVar[Step]
     planned: ClassVar[str] = "act"
     """What a plan does with a row without drafts, as `Action` has it."""
     done: ClassVar[str]

@@ -71,8 +71,10 @@ async def _open(plan: Plan, *, run: Run) -> None:
     )
     if run.owner:
         await run.journal.keep_batch_owner(plan.batch.name, run.owner)
-    if plan.approval is not None:
-        await run.journal.keep_approval(plan.approval)
+    going = (e for e in plan.entries if e.key not in plan.left_out)
+    row = next((e.key for e in going if e.state not in SETTLED), None)
+    for approval in plan.approvals:
+        await run.journal.keep_approval(approval, row=row)
 
 
 async def rows_of(plan: Plan, *, run: Run) -> list[Entry]:

@@ -8,13 +8,19 @@ them.
 from __future__ import annotations
 
 import re
+import subprocess
+from contextlib import suppress
 from pathlib import Path, PureWindowsPath
 from typing import Final
 
 from kawe.errors import JournalError
 from kawe.journal.store.faults import shown_path
+from kawe.system import is_macos
 
 _MOUNTS: Final = Path("/proc/self/mounts")
+_MACOS_MOUNT: Final = "/sbin/mount"
+_MACOS_LINE: Final = re.compile(r"^.* on (/.*) \((\w+)[,)]", re.MULTILINE)
+_SPACE: Final = "\\040"
 # The folder's name as the programs make it; OneDrive adds the organisation's.
 _SYNCED: Final = (
     (re.compile(r"onedrive\b.*"), "OneDrive"),
@@ -28,6 +34,8 @@ _NETWORK: Final = re.compile(
     r"nfs\d?|cifs|smb\w*|afpfs|ncpfs|davfs"
     r"|fuse\.(sshfs|rclone|davfs2?|smbnetfs|gvfsd-fuse|s3fs)"
 )
+# A long path of this computer.
+_LOCAL: Final = re.compile(r"\\\\[?.]\\[A-Za-z]:")
 _OCTAL: Final = re.compile(r"\\([0-7]{3})")
 
 
@@ -38,7 +46,7 @@ def check_location(path: Path) -> None:
             message=f"The journal {shown_path(path)} is a folder.",
             hint="Name a file in it with --journal.",
         )
-    mounts = _MOUNTS.read_text("utf-8", "replace") if _MOUNTS.exists() else ""
+    mounts = _mounts()
     why = why_unsafe(path, mounts=mounts) or why_unsafe(path.resolve(), mounts=mounts)
     if why is not None:
         raise JournalError(
@@ -47,12 +55,29 @@ def check_location(path: Path) -> None:
         )
 
 
+def _mounts() -> str:
+    if is_macos():
+        # It asks no other computer, and answers at once.
+        asked = [_MACOS_MOUNT]
+        with suppress(OSError, subprocess.SubprocessError):
+            done = subprocess.run(asked, capture_output=True, check=False, timeout=5)  # noqa: S603 - a program of the system
+            return mounts_of_macos(done.stdout.decode("utf-8", "replace"))
+    return _MOUNTS.read_text("utf-8", "replace") if _MOUNTS.exists() else ""
+
+
+def mounts_of_macos(text: str) -> str:
+    """Write what `mount` of macOS prints as Linux has it in /proc/self/mounts."""
+    found = _MACOS_LINE.finditer(text)
+    return "".join(f"- {each[1].replace(' ', _SPACE)} {each[2]}\n" for each in found)
+
+
 def why_unsafe(path: Path, *, mounts: str) -> str | None:
     """Say why a journal must not be at `path`; None where it may.
 
     `mounts` is the text of /proc/self/mounts, empty where there is none.
     """
-    if PureWindowsPath(str(path)).drive.startswith("\\\\"):
+    drive = PureWindowsPath(str(path)).drive
+    if drive.startswith("\\\\") and not _LOCAL.fullmatch(drive):
         return "it is a folder on another computer"
     for folder in path.parts[:-1]:
         for pattern, program in _SYNCED:

@@ -407,30 +407,44 @@ INSERT INTO batch_owner (batch, owner) VALUES (?, ?)
 ON CONFLICT (batch) DO UPDATE SET owner = excluded.owner;
 
 -- approvals
-SELECT plan, batch, author, approved_by, sends, at FROM approval
-ORDER BY at, approved_by;
+SELECT
+    plan, batch, author, approved_by, sends, at, signature, document, covers
+FROM approval
+ORDER BY at, approved_by, signature;
 
 -- put_approval
-INSERT INTO approval (plan, batch, author, approved_by, sends, at)
-VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (plan, approved_by) DO NOTHING;
+INSERT INTO approval
+    (plan, batch, author, approved_by, sends, at, signature, document, covers)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (plan, approved_by, signature) DO NOTHING;
+
+-- approval_kept
+SELECT 1 FROM approval WHERE plan = ? AND approved_by = ? AND signature = ?;
+
+-- approval_links
+SELECT detail, seq FROM event WHERE kind = 'approval' ORDER BY seq;
 
 -- runs
-SELECT batch, command, workbook, began_at, ended_at, who, counts, tokens
+SELECT batch, command, workbook, began_at,
+    ended_at, who, counts, tokens, name, exit_code
 FROM run
 ORDER BY id;
 
 -- open_run
 SELECT max(id) FROM run
-WHERE batch = ? AND command = ? AND ended_at IS NULL HAVING max(id) IS NOT NULL;
+WHERE batch = ? AND command = ? AND name = ? AND ended_at IS NULL
+HAVING max(id) IS NOT NULL;
 
 -- put_run
 INSERT INTO run
-    (batch, command, workbook, began_at, ended_at, who, counts, tokens)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?);
+    (batch, command, workbook, began_at,
+    ended_at, who, counts, tokens, name, exit_code)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- end_run
-UPDATE run SET ended_at = ?, who = ?, counts = ?, tokens = ? WHERE id = ?;
+UPDATE run
+SET ended_at = ?, who = ?, counts = ?, tokens = ?, name = ?, exit_code = ?
+WHERE id = ?;
 
 -- forget_runs
 UPDATE run SET workbook = json_quote(batch) WHERE batch = ?;

@@ -46,7 +46,6 @@ class InvitationsKind(Kind):
         ),
         "You can submit the same workbook again at any time: nobody is invited twice.",
     )
-    first_step = Step.INVITE
     steps: ClassVar = {Step.INVITE: ("invite people", "to invite this person")}
     planned = Action.INVITE.value
     done = Outcome.INVITED.value

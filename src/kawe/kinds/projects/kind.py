@@ -65,7 +65,6 @@ class ProjectsKind(Kind):
             "not done twice."
         ),
     )
-    first_step = Step.CREATE
     steps: ClassVar = {
         Step.CREATE: ("create projects", "for the draft"),
         Step.UPDATE: ("change projects", "to change the draft"),

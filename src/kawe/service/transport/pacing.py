@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from kawe.domain.service.traffic import TRAFFIC
 from kawe.domain.service.windows import Window, WindowNews
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.ports import Clock, Halt, Progress
@@ -59,7 +60,9 @@ class Pacer:
             while (wait := self._take()) > 0:
                 if self._halt.asked:
                     return False
-                await self._clock.sleep(min(wait, _LOOK_UP_SECONDS))
+                nap = min(wait, _LOOK_UP_SECONDS)
+                await self._clock.sleep(nap)
+                TRAFFIC.waited_seconds += nap
             return True
 
     @property
@@ -79,10 +82,12 @@ class Pacer:
         if self._begun == self._ended:
             self._busy_since = now
         self._begun += 1
+        TRAFFIC.requests += 1
         return RequestStart(asked_at=now, ended=self._ended)
 
     def lost(self) -> None:
         """Record a request without an answer."""
+        TRAFFIC.lost += 1
         self._end(self._clock.now())
 
     def learn(
@@ -95,6 +100,7 @@ class Pacer:
         """Learn about the window from an answer."""
         now = self._clock.now()
         self._end(now)
+        TRAFFIC.refused += http_status == 429
         words = rate_words(answer_headers, now=now)
         # The answer counts the requests that ended before this one left.
         uncounted = max(0, self._got - start.ended - 1)

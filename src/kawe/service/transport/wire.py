@@ -25,6 +25,7 @@ import truststore
 
 from kawe.contract import headers
 from kawe.domain.rows.identity import canonical
+from kawe.domain.service.traffic import TRAFFIC
 from kawe.service.transport.addresses import Addresses
 from kawe.service.transport.answers import Answer, Exchange, Lost
 from kawe.service.transport.pacing import Pacer
@@ -180,6 +181,7 @@ class Wire:
             return Lost(sent=False, detail=_cause(trouble))
         async with self._places:
             start = self._pacer.leaves()
+            TRAFFIC.sent_bytes += len(request.content)
             exchange = await self._within(
                 request, mark=mark, total_seconds=total_seconds
             )
@@ -274,6 +276,7 @@ async def _body(response: httpx.Response, *, packing: str) -> bytes:
     body, packed_bytes = bytearray(), 0
     async for chunk in response.aiter_raw():
         packed_bytes += len(chunk)
+        TRAFFIC.received_bytes += len(chunk)
         if packed_bytes > ANSWER_MAX_BYTES:
             raise _TooLarge
         for piece in unpacker.feed(chunk):
@@ -299,6 +302,8 @@ def _cause(trouble: Exception) -> str:
             return "no connection within the time allowed"
         case httpx.ConnectError():
             return "no connection"
+        case httpx.ProxyError():
+            return "the proxy let nothing through; kawe doctor says why"
         case httpx.ReadTimeout() | httpx.WriteTimeout():
             return "no answer within the time allowed"
         case _:

@@ -9,10 +9,14 @@ from kawe.errors import KaweError, SettingsError
 from kawe.toolkit.choices import agreed_mode
 from kawe.toolkit.doctor.checks import DoctorCheck, Grade, check_of
 from kawe.toolkit.doctor.machine_checks import journal_checks
+from kawe.toolkit.doctor.network_checks import (
+    certificates_check,
+    proxy_check,
+    storage_check,
+)
 from kawe.toolkit.doctor.service_checks import (
     account_checks,
     greeting_checks,
-    proxy_check,
     scope_checks,
 )
 from kawe.toolkit.doctor.settings_checks import settings_checks
@@ -50,6 +54,7 @@ async def _reaching(
 
     proxy = proxy_check(toolkit.settings, environment)
     yield proxy
+    yield certificates_check(environment)
     if proxy.grade is Grade.TROUBLE:
         return
     url = toolkit.settings.service_url()
@@ -71,6 +76,7 @@ async def _asking(
             mode = agreed_mode(toolkit.settings, account)
             checks = list(account_checks(account, mode=mode))
             checks += [check async for check in scope_checks(probe, account=account)]
+            checks.append(await storage_check(probe, team_id=account.team_id))
     except SettingsError as trouble:
         return [check_of("team and mode", trouble)], None, None
     except KaweError as trouble:

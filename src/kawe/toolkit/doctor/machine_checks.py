@@ -9,6 +9,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,7 @@ from kawe.journal.journal import StoreJournal
 from kawe.journal.store.location import check_location
 from kawe.journal.store.lock import WriterLock
 from kawe.machine import account_name
+from kawe.machine.installation import Installation
 from kawe.settings import Settings, state_folder
 from kawe.toolkit.doctor.checks import DoctorCheck, check_of, doubtful, fine
 
@@ -68,13 +70,16 @@ def _environment(environment: Mapping[str, str]) -> Iterator[DoctorCheck]:
 
 def _path(environment: Mapping[str, str]) -> DoctorCheck:
     found = shutil.which("kawe", path=environment.get("PATH", ""))
-    if found is not None:
+    here = replace(Installation.here(), search_path=environment.get("PATH", ""))
+    if found is not None and here.is_own(found):
         return fine("path", f"kawe is found as {found}")
+    words = "kawe is not found by its name alone here"
+    if found is not None:
+        words = f"the name kawe means another one here, {one_line(found)}"
     return doubtful(
         "path",
-        "kawe is not found by its name alone here",
-        advice="In a schedule, write the whole path: "
-        f"{Path(sys.executable).with_name('kawe')}",
+        words,
+        advice=f"Type the whole path, also in a schedule: {here.command()}",
     )
 
 

@@ -13,7 +13,6 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.hosts import twin_words
 from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken, KaweError, ScopeMissing, ServiceUnreachable
-from kawe.settings import Settings
 from kawe.toolkit.doctor.checks import DoctorCheck, check_of, doubtful, fine
 
 if TYPE_CHECKING:
@@ -62,6 +61,22 @@ _OBSTACLES: Final = {
     "proxy": (
         "The proxy refused to lead there.",
         "Ask IT to let this machine through, or correct HTTPS_PROXY and NO_PROXY.",
+    ),
+    "login": (
+        "The proxy wants a name and a password (407).",
+        (
+            "Write both into its address: "
+            "HTTPS_PROXY=http://name:password@proxy:8080. If they stand there, correct "
+            "them."
+        ),
+    ),
+    "system_login": (
+        "The proxy wants a login by {detail} (407), which kawe does not speak.",
+        (
+            "Ask IT to let this host pass without a login; or to set up a program on "
+            "this computer that logs in to the proxy, such as px or cntlm, and set "
+            "HTTPS_PROXY to that program's address."
+        ),
     ),
     "silence": (
         "No answer came in time.",
@@ -227,25 +242,6 @@ def _purpose(purpose: str, *, found: Found) -> DoctorCheck:
             "only when it is used",
         )
     return fine(about, "the key has every scope for it")
-
-
-def proxy_check(settings: Settings, environment: Mapping[str, str]) -> DoctorCheck:
-    """Name the proxy, without its password."""
-    from kawe.service.transport.proxies import proxy_for  # noqa: PLC0415 (start-up)
-
-    names = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "NO_PROXY")
-    seen = [
-        name for each in names for name in (each, each.lower()) if environment.get(name)
-    ]
-    named = f"variables set: {', '.join(seen)}" if seen else "no variable names one"
-    try:
-        proxy = proxy_for(settings.service_url())
-    except KaweError as trouble:
-        return check_of("proxy", trouble)
-    if proxy is None:
-        return fine("proxy", f"none on the way to the service; {named}")
-    where = f"{proxy.url.host}:{proxy.url.port or 80}"
-    return fine("proxy", f"{where} leads to the service; {named}")
 
 
 def scopes_for(purpose: str) -> tuple[Scope, ...]:

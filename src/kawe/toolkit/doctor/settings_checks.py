@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from kawe.contract.operations import OPERATIONS
 from kawe.domain.text.hosts import is_loopback
+from kawe.domain.text.texts import one_line
 from kawe.errors import KeyMissing, SettingsError
 from kawe.settings import Settings
+from kawe.system import is_windows
 from kawe.toolkit.doctor.checks import DoctorCheck, check_of, doubtful, fine
 from kawe.toolkit.doctor.service_checks import assumed_operations
 
@@ -23,10 +26,11 @@ def settings_checks(settings: Settings) -> Iterator[DoctorCheck]:
 def _files(settings: Settings) -> DoctorCheck:
     read = [str(path) for path, is_there in settings.files() if is_there]
     files = " and then ".join(read) or "none"
+    log = "; the log goes to standard error" * (settings.log_to == "stderr")
     return fine(
         "settings",
         f"profile {settings.profile}; files read: {files}. The later wins, then "
-        "variables, then flags; see kawe config show --origin",
+        f"variables, then flags; see kawe config show --origin{log}",
     )
 
 
@@ -54,7 +58,14 @@ def _key(settings: Settings) -> Iterator[DoctorCheck]:
         return
     mode = settings.key_mode
     words = f"from {settings.found_key}"
-    if settings.found_key.file is not None:
+    file = settings.found_key.file
+    if file is not None and may_be_read_by_others(file):
+        yield doubtful(
+            "key file",
+            f"on Windows kawe cannot see who else can read {one_line(str(file))}",
+            advice="Move it into your own user folder, which nobody else can read.",
+        )
+    elif file is not None:
         words += "; nobody else can read it"
     if mode is None:
         yield doubtful(
@@ -64,6 +75,15 @@ def _key(settings: Settings) -> Iterator[DoctorCheck]:
         )
     else:
         yield fine("key", f"{words}; a {mode} key")
+
+
+def may_be_read_by_others(file: Path) -> bool:
+    """Check that a key file may be open to others, where the system tells nobody.
+
+    Where there are modes, an open one was refused before. On Windows the folder of a
+    person is closed to other people, but for administrators.
+    """
+    return is_windows() and not file.resolve().is_relative_to(Path.home().resolve())
 
 
 def _assumed(settings: Settings) -> DoctorCheck:

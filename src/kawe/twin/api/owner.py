@@ -98,6 +98,7 @@ class Owner:
             scopes=_scopes(body.get("scopes")),
             now=self.setup.now,
             sandbox=body.get("sandbox") is True,
+            owner=None if body.get("owner") is None else str(body["owner"]),
         )
         self.setup.ring.add(caller, key_hash=key.hash)
         return {"id": caller.key_id, "prefix": key.prefix, "key": key.secret}

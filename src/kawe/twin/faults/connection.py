@@ -6,7 +6,6 @@ ASGI cannot reset a connection, so the protocol gives each request its connectio
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import socket
 import struct
@@ -15,9 +14,11 @@ from typing import Any, Final, cast
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from kawe.system import is_windows
+
 _LINE: Final = "kawe.line"
 # Linger for zero seconds: close sends RST. The numbers are shorts on Windows.
-_LINGER_NOT: Final = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
+_LINGER_NOT: Final = struct.pack("hh" if is_windows() else "ii", 1, 0)
 
 
 _DATE: Final = re.compile(rb"(\r\ndate: )[^\r]{29}", re.IGNORECASE)

@@ -46,11 +46,26 @@ def full_name(db: Connection, person_id: str | None) -> str | None:
 
 
 def keep_key(
-    db: Connection, key: NewKey, *, account: Row, scopes: Iterable[Scope], now: str
+    db: Connection,
+    key: NewKey,
+    *,
+    account: Row,
+    scopes: Iterable[Scope],
+    now: str,
+    owner: str | None = None,
 ) -> Caller:
-    """Store a new key's hash, and give the caller whom it stands for."""
+    """Store a new key's hash, and give the caller whom it stands for.
+
+    `owner` is the address of the owner who makes it; None: the first owner does.
+
+    Raises:
+        Refusal: 400, no owner of the account has this address.
+    """
     side = _sandbox_of(db, account, now=now) if key.sandbox else account
-    caller = _caller(db, side, key_id=str(uuid.uuid4()), scopes=scopes)
+    caller = _caller(db, side, key_id=str(uuid.uuid4()), scopes=scopes, owner=owner)
+    if owner is not None and caller.person_id is None:
+        said = "Only an owner of the account makes keys."
+        raise Refusal(status_code=400, message=said)
     insert(
         db,
         "api_key",
@@ -80,21 +95,31 @@ def _sandbox_of(db: Connection, account: Row, *, now: str) -> Row:
 
 
 def _caller(
-    db: Connection, account: Row, *, key_id: str, scopes: Iterable[Scope]
+    db: Connection,
+    account: Row,
+    *,
+    key_id: str,
+    scopes: Iterable[Scope],
+    owner: str | None = None,
 ) -> Caller:
-    """Give the account as a caller, in the name of its team's first owner."""
+    """Give the account as a caller, in the name of an owner of its team.
+
+    That is the one with the address `owner`, or else the first.
+    """
     team_id = account["sandbox_of"] or account["id"]
-    owner = first(
+    found_owner = first(
         db,
-        "SELECT person_id FROM membership WHERE account_id = ? AND role = 'OWNER'"
-        " ORDER BY created_on, person_id LIMIT 1",
-        (team_id,),
+        "SELECT person_id FROM membership JOIN person ON person.id = person_id"
+        " WHERE account_id = ? AND role = 'OWNER'"
+        " AND email_folded = coalesce(?, email_folded)"
+        " ORDER BY membership.created_on, person_id LIMIT 1",
+        (team_id, None if owner is None else owner.casefold()),
     )
     return Caller(
         key_id=key_id,
         account_id=account["id"],
         team_id=team_id,
-        person_id=None if owner is None else str(owner["person_id"]),
+        person_id=None if found_owner is None else str(found_owner["person_id"]),
         kind=cast("AccountKind", account["kind"]),
         sandbox=bool(account["sandbox"]),
         scopes=frozenset(scopes),
@@ -117,11 +142,13 @@ def issue_key(
     scopes: Iterable[Scope],
     now: str,
     sandbox: bool = False,
+    owner: str | None = None,
 ) -> tuple[NewKey, Caller]:
     """Make and store a key of an account; the ring does not know it yet.
 
     Raises:
-        Refusal: 404, there is no such account; 400, it has no sandbox.
+        Refusal: 404, there is no such account; 400, it has no sandbox, or no `owner`
+            with this address.
     """
     account = find_account(db, account_id)
     if account["sandbox_of"] is not None:
@@ -130,7 +157,8 @@ def issue_key(
     if sandbox and account["kind"] != "TEAM":
         raise Refusal(status_code=400, message="Only a team has sandbox keys.")
     key = new_key(sandbox=sandbox or bool(account["sandbox"]))
-    return key, keep_key(db, key, account=account, scopes=scopes, now=now)
+    caller = keep_key(db, key, account=account, scopes=scopes, now=now, owner=owner)
+    return key, caller
 
 
 def load_keys(db: Connection) -> KeyRing:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from email_validator import EmailNotValidError, validate_email
-
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.texts import one_line
 from kawe.workbook.cells.reading import CellReader, CellReading, quoted, refused, show
@@ -24,6 +22,12 @@ def email_reader() -> CellReader:
     """
 
     def read(raw: RawValue) -> CellReading:
+        # 15 ms, and most commands read no cell.
+        from email_validator import (  # noqa: PLC0415 - start-up
+            EmailNotValidError,
+            validate_email,
+        )
+
         shown = words(show(raw))
         address = _unwrapped(shown)
         if _SEVERAL.search(address):

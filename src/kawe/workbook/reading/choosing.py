@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from kawe.domain.sheet.columns import SheetKind
@@ -104,6 +104,10 @@ class Chooser:
 
     recogniser: Recogniser
     include_hidden: bool
+    _seen: list[tuple[Book, tuple[Seen, ...]]] = field(
+        init=False, default_factory=list, repr=False, compare=False
+    )
+    """The book that was looked at last, and what was seen."""
 
     def choose(self, book: Book, *, kind: SheetKind | None, sheet: str | None) -> Body:
         """Choose the sheet of `book` that holds rows of `kind`.
@@ -149,14 +153,17 @@ class Chooser:
         return tuple(bodies), tuple(left)
 
     def look(self, book: Book) -> tuple[Seen, ...]:
-        """Look at every sheet of `book`."""
-        names = [each.name for each in book.sheets]
-        return tuple(
-            Seen(sheet=sheet)
-            if is_own_sheet(sheet.name, among=names)
-            else self._look_at(book, sheet)
-            for sheet in book.sheets
-        )
+        """Look at every sheet of `book`, which does not change."""
+        if not self._seen or self._seen[0][0] is not book:
+            names = [each.name for each in book.sheets]
+            seen = tuple(
+                Seen(sheet=sheet)
+                if is_own_sheet(sheet.name, among=names)
+                else self._look_at(book, sheet)
+                for sheet in book.sheets
+            )
+            self._seen[:] = [(book, seen)]
+        return self._seen[0][1]
 
     def _look_at(self, book: Book, sheet: SheetName) -> Seen:
         try:

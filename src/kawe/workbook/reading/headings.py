@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from rapidfuzz import fuzz
@@ -242,6 +243,7 @@ def _texts(cells: Sequence[RawValue]) -> tuple[str, ...]:
     return tuple(texts)
 
 
+@lru_cache(maxsize=4_096)
 def spellings(text: str) -> tuple[str, str]:
     """Give a heading folded, with its unit and without."""
     return fold(text), fold(_UNIT.sub(" ", text))

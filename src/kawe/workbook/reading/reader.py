@@ -44,6 +44,9 @@ class CalamineReader:
         takes_struck: bool | None = None,
     ) -> None:
         self._recogniser = Recogniser(columns, taught=taught, given=given)
+        self._chooser = Chooser(
+            recogniser=self._recogniser, include_hidden=include_hidden
+        )
         self._include_hidden = include_hidden
         self._takes_struck = takes_struck
         self._held: tuple[Path, bytes, Book] | None = None
@@ -123,10 +126,6 @@ class CalamineReader:
             for seen in self._chooser.look(self._open(path))
             if seen.is_list or seen.name == chosen
         )
-
-    @property
-    def _chooser(self) -> Chooser:
-        return Chooser(recogniser=self._recogniser, include_hidden=self._include_hidden)
 
     def _open(self, path: Path) -> Book:
         """Open a workbook; the same one again is not parsed again."""

@@ -159,6 +159,7 @@ def _head(report: BatchReport, headings: Sequence[str]) -> dict[str, Any]:
         "team": report.team,
         "mode": report.mode,
         "owner": report.owner,
+        "run": report.run,
         "written_at": report.written_at.isoformat(),
         "headings": list(headings),
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from datetime import date
 from itertools import chain, islice
 from pathlib import Path
@@ -70,10 +71,11 @@ _SEVERITIES: Final = {
 
 
 class StreamedResultWriter:
-    """Writes results, never to a path in `protect`."""
+    """Writes results, never to a path in `protect`; `run` is the id of the run."""
 
-    def __init__(self, *, protect: Iterable[Path] = ()) -> None:
+    def __init__(self, *, protect: Iterable[Path] = (), run: str = "") -> None:
         self._protect = frozenset(protect)
+        self._run = run
 
     def check_writable(self, path: Path) -> None:
         """Check, before any request, that a result can be written to `path`."""
@@ -90,7 +92,8 @@ class StreamedResultWriter:
         before = csv_before(path, protect=self._protect, source=source)
 
         def save(files: Sequence[IO[bytes]]) -> None:
-            write_result(report, files, csv_before=before)
+            of_run = replace(report, run=self._run)
+            write_result(of_run, files, csv_before=before)
 
         return write_together(
             path,

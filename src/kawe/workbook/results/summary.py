@@ -140,6 +140,7 @@ def _opening(page: SheetWriter, report: BatchReport) -> None:
         "Team": report.team,
         "Mode": mode_words(report.mode),
         "Who answers": report.owner,
+        "Run": report.run,
         "Written": f"{weekday_words(written)}, {written:%H:%M} (NZ time)",
     }
     for label, value in facts.items():

@@ -337,6 +337,6 @@ def test_an_approval_is_in_the_journal_before_anything_is_made():
         sends=3,
         at=NOW,
     )
-    planner.carry_out(THREE, approval=approval)
+    planner.carry_out(THREE, approvals=(approval,))
     kept = asyncio.run(planner.scene.journal.approvals())
     assert (kept, planner.scene.service.calls["create"]) == ((approval,), 0)

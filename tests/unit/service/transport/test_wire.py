@@ -44,7 +44,10 @@ def exchange(transport, **options):
         (httpx.ConnectError("x"), "no connection"),
         (httpx.ConnectTimeout("x"), "no connection within the time allowed"),
         (httpx.PoolTimeout("x"), "no connection within the time allowed"),
-        (httpx.ProxyError("407"), "the connection broke"),
+        (
+            httpx.ProxyError("407"),
+            "the proxy let nothing through; kawe doctor says why",
+        ),
     ],
     ids=repr,
 )

@@ -1,0 +1,228 @@
+"""`kawe approve`: a person reads a plan and signs it with a key of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import click
+
+from kawe.cli.output import log, printing
+from kawe.cli.output.exit import ExitCode
+from kawe.cli.output.next_command import PLACE, suggested
+from kawe.cli.output.plan_words import shown_plan_lines
+from kawe.cli.shared.asking import Reach, agree, is_at_terminal
+from kawe.cli.shared.declaring import argument, option, options_class, taking
+from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.domain.batch.saved_plans import SavedPlan
+from kawe.domain.batch.signed import (
+    KEY_MARK,
+    SignedApproval,
+    fingerprint_words,
+    user_words,
+)
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
+from kawe.errors import GuardRefused, KeyMissing
+from kawe.settings.approvers import PASSPHRASE
+from kawe.settings.writing import quoted
+from kawe.toolkit import is_plan, read_plan_file
+from kawe.toolkit.approving import (
+    ApprovalSigner,
+    own_signer,
+    sign_plan,
+    who_approves,
+    write_approval,
+)
+from kawe.toolkit.choices import author_of
+
+_UNDONE: Final = "A send or an invitation cannot be undone."
+
+
+@options_class
+class _ApproveOptions:
+    plan: Path | None = argument(required=False)
+    written: Path | None = option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path),
+        help="Where to write the approval; beside the plan otherwise.",
+    )
+    shows_key: bool = option(
+        "--show-key",
+        help="Print your public key, for the settings of whoever submits.",
+    )
+    agreed: int | None = option(
+        "--yes",
+        type=click.IntRange(0),
+        metavar="N",
+        help="Agree to at most N rows; asked for otherwise.",
+    )
+    never_asks: bool = option("--no-input", help="Never ask anything.")
+    asking: AskOptions
+
+    @property
+    def no_input(self) -> bool:
+        """Say whether nobody may be asked anything."""
+        return self.never_asks or self.asking.output.as_json
+
+
+@click.command(epilog="Examples: kawe approve plan.json · kawe approve --show-key")
+@taking(_ApproveOptions)
+def approve(options: _ApproveOptions) -> int:
+    """Approve PLAN: read it, and sign it with a key of your own.
+
+    The service is asked who you are, with your own key of the service. The
+    approval is a file beside the plan; the plan stays as it is. The first
+    time, kawe makes your approval key: whoever submits pins its public part
+    in their settings, under [approvers.keys].
+    """
+    if (options.plan is None) != options.shows_key:
+        raise click.UsageError("Name a plan, or ask for --show-key.")
+    context = options.asking.open()
+    if options.plan is None:
+        return _show_key(context, options)
+    return _approve(context, options, options.plan)
+
+
+def _approve(context: CommandContext, options: _ApproveOptions, path: Path) -> int:
+    if not is_plan(path):
+        raise GuardRefused(
+            message=f"{one_line(str(path))} is no plan, and only a plan can be "
+            "approved.",
+            hint=f"Make one: {suggested('plan', path, also='-o plan.json')}",
+        )
+    saved, file = read_plan_file(path)
+    waits = sum(row.action.waits for row in saved.rows)
+    if not saved.acts + waits:
+        raise GuardRefused(
+            message="The plan reaches nobody, so it needs no approval.",
+            hint="Nothing was signed.",
+        )
+    account = asyncio.run(who_approves(context.toolkit, saved))
+    if not context.as_json:
+        printing.print_lines((*shown_plan_lines(saved, path), *_waiting(saved)))
+        who = user_words(account.person)
+        click.echo(f"You use a key of {one_line(account.team_name)}; {who}.")
+    agree(_reach(saved, waits=waits), agreed=options.agreed, no_input=options.no_input)
+    signer = _signer(context, options)
+    signed = sign_plan(
+        saved, file=file, account=account, signer=signer, toolkit=context.toolkit
+    )
+    written = write_approval(signed, plan=path, wanted=options.written)
+    return printing.answer(
+        "approval",
+        ExitCode.DONE,
+        as_json=context.as_json,
+        document=lambda: _document(signed, written=written),
+        lines=_lines(signed, written=written, path=path),
+    )
+
+
+def _waiting(saved: SavedPlan) -> Iterator[str]:
+    """Name the rows that are approved and go later, with a release."""
+    waits = [row for row in saved.rows if row.action.waits]
+    if waits:
+        yield "You approve these as well, for when there are tokens:"
+    for row in waits:
+        where = f"{one_line(saved.sheet)}!{row.number}"
+        yield f"        {where} {one_line(row.marker, limit=60)}".rstrip()
+
+
+def _reach(saved: SavedPlan, *, waits: int) -> Reach:
+    does = f"approve {counted(saved.acts, saved.act)}"
+    if waits:
+        does += f" and {counted(waits, 'row')} that will wait for tokens"
+    would = f"You would {does}"
+    return Reach(
+        acts=saved.acts + waits, does=does, undone=_UNDONE, over=would, alone=would
+    )
+
+
+def _document(signed: SignedApproval, *, written: Path) -> dict[str, object]:
+    said = signed.statement
+    return {
+        "approval": str(written),
+        "plan_sha256": said.plan,
+        "mode": said.mode,
+        "team": said.team,
+        "person": said.user or None,
+        "email": said.email or None,
+        "sends": said.acts,
+        "waits": said.waits,
+        **_key_document(signed.public_key),
+    }
+
+
+def _key_document(public_key: str) -> dict[str, object]:
+    return {
+        "public_key": f"{KEY_MARK}{public_key}",
+        "fingerprint": fingerprint_words(public_key),
+    }
+
+
+def _lines(signed: SignedApproval, *, written: Path, path: Path) -> list[str]:
+    key = fingerprint_words(signed.public_key)
+    return [
+        f"Signed with your approval key {key}.",
+        f"The approval is {one_line(str(written))}. It belongs beside the plan.",
+        f"Then they run: {suggested('submit', path, only=PLACE)}",
+    ]
+
+
+def _show_key(context: CommandContext, options: _ApproveOptions) -> int:
+    name = author_of(context.settings)
+    public_key = _signer(context, options).public_key
+    pinned = f"{quoted(name)} = {quoted(KEY_MARK + public_key)}"
+    return printing.answer(
+        "approval-key",
+        ExitCode.DONE,
+        as_json=context.as_json,
+        document=lambda: {"name": name, **_key_document(public_key)},
+        lines=[
+            "Whoever submits writes this into their own settings:",
+            "[approvers.keys]",
+            pinned,
+            f"Fingerprint, to be read over the phone: {fingerprint_words(public_key)}",
+        ],
+    )
+
+
+def _signer(context: CommandContext, options: _ApproveOptions) -> ApprovalSigner:
+    """Open the approval key, or make it."""
+    can_ask = not options.no_input
+    signer, made = own_signer(
+        passphrase=lambda: _passphrase(is_new=False, can_ask=can_ask),
+        new_passphrase=lambda: _passphrase(is_new=True, can_ask=can_ask),
+    )
+    if made is not None and not context.as_json:
+        click.echo(f"Your approval key is new. It lies in {one_line(str(made))}.")
+    return signer
+
+
+def _passphrase(*, is_new: bool, can_ask: bool) -> str:
+    given = os.environ.get(PASSPHRASE)
+    if given is None and can_ask and is_at_terminal():
+        words = "Passphrase of your approval key"
+        if is_new:
+            words = "Passphrase of your new approval key (empty: none)"
+        given = str(
+            click.prompt(
+                words,
+                default="",
+                show_default=False,
+                hide_input=True,
+                confirmation_prompt=is_new,
+                err=True,
+            )
+        )
+    if given is None and not is_new:
+        raise KeyMissing(
+            message="Your approval key has a passphrase, and nobody can be asked.",
+            hint=f"Nothing was signed. Set {PASSPHRASE}, or run it in a terminal.",
+        )
+    log.keep_out(given or None)
+    return given or ""

@@ -1,0 +1,144 @@
+"""One command from its beginning to its end, as log and `--json` tell of it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from kawe import __version__
+
+if TYPE_CHECKING:
+    from kawe.domain.batch.outcomes import BatchReport, Outcome
+    from kawe.errors import KaweError
+
+_log_here = logging.getLogger(__name__)
+_ENDS_WITH_ITS_ID: Final = frozenset(
+    {"check", "plan", "submit", "release", "resolve", "export receipts"}
+)
+
+_REFUSED: Final = (1, 2)
+
+
+class CommandRun:
+    """One command; `begin` and `end` write its records."""
+
+    def __init__(self) -> None:
+        self.mode: str | None = None
+        """live, sandbox or twin, once the settings are known."""
+        self.team: str | None = None
+        """The team, once the command learnt it."""
+        self.is_quiet = True
+        """Whether the screen does not name the run at its end."""
+        self._command = ""
+        self._began_at = datetime.now(UTC)
+        self._began = time.monotonic()
+        self._has_begun = False
+        self._batches: dict[str, Counter[Outcome]] = {}
+        self._acts: Counter[str] = Counter()
+
+    @cached_property
+    def id(self) -> str:
+        """Give the id of this run: day, time in New Zealand, and a few letters."""
+        from kawe.domain.batch.runs import run_id  # noqa: PLC0415 (start-up)
+
+        return run_id(self._began_at, choose=secrets.choice)
+
+    def begin(self, ctx: click.Context | None = None) -> None:
+        """Open the log and say that this begins; only the first call counts."""
+        if self._has_begun:
+            return
+        self._has_begun = True
+        # Help needs neither settings nor a log.
+        from kawe.cli.output import log  # noqa: PLC0415 (start-up)
+        from kawe.domain.batch.log_records import RunBegun  # noqa: PLC0415 (start-up)
+        from kawe.settings.notifying import logs_to_stderr  # noqa: PLC0415 (start-up)
+
+        self._command = _name(ctx)
+        given = {} if ctx is None else ctx.params
+        profile = given.get("profile")
+        if logs_to_stderr(profile=profile, environment=os.environ):
+            log.start_on_stderr(run_id=self.id, as_json="--json" in sys.argv)
+        else:
+            log.start_usual(run_id=self.id)
+        begun = RunBegun(
+            version=__version__, command=self._command, process=os.getpid()
+        )
+        _log_here.info(begun.WHAT, extra=begun.extra())
+        logging.getLogger("kawe").handlers[0].addFilter(self._count)
+
+    def record(self, report: BatchReport, counts: Counter[Outcome]) -> None:
+        """Record how the rows of a batch stand; its last record counts."""
+        self.team = report.team or self.team
+        self._batches[report.batch] = counts
+
+    def as_json(self) -> dict[str, Any]:
+        """Give what every `--json` answer has of its run; nothing before it began."""
+        if not self._has_begun:
+            return {}
+        return {"run": {"id": self.id, "version": __version__, **self._numbers()}}
+
+    def end(self, code: int, trouble: KaweError | None) -> str:
+        """Write that this has ended; give the last line for the screen, or nothing."""
+        if not self._has_begun:
+            return ""
+        from kawe.cli.output import log  # noqa: PLC0415 (start-up)
+        from kawe.domain.batch.log_records import RunEnded  # noqa: PLC0415 (start-up)
+
+        ended = RunEnded(
+            command=self._command,
+            exit_code=code,
+            trouble=None if trouble is None else type(trouble).__name__,
+            batches={
+                batch: {outcome.value: n for outcome, n in counts.items()}
+                for batch, counts in self._batches.items()
+            },
+            mode=self.mode,
+            team=self.team,
+            acts=dict(self._acts),
+            **self._numbers(),
+        )
+        _log_here.info(ended.WHAT, extra=ended.extra())
+        if log.trouble():
+            return f"kawe: {log.trouble()} The command went on without it."
+        # Of a refusal, its reason is the last line.
+        is_refused = trouble is not None or code in _REFUSED
+        if self.is_quiet or is_refused or self._command not in _ENDS_WITH_ITS_ID:
+            return ""
+        return f"Run {self.id} · log: {log.place()}"
+
+    def _numbers(self) -> dict[str, Mapping[str, Any]]:
+        from kawe.domain.service.traffic import TRAFFIC  # noqa: PLC0415 (start-up)
+
+        return {
+            "timing": {
+                "began_at": self._began_at.isoformat(),
+                "seconds": round(time.monotonic() - self._began, 3),
+            },
+            "requests": TRAFFIC.requests_json(),
+            "limits": TRAFFIC.limits_json(),
+        }
+
+    def _count(self, record: logging.LogRecord) -> bool:
+        told: Mapping[str, Any] = getattr(record, "fields", {})
+        if "outcome" in told:
+            self._acts[f"{told['step']} {told['outcome']}"] += 1
+        return True
+
+
+def _name(ctx: click.Context | None) -> str:
+    """Name a command as it is typed, without its parameters."""
+    names: list[str] = []
+    while ctx is not None and ctx.parent is not None:
+        names.insert(0, ctx.info_name or "")
+        ctx = ctx.parent
+    return " ".join(names)

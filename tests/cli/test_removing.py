@@ -1,0 +1,185 @@
+"""Results, plans and logs of what was done long ago, and who may remove them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from doubles.command import Person, csv_row, write_csv
+from doubles.terminal import Terminal
+from kawe.errors import ResultNotWritable
+from kawe.toolkit.removing import find_old_files
+from kawe.twin.serving import TwinOptions, start_twin
+
+ONE = ("--journal", "one.journal")
+YES = ("--yes", "9", "--no-input")
+PURGE = ("journal", "purge", "--older-than", "0", "--results", *ONE)
+OURS = ["monthly.result.csv", "monthly.result.json", "monthly.result.xlsx", "plan.json"]
+ELSEWHERE = (
+    "kawe does not look for receipts, backups, results of workbooks that were never "
+    "submitted, and files that lie elsewhere: delete these yourself."
+)
+
+
+@pytest.fixture(scope="module")
+def sent(tmp_path_factory):
+    """Give somebody who has planned and sent three rows, and saved their receipts."""
+    folder = tmp_path_factory.mktemp("removing")
+    options = TwinOptions(folder=folder / "twin", rate_limit=100_000, tokens=9)
+    running = start_twin(options)
+    person = Person(folder=folder / "person", twin=running)
+    person.folder.mkdir()
+    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(3)])
+    person.run("plan", "monthly.csv", "-o", "plan.json", *ONE)
+    person.run("submit", "monthly.csv", *YES, *ONE)
+    person.run("export", "receipts", "-o", "receipts", *ONE)
+    shutil.copytree(person.folder, folder / "as it was")
+    yield person
+    running.stop()
+
+
+@pytest.fixture
+def person(sent):
+    """Give the same person again; the journal names where the workbook lies."""
+    shutil.rmtree(sent.folder)
+    shutil.copytree(sent.folder.with_name("as it was"), sent.folder)
+    sent.key = None
+    return sent
+
+
+def names(person):
+    here = {path.name for path in person.folder.iterdir() if path.is_file()}
+    return sorted(here - {"one.journal", "one.journal.lock"})
+
+
+def test_results_and_plans_go_and_what_is_a_persons_own_stays(person):
+    (person.folder / "notes.json").write_text("{}", "utf-8")
+    (person.folder / "monthly.result (2).csv").write_text("mine", "utf-8")
+    before = names(person)
+    done = person.document(*PURGE, "--yes", "4")
+    removed = [Path(each).name for each in done["removed"]]
+    kept = [(Path(each["what"]).name, each["why"]) for each in done["kept"]]
+    left = ["monthly.csv", "monthly.result (2).csv", "notes.json"]
+    assert (done["exit_code"], done["rows"], before, names(person), removed, kept) == (
+        0,
+        3,
+        sorted([*OURS, *left]),
+        left,
+        OURS,
+        [("monthly.result (2).csv", "kawe did not write it, or it was changed since")],
+    )
+    assert len(list((person.folder / "receipts").glob("*.pdf"))) == 3
+
+
+def test_what_was_changed_stays_and_is_named(person):
+    with (person.folder / "monthly.result.csv").open("a") as file:
+        file.write("mine\n")
+    plan = (person.folder / "plan.json").read_text("utf-8")
+    edited = plan.replace('"author": "', '"author": "not ')
+    (person.folder / "plan.json").write_text(edited, "utf-8")
+    done = person.document(*PURGE, *YES)
+    kept = [Path(each["what"]).name for each in done["kept"]]
+    assert (names(person), kept) == (
+        ["monthly.csv", "monthly.result.csv", "plan.json"],
+        ["monthly.result.csv", "plan.json"],
+    )
+
+
+def test_while_rows_are_at_work_their_results_stay(person):
+    rows = [csv_row(n) for n in range(3)]
+    write_csv(person.folder / "monthly.csv", [*rows, csv_row(4)])
+    person.run("submit", "monthly.csv", "--drafts-only", *YES, *ONE)
+    before = names(person)
+    done = person.document(*PURGE, *YES)
+    assert (done["removed"], done["kept"], names(person)) == (
+        [],
+        [
+            {
+                "what": "results and plans of the batch monthly",
+                "why": "1 row is not done, or not long enough",
+            }
+        ],
+        before,
+    )
+
+
+def test_results_of_another_mode_stay(person):
+    person.key = person.twin.address.test_key
+    person.run("submit", "monthly.csv", *YES, "--journal", "two.journal")
+    person.key = None
+    done = person.document(*PURGE, *YES)
+    assert [Path(each).name for each in done["removed"]] == ["plan.json"]
+    assert {each["why"] for each in done["kept"]} == {
+        "it is of another team, mode or service"
+    }
+
+
+def test_a_person_is_asked_and_another_answer_changes_nothing(person):
+    before = names(person), (person.folder / "one.journal").read_bytes()
+    terminal = Terminal(person, *PURGE)
+    terminal.wait_for("Type 4 to remove 4 files, anything else to stop")
+    terminal.type("3\n")
+    code = terminal.end()
+    after = names(person), (person.folder / "one.journal").read_bytes()
+    screen = " ".join(terminal.screen.split())
+    assert (code, after == before, ELSEWHERE in screen) == (2, True, True)
+    assert all(name in screen for name in OURS)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--no-input",), "would remove 4 files and nobody can be asked."),
+        (("--yes", "3"), "would remove 4 files, and --yes 3 agrees to 3 at most."),
+    ],
+)
+def test_nobody_agrees_and_nothing_is_removed(person, words, said):
+    before = names(person), (person.folder / "one.journal").read_bytes()
+    done = person.run(*PURGE, *words)
+    after = names(person), (person.folder / "one.journal").read_bytes()
+    assert (done.returncode, said in " ".join(done.stderr.split())) == (2, True)
+    assert after == before
+
+
+def test_without_results_there_is_nothing_to_agree_to(person):
+    done = person.run("journal", "purge", "--older-than", "0", "--yes", "1", *ONE)
+    assert (done.returncode, "--yes is for --results" in done.stderr) == (2, True)
+
+
+def test_a_file_that_is_open_in_excel_stays_and_is_named(person):
+    """Windows removes no open file; here the function that removes refuses."""
+    old = asyncio.run(
+        find_old_files(person.folder / "one.journal", done_before=datetime.now(UTC))
+    )
+    (person.folder / "monthly.result.json").unlink()
+    (person.folder / "plan.json").write_text("mine", "utf-8")
+
+    def refuses_workbooks(path):
+        if path.suffix == ".xlsx":
+            raise PermissionError(13, "in use")
+        path.unlink()
+
+    with pytest.raises(ResultNotWritable) as caught:
+        old.remove(unlink=refuses_workbooks)
+    workbook = person.folder / "monthly.result.xlsx"
+    assert (caught.value.message, names(person)) == (
+        f"1 file could not be removed: {workbook}.",
+        ["monthly.csv", "monthly.result.xlsx", "plan.json"],
+    )
+
+
+def test_old_logs_go_and_the_log_in_use_stays(person):
+    folder = person.folder / "home" / "state" / "kawe" / "log"
+    old, young = folder / "kawe.log.2", folder / "kawe.log.1"
+    for path in (old, young):
+        path.write_text("{}\n", "utf-8")
+    os.utime(old, (0, 0))
+    words = ("journal", "purge", "--older-than", "7", "--results", *ONE)
+    done = person.document(*words, "--yes", "1")
+    there = sorted(path.name for path in folder.iterdir())
+    assert (done["removed"], there) == ([str(old)], ["kawe.log", "kawe.log.1"])

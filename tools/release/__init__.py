@@ -1,0 +1,1 @@
+"""What a release consists of: each program here writes a part of it into `dist/`."""

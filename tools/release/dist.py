@@ -1,0 +1,49 @@
+"""Builds sdist and wheel into `dist/`: twice, in two folders, equal byte for byte.
+
+What git does not know is in neither: a file that somebody left in the project's
+folder is not published.
+"""
+
+from __future__ import annotations
+
+import filecmp
+import shutil
+import sys
+from pathlib import Path
+
+from release.places import BUILD, DIST, ROOT, run, tracked
+
+
+def built(folder: Path) -> Path:
+    """Copy what git knows into a new `folder` and build there; give the results."""
+    for name in tracked():
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    # The tools are those of constraints-release.txt, not the newest of the day.
+    run([sys.executable, "-m", "build", "--no-isolation", "."], folder=folder)
+    return folder / "dist"
+
+
+def different(one: Path, other: Path) -> list[str]:
+    """Name the files of two folders that are not the same in both."""
+    names = {path.name for folder in (one, other) for path in folder.iterdir()}
+    _, unlike, missing = filecmp.cmpfiles(one, other, names, shallow=False)
+    return sorted([*unlike, *missing])
+
+
+def main() -> None:
+    """Build; end in words if two builds differ."""
+    shutil.rmtree(BUILD / "dist", ignore_errors=True)
+    first = built(BUILD / "dist" / "first")
+    wrong = different(first, built(BUILD / "dist" / "a second" / "time"))
+    if wrong:
+        raise SystemExit(f"Two builds differ: {', '.join(wrong)}.")
+    for old in DIST.glob("kawe-*.whl"):
+        old.unlink()
+    shutil.copytree(first, DIST, dirs_exist_ok=True)
+    print("Two builds are equal:", *sorted(path.name for path in first.iterdir()))
+
+
+if __name__ == "__main__":
+    main()
