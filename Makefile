@@ -138,7 +138,7 @@ wheel: $(VENV)/.stamp-dev  ## Try the wheel: each way to install, documented com
 lowest: | $(BIN)/python  ## Run the wheel at the lowest versions that pyproject.toml allows.
 	$(BIN)/python tools/lowest.py build/lowest
 
-dist: $(TOOLS)/.stamp  ## Build sdist and wheel twice, equal; into dist/, as all below.
+dist: docs $(TOOLS)/.stamp  ## Build sdist and wheel twice, equal; into dist/, as all below.
 	$(RELEASE).dist
 
 bundle: dist  ## kawe and all it needs for an office without a registry.

@@ -14,7 +14,7 @@ _PATH = re.compile(r"\.?[\w-]+(/[\w.-]+)*(/|\.(py|md|toml|c|sql|json))")
 _FOLDERS = re.compile(r"\.?[\w-]+(/[\w.-]+)+")
 _MODULE = re.compile(r"kawe(\.\w+)+")
 # What a person makes, and no part of the sources.
-_MADE = {".venv", "build/campaign"}
+_MADE = {".venv", "build/campaign", "dist/"}
 
 
 def page(name):

@@ -1,7 +1,7 @@
 """Builds sdist and wheel into `dist/`: twice, in two folders, equal byte for byte.
 
 What git does not know is in neither: a file that somebody left in the project's
-folder is not published.
+folder is not published. The one exception is the site, which `make docs` makes anew.
 """
 
 from __future__ import annotations
@@ -10,13 +10,20 @@ import filecmp
 import shutil
 import sys
 from pathlib import Path
+from typing import Final
 
 from release.places import BUILD, DIST, ROOT, run, tracked
 
+SITE: Final = ROOT / "src" / "kawe" / "pages"
+
 
 def built(folder: Path) -> Path:
-    """Copy what git knows into a new `folder` and build there; give the results."""
-    for name in tracked():
+    """Copy what git knows, and the site, into a new `folder`; build there.
+
+    Gives the folder of the results.
+    """
+    site = [path for path in SITE.glob("**/*") if path.is_file()]
+    for name in [*tracked(), *(path.relative_to(ROOT) for path in site)]:
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
