@@ -50,6 +50,11 @@ def test_help_imports_no_library_but_click():
     }
 
 
+def test_a_command_loads_what_it_may_not_use_when_it_is_used():
+    later = {"email_validator", "holidays", "httpx", "keyring", "openpyxl", "tqdm"}
+    assert _loaded_by(_HELP, "check", "--help") & later == set()
+
+
 def test_the_version_imports_nothing_heavy():
     assert _loaded_by(_HELP, "--version") & _HEAVY == set()
 

@@ -43,6 +43,19 @@ def test_the_sheet_that_bears_the_name_of_the_kind_is_read():
     assert named(choose(sheets)) == ("Projects", PROJECTS_KIND)
 
 
+def test_a_book_is_looked_at_once_and_another_one_anew():
+    north, south = (
+        XlsxBook(book({name: PROJECTS}), name="rows.xlsx")
+        for name in ("North", "South")
+    )
+    chooser = Chooser(recogniser=RECOGNISER, include_hidden=False)
+
+    seen = chooser.look(north)
+
+    assert chooser.look(north) is seen
+    assert [each.name for each in chooser.look(south)] == ["South"]
+
+
 def test_else_the_only_sheet_with_known_headings():
     sheets = {"Notes": NOTES, "Sheet1": INVITATIONS}
 
