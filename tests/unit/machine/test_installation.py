@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import zipfile
 from dataclasses import replace
-from email.message import Message
-from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -175,15 +173,13 @@ def test_this_kawe_knows_its_place():
     assert here.command() == "kawe"
 
 
-def test_pages_have_the_address_that_the_metadata_states(monkeypatch):
-    told = Message()
-    told["Project-URL"] = "Repository, https://git.kawe.example/kawe"
-    told["Project-URL"] = "Documentation, https://docs.kawe.example"
-    monkeypatch.setattr(metadata, "metadata", lambda _: told)
+def test_pages_have_the_address_that_the_metadata_states(tmp_path, monkeypatch):
+    told = tmp_path / "kawe-9.dist-info" / "METADATA"
+    told.parent.mkdir()
+    told.write_text(
+        "Metadata-Version: 2.4\nName: kawe\nVersion: 9\n"
+        "Project-URL: Repository, https://git.kawe.example/kawe\n"
+        "Project-URL: Documentation, https://docs.kawe.example\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
     assert page_address("a.md") == "https://docs.kawe.example/a.md"
-
-    def none(_):
-        raise metadata.PackageNotFoundError
-
-    monkeypatch.setattr(metadata, "metadata", none)
-    assert page_address("a.md") == "docs/a.md"
