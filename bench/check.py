@@ -152,7 +152,7 @@ def whole_process(folder: Path, rows: int, *, turns: int) -> None:
 
 def command(workbook: Path) -> tuple[str, ...]:
     """Give the arguments of Python for the whole command."""
-    return ("-m", "kawe", "check", "--offline", str(workbook))
+    return ("-m", "kawe", "check", "--offline", "--quiet", str(workbook))
 
 
 def run(*arguments: str, folder: Path) -> Cost:
