@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from architecture.house import ROOT, project
-from kawe.cli import samples as command
 from kawe.cli.samples import SAMPLES, write_sample
 from kawe.errors import ResultNotWritable, SettingsError
 
@@ -40,21 +39,18 @@ def test_the_wheel_has_each_sample_where_kawe_looks_for_it():
     }
 
 
-def test_a_sample_comes_out_of_an_archive(tmp_path, monkeypatch):
+def test_a_sample_comes_out_of_an_archive(tmp_path):
     with zipfile.ZipFile(tmp_path / "kawe.zip", "w") as archive:
         for path in (ROOT / "samples/good/monthly").rglob("*"):
             archive.write(path, Path("kawe") / path.relative_to(ROOT))
     within = zipfile.Path(tmp_path / "kawe.zip", "kawe/")
-    monkeypatch.setattr(command, "files", lambda _: within)
-    write_sample("monthly", tmp_path / "new")
+    write_sample("monthly", tmp_path / "new", [within])
     assert _content(tmp_path / "new") == _content(ROOT / "samples/good/monthly")
 
 
-def test_a_kawe_without_samples_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr(command, "files", lambda _: tmp_path)
-    monkeypatch.setattr(command, "__file__", str(tmp_path / "a/b/c/d.py"))
+def test_a_kawe_without_samples_says_so(tmp_path):
     with pytest.raises(SettingsError, match="did not come with this kawe"):
-        write_sample("monthly", tmp_path)
+        write_sample("monthly", tmp_path, [tmp_path])
 
 
 def test_no_file_is_written_over(tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -65,8 +65,12 @@ def samples(options: _SamplesOptions) -> int:
     return ExitCode.DONE
 
 
-def write_sample(name: str, folder: Path) -> list[Path]:
+def write_sample(
+    name: str, folder: Path, places: Sequence[Traversable] = ()
+) -> list[Path]:
     """Write a sample's files into a folder, which is made; give their paths.
+
+    Without `places`, the samples of the package are written, or those of a clone.
 
     Raises:
         ResultNotWritable: One of them is there already; nothing was written.
@@ -74,7 +78,9 @@ def write_sample(name: str, folder: Path) -> list[Path]:
         SettingsError: The samples did not come with this kawe.
     """
     # Of the files in an archive, only the bytes can be asked for.
-    content = {folder / path: file for path, file in _files(_source(name), Path())}
+    content = {
+        folder / path: file for path, file in _files(_source(name, places), Path())
+    }
     for path in content:
         if path.exists():
             raise ResultNotWritable(
@@ -87,10 +93,9 @@ def write_sample(name: str, folder: Path) -> list[Path]:
     return list(content)
 
 
-def _source(name: str) -> Traversable:
-    """Find a sample in the package, or beside the source of a clone."""
+def _source(name: str, places: Sequence[Traversable]) -> Traversable:
     clone = Path(__file__).resolve().parents[3]
-    for place in (files("kawe"), clone):
+    for place in places or (files("kawe"), clone):
         folder = place.joinpath("samples", *SAMPLES[name].split("/"))
         if folder.is_dir():
             return folder

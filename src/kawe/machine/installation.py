@@ -10,9 +10,9 @@ import sysconfig
 import tomllib
 import zipfile
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from kawe.domain.text.shell import command_line
 
@@ -103,7 +103,7 @@ class Installation:
                 own[key] for key in ("path", "directory", "editable") if key in own
             )
             place = next(places, None)
-            link = own.get("url") if place is None else Path(place).as_uri()
+            link = _shown(own.get("url", "")) if place is None else Path(place).as_uri()
         except (OSError, ValueError, LookupError, TypeError, StopIteration):
             return f"kawe[{extra}]"
         return f"kawe[{extras}] @ {link}" if link else f"kawe[{extras}]"
@@ -158,8 +158,16 @@ class Installation:
         return command_line(words, is_windows=self.is_windows, is_cmd=self.is_cmd)
 
 
+def _shown(url: str) -> str:
+    """Give an address without what may be a password or a token in it."""
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+
+
 def page_address(page: str) -> str:
     """Give the address of a page of the documentation, as kawe's metadata has it."""
+    from importlib import metadata  # noqa: PLC0415 - few messages need it
+
     try:
         lines = metadata.metadata("kawe").get_all("Project-URL") or ()
     except metadata.PackageNotFoundError:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import zipfile
 from dataclasses import replace
-from email.message import Message
-from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from kawe.domain.text.shell import command_line
-from kawe.machine import installation
 from kawe.machine.installation import Installation, page_address
 
 
@@ -84,7 +81,10 @@ def test_pipx_adds_an_extra_to_its_own_environment(venv):
             "'kawe[keyring,twin] @ file:///my%20wheels/kawe.whl'",
         ),
         (
-            '[tool]\nrequirements = [{ name = "kawe", url = "https://a.example/k" }]',
+            (
+                '[tool]\nrequirements = [{ name = "kawe", '
+                'url = "https://me:pass@a.example/k?token=s" }]'
+            ),
             "'kawe[keyring] @ https://a.example/k'",
         ),
         ('[tool]\nrequirements = [{ name = "kawe" }]', "'kawe[keyring]'"),
@@ -173,15 +173,13 @@ def test_this_kawe_knows_its_place():
     assert here.command() == "kawe"
 
 
-def test_pages_have_the_address_that_the_metadata_states(monkeypatch):
-    told = Message()
-    told["Project-URL"] = "Repository, https://git.kawe.example/kawe"
-    told["Project-URL"] = "Documentation, https://docs.kawe.example"
-    monkeypatch.setattr(installation.metadata, "metadata", lambda _: told)
+def test_pages_have_the_address_that_the_metadata_states(tmp_path, monkeypatch):
+    told = tmp_path / "kawe-9.dist-info" / "METADATA"
+    told.parent.mkdir()
+    told.write_text(
+        "Metadata-Version: 2.4\nName: kawe\nVersion: 9\n"
+        "Project-URL: Repository, https://git.kawe.example/kawe\n"
+        "Project-URL: Documentation, https://docs.kawe.example\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
     assert page_address("a.md") == "https://docs.kawe.example/a.md"
-
-    def none(_):
-        raise metadata.PackageNotFoundError
-
-    monkeypatch.setattr(installation.metadata, "metadata", none)
-    assert page_address("a.md") == "docs/a.md"
