@@ -153,7 +153,7 @@ class Chooser:
         names = [each.name for each in book.sheets]
         return tuple(
             Seen(sheet=sheet)
-            if is_own_sheet(sheet.name, among=names)
+            if sheet.is_own or is_own_sheet(sheet.name, among=names)
             else self._look_at(book, sheet)
             for sheet in book.sheets
         )

@@ -70,6 +70,8 @@ class SheetName:
 
     name: str
     is_hidden: bool
+    is_own: bool = False
+    """kawe wrote it into a result."""
 
 
 class Book(Protocol):

@@ -1,14 +1,15 @@
 """The writer of results: a workbook, a CSV file and a JSON document.
 
-A result is a new workbook: to save the person's again would lose drop-downs, pictures
-and all that the library does not know. A person can correct and submit it.
+The workbook is the person's own, with kawe's columns and sheets; where that cannot be,
+it is a new one, and says why. A person can correct and submit it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import date
 from itertools import chain, islice
 from pathlib import Path
@@ -18,20 +19,27 @@ from kawe.domain.batch.deadlines import is_near, may_leave
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.sheet.finding_groups import Problems
 from kawe.domain.sheet.findings import Severity
-from kawe.workbook.own_words import PROBLEMS, SUMMARY, WAITING, free_name
+from kawe.workbook.own_words import PROBLEMS, RESULTS, SUMMARY, WAITING, free_name
+from kawe.workbook.patching.book import patched_book
+from kawe.workbook.patching.original import Original
+from kawe.workbook.patching.xml_edits import Unpatchable
 from kawe.workbook.replacing import check_place, csv_before, write_together
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import table_sheet, write_jump, write_link, write_value
 from kawe.workbook.results.csv_json import CsvRows, JsonRows
+from kawe.workbook.results.front import results_sheet
 from kawe.workbook.results.overview import Overview
 from kawe.workbook.results.rows import (
     LOOKED_AT,
+    OWN_WIDTHS,
     RowsLayout,
     layout_of,
     local_time,
+    own_columns,
     rows_sheet,
 )
-from kawe.workbook.results.summary import write_summary
+from kawe.workbook.results.summary import Titles, write_summary
+from kawe.workbook.results.theirs import their_sheet
 from kawe.workbook.xlsx.book import WorkbookWriter, new_book
 from kawe.workbook.xlsx.page import Shape, SheetWriter
 from kawe.workbook.xlsx.text import plain_text
@@ -61,6 +69,10 @@ _WAITING_COLUMNS: Final = {
     "Link": 17.0,
 }
 _MOST_PROBLEMS: Final = 500_000
+_NO_NOTES: Final = (
+    "Your sheet has comments of its own, so kawe wrote none there; the colours, the "
+    "columns and the sheet Results say the same."
+)
 _PLAIN: Final = styles.body()
 _SEVERITIES: Final = {
     Severity.ERROR: "Must be corrected",
@@ -70,10 +82,20 @@ _SEVERITIES: Final = {
 
 
 class StreamedResultWriter:
-    """Writes results, never to a path in `protect`."""
+    """Writes results, never to a path in `protect`.
 
-    def __init__(self, *, protect: Iterable[Path] = ()) -> None:
+    `original` gives the workbook that the rows of a report were read from, or the
+    reason why there is none.
+    """
+
+    def __init__(
+        self,
+        *,
+        protect: Iterable[Path] = (),
+        original: Callable[[BatchReport], Original | str] = lambda _: "",
+    ) -> None:
         self._protect = frozenset(protect)
+        self._original = original
 
     def check_writable(self, path: Path) -> None:
         """Check, before any request, that a result can be written to `path`."""
@@ -88,9 +110,10 @@ class StreamedResultWriter:
         """
         source = report.workbook, report.sheet
         before = csv_before(path, protect=self._protect, source=source)
+        original = self._original(report)
 
         def save(files: Sequence[IO[bytes]]) -> None:
-            write_result(report, files, csv_before=before)
+            write_result(report, files, csv_before=before, original=original)
 
         return write_together(
             path,
@@ -102,45 +125,162 @@ class StreamedResultWriter:
 
 
 def write_result(
-    report: BatchReport, files: Sequence[IO[bytes]], *, csv_before: str | None = None
+    report: BatchReport,
+    files: Sequence[IO[bytes]],
+    *,
+    csv_before: str | None = None,
+    original: Original | str = "",
 ) -> None:
-    """Write the three files; `csv_before` is the sha256 of the replaced CSV file."""
-    workbook, csv_file, json_file = files
+    """Write the three files; `csv_before` is the sha256 of the replaced CSV file.
+
+    The workbook is the `original` one, or a new one for the reason given there.
+    """
+    if isinstance(original, str):
+        _write_new(report, files, csv_before=csv_before, because=original)
+        return
+    try:
+        _write_theirs(report, files, original, csv_before=csv_before)
+    except Unpatchable as why:
+        for file in files:
+            file.seek(0)
+            file.truncate()
+        _write_new(report, files, csv_before=csv_before, because=str(why))
+
+
+def _write_theirs(
+    report: BatchReport,
+    files: Sequence[IO[bytes]],
+    original: Original,
+    *,
+    csv_before: str | None,
+) -> None:
+    """Write the person's workbook again, and the files beside it."""
+    with patched_book(
+        files[0], original, look=styles.look(), widths=_own_widths(report)
+    ) as book:
+        titles = _titles(report.sheet, taken=book.titles)
+        _write(
+            report,
+            files[1:],
+            book,
+            _Way(
+                titles=titles,
+                their_sheet=lambda _: their_sheet(book, original, report),
+                is_first=book.is_first,
+                remark=_NO_NOTES if book.notes.are_theirs else "",
+                is_patched=True,
+            ),
+            csv_before=csv_before,
+        )
+
+
+def _write_new(
+    report: BatchReport,
+    files: Sequence[IO[bytes]],
+    *,
+    csv_before: str | None,
+    because: str,
+) -> None:
+    """Write a new workbook, and the files beside it."""
+    rows = sheet_title(report.sheet)
+    name = f"Result for {report.workbook}"
+    said = f"This is a new workbook and not your own, because {because}."
+    with new_book(files[0], styles=styles.style_sheet(), title=name) as book:
+        _write(
+            report,
+            files[1:],
+            book,
+            _Way(
+                titles=_titles(rows, taken=[rows]),
+                their_sheet=lambda layout: rows_sheet(book, layout, number=2),
+                is_first=True,
+                remark=said if because else "",
+            ),
+            csv_before=csv_before,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Way:
+    """How the sheet with the rows is written, and what the others are called."""
+
+    titles: Titles
+    their_sheet: Callable[
+        [RowsLayout], AbstractContextManager[Callable[[RowReport], None]]
+    ]
+    is_first: bool
+    remark: str
+    is_patched: bool = False
+
+
+def _write(
+    report: BatchReport,
+    beside: Sequence[IO[bytes]],
+    book: WorkbookWriter,
+    way: _Way,
+    *,
+    csv_before: str | None,
+) -> None:
+    csv_file, json_file = beside
     rows = iter(_in_order(report.rows))
     first_rows = tuple(islice(rows, LOOKED_AT))
-    title = sheet_title(report.sheet)
-    layout = layout_of(report, title=title, first_rows=first_rows)
+    titles = way.titles
+    layout = layout_of(
+        report, title=titles.rows, first_rows=first_rows, is_patched=way.is_patched
+    )
     table = CsvRows(csv_file, headings=layout.headings, names_iwi=layout.names_iwi)
     theirs = layout.headings[: layout.theirs]
     document = JsonRows(json_file, report, headings=theirs)
     overview = Overview()
-    name = f"Result for {report.workbook}"
-    with new_book(workbook, styles=styles.style_sheet(), title=name) as book:
-        with rows_sheet(book, layout, number=2) as write_row:
-            for row in chain(first_rows, rows):
-                write_row(row)
-                table.write(row)
-                document.write(row)
-                overview.add(row)
-        overview.problems = report.problems(overview.findings)
-        _write_own_sheets(book, report, overview, layout=layout)
+    with (
+        results_sheet(
+            book, report, titles=titles, is_first=way.is_first
+        ) as write_front,
+        way.their_sheet(layout) as write_row,
+    ):
+        for row in chain(first_rows, rows):
+            write_row(row)
+            write_front(row)
+            table.write(row)
+            document.write(row)
+            overview.add(row)
+    overview.problems = report.problems(overview.findings)
+    write_summary(book, report, overview, titles=titles, remark=way.remark)
+    _write_lists(book, report, overview, layout=layout, titles=titles)
     document.finish(overview, csv_sha256=table.finish(), csv_before=csv_before)
 
 
-def _write_own_sheets(
-    book: WorkbookWriter, report: BatchReport, overview: Overview, *, layout: RowsLayout
-) -> None:
-    """Write the sheets Summary, Problems and Waiting."""
-    rows = layout.title
-    summary, problems, waiting = (
-        free_name(name, taken=[rows]) for name in (SUMMARY, PROBLEMS, WAITING)
+def _titles(rows: str, *, taken: Collection[str]) -> Titles:
+    """Name kawe's sheets so that no other has the name."""
+    results, summary, problems, waiting = (
+        free_name(name, taken=taken) for name in (RESULTS, SUMMARY, PROBLEMS, WAITING)
     )
-    titles = (summary, rows, problems, waiting)
-    write_summary(book, report, overview, titles=titles)
-    with _list(book, problems, "kawe_problems", number=3, of=_PROBLEM_COLUMNS) as page:
+    return Titles(
+        results=results, rows=rows, summary=summary, problems=problems, waiting=waiting
+    )
+
+
+def _own_widths(report: BatchReport) -> dict[str, float]:
+    return {each: OWN_WIDTHS[each] for each in own_columns(report)}
+
+
+def _write_lists(
+    book: WorkbookWriter,
+    report: BatchReport,
+    overview: Overview,
+    *,
+    layout: RowsLayout,
+    titles: Titles,
+) -> None:
+    """Write the sheets Problems and Waiting."""
+    with _list(
+        book, titles.problems, "kawe_problems", number=4, of=_PROBLEM_COLUMNS
+    ) as page:
         _write_problems(page, overview.problems, layout)
     today = local_time(report.written_at).date()
-    with _list(book, waiting, "kawe_waiting", number=4, of=_WAITING_COLUMNS) as page:
+    with _list(
+        book, titles.waiting, "kawe_waiting", number=5, of=_WAITING_COLUMNS
+    ) as page:
         # First rows for a decision, by respond by; then the queue for tokens.
         for row in sorted(overview.waiting, key=_order):
             _write_waiting(page, row, layout, today=today)
@@ -152,7 +292,7 @@ def _list(
     book: WorkbookWriter, title: str, name: str, *, number: int, of: Mapping[str, float]
 ) -> AbstractContextManager[SheetWriter]:
     """Write a list; `of` has the width of each column."""
-    shape = Shape(title=title, widths=tuple(of.values()), heading_row=1)
+    shape = Shape(title=title, widths=tuple(of.values()), heading_row=1, is_own=True)
     return table_sheet(book, shape, number=number, name=name, headings=tuple(of))
 
 
@@ -160,7 +300,7 @@ def _write_problems(page: SheetWriter, problems: Problems, layout: RowsLayout) -
     """Write one row for all findings that say the same, linked to the first cell."""
     for group in problems[:_MOST_PROBLEMS]:
         finding, severity = group.first, group.severity
-        is_cell = layout.index_of(finding) is not None
+        is_cell = layout.is_cell(finding)
         at = layout.address_of(finding)
         shown = at if is_cell else f"Row {finding.row.row}"
         page.begin_row()

@@ -22,9 +22,10 @@ Number: TypeAlias = bool | float | date | time
 RELATIONS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 DRAWING: Final = "drawing"
 TABLE: Final = "table"
+LINKS: Final = "link"
 LINE_POINTS: Final = 15.0
 _MOST_LINES: Final = 8
-_MOST_LINKS: Final = 60_000
+MOST_LINKS: Final = 60_000
 """Excel damages a sheet with more than 65,530 links."""
 _BUFFERED_ROWS: Final = 128
 _A3: Final = 8
@@ -48,6 +49,10 @@ class Shape:
     is_wide: bool = False
     """Printed on A3."""
     on_one_page: bool = False
+    is_first: bool = False
+    """Shown when the workbook is opened."""
+    is_own: bool = False
+    """kawe's own, and never read as data."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,12 +108,12 @@ class SheetWriter:
         self._of_texts = styles.of_texts
         self._of_values = styles.of_values
         self._out = out
-        self._rows: list[str] = [_head(shape, is_first=number == 1)]
+        self._rows: list[str] = [_head(shape)]
 
     @property
     def has_room_for_links(self) -> bool:
         """Check that one more link fits."""
-        return len(self.links) < _MOST_LINKS
+        return len(self.links) < MOST_LINKS
 
     def begin_row(self) -> None:
         """Begin the next row with its first cell."""
@@ -118,30 +123,14 @@ class SheetWriter:
 
     def text(self, text: str, style: str) -> None:
         """Write a text, never a formula; empty: a blank cell."""
-        if is_simple(text):
-            inner = f"<t>{text}</t>"
-        else:
-            text = safe_text(text)
-            inner = element(text)
-        if not text:
-            self._put(f'" s="{self._of_texts[style]}"/>')
-            return
         room = self._rooms[len(self._cells)]
         if len(text) > room or "\n" in text:
             self._lines = max(self._lines, _lines_needed(text, room=room))
-        style_id = self._of_texts[style]
-        self._put(f'" s="{style_id}" t="inlineStr"><is>{inner}</is></c>')
+        self._put(text_cell(text, self._of_texts[style]))
 
     def numeric(self, value: Number, style: str) -> None:
         """Write a finite number, a boolean, a day or a time after 1900."""
-        style_id = self._of_values[style]
-        if isinstance(value, bool):
-            self._put(f'" s="{style_id}" t="b"><v>{value:d}</v></c>')
-        elif isinstance(value, (int, float)):
-            # All digits, so that the result can be submitted unchanged.
-            self._put(f'" s="{style_id}"><v>{value!r}</v></c>')
-        else:
-            self._put(f'" s="{style_id}"><v>{_serial(value)!r}</v></c>')
+        self._put(number_cell(value, self._of_values[style]))
 
     def blank(self, style: str) -> None:
         """Leave a cell empty, in its style."""
@@ -191,7 +180,10 @@ class SheetWriter:
 
     def close(self) -> None:
         """Write the elements below the rows."""
-        tail = ["</sheetData>", _links(self.links), _print_set_up(self.shape)]
+        tail = ["</sheetData>"]
+        if self.links:
+            tail.append(f"<hyperlinks>{hyperlinks(self.links)}</hyperlinks>")
+        tail.append(_print_set_up(self.shape))
         if self.comments:
             tail.append(f'<legacyDrawing r:id="{DRAWING}"/>')
         if self.area is not None:
@@ -210,6 +202,27 @@ class SheetWriter:
         self._rows.clear()
 
 
+def text_cell(text: str, style: int) -> str:
+    """Write what follows the address of a cell with a text, never a formula."""
+    if is_simple(text):
+        inner = f"<t>{text}</t>"
+    else:
+        text = safe_text(text)
+        inner = element(text)
+    if not text:
+        return f'" s="{style}"/>'
+    return f'" s="{style}" t="inlineStr"><is>{inner}</is></c>'
+
+
+def number_cell(value: Number, style: int) -> str:
+    """Write what follows the address of a cell with a value that is no text."""
+    if isinstance(value, bool):
+        return f'" s="{style}" t="b"><v>{value:d}</v></c>'
+    # All digits, so that the result can be submitted unchanged.
+    plain = value if isinstance(value, int | float) else _serial(value)
+    return f'" s="{style}"><v>{plain!r}</v></c>'
+
+
 def dated(when: date | time) -> tuple[date | time | str, str]:
     """Give a day or time that Excel can store, and its format."""
     if isinstance(when, time):
@@ -221,12 +234,7 @@ def dated(when: date | time) -> tuple[date | time | str, str]:
     return when, "day time" if has_time else "day"
 
 
-def link_relation(number: int) -> str:
-    """Name the relation of link `number`."""
-    return f"link{number}"
-
-
-def _head(shape: Shape, *, is_first: bool) -> str:
+def _head(shape: Shape) -> str:
     pane = f"A{shape.heading_row + 1}"
     frozen = (
         f'<pane ySplit="{shape.heading_row}" topLeftCell="{pane}" '
@@ -242,26 +250,25 @@ def _head(shape: Shape, *, is_first: bool) -> str:
     return (
         f'{PROLOG}<worksheet xmlns="{MAIN}" xmlns:r="{RELATIONS}">'
         '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>'
-        f'<sheetViews><sheetView showGridLines="0"{_SELECTED if is_first else ""}'
+        f'<sheetViews><sheetView showGridLines="0"{_SELECTED if shape.is_first else ""}'
         f' workbookViewId="0">{frozen}</sheetView></sheetViews>'
         f'<sheetFormatPr defaultRowHeight="{LINE_POINTS:g}"/>'
         f"<cols>{columns}</cols><sheetData>"
     )
 
 
-def _links(links: Sequence[CellLink]) -> str:
-    if not links:
-        return ""
+def hyperlinks(links: Sequence[CellLink], *, relation: str = LINKS) -> str:
+    """Write links; `relation` begins the names of those to web addresses."""
     said = []
     for number, link in enumerate(links, start=1):
         where = (
-            f'r:id="{link_relation(number)}"'
+            f'xmlns:r="{RELATIONS}" r:id="{relation}{number}"'
             if link.url
             else f'location="{attribute(link.location)}"'
         )
         tip = f' tooltip="{attribute(link.tip)}"' if link.tip else ""
         said.append(f'<hyperlink ref="{link.cell}" {where}{tip}/>')
-    return f"<hyperlinks>{''.join(said)}</hyperlinks>"
+    return "".join(said)
 
 
 def _print_set_up(shape: Shape) -> str:
