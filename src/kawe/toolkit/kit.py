@@ -304,7 +304,7 @@ class Toolkit:
                 held = reader.original(workbook, kind=kind, sheet=sheet)
                 if held is not None:
                     return held
-            # A report or a release has read none; the rows tell whether it is as it was.
+            # A report or a release has read none; its rows tell if it is as it was.
             reading = Reading(workbook=workbook, include_hidden=True, takes_struck=True)
             again = self._reader(reading).original(
                 workbook, kind=kind, sheet=sheet, again=True

@@ -16,7 +16,7 @@ from kawe.files.saving import safe_name
 from kawe.workbook.scan.identify import check_is_file
 
 _RESULT: Final = ".result"
-_RESULT_ENDINGS: Final = ("xlsx", "csv", "json")
+_RESULT_ENDINGS: Final = ("xlsx", "xlsm", "csv", "json")
 _ANY_RESULT: Final = r"(\.[^/]+)?\.result( \(\d+\))?"
 _LABEL_CHARACTERS: Final = 31
 
@@ -66,8 +66,10 @@ def plain_label(sheet: str) -> str:
 
 def result_name(workbook: Path, label: str) -> Path:
     """Give the usual place of a result: NAME.result.xlsx, or NAME.SHEET.result.xlsx."""
-    stem = workbook.stem.removesuffix(_RESULT)
-    return workbook.with_name(f"{stem}{label and f'.{label}'}{_RESULT}.xlsx")
+    # The result of one list is of the same list when it is submitted.
+    end = label and f".{label}"
+    stem = workbook.stem.removesuffix(_RESULT).removesuffix(end)
+    return workbook.with_name(f"{stem}{end}{_RESULT}.xlsx")
 
 
 def result_name_of_batch(
@@ -114,7 +116,8 @@ def result_place(workbook: Path, *, wanted: Path | None, label: str = "") -> Pat
     path = wanted or result_name(workbook, label)
     if is_there and path.exists() and path.samefile(workbook):
         if wanted is None:
-            return workbook.with_name(f"{path.stem} (2).xlsx")
+            # It was corrected, and comes back under its name.
+            return path
         raise WorkbookError(
             message="The result would be written over your workbook.",
             hint="Choose another name with --result.",

@@ -29,6 +29,8 @@ SHEETS: Final = (SUMMARY, PROBLEMS, WAITING)
 OWN_SHEET: Final = "_kawe_sheet_"
 """Begins the names, in the workbook, of each sheet that kawe wrote: a person may call a
 sheet "Results" too, or rename kawe's."""
+ROWS_SHEET: Final = "_kawe_rows"
+"""Names, in a result that has several lists, the one that was read."""
 
 TEMPLATE_VERSION: Final = 1
 """Counts up when a workbook made before should be made again."""

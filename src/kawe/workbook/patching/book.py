@@ -166,7 +166,11 @@ class PatchedBook(WorkbookWriter):
         """Write every other part."""
         parts, sheets = self._parts, self.in_order()
         listed = self._workbook.patched(
-            sheets, relation=_RELATION, is_first=self.is_first, grown=self._grown
+            sheets,
+            rows=self._original.sheet,
+            relation=_RELATION,
+            is_first=self.is_first,
+            grown=self._grown,
         )
         parts.put(_WORKBOOK, listed)
         parts.put(self._styles_part() or _STYLES, self.tinted.xml())

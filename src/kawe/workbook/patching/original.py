@@ -30,3 +30,14 @@ class Original:
     own: Mapping[str, int]
     """The columns that kawe added before, by their headings."""
     rows: Callable[[], RawRows] = field(repr=False)
+    own_cells: Callable[[], Iterator[RawValue]] = field(repr=False)
+    """Give what stands in the columns that kawe added."""
+    own_sheets: Callable[[], Iterator[Iterator[tuple[RawValue, ...]]]] = field(
+        repr=False
+    )
+    """Give the rows of each sheet that kawe added."""
+
+    @property
+    def ending(self) -> str:
+        """Give the ending of the file, which says whether it has macros."""
+        return ".xlsm" if self.name.casefold().endswith(".xlsm") else ".xlsx"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from kawe.workbook.own_words import OWN_SHEET
+from kawe.workbook.own_words import OWN_SHEET, ROWS_SHEET
 from kawe.workbook.patching.xml_edits import Element, Part, Unpatchable, values_of
-from kawe.workbook.xlsx.book import names_of
+from kawe.workbook.xlsx.book import names_of, quoted_sheet
 from kawe.workbook.xlsx.page import RELATIONS, SheetWriter
-from kawe.workbook.xlsx.text import attribute
+from kawe.workbook.xlsx.text import attribute, escaped
 
 _BEFORE_NAMES: Final = ("sheets", "functionGroups", "externalReferences")
 
@@ -35,13 +35,14 @@ class WorkbookPart:
         self,
         sheets: Sequence[SheetWriter],
         *,
+        rows: str,
         relation: str,
         is_first: bool,
         grown: Callable[[str, str], str | None],
     ) -> bytes:
         """Give it with kawe's sheets: the first in front, the others behind.
 
-        `grown` gives the wider area of a filter on a sheet, by both names.
+        `rows` is the sheet that was read; `grown` gives the wider area of a filter on a sheet, by both names.
         """
         part, listed = self._part, self._listed
         ids = [int(each.get("sheetId") or 0) for each in listed]
@@ -55,7 +56,7 @@ class WorkbookPart:
         part.insert(self._sheets.inner, new[0].encode())
         part.fill(self._sheets, "".join(new[1:]).encode())
         self._show(is_first=is_first)
-        self._name(sheets, grown=grown)
+        self._name(sheets, rows=rows, grown=grown)
         return part.done()
 
     def _show(self, *, is_first: bool) -> None:
@@ -70,6 +71,7 @@ class WorkbookPart:
         self,
         sheets: Sequence[SheetWriter],
         *,
+        rows: str,
         grown: Callable[[str, str], str | None],
     ) -> None:
         part = self._part
@@ -80,15 +82,19 @@ class WorkbookPart:
             name
             for at, sheet in zip(places, sheets, strict=True)
             for name in names_of(sheet, at=at)
-        ).encode()
+        )
+        new += (
+            f'<definedName name="{ROWS_SHEET}" hidden="1">'
+            f"{escaped(quoted_sheet(rows))}!$A$1</definedName>"
+        )
         for each in part.within(names):
             self._rename(each, grown=grown)
         if names is not None:
-            part.fill(names, new)
+            part.fill(names, new.encode())
             return
         there = [part.child(name) for name in _BEFORE_NAMES]
         end = max(each.end for each in there if each is not None)
-        part.insert(end, b"<definedNames>%b</definedNames>" % new)
+        part.insert(end, b"<definedNames>%b</definedNames>" % new.encode())
 
     def _rename(
         self, name: Element, *, grown: Callable[[str, str], str | None]
@@ -97,7 +103,7 @@ class WorkbookPart:
         part = self._part
         said = name.get("name") or ""
         place = name.get("localSheetId")
-        if said.startswith(OWN_SHEET):
+        if said.startswith((OWN_SHEET, ROWS_SHEET)):
             part.drop(name)
             return
         if place is None:

@@ -73,7 +73,7 @@ def elements(text: bytes, start: int = 0, end: int | None = None) -> Iterator[El
     """
     depth, opened = 0, None
     for token in _TOKEN.finditer(text, start, len(text) if end is None else end):
-        closes, _, name, attributes, empty = token.groups()
+        closes, _, name, _, empty = token.groups()
         if name is None:
             continue
         if closes:

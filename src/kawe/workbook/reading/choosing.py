@@ -97,8 +97,8 @@ class Seen:
 class Chooser:
     """Chooses the sheet to read.
 
-    It is the sheet whose name says what its headings say, else the only one with known
-    headings. Two such sheets are an error: the wrong sheet would send the wrong
+    It is the sheet that a result is of, else that whose name says what its headings
+    say, else the only one with known headings. Two such sheets are an error: the wrong sheet would send the wrong
     projects.
     """
 
@@ -114,6 +114,9 @@ class Chooser:
         if sheet is not None:
             return self._named(book, self._find(book, sheet), kind)
         seen = [each for each in self.look(book) if not each.sheet.is_hidden]
+        again = [each for each in seen if each.sheet.is_read and each.is_of(kind)]
+        if again:
+            return self._named(book, again[0].sheet, kind)
         return self._only(book, seen, kind=kind)
 
     def passed_over(

@@ -72,6 +72,8 @@ class SheetName:
     is_hidden: bool
     is_own: bool = False
     """kawe wrote it into a result."""
+    is_read: bool = False
+    """It is the sheet that this result is of."""
 
 
 class Book(Protocol):

@@ -11,7 +11,7 @@ from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.read_as import ReadAs
 from kawe.domain.sheet.refs import RowRef, column_letters
-from kawe.domain.sheet.tables import Heading, LeftSheet, Table
+from kawe.domain.sheet.tables import Heading, LeftSheet, RawValue, Table
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import Remark, error, note, warning
@@ -146,6 +146,12 @@ class CalamineReader:
             keys=tuple(keys),
             own=row.own,
             rows=body.rows,
+            own_cells=lambda: _own_cells(body),
+            own_sheets=lambda: (
+                (values for _, values in book.grid(each.name).rows)
+                for each in book.sheets
+                if each.is_own
+            ),
         )
 
     def lists(
@@ -184,6 +190,14 @@ class CalamineReader:
                 return XlsxBook(data, name=path.name)
             case WorkbookFormat.CSV:
                 return CsvBook(data, path=path, recogniser=self._recogniser)
+
+
+def _own_cells(body: Body) -> Iterator[RawValue]:
+    """Give what stands below the headings that kawe added."""
+    places = [column - 1 for column in body.headings.own.values()]
+    for number, values in body.grid.rows:
+        if number > body.headings.row:
+            yield from (values[at] for at in places if at < len(values))
 
 
 def _hidden_rows(body: Body) -> WorkbookError:

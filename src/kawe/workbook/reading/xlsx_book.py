@@ -47,6 +47,7 @@ class XlsxBook:
                 name=entry.name,
                 is_hidden=entry.is_hidden,
                 is_own=entry.name in self._manifest.own,
+                is_read=entry.name == self._manifest.rows,
             )
             for entry in self._manifest.sheets
             if entry.part

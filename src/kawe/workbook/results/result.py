@@ -7,13 +7,20 @@ it is a new one, and says why. A person can correct and submit it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, TypeAlias
 
 from kawe.domain.batch.deadlines import is_near, may_leave
 from kawe.domain.batch.outcomes import BatchReport, RowReport
@@ -23,12 +30,22 @@ from kawe.workbook.own_words import PROBLEMS, RESULTS, SUMMARY, WAITING, free_na
 from kawe.workbook.patching.book import patched_book
 from kawe.workbook.patching.original import Original
 from kawe.workbook.patching.xml_edits import Unpatchable
-from kawe.workbook.replacing import check_place, csv_before, write_together
+from kawe.workbook.replacing import (
+    NOTHING_BEFORE,
+    Before,
+    Seal,
+    before,
+    before_returning,
+    check_place,
+    sha256_of,
+    write_together,
+)
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import table_sheet, write_jump, write_link, write_value
 from kawe.workbook.results.csv_json import CsvRows, JsonRows
 from kawe.workbook.results.front import results_sheet
 from kawe.workbook.results.overview import Overview
+from kawe.workbook.results.returning import digest_of, has_only_what_kawe_wrote
 from kawe.workbook.results.rows import (
     LOOKED_AT,
     OWN_WIDTHS,
@@ -108,19 +125,36 @@ class StreamedResultWriter:
         program, was edited or written by somebody, or is of another sheet, all go to
         `… (2)`.
         """
-        source = report.workbook, report.sheet
-        before = csv_before(path, protect=self._protect, source=source)
         original = self._original(report)
+        if isinstance(original, str):
+            new = path.with_suffix(".xlsx")
+            return self._save(report, new, _new(report, because=original))
+        theirs = path.with_suffix(original.ending)
+        try:
+            if has_only_what_kawe_wrote(original, theirs):
+                return self._save(report, theirs, _theirs(report, original), back=True)
+            return self._save(report, theirs, _theirs(report, original))
+        except Unpatchable as why:
+            new = path.with_suffix(".xlsx")
+            return self._save(report, new, _new(report, because=str(why)))
 
-        def save(files: Sequence[IO[bytes]]) -> None:
-            write_result(report, files, csv_before=before, original=original)
-
+    def _save(
+        self, report: BatchReport, path: Path, way: _Way, *, back: bool = False
+    ) -> Path:
+        """Write the files; with `back` the workbook at `path` comes back corrected."""
+        source = report.workbook, report.sheet
+        replaced = (
+            before_returning(path)
+            if back
+            else before(path, protect=self._protect, source=source)
+        )
         return write_together(
             path,
-            save,
+            lambda files: write_result(report, files, way=way, replaced=replaced),
             protect=self._protect,
             beside=(".csv", ".json"),
             source=source,
+            is_back=back,
         )
 
 
@@ -128,115 +162,105 @@ def write_result(
     report: BatchReport,
     files: Sequence[IO[bytes]],
     *,
-    csv_before: str | None = None,
-    original: Original | str = "",
+    way: _Way | None = None,
+    replaced: Before = NOTHING_BEFORE,
 ) -> None:
-    """Write the three files; `csv_before` is the sha256 of the replaced CSV file.
+    """Write the three files, in the place of those `replaced`.
 
-    The workbook is the `original` one, or a new one for the reason given there.
+    Raises:
+        Unpatchable: The person's own workbook cannot be given back.
     """
-    if isinstance(original, str):
-        _write_new(report, files, csv_before=csv_before, because=original)
-        return
-    try:
-        _write_theirs(report, files, original, csv_before=csv_before)
-    except Unpatchable as why:
-        for file in files:
-            file.seek(0)
-            file.truncate()
-        _write_new(report, files, csv_before=csv_before, because=str(why))
-
-
-def _write_theirs(
-    report: BatchReport,
-    files: Sequence[IO[bytes]],
-    original: Original,
-    *,
-    csv_before: str | None,
-) -> None:
-    """Write the person's workbook again, and the files beside it."""
-    with patched_book(
-        files[0], original, look=styles.look(), widths=_own_widths(report)
-    ) as book:
-        titles = _titles(report.sheet, taken=book.titles)
-        _write(
-            report,
-            files[1:],
-            book,
-            _Way(
-                titles=titles,
-                their_sheet=lambda _: their_sheet(book, original, report),
-                is_first=book.is_first,
-                remark=_NO_NOTES if book.notes.are_theirs else "",
-                is_patched=True,
-            ),
-            csv_before=csv_before,
+    way = way or _new(report)
+    workbook, csv_file, json_file = files
+    with way(workbook) as opened:
+        table, document = _write(report, (csv_file, json_file), opened)
+    workbook.seek(0)
+    document.seal(
+        Seal(
+            csv_before=replaced.csv,
+            csv_sha256=table.finish(),
+            own_sheets=digest_of(opened.book.in_order()),
+            workbook_before=replaced.workbook,
+            workbook_sha256=sha256_of(workbook),
         )
-
-
-def _write_new(
-    report: BatchReport,
-    files: Sequence[IO[bytes]],
-    *,
-    csv_before: str | None,
-    because: str,
-) -> None:
-    """Write a new workbook, and the files beside it."""
-    rows = sheet_title(report.sheet)
-    name = f"Result for {report.workbook}"
-    said = f"This is a new workbook and not your own, because {because}."
-    with new_book(files[0], styles=styles.style_sheet(), title=name) as book:
-        _write(
-            report,
-            files[1:],
-            book,
-            _Way(
-                titles=_titles(rows, taken=[rows]),
-                their_sheet=lambda layout: rows_sheet(book, layout, number=2),
-                is_first=True,
-                remark=said if because else "",
-            ),
-            csv_before=csv_before,
-        )
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Way:
-    """How the sheet with the rows is written, and what the others are called."""
+class _Opened:
+    """A workbook that is open to be written, and how its sheet of rows is."""
 
+    book: WorkbookWriter
     titles: Titles
     their_sheet: Callable[
         [RowsLayout], AbstractContextManager[Callable[[RowReport], None]]
     ]
-    is_first: bool
     remark: str
+    is_first: bool = True
     is_patched: bool = False
 
 
+_Way: TypeAlias = Callable[[IO[bytes]], AbstractContextManager[_Opened]]
+"""Opens a file as the workbook of a result; complete after the block."""
+
+
+def _theirs(report: BatchReport, original: Original) -> _Way:
+    """Write the person's workbook again."""
+
+    @contextmanager
+    def way(file: IO[bytes]) -> Iterator[_Opened]:
+        widths = {each: OWN_WIDTHS[each] for each in own_columns(report)}
+        with patched_book(file, original, look=styles.look(), widths=widths) as book:
+            yield _Opened(
+                book=book,
+                titles=_titles(report.sheet, taken=book.titles),
+                their_sheet=lambda _: their_sheet(book, original, report),
+                remark=_NO_NOTES if book.notes.are_theirs else "",
+                is_first=book.is_first,
+                is_patched=True,
+            )
+
+    return way
+
+
+def _new(report: BatchReport, *, because: str = "") -> _Way:
+    """Write a new workbook, and say why."""
+    rows = sheet_title(report.sheet)
+    said = f"This is a new workbook and not your own, because {because}."
+
+    @contextmanager
+    def way(file: IO[bytes]) -> Iterator[_Opened]:
+        title = f"Result for {report.workbook}"
+        with new_book(file, styles=styles.style_sheet(), title=title) as book:
+            yield _Opened(
+                book=book,
+                titles=_titles(rows, taken=[rows]),
+                their_sheet=lambda layout: rows_sheet(book, layout, number=2),
+                remark=said if because else "",
+            )
+
+    return way
+
+
 def _write(
-    report: BatchReport,
-    beside: Sequence[IO[bytes]],
-    book: WorkbookWriter,
-    way: _Way,
-    *,
-    csv_before: str | None,
-) -> None:
+    report: BatchReport, beside: Sequence[IO[bytes]], opened: _Opened
+) -> tuple[CsvRows, JsonRows]:
+    """Write all but the ends of the files beside the workbook."""
     csv_file, json_file = beside
     rows = iter(_in_order(report.rows))
     first_rows = tuple(islice(rows, LOOKED_AT))
-    titles = way.titles
+    book, titles = opened.book, opened.titles
     layout = layout_of(
-        report, title=titles.rows, first_rows=first_rows, is_patched=way.is_patched
+        report, title=titles.rows, first_rows=first_rows, is_patched=opened.is_patched
     )
     table = CsvRows(csv_file, headings=layout.headings, names_iwi=layout.names_iwi)
     theirs = layout.headings[: layout.theirs]
     document = JsonRows(json_file, report, headings=theirs)
     overview = Overview()
+    is_first = opened.is_first
     with (
-        results_sheet(
-            book, report, titles=titles, is_first=way.is_first
-        ) as write_front,
-        way.their_sheet(layout) as write_row,
+        results_sheet(book, report, titles=titles, is_first=is_first) as write_front,
+        opened.their_sheet(layout) as write_row,
     ):
         for row in chain(first_rows, rows):
             write_row(row)
@@ -245,9 +269,10 @@ def _write(
             document.write(row)
             overview.add(row)
     overview.problems = report.problems(overview.findings)
-    write_summary(book, report, overview, titles=titles, remark=way.remark)
-    _write_lists(book, report, overview, layout=layout, titles=titles)
-    document.finish(overview, csv_sha256=table.finish(), csv_before=csv_before)
+    write_summary(book, report, overview, titles=titles, remark=opened.remark)
+    _write_lists(opened, report, overview, layout=layout)
+    document.finish(overview)
+    return table, document
 
 
 def _titles(rows: str, *, taken: Collection[str]) -> Titles:
@@ -260,27 +285,17 @@ def _titles(rows: str, *, taken: Collection[str]) -> Titles:
     )
 
 
-def _own_widths(report: BatchReport) -> dict[str, float]:
-    return {each: OWN_WIDTHS[each] for each in own_columns(report)}
-
-
 def _write_lists(
-    book: WorkbookWriter,
-    report: BatchReport,
-    overview: Overview,
-    *,
-    layout: RowsLayout,
-    titles: Titles,
+    opened: _Opened, report: BatchReport, overview: Overview, *, layout: RowsLayout
 ) -> None:
     """Write the sheets Problems and Waiting."""
-    with _list(
-        book, titles.problems, "kawe_problems", number=4, of=_PROBLEM_COLUMNS
-    ) as page:
+    book, titles = opened.book, opened.titles
+    title = titles.problems
+    with _list(book, title, "kawe_problems", number=4, of=_PROBLEM_COLUMNS) as page:
         _write_problems(page, overview.problems, layout)
     today = local_time(report.written_at).date()
-    with _list(
-        book, titles.waiting, "kawe_waiting", number=5, of=_WAITING_COLUMNS
-    ) as page:
+    title = titles.waiting
+    with _list(book, title, "kawe_waiting", number=5, of=_WAITING_COLUMNS) as page:
         # First rows for a decision, by respond by; then the queue for tokens.
         for row in sorted(overview.waiting, key=_order):
             _write_waiting(page, row, layout, today=today)

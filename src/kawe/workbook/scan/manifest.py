@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 from xml.etree.ElementTree import Element
 
 from kawe.errors import WorkbookError
 from kawe.workbook.limits import MAX_SHEETS
-from kawe.workbook.own_words import OWN_SHEET
+from kawe.workbook.own_words import OWN_SHEET, ROWS_SHEET
 from kawe.workbook.scan.package import Package, damaged
 from kawe.workbook.scan.tally import area_of
 
@@ -38,6 +39,8 @@ class Manifest:
     """Days count from 1904, as in old Excel for Mac."""
     own: frozenset[str] = frozenset()
     """The sheets that kawe wrote, by the names that point at them."""
+    rows: str = ""
+    """The sheet that a result is of; empty: it is no result, or has one list."""
 
 
 def read_manifest(package: Package) -> Manifest:
@@ -69,13 +72,17 @@ def read_manifest(package: Package) -> Manifest:
             for element in root
             if _local(element.tag) == "workbookPr"
         ),
-        own=frozenset(
-            _sheet_named(element.text or "")
-            for element in root.iter()
-            if _local(element.tag) == "definedName"
-            and element.get("name", "").startswith(OWN_SHEET)
-        ),
+        own=frozenset(_named(root, OWN_SHEET)),
+        rows=next(_named(root, ROWS_SHEET), ""),
     )
+
+
+def _named(root: Element, beginning: str) -> Iterator[str]:
+    """Give the sheets that names with this beginning point at."""
+    for element in root.iter():
+        is_name = _local(element.tag) == "definedName"
+        if is_name and element.get("name", "").startswith(beginning):
+            yield _sheet_named(element.text or "")
 
 
 def _sheet_named(reference: str) -> str:

@@ -7,6 +7,7 @@ formulas. No cell stays in memory: a large workbook has five million.
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,8 +15,15 @@ from datetime import date, datetime, time
 from typing import IO, Final, TypeAlias
 
 from kawe.domain.sheet.refs import column_letters
+from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.xlsx.styles import MAIN, PROLOG, StyleSheet
-from kawe.workbook.xlsx.text import attribute, element, is_simple, safe_text
+from kawe.workbook.xlsx.text import (
+    attribute,
+    element,
+    is_simple,
+    plain_text,
+    safe_text,
+)
 
 Number: TypeAlias = bool | float | date | time
 
@@ -101,6 +109,8 @@ class SheetWriter:
         self.comments: list[Comment] = []
         self._row = 0
         self._cells: list[str] = []
+        self._shown: list[RawValue] = []
+        self._digest = hashlib.sha256()
         self._lines = 1
         self._letters = [column_letters(at) for at in range(1, len(shape.widths) + 1)]
         # Widths count digits; letters are narrower, but lines break at words.
@@ -119,6 +129,7 @@ class SheetWriter:
         """Begin the next row with its first cell."""
         self._row += 1
         self._cells = []
+        self._shown = []
         self._lines = 1
 
     def text(self, text: str, style: str) -> None:
@@ -127,14 +138,17 @@ class SheetWriter:
         if len(text) > room or "\n" in text:
             self._lines = max(self._lines, _lines_needed(text, room=room))
         self._put(text_cell(text, self._of_texts[style]))
+        self._shown.append(text)
 
     def numeric(self, value: Number, style: str) -> None:
         """Write a finite number, a boolean, a day or a time after 1900."""
         self._put(number_cell(value, self._of_values[style]))
+        self._shown.append(value)
 
     def blank(self, style: str) -> None:
         """Leave a cell empty, in its style."""
         self._put(f'" s="{self._of_values[style]}"/>')
+        self._shown.append(None)
 
     def link(
         self, text: str, style: str, *, url: str = "", location: str = "", tip: str = ""
@@ -154,6 +168,8 @@ class SheetWriter:
 
     def end_row(self, *, points: float | None = None) -> None:
         """Write the row; without `points`, its texts decide the height."""
+        if self.shape.is_own:
+            self._digest.update(shown_row(self._shown))
         height = points or LINE_POINTS * min(self._lines, _MOST_LINES)
         said = "" if height == LINE_POINTS else f' ht="{height:g}" customHeight="1"'
         self._rows.append(f'<row r="{self._row}"{said}>{"".join(self._cells)}</row>')
@@ -193,6 +209,11 @@ class SheetWriter:
         self._rows += (*tail, "</worksheet>")
         self._flush()
 
+    @property
+    def digest(self) -> bytes:
+        """Hash what the sheet shows so far."""
+        return self._digest.digest()
+
     def _put(self, rest: str) -> None:
         cells = self._cells
         cells.append(f'<c r="{self._letters[len(cells)]}{self._row}{rest}')
@@ -200,6 +221,22 @@ class SheetWriter:
     def _flush(self) -> None:
         self._out.write("".join(self._rows).encode())
         self._rows.clear()
+
+
+def shown_row(values: Sequence[RawValue]) -> bytes:
+    """Give what a row shows, for a hash: the same from whatever program saved it."""
+    texts = [
+        ""
+        if value is None
+        else plain_text(value)
+        if isinstance(value, str)
+        else value.isoformat()
+        if isinstance(value, date | time)
+        else repr(float(value))
+        for value in values
+    ]
+    row = "\x1f".join(texts).rstrip("\x1f")
+    return f"{row}\x1e".encode() if row else b""
 
 
 def text_cell(text: str, style: int) -> str:
