@@ -22,6 +22,10 @@ _MOST_BYTES: Final = 2**24
 _ODD: Final = "its XML is not as Excel writes it"
 _NUMBER: Final = re.compile(rb"""\sr=["']([0-9]{1,7})["']""")
 _LETTERS: Final = re.compile(rb"""\sr=["']([A-Z]{1,3})[0-9]{1,7}["']""")
+_LAST: Final = re.compile(rb'<c r="([A-Z]{1,3})')
+_PLAIN_STYLE: Final = re.compile(rb'(?:s="([0-9]{1,6})" ?)?(?=[t>/])')
+_SPANS: Final = re.compile(rb"""\sspans=["'][^"']*["']""")
+_MOST_COLUMNS: Final = 16_384
 _STYLE: Final = re.compile(rb"""\ss=["']([0-9]{1,7})["']""")
 
 
@@ -131,6 +135,9 @@ class SheetRows:
         is_known = edit is NO_EDIT and not self._own and not self._styles.tinted
         if is_known:
             return self._tagged(row, row.attributes, row.body)
+        quick = self._quickly(row, edit)
+        if quick is not None:
+            return quick
         cells, tail, is_sorted = self._cells(row, edit)
         for column, rest in edit.cells.items():
             address = f'<c r="{column_letters(column)}{row.number}{rest}'
@@ -138,17 +145,49 @@ class SheetRows:
             cells.append((column, prefixed(address.encode(), self._prefix)))
         if not is_sorted:
             cells.sort(key=lambda cell: cell[0])
-        attributes = row.attributes
-        if b"spans" in attributes:
-            attributes = with_attribute(attributes, "spans", None)
+        attributes = _SPANS.sub(b"", row.attributes)
         body = b"".join([xml for _, xml in cells]) + tail
         return self._tagged(row, attributes, body)
+
+    def _quickly(self, row: _Row, edit: RowEdit) -> bytes | None:
+        """Edit a row as Excel writes it: kawe's cells are new and stand behind it."""
+        body, number = row.body, b"%d" % row.number
+        last = _LAST.search(body, max(body.rfind(b"<c "), 0))
+        if self._own or self._styles.tinted or self._prefix or last is None:
+            return None
+        if self._column(last[1]) >= min(edit.cells, default=_MOST_COLUMNS):
+            return None
+        for column, tint in edit.tints.items():
+            tag = b'<c r="%b%b" ' % (column_letters(column).encode(), number)
+            start = body.find(tag)
+            found = _PLAIN_STYLE.match(body, start + len(tag)) if start >= 0 else None
+            if found is None:
+                return None
+            style = b's="%d" ' % self._styles.of(int(found[1] or 0), tint)
+            body = body[: found.start()] + style + body[found.end() :]
+        added = [
+            f'<c r="{column_letters(column)}{row.number}{rest}'
+            for column, rest in edit.cells.items()
+        ]
+        attributes = _SPANS.sub(b"", row.attributes)
+        return b"%b<row%b>%b%b</row>" % (
+            row.before,
+            attributes,
+            body,
+            "".join(added).encode(),
+        )
+
+    def _column(self, letters: bytes) -> int:
+        known = self._letters.get(letters)
+        if known is None:
+            known = self._letters[letters] = column_number(letters.decode())
+        return known
 
     def _cells(
         self, row: _Row, edit: RowEdit
     ) -> tuple[list[tuple[int, bytes]], bytes, bool]:
-        """Give the cells that stay, what follows them, and whether they are in order."""
-        own, tinted, letters = self._own, self._styles.tinted, self._letters
+        """Give the cells that stay, what follows, and whether they are in order."""
+        own, tinted = self._own, self._styles.tinted
         waiting = dict(edit.tints)
         cells: list[tuple[int, bytes]] = []
         column = end = 0
@@ -157,10 +196,8 @@ class SheetRows:
             before = column
             if said is None:
                 column += 1
-            elif (known := letters.get(said[1])) is not None:
-                column = known
             else:
-                column = letters[said[1]] = column_number(said[1].decode())
+                column = self._column(said[1])
             if column <= before:
                 raise Unpatchable(_ODD)
             if column in own and row.number > self._heading_row:
