@@ -42,7 +42,8 @@ class WorkbookPart:
     ) -> bytes:
         """Give it with kawe's sheets: the first in front, the others behind.
 
-        `rows` is the sheet that was read; `grown` gives the wider area of a filter on a sheet, by both names.
+        `rows` is the sheet that was read; `grown` gives the wider area of a filter on a
+        sheet, by both names.
         """
         part, listed = self._part, self._listed
         ids = [int(each.get("sheetId") or 0) for each in listed]

@@ -98,8 +98,8 @@ class Chooser:
     """Chooses the sheet to read.
 
     It is the sheet that a result is of, else that whose name says what its headings
-    say, else the only one with known headings. Two such sheets are an error: the wrong sheet would send the wrong
-    projects.
+    say, else the only one with known headings. Two such sheets are an error: the wrong
+    sheet would send the wrong projects.
     """
 
     recogniser: Recogniser

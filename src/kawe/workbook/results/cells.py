@@ -32,10 +32,9 @@ def table_sheet(
     name: str,
     headings: tuple[str, ...],
     own_from: int = 0,
-    is_aside: bool = False,
 ) -> Iterator[SheetWriter]:
     """Write a sheet with the Excel table `name`; columns from `own_from` are kawe's."""
-    with book.page(shape, number=number, is_aside=is_aside) as page:
+    with book.page(shape, number=number) as page:
         if shape.heading_row > 1:
             page.line((_KEPT_NUMBERS, LEAD), points=LINE_POINTS)
         page.skip_to(shape.heading_row)

@@ -43,10 +43,9 @@ def results_sheet(
         heading_row=1,
         is_first=is_first,
         is_own=True,
+        is_aside=True,
     )
-    with table_sheet(
-        book, shape, number=1, name=TABLE, headings=tuple(widths), is_aside=True
-    ) as page:
+    with table_sheet(book, shape, number=1, name=TABLE, headings=tuple(widths)) as page:
         named = dict(_named(report))
 
         def said(row: RowReport, field: str) -> str:

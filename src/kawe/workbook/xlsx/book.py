@@ -64,9 +64,7 @@ class WorkbookWriter:
         self._before = before
 
     @contextmanager
-    def page(
-        self, shape: Shape, *, number: int, is_aside: bool = False
-    ) -> Iterator[SheetWriter]:
+    def page(self, shape: Shape, *, number: int) -> Iterator[SheetWriter]:
         """Write sheet `number`, from 1, in any order; complete after the block.
 
         A sheet that grows beside another one is written aside first.
@@ -75,13 +73,13 @@ class WorkbookWriter:
         name = f"{SHEET_PARTS}{number}.xml"
         with (
             tempfile.SpooledTemporaryFile(_HELD_BYTES)
-            if is_aside
+            if shape.is_aside
             else self._archive.open(name, "w")
         ) as out:
             page = SheetWriter(out, shape, number=number, styles=self._styles)
             yield page
             page.close()
-            if is_aside:
+            if shape.is_aside:
                 out.seek(0)
                 with self._archive.open(name, "w") as part:
                     shutil.copyfileobj(out, part)

@@ -61,6 +61,8 @@ class Shape:
     """Shown when the workbook is opened."""
     is_own: bool = False
     """kawe's own, and never read as data."""
+    is_aside: bool = False
+    """It grows beside another sheet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
