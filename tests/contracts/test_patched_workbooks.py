@@ -6,6 +6,7 @@ import asyncio
 import re
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,15 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.table import Table
 
+from contracts.test_reader_results import reported
 from kawe.cli.shared.progress import NoProgress
 from kawe.settings import Settings
 from kawe.toolkit import Reading, Toolkit
 from kawe.workbook.own_words import HEADINGS
+from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.xlsx_book import XlsxBook
-from unit.workbook.books import patched, saved, with_part
+from kawe.workbook.results.result import StreamedResultWriter
+from unit.workbook.books import COLUMNS, patched, saved, with_part
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted(
@@ -191,6 +195,26 @@ def test_results_names_every_row_on_one_screen_with_a_link(own):
     ]
     assert sheet["A3"].hyperlink.location == "'Projects'!A4"
     assert sum(each.width for each in sheet.column_dimensions.values()) < 165
+
+
+def test_links_and_comments_both_have_their_relations(own):
+    table = CalamineReader(COLUMNS).read(own, kind=None, sheet=None)
+    reader = CalamineReader(COLUMNS)
+    reader.open(own, kind=None, sheet=None)
+    rows = tuple(
+        replace(each, link=f"https://portal.example.nz/{each.where.row}?a=1&b=2")
+        for each in reported(table).rows
+    )
+    report = replace(reported(table), rows=rows)
+    original = reader.original(own, kind=table.kind, sheet=table.sheet)
+    assert original is not None
+    writer = StreamedResultWriter(protect=[own], original=lambda _: original)
+    result = writer.write(report, own.with_name("monthly.result.xlsx"))
+
+    sheet = load_workbook(result)["Projects"]
+    assert sheet["M4"].hyperlink.target == "https://portal.example.nz/4?a=1&b=2"
+    assert sheet["A4"].comment.text.endswith("To correct. Correct it.")
+    assert writer.write(report, result) == result
 
 
 def test_a_corrected_result_comes_back_under_its_name(own):

@@ -74,6 +74,5 @@ class Notes:
         texts = [self._parts.text(part) for part in self._old.values()]
         authors = {name for text in texts for name in _AUTHORS.findall(text)}
         objects = {kind for text in texts for kind in _OBJECTS.findall(text)}
-        # LibreOffice forgets who wrote a comment.
         names = {html.unescape(name.decode()) for name in authors}
         return names <= {AUTHOR} and bool(names) and objects <= {b"Note"}

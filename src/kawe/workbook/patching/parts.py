@@ -42,7 +42,7 @@ class Parts:
         """Add relations of a part, as XML, and drop those with the ids `gone`."""
         folder, file = posixpath.split(part)
         name = f"{folder}/_rels/{file}.rels"
-        if not self.package.has(name):
+        if not self.package.has(name) and name.casefold() not in self._new:
             if more:
                 self.put(name, relations_part(tuple(more)).encode())
             return

@@ -90,11 +90,6 @@ class SheetHead:
         }
         self.prefix = data[1] or b""
 
-    @property
-    def is_selected(self) -> bool:
-        """Say whether the sheet is one of those that a program shows first."""
-        return any(each.get("tabSelected") in {"1", "true"} for each in self._views())
-
     def column_styles(self) -> dict[int, int]:
         """Give the style of empty cells by column; up to the last that kawe reads."""
         return {
