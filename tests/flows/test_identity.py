@@ -24,6 +24,7 @@ from kawe.cli.shared.progress import NoProgress
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import Budget
 from kawe.flows.plan.planning import Source, make_plan
+from kawe.flows.report.reporting import Submitted
 from kawe.flows.submit.submitting import submit
 from kawe.settings import Settings
 from kawe.toolkit import Reading, Toolkit
@@ -87,7 +88,10 @@ class Desk:
 
         async def go():
             batch = (await self.scene.journal.batches())[-1]
-            return await self.toolkit.report(batch, journal=self.scene.journal)
+            submitted = workbook and Submitted(reading=batch.reading)
+            return await self.toolkit.report(
+                batch, journal=self.scene.journal, submitted=submitted
+            )
 
         report = asyncio.run(go())
         source = workbook or path.with_name("none.xlsx")

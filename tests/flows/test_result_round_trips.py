@@ -52,7 +52,7 @@ def edited(
     book.save(path)
 
 
-@settings(max_examples=3)
+@settings(max_examples=8)
 @given(
     order=st.permutations(range(1, 10)),
     gone=st.sets(st.integers(1, 9), max_size=3),
