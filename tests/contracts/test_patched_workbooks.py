@@ -24,7 +24,7 @@ from openpyxl.worksheet.table import Table
 from contracts.test_reader_results import reported
 from kawe.cli.shared.progress import NoProgress
 from kawe.settings import Settings
-from kawe.toolkit import Reading, Toolkit
+from kawe.toolkit import Reading, Toolkit, result_place
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.xlsx_book import XlsxBook
@@ -65,7 +65,9 @@ def checked(path: Path) -> Path:
     answer = asyncio.run(toolkit.check_offline(reading))
     report = toolkit.check_report(answer, workbook=path)
     stem = path.stem.removesuffix(".result")
-    return toolkit.writer(path).write(report, path.with_name(f"{stem}.result.xlsx"))
+    return toolkit.writer(path).write(
+        report, path.with_name(f"{stem}.result{path.suffix}")
+    )
 
 
 def own_book(change: Callable[[Workbook], None] = lambda _: None) -> bytes:

@@ -16,6 +16,7 @@ from kawe.files.saving import safe_name
 from kawe.workbook.scan.identify import check_is_file
 
 _RESULT: Final = ".result"
+_WITH_MACROS: Final = ".xlsm"
 _RESULT_ENDINGS: Final = ("xlsx", "xlsm", "csv", "json")
 _ANY_RESULT: Final = r"(\.[^/]+)?\.result( \(\d+\))?"
 _LABEL_CHARACTERS: Final = 31
@@ -65,11 +66,15 @@ def plain_label(sheet: str) -> str:
 
 
 def result_name(workbook: Path, label: str) -> Path:
-    """Give the usual place of a result: NAME.result.xlsx, or NAME.SHEET.result.xlsx."""
+    """Give the usual place of a result: NAME.result.xlsx, or NAME.SHEET.result.xlsx.
+
+    That of a workbook with macros ends in .xlsm.
+    """
     # The result of one list is of the same list when it is submitted.
     end = label and f".{label}"
     stem = workbook.stem.removesuffix(_RESULT).removesuffix(end)
-    return workbook.with_name(f"{stem}{end}{_RESULT}.xlsx")
+    ending = _WITH_MACROS if workbook.suffix.casefold() == _WITH_MACROS else ".xlsx"
+    return workbook.with_name(f"{stem}{end}{_RESULT}{ending}")
 
 
 def result_name_of_batch(

@@ -125,17 +125,15 @@ class StreamedResultWriter:
         program, was edited or written by somebody, or is of another sheet, all go to
         `… (2)`.
         """
-        original = self._original(report)
+        original, new = self._original(report), path.with_suffix(".xlsx")
+        if isinstance(original, Original) and original.ending != path.suffix.casefold():
+            original = f"that could only be a file that ends in {original.ending}"
         if isinstance(original, str):
-            new = path.with_suffix(".xlsx")
             return self._save(report, new, _new(report, because=original))
-        theirs = path.with_suffix(original.ending)
+        back = has_only_what_kawe_wrote(original, path)
         try:
-            if has_only_what_kawe_wrote(original, theirs):
-                return self._save(report, theirs, _theirs(report, original), back=True)
-            return self._save(report, theirs, _theirs(report, original))
+            return self._save(report, path, _theirs(report, original), back=back)
         except Unpatchable as why:
-            new = path.with_suffix(".xlsx")
             return self._save(report, new, _new(report, because=str(why)))
 
     def _save(
