@@ -64,10 +64,7 @@ def checked(path: Path) -> Path:
     reading = Reading(workbook=path, include_hidden=True, takes_struck=True)
     answer = asyncio.run(toolkit.check_offline(reading))
     report = toolkit.check_report(answer, workbook=path)
-    stem = path.stem.removesuffix(".result")
-    return toolkit.writer(path).write(
-        report, path.with_name(f"{stem}.result{path.suffix}")
-    )
+    return toolkit.writer(path).write(report, result_place(path, wanted=None))
 
 
 def own_book(change: Callable[[Workbook], None] = lambda _: None) -> bytes:
