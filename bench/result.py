@@ -1,5 +1,7 @@
 """What writing results costs beside openpyxl writing the same cells.
 
+The second pair is a person's own workbook: given back by kawe, or loaded and saved.
+
     python bench/result.py           20,000 rows
     python bench/result.py 200000    another number of rows
     python bench/result.py --tiny    5 rows, once
@@ -79,19 +81,83 @@ with tempfile.TemporaryFile() as one:
 """
 
 
+OWN = (
+    COMMON
+    + """
+import os
+from pathlib import Path
+from openpyxl import Workbook, load_workbook
+from kawe.domain.sheet.columns import SheetKind
+from kawe.schemas.catalog import load_columns
+from kawe.toolkit.kinds import KINDS
+from kawe.workbook.reading.reader import CalamineReader
+from kawe.workbook.results.result import StreamedResultWriter
+folder = tempfile.TemporaryDirectory()
+own = Path(folder.name) / "own.xlsx"
+book = Workbook(write_only=True)
+sheet = book.create_sheet("Projects")
+sheet.append(["Reference", "Name", "Description", "Type", *headings[4:]])
+for number in range(rows):
+    sheet.append(list(values(number)))
+book.save(own)
+"""
+)
+GIVEN_BACK = """
+reader = CalamineReader({kind: load_columns(kind) for kind in KINDS})
+kind = SheetKind.named("projects")
+read = reader.open(own, kind=kind, sheet="Projects")
+class Rows(Sequence):
+    def __len__(self): return rows
+    def __getitem__(self, at): raise IndexError
+    def __iter__(self):
+        for number, raw in read.raw_rows():
+            yield RowReport(
+                where=RowRef(sheet="Projects", row=number), raw=raw,
+                outcome=Outcome.READY, what_to_do="",
+            )
+report = BatchReport(
+    batch="", kind="projects", workbook="own.xlsx", team="", mode="",
+    written_at=datetime.now(UTC), sheet="Projects", rows=Rows(),
+    headings=tuple(heading.text for heading in read.head.headings),
+)
+original = reader.original(own, kind=kind, sheet="Projects")
+before, begun = peak(), time.process_time()
+writer = StreamedResultWriter(protect=[own], original=lambda _: original)
+writer.write(report, own.with_name("own.result.xlsx"))
+tell(begun, before)
+"""
+LOADED_AND_SAVED = """
+before, begun = peak(), time.process_time()
+book = load_workbook(own)
+sheet = book["Projects"]
+for number in range(rows):
+    for column, text in enumerate(("Ready", "", "", "", "", "", ""), start=21):
+        sheet.cell(number + 2, column, text)
+book.save(own)
+tell(begun, before)
+"""
+
+
 def main() -> None:
     """Let the two take turns, and print the least of each."""
     words = sys.argv[1:]
     rows, repeats = (5, 1) if words == ["--tiny"] else (int(*words or (ROWS,)), REPEATS)
-    ours, theirs = [], []
+    ours, theirs, given_back, loaded = [], [], [], []
     for _ in range(repeats):
-        ours.append(measured(OURS, rows))
-        theirs.append(measured(THEIRS, rows))
+        ours.append(measured(COMMON + OURS, rows))
+        theirs.append(measured(COMMON + THEIRS, rows))
+        given_back.append(measured(OWN + GIVEN_BACK, rows))
+        loaded.append(measured(OWN + LOADED_AND_SAVED, rows))
     (least, growth), (plain, plain_growth) = map(best, (ours, theirs))
     print(f"{rows:,} rows × 26 columns, least of {repeats}")
     print(f"  openpyxl write_only, the cells alone   {plain:6.2f} s  ", end="")
     print(f"growth {plain_growth:4.0f} MB")
     print(f"  kawe: workbook, CSV and JSON           {least:6.2f} s  ", end="")
+    print(f"growth {growth:4.0f} MB   × {least / plain:.2f}")
+    (least, growth), (plain, plain_growth) = map(best, (given_back, loaded))
+    print(f"  openpyxl, own workbook loaded, saved   {plain:6.2f} s  ", end="")
+    print(f"growth {plain_growth:4.0f} MB")
+    print(f"  kawe: own workbook, CSV and JSON       {least:6.2f} s  ", end="")
     print(f"growth {growth:4.0f} MB   × {least / plain:.2f}")
 
 
@@ -103,7 +169,7 @@ def best(costs: list[tuple[float, float]]) -> tuple[float, float]:
 def measured(program: str, rows: int) -> tuple[float, float]:
     """Run a program in a process of its own."""
     done = subprocess.run(
-        [sys.executable, "-c", COMMON + program, str(rows)],
+        [sys.executable, "-c", program, str(rows)],
         capture_output=True,
         text=True,
         check=True,

@@ -57,7 +57,7 @@ def temporary_in(folder: Path) -> Iterator[Temporary]:
     """
     handle, name = tempfile.mkstemp(prefix=_PREFIX, suffix=_SUFFIX, dir=folder)
     try:
-        with os.fdopen(handle, "wb") as file:
+        with os.fdopen(handle, "w+b") as file:
             yield file, Path(name)
     finally:
         with suppress(OSError):

@@ -70,8 +70,9 @@ def values(book: Workbook, sheet: str) -> list[Sequence[Any]]:
 
 def test_the_sheets_stand_in_their_order():
     assert opened(report(row(2))).sheetnames == [
-        "Summary",
+        "Results",
         "Projects",
+        "Summary",
         "Problems",
         "Waiting",
     ]
@@ -110,7 +111,7 @@ def test_the_rows_are_an_excel_table_with_headings_that_all_differ():
     made = report(row(2, raw=("a", "b", "c")), headings=("Name", "name", "Link"))
 
     sheet = opened(made)["Projects"]
-    table = sheet.tables["kawe_results"]
+    table = sheet.tables["kawe_rows"]
 
     names = [each.name for each in table.tableColumns]
     assert table.ref == "A1:J2"
@@ -314,15 +315,16 @@ def test_decisions_come_first_then_those_that_wait_for_tokens_in_their_order():
 def test_a_report_without_rows_is_a_whole_workbook():
     book = opened(report())
 
-    assert book["Projects"].tables["kawe_results"].ref == "A1:I2"
+    assert book["Projects"].tables["kawe_rows"].ref == "A1:I2"
     assert values(book, "Problems")[1][0] == "No problems were found."
     assert values(book, "Waiting")[1][0] == "No row waits for a person."
 
 
 def test_a_sheet_of_the_persons_called_summary_keeps_its_name():
     assert opened(report(row(2), sheet="Summary")).sheetnames == [
-        "Summary (kawe)",
+        "Results",
         "Summary",
+        "Summary (kawe)",
         "Problems",
         "Waiting",
     ]

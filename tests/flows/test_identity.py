@@ -24,6 +24,7 @@ from kawe.cli.shared.progress import NoProgress
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import Budget
 from kawe.flows.plan.planning import Source, make_plan
+from kawe.flows.report.reporting import Submitted
 from kawe.flows.submit.submitting import submit
 from kawe.settings import Settings
 from kawe.toolkit import Reading, Toolkit
@@ -82,15 +83,19 @@ class Desk:
         """Submit a workbook as the command does; give its plan."""
         return asyncio.run(self._submit(path))
 
-    def result(self, path):
-        """Write the result workbook of the latest batch."""
+    def result(self, path, *, workbook=None):
+        """Write the result of the latest batch, as a new workbook or of `workbook`."""
 
         async def go():
             batch = (await self.scene.journal.batches())[-1]
-            return await self.toolkit.report(batch, journal=self.scene.journal)
+            submitted = workbook and Submitted(reading=batch.reading)
+            return await self.toolkit.report(
+                batch, journal=self.scene.journal, submitted=submitted
+            )
 
         report = asyncio.run(go())
-        return self.toolkit.writer(path.with_name("none.xlsx")).write(report, path)
+        source = workbook or path.with_name("none.xlsx")
+        return self.toolkit.writer(source).write(report, path)
 
     def unsafe(self):
         """Count the calls that change the world."""
@@ -161,24 +166,27 @@ def _saved_by_openpyxl(desk):
 def _saved_by_libreoffice(desk):
     if OFFICE is None:
         pytest.skip("LibreOffice is not on this machine")
-    target = desk.folder / "saved"
-    profile = (desk.folder / "profile").as_uri()
+    return [saved_by_office(desk.folder / "monthly.xlsx", desk.folder / "saved")]
+
+
+def saved_by_office(path, target):
+    """Let LibreOffice save a workbook in the folder `target`; say where."""
     subprocess.run(
         [
             OFFICE,
-            f"-env:UserInstallation={profile}",
+            f"-env:UserInstallation={(target / 'profile').as_uri()}",
             "--headless",
             "--convert-to",
             "xlsx",
             "--outdir",
             str(target),
-            str(desk.folder / "monthly.xlsx"),
+            str(path),
         ],
         check=True,
         capture_output=True,
         timeout=180,
     )
-    return [target / "monthly.xlsx"]
+    return target / path.name
 
 
 def _split(desk):

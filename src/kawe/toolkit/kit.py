@@ -24,6 +24,7 @@ from kawe.domain.sheet.findings import Severity, blocks
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.new_zealand import day_in_new_zealand
+from kawe.errors import WorkbookError
 from kawe.files.answers import AnswerFile, answers_beside
 from kawe.files.attachments import FolderAttachments
 from kawe.flows.check.checking import Checked, check
@@ -51,6 +52,7 @@ from kawe.toolkit.sheets import (
     label_of,
     results_beside,
 )
+from kawe.workbook.patching.original import Original
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.suggesting import RapidfuzzSuggester
 from kawe.workbook.scan.beside import unsaved_words
@@ -292,7 +294,29 @@ class Toolkit:
             StreamedResultWriter,
         )
 
-        return StreamedResultWriter(protect=frozenset({workbook}), run=self.run.id)
+        def original(report: BatchReport) -> Original | str:
+            return self._original(workbook, report)
+
+        return StreamedResultWriter(
+            protect=frozenset({workbook}), run=self.run.id, original=original
+        )
+
+    def _original(self, workbook: Path, report: BatchReport) -> Original | str:
+        """Give the workbook that a report is of, as it was read, or why it is lost."""
+        kind, sheet = SheetKind.named(report.kind), report.sheet
+        try:
+            for reader in self._readers.values():
+                held = reader.original(workbook, kind=kind, sheet=sheet)
+                if held is not None:
+                    return held
+            # A report or a release has read none; its rows tell if it is as it was.
+            reading = Reading(workbook=workbook, include_hidden=True, takes_struck=True)
+            again = self._reader(reading).original(
+                workbook, kind=kind, sheet=sheet, again=True
+            )
+        except WorkbookError:
+            return "your own cannot be read as it was"
+        return again or "your rows are in a text file"
 
     def check_report(
         self, checked: Checked | QuickCheck, *, workbook: Path

@@ -16,7 +16,8 @@ from kawe.files.saving import safe_name
 from kawe.workbook.scan.identify import check_is_file
 
 _RESULT: Final = ".result"
-_RESULT_ENDINGS: Final = ("xlsx", "csv", "json")
+_WITH_MACROS: Final = ".xlsm"
+_RESULT_ENDINGS: Final = ("xlsx", "xlsm", "csv", "json")
 _ANY_RESULT: Final = r"(\.[^/]+)?\.result( \(\d+\))?"
 _LABEL_CHARACTERS: Final = 31
 
@@ -65,9 +66,15 @@ def plain_label(sheet: str) -> str:
 
 
 def result_name(workbook: Path, label: str) -> Path:
-    """Give the usual place of a result: NAME.result.xlsx, or NAME.SHEET.result.xlsx."""
-    stem = workbook.stem.removesuffix(_RESULT)
-    return workbook.with_name(f"{stem}{label and f'.{label}'}{_RESULT}.xlsx")
+    """Give the usual place of a result: NAME.result.xlsx, or NAME.SHEET.result.xlsx.
+
+    That of a workbook with macros ends in .xlsm.
+    """
+    # The result of one list is of the same list when it is submitted.
+    end = label and f".{label}"
+    stem = workbook.stem.removesuffix(_RESULT).removesuffix(end)
+    ending = _WITH_MACROS if workbook.suffix.casefold() == _WITH_MACROS else ".xlsx"
+    return workbook.with_name(f"{stem}{end}{_RESULT}{ending}")
 
 
 def result_name_of_batch(
@@ -114,7 +121,8 @@ def result_place(workbook: Path, *, wanted: Path | None, label: str = "") -> Pat
     path = wanted or result_name(workbook, label)
     if is_there and path.exists() and path.samefile(workbook):
         if wanted is None:
-            return workbook.with_name(f"{path.stem} (2).xlsx")
+            # It was corrected, and comes back under its name.
+            return path
         raise WorkbookError(
             message="The result would be written over your workbook.",
             hint="Choose another name with --result.",

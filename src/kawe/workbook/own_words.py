@@ -21,10 +21,16 @@ IWI: Final = "To iwi"
 """Only where rows are put before iwi."""
 HEADINGS: Final = (OUTCOME, WHAT_TO_DO, IWI, PROJECT_ID, LINK, RECEIPT, TIME)
 
+RESULTS: Final = "Results"
 SUMMARY: Final = "Summary"
 PROBLEMS: Final = "Problems"
 WAITING: Final = "Waiting"
 SHEETS: Final = (SUMMARY, PROBLEMS, WAITING)
+OWN_SHEET: Final = "_kawe_sheet_"
+"""Begins the names, in the workbook, of each sheet that kawe wrote: a person may call a
+sheet "Results" too, or rename kawe's."""
+ROWS_SHEET: Final = "_kawe_rows"
+"""Names, in a result that has several lists, the one that was read."""
 
 TEMPLATE_VERSION: Final = 1
 """Counts up when a workbook made before should be made again."""
@@ -36,7 +42,6 @@ _SUFFIX: Final = " (kawe)"
 
 # People delete columns; two of seven prove nothing.
 _ENOUGH: Final = 4
-_FOLDED: Final = {fold(heading): fold(heading + _SUFFIX) for heading in HEADINGS}
 
 
 def free_name(wanted: str, *, taken: Iterable[str]) -> str:
@@ -45,15 +50,15 @@ def free_name(wanted: str, *, taken: Iterable[str]) -> str:
     return wanted + _SUFFIX if fold(wanted) in folded else wanted
 
 
-def own_headings(texts: Sequence[str]) -> frozenset[int]:
-    """Find the indices of kawe's own headings; a person's heading has no mark."""
+def own_headings(texts: Sequence[str]) -> dict[str, int]:
+    """Find the index of each of kawe's own headings; a person's has no mark."""
     folded = [fold(text) for text in texts]
-    own = [
-        index
-        for plain, marked in _FOLDED.items()
-        if (index := _last(folded, marked, plain)) is not None
-    ]
-    return frozenset(own) if len(own) >= _ENOUGH else frozenset()
+    own = {
+        heading: index
+        for heading in HEADINGS
+        if (index := _last(folded, fold(heading + _SUFFIX), fold(heading))) is not None
+    }
+    return own if len(own) >= _ENOUGH else {}
 
 
 def is_own_sheet(name: str, *, among: Iterable[str]) -> bool:

@@ -14,6 +14,8 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 
@@ -31,22 +33,46 @@ Source: TypeAlias = tuple[str, str] | None
 """Names of the workbook and the sheet that a result is of; None: of no matter."""
 
 _CORE: Final = "docProps/core.xml"
-_SEAL: Final = '"csv_before":"{old}","csv_sha256":"{csv}","sha256":"{own}"}}\n'
 _NO_HASH: Final = "0" * 64
-_SEAL_BYTES: Final = len(_SEAL.format(old=_NO_HASH, csv=_NO_HASH, own=_NO_HASH))
+_FIRST: Final = b'"csv_before"'
+"""Begins the end of a document."""
+_END_BYTES: Final = 1_024
 _CHUNK_BYTES: Final = 2**20
 _MOST_NAMES: Final = 99
+_ENDINGS: Final = frozenset({".xlsx", ".xlsm"})
 _MOST_HEAD_BYTES: Final = 2**20
 _RESULT: Final = re.compile(r"\.result( \(\d+\))?(?=\.\w+$)")
 
 
-def seal(*, own: str, csv: str, csv_before: str | None) -> bytes:
-    """Make the end of a JSON document, which identifies it and its CSV file.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seal:
+    """The end of a JSON document, which identifies it and the files beside it.
 
-    `own` is the sha256 of the text before; `csv` and `csv_before` are those of the new
-    and the replaced CSV file.
+    All are sha256; `…_before` are those of the files that were replaced.
     """
-    return _SEAL.format(old=csv_before or _NO_HASH, csv=csv, own=own).encode()
+
+    csv_before: str = _NO_HASH
+    csv_sha256: str
+    own_sheets: str
+    """Of what kawe's sheets in the workbook show."""
+    workbook_before: str = _NO_HASH
+    workbook_sha256: str
+
+    def text(self, own: str) -> bytes:
+        """Write it; `own` is the sha256 of the text before."""
+        end = {**asdict(self), "sha256": own}
+        return json.dumps(end, separators=(",", ":")).encode()[1:] + b"\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Before:
+    """The sha256 of the files that a result will replace."""
+
+    csv: str = _NO_HASH
+    workbook: str = _NO_HASH
+
+
+NOTHING_BEFORE: Final = Before()
 
 
 def check_place(path: Path, *, protect: frozenset[Path]) -> None:
@@ -55,18 +81,23 @@ def check_place(path: Path, *, protect: frozenset[Path]) -> None:
     Raises:
         ResultNotWritable: It cannot.
     """
-    if path.suffix.casefold() != ".xlsx":
+    if path.suffix.casefold() not in _ENDINGS:
         raise ResultNotWritable(
             message=f"“{_shown(path)}” does not end in .xlsx.",
             hint="Give the result a name that does.",
         )
-    if _same(path) in {_same(other) for other in protect}:
+    if _same(path) in {_same(other) for other in protect} and not is_result(path):
         raise ResultNotWritable(
             message=f"“{_shown(path)}” is your own workbook; kawe never overwrites it.",
             hint="Name another file for the result.",
         )
     with _temporary(path):
         pass
+
+
+def is_result(path: Path) -> bool:
+    """Say whether a file has the name of a result, which may be corrected."""
+    return _RESULT.search(path.name) is not None
 
 
 def write_whole(path: Path, write: Write, *, protect: frozenset[Path]) -> Path:
@@ -85,10 +116,12 @@ def write_together(
     protect: frozenset[Path],
     beside: Sequence[str] = (),
     source: Source = None,
+    is_back: bool = False,
 ) -> Path:
     """Write a workbook and files of its name with the endings `beside`; say where.
 
-    `write` gets the workbook's file first. A result of another `source` stays.
+    `write` gets the workbook's file first. A result of another `source` stays. With
+    `is_back` the new workbook has all that stands in the one at `path`.
 
     Raises:
         ResultNotWritable: They could not be written under any name.
@@ -102,7 +135,10 @@ def write_together(
             sync(file)
             file.close()
         lying = [temporary for _, temporary in opened]
-        for wanted in _free_places(path, beside=beside, protect=protect, source=source):
+        places = _free_places(path, beside=beside, protect=protect, source=source)
+        if is_back and (returned := _returned_place(path, beside)):
+            places = chain((returned,), places)
+        for wanted in places:
             if _moved(lying, wanted):
                 sync_folder(path.parent)
                 return wanted[0]
@@ -112,18 +148,34 @@ def write_together(
     )
 
 
-def csv_before(
-    path: Path, *, protect: frozenset[Path], source: Source = None
-) -> str | None:
-    """Give the sha256 of the CSV file that a result at `path` will replace."""
+def before(path: Path, *, protect: frozenset[Path], source: Source = None) -> Before:
+    """Say which files a result at `path` will replace."""
     beside = (".csv", ".json")
     places = _free_places(path, beside=beside, protect=protect, source=source)
-    _, table, _ = next(places, (path, path, path))
+    workbook, table, _ = next(places, (path, path, path))
+    return Before(csv=_sha256_at(table), workbook=_sha256_at(workbook))
+
+
+def before_returning(path: Path) -> Before:
+    """Say which files a result at `path` will replace where a person corrected it.
+
+    The workbook is not named: after a kill it is still theirs.
+    """
+    return Before(csv=_sha256_at(path.with_suffix(".csv")))
+
+
+def _returned_place(path: Path, beside: Sequence[str]) -> Sequence[Path]:
+    """Give `path` and the files beside it, if nobody changed those."""
+    others = [path.with_suffix(ending) for ending in beside]
+    return [path, *others] if all(map(may_replace, others)) else []
+
+
+def _sha256_at(path: Path) -> str:
     try:
-        with table.open("rb") as file:
-            return _sha256_of(file)
+        with path.open("rb") as file:
+            return sha256_of(file)
     except OSError:
-        return None
+        return _NO_HASH
 
 
 def _free_places(
@@ -214,16 +266,19 @@ def _known_as(workbook: object) -> str:
 
 
 def _is_untouched(place: Path) -> bool:
+    said = sealed(place.with_suffix(".json"))
     match place.suffix.casefold():
         case ".json":
-            return bool(_untouched_csv(place))
+            return bool(said)
         case ".csv":
-            return _is_untouched_csv(place)
+            return _sha256_at(place) in {said.get("csv_sha256"), said.get("csv_before")}
         case _:
-            return _is_untouched_workbook(place)
+            known = {said.get("workbook_sha256"), said.get("workbook_before")}
+            return _sha256_at(place) in known or _is_untouched_workbook(place)
 
 
 def _is_untouched_workbook(place: Path) -> bool:
+    """Check the properties of a new workbook, which no document may lie beside."""
     if place.stat().st_size > MAX_FILE_BYTES:
         return False
     root = Package(place.read_bytes(), name=place.name).parse(_CORE)
@@ -237,26 +292,24 @@ def _is_untouched_workbook(place: Path) -> bool:
     )
 
 
-def _is_untouched_csv(place: Path) -> bool:
-    said = _untouched_csv(place.with_suffix(".json"))
-    with place.open("rb") as file:
-        return _sha256_of(file) in said
-
-
-def _untouched_csv(path: Path) -> frozenset[str]:
-    """Give the hashes of an unedited CSV file; none if the document was edited."""
-    with suppress(OSError, ValueError, KeyError), path.open("rb") as file:
-        size = file.seek(0, os.SEEK_END) - _SEAL_BYTES
-        file.seek(max(size, 0))
-        # The last part has a fixed length and the sha256 of the rest.
-        ending = json.loads(b"{" + file.read())
+def sealed(path: Path) -> dict[str, str]:
+    """Give the hashes at the end of a JSON document; none if it was edited."""
+    with (
+        suppress(OSError, ValueError, KeyError, AttributeError),
+        path.open("rb") as file,
+    ):
+        start = max(file.seek(0, os.SEEK_END) - _END_BYTES, 0)
+        file.seek(start)
+        end = file.read()
+        size = start + end.rindex(_FIRST)
+        said = json.loads(b"{" + end[size - start :])
         file.seek(0)
-        if size > 0 and ending["sha256"] == _sha256_of(file, size):
-            return frozenset({str(ending["csv_sha256"]), str(ending["csv_before"])})
-    return frozenset()
+        if said["sha256"] == sha256_of(file, size):
+            return {name: str(value) for name, value in said.items()}
+    return {}
 
 
-def _sha256_of(file: IO[bytes], size_bytes: int | None = None) -> str:
+def sha256_of(file: IO[bytes], size_bytes: int | None = None) -> str:
     """Hash `size_bytes` from the current position, or all to the end."""
     digest = hashlib.sha256()
     left = math.inf if size_bytes is None else size_bytes

@@ -97,9 +97,9 @@ class Seen:
 class Chooser:
     """Chooses the sheet to read.
 
-    It is the sheet whose name says what its headings say, else the only one with known
-    headings. Two such sheets are an error: the wrong sheet would send the wrong
-    projects.
+    It is the sheet that a result is of, else that whose name says what its headings
+    say, else the only one with known headings. Two such sheets are an error: the wrong
+    sheet would send the wrong projects.
     """
 
     recogniser: Recogniser
@@ -118,6 +118,9 @@ class Chooser:
         if sheet is not None:
             return self._named(book, self._find(book, sheet), kind)
         seen = [each for each in self.look(book) if not each.sheet.is_hidden]
+        again = [each for each in seen if each.sheet.is_read and each.is_of(kind)]
+        if again:
+            return self._named(book, again[0].sheet, kind)
         return self._only(book, seen, kind=kind)
 
     def passed_over(
@@ -158,7 +161,7 @@ class Chooser:
             names = [each.name for each in book.sheets]
             seen = tuple(
                 Seen(sheet=sheet)
-                if is_own_sheet(sheet.name, among=names)
+                if sheet.is_own or is_own_sheet(sheet.name, among=names)
                 else self._look_at(book, sheet)
                 for sheet in book.sheets
             )

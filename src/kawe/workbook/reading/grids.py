@@ -70,6 +70,10 @@ class SheetName:
 
     name: str
     is_hidden: bool
+    is_own: bool = False
+    """kawe wrote it into a result."""
+    is_read: bool = False
+    """It is the sheet that this result is of."""
 
 
 class Book(Protocol):

@@ -48,6 +48,8 @@ class HeadingRow:
     """Pairs with one meaning; the second is not read."""
     width: int
     """The number of the last column with a heading, kawe's own among them."""
+    own: Mapping[str, int]
+    """The columns that kawe added to a result, by their headings."""
     partial: tuple[Heading, ...] = ()
     """Headings of a part of a column that are not read."""
     lines: tuple[tuple[str, ...], ...] = ()
@@ -197,11 +199,12 @@ class Recogniser:
         return best
 
     def _read(self, number: int, texts: Sequence[str], kind: SheetKind) -> HeadingRow:
-        own = own_headings(texts)
+        own = {name: at + 1 for name, at in own_headings(texts).items()}
+        ours = frozenset(own.values())
         known: dict[tuple[str, int], Heading] = {}
         headings, twice = [], []
         for index, text in enumerate(texts):
-            if index in own:
+            if index + 1 in ours:
                 continue
             meant = self._meaning(text, kind)
             heading = Heading(column=index + 1, text=text, means=None)
@@ -223,6 +226,7 @@ class Recogniser:
             twice=tuple(twice),
             width=len(texts),
             partial=partial,
+            own=own,
         )
 
     def _meaning(self, text: str, kind: SheetKind) -> Part | None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.read_as import ReadAs
 from kawe.domain.sheet.refs import RowRef, column_letters
-from kawe.domain.sheet.tables import Heading, LeftSheet, Table
+from kawe.domain.sheet.tables import Heading, LeftSheet, RawValue, Table
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import Remark, error, note, warning
+from kawe.workbook.patching.original import Original
 from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
 from kawe.workbook.reading.csv_book import CsvBook
 from kawe.workbook.reading.grids import Book, HeldBook
@@ -24,6 +26,9 @@ from kawe.workbook.reading.stamps import age_findings, stamp_of
 from kawe.workbook.reading.unread import findings_of, unread_columns
 from kawe.workbook.reading.xlsx_book import XlsxBook
 from kawe.workbook.scan.identify import WorkbookFormat, form_of, load
+
+NAMING: Final = ("reference", "name")
+"""The fields that name a row to a person."""
 
 
 class CalamineReader:
@@ -73,8 +78,7 @@ class CalamineReader:
             raise _hidden_rows(body)
         if body.struck and self._takes_struck is None:
             raise _struck_rows(body)
-        if self._takes_struck is False:
-            body = replace(body, skipped=frozenset(body.struck))
+        body = self._without_struck(body)
         read_as = self._read_as(book, body)
         findings = (
             *self._recogniser.findings(body.headings, sheet=body.grid.sheet),
@@ -86,6 +90,11 @@ class CalamineReader:
             unread = self._chooser.passed_over(book, body, kind=kind)
             findings += tuple(_passed_over(body, unread))
         return OpenSheet(body, findings=findings, read_as=read_as)
+
+    def _without_struck(self, body: Body) -> Body:
+        if self._takes_struck is not False:
+            return body
+        return replace(body, skipped=frozenset(body.struck))
 
     def _read_as(self, book: Book, body: Body) -> ReadAs:
         row, stamp = body.headings, stamp_of(book)
@@ -107,6 +116,46 @@ class CalamineReader:
         if read_as.template is not None:
             missing = self._recogniser.missing(row)
             yield from age_findings(read_as.template, row, sheet=sheet, missing=missing)
+
+    def original(
+        self, path: Path, *, kind: SheetKind, sheet: str, again: bool = False
+    ) -> Original | None:
+        """Give the workbook to be given back, as it was read last; or None.
+
+        With `again` it is read if it was not.
+
+        Raises:
+            WorkbookError: It cannot be read.
+        """
+        if again:
+            self._open(path)
+        if self._held is None or self._held[0] != path:
+            return None
+        _, data, book = self._held
+        if form_of(data, path=path) is not WorkbookFormat.XLSX:
+            return None
+        chosen = self._chooser.choose(book, kind=kind, sheet=sheet)
+        body = self._without_struck(chosen)
+        row = body.headings
+        known = {means.field: each.column for each, means in row.known()}
+        keys = [known[field] for field in NAMING if field in known]
+        return Original(
+            data=data,
+            name=path.name,
+            sheet=body.grid.sheet,
+            heading_row=row.row,
+            headings=tuple(each.text for each in row.headings),
+            columns=tuple(each.column for each in row.headings),
+            keys=tuple(keys),
+            own=row.own,
+            rows=body.rows,
+            own_cells=lambda: _own_cells(body),
+            own_sheets=lambda: (
+                (values for _, values in book.grid(each.name).rows)
+                for each in book.sheets
+                if each.is_own
+            ),
+        )
 
     def lists(
         self, path: Path, *, kind: SheetKind | None
@@ -140,6 +189,14 @@ class CalamineReader:
                 return XlsxBook(data, name=path.name)
             case WorkbookFormat.CSV:
                 return CsvBook(data, path=path, recogniser=self._recogniser)
+
+
+def _own_cells(body: Body) -> Iterator[RawValue]:
+    """Give what stands below the headings that kawe added."""
+    places = [column - 1 for column in body.headings.own.values()]
+    for number, values in body.grid.rows:
+        if number > body.headings.row:
+            yield from (values[at] for at in places if at < len(values))
 
 
 def _hidden_rows(body: Body) -> WorkbookError:

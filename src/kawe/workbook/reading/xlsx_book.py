@@ -43,7 +43,12 @@ class XlsxBook:
         self._manifest = read_manifest(self._package)
         self.name = self._package.name
         self.sheets = tuple(
-            SheetName(name=entry.name, is_hidden=entry.is_hidden)
+            SheetName(
+                name=entry.name,
+                is_hidden=entry.is_hidden,
+                is_own=entry.name in self._manifest.own,
+                is_read=entry.name == self._manifest.rows,
+            )
             for entry in self._manifest.sheets
             if entry.part
         )

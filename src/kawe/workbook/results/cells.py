@@ -17,7 +17,7 @@ from kawe.workbook.xlsx.page import LINE_POINTS, Number, Shape, SheetWriter, dat
 
 _HEADING_POINTS: Final = 33.0
 _KEPT_NUMBERS: Final = "Each row has the number that it has in your workbook."
-_OPEN: Final = "Open in portal"
+OPEN: Final = "Open in portal"
 _TIP_CHARACTERS: Final = 200
 _LOCATION_CHARACTERS: Final = 2_000
 _LARGEST: Final = 10**300
@@ -40,7 +40,7 @@ def table_sheet(
         page.skip_to(shape.heading_row)
         write_headings(page, headings, own_from=own_from)
         yield page
-        page.table(name, headings, first_row=shape.heading_row)
+        page.table(book.free_table(name), headings, first_row=shape.heading_row)
 
 
 def write_headings(
@@ -76,10 +76,15 @@ def write_value(
 
 def write_link(page: SheetWriter, url: str) -> None:
     """Write a link to a web address, or plain text."""
-    if page.has_room_for_links and _is_web(url):
-        page.link(_OPEN, LINK, url=url, tip=url[:_TIP_CHARACTERS])
+    if page.has_room_for_links and is_web(url):
+        page.link(OPEN, LINK, url=url, tip=link_tip(url))
     else:
         page.text(url, body())
+
+
+def link_tip(url: str) -> str:
+    """Give what a program shows of an address."""
+    return url[:_TIP_CHARACTERS]
 
 
 def write_jump(
@@ -107,7 +112,8 @@ def _stored(value: Number) -> tuple[Number | str, str]:
             return value, "general"
 
 
-def _is_web(url: str) -> bool:
+def is_web(url: str) -> bool:
+    """Check that `url` is a web address that a workbook can hold."""
     if not url.isprintable() or " " in url or len(url) > _LOCATION_CHARACTERS:
         return False
     try:

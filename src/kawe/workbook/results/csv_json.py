@@ -24,7 +24,7 @@ from kawe.domain.sheet.sheet_guard import guarded
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.texts import visible_json
-from kawe.workbook.replacing import seal
+from kawe.workbook.replacing import Seal
 from kawe.workbook.results.overview import Overview
 from kawe.workbook.xlsx.text import plain_text
 
@@ -103,14 +103,14 @@ class JsonRows:
         self._out.write(f"{self._comma}\n{_line(_row(row, self._headings))}")
         self._comma = ","
 
-    def finish(
-        self, overview: Overview, *, csv_sha256: str, csv_before: str | None
-    ) -> None:
-        """Write the end of the document."""
+    def finish(self, overview: Overview) -> None:
+        """Write all but the seal."""
         foot = _line(_foot(self._report, overview))
         self._out.write(f"\n],\n{foot[1:-1]},\n")
-        own = self._out.finish()
-        self._file.write(seal(own=own, csv=csv_sha256, csv_before=csv_before))
+
+    def seal(self, seal: Seal) -> None:
+        """Write the end of the document."""
+        self._file.write(seal.text(self._out.finish()))
 
 
 def _cells(row: RowReport, *, columns: int, names_iwi: bool) -> Iterator[str]:

@@ -1,38 +1,62 @@
 """The writer of results: a workbook, a CSV file and a JSON document.
 
-A result is a new workbook: to save the person's again would lose drop-downs, pictures
-and all that the library does not know. A person can correct and submit it.
+The workbook is the person's own, with kawe's columns and sheets; where that cannot be,
+it is a new one, and says why. A person can correct and submit it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import replace
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, TypeAlias
 
 from kawe.domain.batch.deadlines import is_near, may_leave
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.sheet.finding_groups import Problems
 from kawe.domain.sheet.findings import Severity
-from kawe.workbook.own_words import PROBLEMS, SUMMARY, WAITING, free_name
-from kawe.workbook.replacing import check_place, csv_before, write_together
+from kawe.workbook.own_words import PROBLEMS, RESULTS, SUMMARY, WAITING, free_name
+from kawe.workbook.patching.book import patched_book
+from kawe.workbook.patching.original import Original
+from kawe.workbook.patching.xml_edits import Unpatchable
+from kawe.workbook.replacing import (
+    NOTHING_BEFORE,
+    Before,
+    Seal,
+    before,
+    before_returning,
+    check_place,
+    sha256_of,
+    write_together,
+)
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import table_sheet, write_jump, write_link, write_value
 from kawe.workbook.results.csv_json import CsvRows, JsonRows
+from kawe.workbook.results.front import results_sheet
 from kawe.workbook.results.overview import Overview
+from kawe.workbook.results.returning import digest_of, has_only_what_kawe_wrote
 from kawe.workbook.results.rows import (
     LOOKED_AT,
+    OWN_WIDTHS,
     RowsLayout,
     layout_of,
     local_time,
+    own_columns,
     rows_sheet,
 )
-from kawe.workbook.results.summary import write_summary
+from kawe.workbook.results.summary import Titles, write_summary
+from kawe.workbook.results.theirs import their_sheet
 from kawe.workbook.xlsx.book import WorkbookWriter, new_book
 from kawe.workbook.xlsx.page import Shape, SheetWriter
 from kawe.workbook.xlsx.text import plain_text
@@ -62,6 +86,10 @@ _WAITING_COLUMNS: Final = {
     "Link": 17.0,
 }
 _MOST_PROBLEMS: Final = 500_000
+_NO_NOTES: Final = (
+    "Your sheet has comments of its own, so kawe wrote none there; the colours, the "
+    "columns and the sheet Results say the same."
+)
 _PLAIN: Final = styles.body()
 _SEVERITIES: Final = {
     Severity.ERROR: "Must be corrected",
@@ -71,11 +99,22 @@ _SEVERITIES: Final = {
 
 
 class StreamedResultWriter:
-    """Writes results, never to a path in `protect`; `run` is the id of the run."""
+    """Writes results, never to a path in `protect`; `run` is the id of the run.
 
-    def __init__(self, *, protect: Iterable[Path] = (), run: str = "") -> None:
+    `original` gives the workbook that the rows of a report were read from, or the
+    reason why there is none.
+    """
+
+    def __init__(
+        self,
+        *,
+        protect: Iterable[Path] = (),
+        run: str = "",
+        original: Callable[[BatchReport], Original | str] = lambda _: "",
+    ) -> None:
         self._protect = frozenset(protect)
         self._run = run
+        self._original = original
 
     def check_writable(self, path: Path) -> None:
         """Check, before any request, that a result can be written to `path`."""
@@ -88,62 +127,176 @@ class StreamedResultWriter:
         program, was edited or written by somebody, or is of another sheet, all go to
         `… (2)`.
         """
+        original, new = self._original(report), path.with_suffix(".xlsx")
+        if isinstance(original, Original) and original.ending != path.suffix.casefold():
+            original = f"that could only be a file that ends in {original.ending}"
+        if isinstance(original, str):
+            return self._save(report, new, _new(report, because=original))
+        back = has_only_what_kawe_wrote(original, path)
+        try:
+            return self._save(report, path, _theirs(report, original), back=back)
+        except Unpatchable as why:
+            return self._save(report, new, _new(report, because=str(why)))
+
+    def _save(
+        self, report: BatchReport, path: Path, way: _Way, *, back: bool = False
+    ) -> Path:
+        """Write the files; with `back` the workbook at `path` comes back corrected."""
+        report = replace(report, run=self._run)
         source = report.workbook, report.sheet
-        before = csv_before(path, protect=self._protect, source=source)
-
-        def save(files: Sequence[IO[bytes]]) -> None:
-            of_run = replace(report, run=self._run)
-            write_result(of_run, files, csv_before=before)
-
+        replaced = (
+            before_returning(path)
+            if back
+            else before(path, protect=self._protect, source=source)
+        )
         return write_together(
             path,
-            save,
+            lambda files: write_result(report, files, way=way, replaced=replaced),
             protect=self._protect,
             beside=(".csv", ".json"),
             source=source,
+            is_back=back,
         )
 
 
 def write_result(
-    report: BatchReport, files: Sequence[IO[bytes]], *, csv_before: str | None = None
+    report: BatchReport,
+    files: Sequence[IO[bytes]],
+    *,
+    way: _Way | None = None,
+    replaced: Before = NOTHING_BEFORE,
 ) -> None:
-    """Write the three files; `csv_before` is the sha256 of the replaced CSV file."""
+    """Write the three files, in the place of those `replaced`.
+
+    Raises:
+        Unpatchable: The person's own workbook cannot be given back.
+    """
+    way = way or _new(report)
     workbook, csv_file, json_file = files
+    with way(workbook) as opened:
+        table, document = _write(report, (csv_file, json_file), opened)
+    workbook.seek(0)
+    document.seal(
+        Seal(
+            csv_before=replaced.csv,
+            csv_sha256=table.finish(),
+            own_sheets=digest_of(opened.book.in_order()),
+            workbook_before=replaced.workbook,
+            workbook_sha256=sha256_of(workbook),
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Opened:
+    """A workbook that is open to be written, and how its sheet of rows is."""
+
+    book: WorkbookWriter
+    titles: Titles
+    their_sheet: Callable[
+        [RowsLayout], AbstractContextManager[Callable[[RowReport], None]]
+    ]
+    remark: str
+    is_first: bool = True
+    is_patched: bool = False
+
+
+_Way: TypeAlias = Callable[[IO[bytes]], AbstractContextManager[_Opened]]
+"""Opens a file as the workbook of a result; complete after the block."""
+
+
+def _theirs(report: BatchReport, original: Original) -> _Way:
+    """Write the person's workbook again."""
+
+    @contextmanager
+    def way(file: IO[bytes]) -> Iterator[_Opened]:
+        widths = {each: OWN_WIDTHS[each] for each in own_columns(report)}
+        with patched_book(file, original, look=styles.look(), widths=widths) as book:
+            yield _Opened(
+                book=book,
+                titles=_titles(report.sheet, taken=book.titles),
+                their_sheet=lambda _: their_sheet(book, original, report),
+                remark=_NO_NOTES if book.notes.are_theirs else "",
+                is_first=book.is_first,
+                is_patched=True,
+            )
+
+    return way
+
+
+def _new(report: BatchReport, *, because: str = "") -> _Way:
+    """Write a new workbook, and say why."""
+    rows = sheet_title(report.sheet)
+    said = f"This is a new workbook and not your own, because {because}."
+
+    @contextmanager
+    def way(file: IO[bytes]) -> Iterator[_Opened]:
+        title = f"Result for {report.workbook}"
+        with new_book(file, styles=styles.style_sheet(), title=title) as book:
+            yield _Opened(
+                book=book,
+                titles=_titles(rows, taken=[rows]),
+                their_sheet=lambda layout: rows_sheet(book, layout, number=2),
+                remark=said if because else "",
+            )
+
+    return way
+
+
+def _write(
+    report: BatchReport, beside: Sequence[IO[bytes]], opened: _Opened
+) -> tuple[CsvRows, JsonRows]:
+    """Write all but the ends of the files beside the workbook."""
+    csv_file, json_file = beside
     rows = iter(_in_order(report.rows))
     first_rows = tuple(islice(rows, LOOKED_AT))
-    title = sheet_title(report.sheet)
-    layout = layout_of(report, title=title, first_rows=first_rows)
+    book, titles = opened.book, opened.titles
+    layout = layout_of(
+        report, title=titles.rows, first_rows=first_rows, is_patched=opened.is_patched
+    )
     table = CsvRows(csv_file, headings=layout.headings, names_iwi=layout.names_iwi)
     theirs = layout.headings[: layout.theirs]
     document = JsonRows(json_file, report, headings=theirs)
     overview = Overview()
-    name = f"Result for {report.workbook}"
-    with new_book(workbook, styles=styles.style_sheet(), title=name) as book:
-        with rows_sheet(book, layout, number=2) as write_row:
-            for row in chain(first_rows, rows):
-                write_row(row)
-                table.write(row)
-                document.write(row)
-                overview.add(row)
-        overview.problems = report.problems(overview.findings)
-        _write_own_sheets(book, report, overview, layout=layout)
-    document.finish(overview, csv_sha256=table.finish(), csv_before=csv_before)
+    is_first = opened.is_first
+    with (
+        results_sheet(book, report, titles=titles, is_first=is_first) as write_front,
+        opened.their_sheet(layout) as write_row,
+    ):
+        for row in chain(first_rows, rows):
+            write_row(row)
+            write_front(row)
+            table.write(row)
+            document.write(row)
+            overview.add(row)
+    overview.problems = report.problems(overview.findings)
+    write_summary(book, report, overview, titles=titles, remark=opened.remark)
+    _write_lists(opened, report, overview, layout=layout)
+    document.finish(overview)
+    return table, document
 
 
-def _write_own_sheets(
-    book: WorkbookWriter, report: BatchReport, overview: Overview, *, layout: RowsLayout
-) -> None:
-    """Write the sheets Summary, Problems and Waiting."""
-    rows = layout.title
-    summary, problems, waiting = (
-        free_name(name, taken=[rows]) for name in (SUMMARY, PROBLEMS, WAITING)
+def _titles(rows: str, *, taken: Collection[str]) -> Titles:
+    """Name kawe's sheets so that no other has the name."""
+    results, summary, problems, waiting = (
+        free_name(name, taken=taken) for name in (RESULTS, SUMMARY, PROBLEMS, WAITING)
     )
-    titles = (summary, rows, problems, waiting)
-    write_summary(book, report, overview, titles=titles)
-    with _list(book, problems, "kawe_problems", number=3, of=_PROBLEM_COLUMNS) as page:
+    return Titles(
+        results=results, rows=rows, summary=summary, problems=problems, waiting=waiting
+    )
+
+
+def _write_lists(
+    opened: _Opened, report: BatchReport, overview: Overview, *, layout: RowsLayout
+) -> None:
+    """Write the sheets Problems and Waiting."""
+    book, titles = opened.book, opened.titles
+    title = titles.problems
+    with _list(book, title, "kawe_problems", number=4, of=_PROBLEM_COLUMNS) as page:
         _write_problems(page, overview.problems, layout)
     today = local_time(report.written_at).date()
-    with _list(book, waiting, "kawe_waiting", number=4, of=_WAITING_COLUMNS) as page:
+    title = titles.waiting
+    with _list(book, title, "kawe_waiting", number=5, of=_WAITING_COLUMNS) as page:
         # First rows for a decision, by respond by; then the queue for tokens.
         for row in sorted(overview.waiting, key=_order):
             _write_waiting(page, row, layout, today=today)
@@ -155,7 +308,7 @@ def _list(
     book: WorkbookWriter, title: str, name: str, *, number: int, of: Mapping[str, float]
 ) -> AbstractContextManager[SheetWriter]:
     """Write a list; `of` has the width of each column."""
-    shape = Shape(title=title, widths=tuple(of.values()), heading_row=1)
+    shape = Shape(title=title, widths=tuple(of.values()), heading_row=1, is_own=True)
     return table_sheet(book, shape, number=number, name=name, headings=tuple(of))
 
 
@@ -163,7 +316,7 @@ def _write_problems(page: SheetWriter, problems: Problems, layout: RowsLayout) -
     """Write one row for all findings that say the same, linked to the first cell."""
     for group in problems[:_MOST_PROBLEMS]:
         finding, severity = group.first, group.severity
-        is_cell = layout.index_of(finding) is not None
+        is_cell = layout.is_cell(finding)
         at = layout.address_of(finding)
         shown = at if is_cell else f"Row {finding.row.row}"
         page.begin_row()

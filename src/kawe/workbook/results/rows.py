@@ -38,16 +38,16 @@ from kawe.workbook.results.cells import table_sheet, write_link, write_value
 from kawe.workbook.xlsx.book import WorkbookWriter
 from kawe.workbook.xlsx.page import Shape, SheetWriter
 
-TABLE: Final = "kawe_results"
+TABLE: Final = "kawe_rows"
 _HEADING_CHARACTERS: Final = 200
-_MOST_COMMENTS: Final = 1_000
+MOST_COMMENTS: Final = 1_000
 LOOKED_AT: Final = 300
 """So many rows decide how wide the columns are."""
 # Excel must not turn later edits of these into numbers.
 _LOST: Final = frozenset({"zero-lost", "digits-lost", "date-in-text"})
 _NARROW: Final = 9.0
 _WIDE: Final = 44.0
-_OWN_WIDTHS: Final = {
+OWN_WIDTHS: Final = {
     OUTCOME: 14.0,
     WHAT_TO_DO: 48.0,
     IWI: 34.0,
@@ -73,6 +73,8 @@ class RowsLayout:
     """Index of each heading as typed."""
     widths: tuple[float, ...]
     names_iwi: bool
+    is_patched: bool = False
+    """It is the person's own sheet, and each cell stands where it stood."""
 
     def index_of(self, finding: Finding) -> int | None:
         """Find the column of a finding; None: the whole row."""
@@ -85,14 +87,28 @@ class RowsLayout:
             return index
         return self.by_text.get(wanted)
 
+    def is_cell(self, finding: Finding) -> bool:
+        """Say whether a finding concerns one cell."""
+        if self.is_patched:
+            return isinstance(finding.where, CellRef)
+        return self.index_of(finding) is not None
+
     def address_of(self, finding: Finding) -> str:
         """Give the cell address of a finding."""
+        if self.is_patched:
+            where = finding.where
+            column = where.column if isinstance(where, CellRef) else 1
+            return f"{column_letters(column)}{finding.row.row}"
         index = self.index_of(finding)
         return f"{column_letters((index or 0) + 1)}{finding.row.row}"
 
 
 def layout_of(
-    report: BatchReport, *, title: str, first_rows: Sequence[RowReport]
+    report: BatchReport,
+    *,
+    title: str,
+    first_rows: Sequence[RowReport],
+    is_patched: bool = False,
 ) -> RowsLayout:
     """Plan the sheet by its first rows."""
     theirs = [_heading_text(heading) for heading in report.headings]
@@ -111,7 +127,8 @@ def layout_of(
         # The reader finds headings in the first rows only.
         heading_row=max(1, min(first - 1, HEADING_ROWS)),
         by_text=by_text,
-        widths=(*_widths(named, first_rows), *(_OWN_WIDTHS[each] for each in ours)),
+        is_patched=is_patched,
+        widths=(*_widths(named, first_rows), *(OWN_WIDTHS[each] for each in ours)),
         names_iwi=IWI in ours,
     )
 
@@ -201,7 +218,7 @@ class _RowWriter:
         write_value(page, None if row.at is None else local_time(row.at))
 
     def _comment(self, findings: Sequence[Finding]) -> None:
-        if len(self._page.comments) < _MOST_COMMENTS:
+        if len(self._page.comments) < MOST_COMMENTS:
             said = [f"{each.message} {each.advice}".strip() for each in findings]
             self._page.comment("\n\n".join(dict.fromkeys(said)))
 

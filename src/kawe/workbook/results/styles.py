@@ -8,6 +8,7 @@ from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.findings import Severity
+from kawe.workbook.patching.book import Look
 from kawe.workbook.xlsx.styles import FORMATS, NAVY, CellStyle, Edge, StyleSheet
 
 _GREEN: Final = "2C5F52"
@@ -37,6 +38,18 @@ _OUTCOMES: Final = {
     Outcome.WITHDRAWN: _STONE,
     Outcome.ABANDONED: _STONE,
 }
+
+# The last figure tells kawe's fill of a person's cell from one of their own.
+MARK_TINTS: Final = {Severity.ERROR: "FFC7CF", Severity.WARNING: "FFEB9D"}
+_TINTS: Final = {
+    _LEAF: "C6EFCF",
+    _SKY: "DDEBF8",
+    _RED: MARK_TINTS[Severity.ERROR],
+    _AMBER: MARK_TINTS[Severity.WARNING],
+    _ORANGE: "F8CBAE",
+    _STONE: "E7E9ED",
+}
+OUTCOME_TINTS: Final = {outcome: _TINTS[look] for outcome, look in _OUTCOMES.items()}
 
 TITLE: Final = "kawe title"
 LEAD: Final = "kawe lead"
@@ -84,6 +97,11 @@ def body(format_name: str = "text", *, mark: Severity | None = None) -> str:
     return f"kawe {format_name}{marked}"
 
 
+def beside(*, mark: Severity | None = None) -> str:
+    """Name the style of a text of kawe beside a person's cells: it adds no line."""
+    return f"kawe beside {mark}" if mark in _MARKS else "kawe beside"
+
+
 def outcome_style(outcome: Outcome) -> str:
     """Name the style of an outcome."""
     return f"kawe outcome {outcome}"
@@ -92,6 +110,15 @@ def outcome_style(outcome: Outcome) -> str:
 def style_sheet() -> StyleSheet:
     """Give the styles of results."""
     return StyleSheet(tuple(_looks()))
+
+
+def look() -> Look:
+    """Say how kawe's cells look in a person's workbook."""
+    return Look(
+        cells=tuple(_looks()),
+        tints=frozenset((*_TINTS.values(), *MARK_TINTS.values())),
+        heading=OWN_HEADING,
+    )
 
 
 def _looks() -> Iterator[CellStyle]:
@@ -107,5 +134,9 @@ def _looks() -> Iterator[CellStyle]:
         yield look
         for mark, (fill, ink) in _MARKS.items():
             yield replace(look, name=body(format_name, mark=mark), fill=fill, ink=ink)
+    plain = CellStyle(name=beside(), edges=_GRID, across="left")
+    yield plain
+    for mark, (fill, ink) in _MARKS.items():
+        yield replace(plain, name=beside(mark=mark), fill=fill, ink=ink)
     for outcome, (fill, ink) in _OUTCOMES.items():
         yield replace(_OUTCOME, name=outcome_style(outcome), fill=fill, ink=ink)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -32,6 +32,17 @@ _MODES: Final = {
     "sandbox": "Sandbox: nothing reaches iwi, and no tokens are used.",
     "": "Check only: nothing was sent.",
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Titles:
+    """What the sheets are called, in their order; other ones of theirs stay between."""
+
+    results: str
+    rows: str
+    summary: str
+    problems: str
+    waiting: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,19 +116,22 @@ def write_summary(
     report: BatchReport,
     overview: Overview,
     *,
-    titles: Sequence[str],
+    titles: Titles,
+    remark: str = "",
 ) -> None:
-    """Write the first sheet; `titles` names all four sheets in their order."""
-    shape = Shape(title=titles[0], widths=_WIDTHS, on_one_page=True)
-    with book.page(shape, number=1) as page:
+    """Write the sheet; `remark` is about the workbook itself."""
+    shape = Shape(title=titles.summary, widths=_WIDTHS, on_one_page=True, is_own=True)
+    with book.page(shape, number=3) as page:
         _opening(page, report)
+        if remark:
+            _line(page, remark, style=styles.LEAD)
         _outcomes(page, report, overview.counts)
         _read_as(page, report)
         _tokens(page, report, waiting=overview.counts[Outcome.DEFERRED])
         _remarks(page, report)
-        _where_to_look(page, overview, titles=titles[1:])
+        _where_to_look(page, overview, titles=titles)
         _section(page, "How to go on")
-        for step in _steps(overview, rows=titles[1]):
+        for step in _steps(overview, rows=titles.rows):
             _line(page, f"• {step}")
 
 
@@ -235,23 +249,22 @@ def _remarks(page: SheetWriter, report: BatchReport) -> None:
         _line(page, f"• {remark}")
 
 
-def _where_to_look(
-    page: SheetWriter, overview: Overview, *, titles: Sequence[str]
-) -> None:
+def _where_to_look(page: SheetWriter, overview: Overview, *, titles: Titles) -> None:
     """Write links to the other sheets."""
     severities = Counter(each.severity for each in overview.problems)
     errors, warnings = severities[Severity.ERROR], severities[Severity.WARNING]
     waits = counted(len(overview.waiting), "row waits", "rows wait")
-    words = (
-        "your rows, with what became of each",
-        (
+    words = {
+        titles.results: "every row with its outcome, and a link to it",
+        titles.rows: "your rows, with what became of each",
+        titles.problems: (
             f"{counted(errors, 'problem')} to correct, "
             f"{counted(warnings, 'thing')} to look at"
         ),
-        f"{waits} for tokens or for a person",
-    )
+        titles.waiting: f"{waits} for tokens or for a person",
+    }
     _section(page, "Where to look")
-    for title, said in zip(titles, words, strict=True):
+    for title, said in words.items():
         page.begin_row()
         write_jump(page, title, sheet=title, address="A1", style=styles.JUMP)
         page.text(said, styles.FACT)

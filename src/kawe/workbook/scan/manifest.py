@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 from xml.etree.ElementTree import Element
 
 from kawe.errors import WorkbookError
 from kawe.workbook.limits import MAX_SHEETS
+from kawe.workbook.own_words import OWN_SHEET, ROWS_SHEET
 from kawe.workbook.scan.package import Package, damaged
 from kawe.workbook.scan.tally import area_of
 
@@ -35,6 +37,10 @@ class Manifest:
     sheets: tuple[SheetEntry, ...]
     counts_from_1904: bool
     """Days count from 1904, as in old Excel for Mac."""
+    own: frozenset[str] = frozenset()
+    """The sheets that kawe wrote, by the names that point at them."""
+    rows: str = ""
+    """The sheet that a result is of; empty: it is no result, or has one list."""
 
 
 def read_manifest(package: Package) -> Manifest:
@@ -42,7 +48,7 @@ def read_manifest(package: Package) -> Manifest:
     root = package.parse(_WORKBOOK)
     if root is None:
         raise damaged(package.name)
-    targets = _relations(package, _WORKBOOK)
+    targets = relations(package, _WORKBOOK)
     sheets = tuple(
         SheetEntry(
             name=element.get("name", ""),
@@ -66,7 +72,25 @@ def read_manifest(package: Package) -> Manifest:
             for element in root
             if _local(element.tag) == "workbookPr"
         ),
+        own=frozenset(_named(root, OWN_SHEET)),
+        rows=next(_named(root, ROWS_SHEET), ""),
     )
+
+
+def _named(root: Element, beginning: str) -> Iterator[str]:
+    """Give the sheets that names with this beginning point at."""
+    for element in root.iter():
+        is_name = _local(element.tag) == "definedName"
+        if is_name and element.get("name", "").startswith(beginning):
+            yield _sheet_named(element.text or "")
+
+
+def _sheet_named(reference: str) -> str:
+    """Give the sheet of a reference such as 'Results'!$A$1."""
+    name = reference.rpartition("!")[0]
+    if name.startswith("'"):
+        return name[1:-1].replace("''", "'")
+    return name
 
 
 def _are_confused(sheets: tuple[SheetEntry, ...]) -> bool:
@@ -82,7 +106,7 @@ def _are_confused(sheets: tuple[SheetEntry, ...]) -> bool:
 def totals_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:
     """Find the rows of `sheet` that are the totals of an Excel table."""
     rows: set[int] = set()
-    for kind, target in _relations(package, sheet.part).values():
+    for kind, target in relations(package, sheet.part).values():
         table = package.parse(target) if kind == "table" else None
         area = area_of(table.get("ref", "")) if table is not None else None
         if table is None or area is None:
@@ -105,7 +129,7 @@ def _sheet_part(
     return part
 
 
-def _relations(package: Package, part: str) -> dict[str, tuple[str, str]]:
+def relations(package: Package, part: str) -> dict[str, tuple[str, str]]:
     """Give the kind and the target of each relation of `part`, by its id."""
     folder, file = posixpath.split(part)
     root = package.parse(f"{folder}/_rels/{file}.rels")

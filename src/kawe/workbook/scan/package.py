@@ -108,6 +108,15 @@ class Package:
         yield head
         yield from pieces
 
+    def packed_parts(self) -> Iterator[tuple[zipfile.ZipInfo, memoryview]]:
+        """Give every part as it is packed, unchecked."""
+        for info in self._parts.values():
+            yield info, self._packed(info)
+
+    def name_of(self, part: str) -> str:
+        """Give the name of `part` as the zip writes it."""
+        return self._parts[_folded(part)].filename
+
     def verify(self, part: str) -> None:
         """Unpack `part` for the checks alone; it may be missing."""
         if self.has(part):

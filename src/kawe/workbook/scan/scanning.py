@@ -81,7 +81,7 @@ def scan_sheet(
     package: Package, sheet: SheetEntry, *, is_light: bool = False
 ) -> Scanned:
     """Scan `sheet`; `is_light`: its texts are known to fit into memory."""
-    tally = _tally(package, sheet)
+    tally = tally_sheet(package, sheet)
     if not is_light and not _fits_into_memory(package, sheet, uses=tally.shared_texts):
         raise _too_much_text(package, sheet)
     if _fits(tally.last_row, tally.last_column):
@@ -93,7 +93,8 @@ def scan_sheet(
     return trimmed(package, sheet, tally=tally)
 
 
-def _tally(package: Package, sheet: SheetEntry) -> SheetScan:
+def tally_sheet(package: Package, sheet: SheetEntry) -> SheetScan:
+    """Scan `sheet` to its very last cell."""
     try:
         return scan_bytes(package.stream_xml(sheet.part))
     except OddShape:

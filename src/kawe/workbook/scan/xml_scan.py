@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Final
 from xml.sax import SAXException
 from xml.sax.handler import ContentHandler
@@ -39,6 +39,7 @@ _KEPT: Final = (
     "xl/sharedStrings.xml",
 )
 _SHOWN_STRAYS: Final = 5
+_NO_END: Final = 10**9
 
 
 def tally_of(pieces: Iterable[bytes], *, name: str) -> SheetScan:
@@ -58,14 +59,35 @@ def core_of(pieces: Iterable[bytes], *, name: str) -> Position:
     return _core(handler.rows, gap=_ROW_GAP), _core(handler.columns, gap=_COLUMN_GAP)
 
 
+def plainly(package: Package, part: str) -> Iterator[bytes]:
+    """Write the XML of a sheet anew: no comments, no sections, no `>` in a value."""
+    copy = io.BytesIO()
+    everything = SheetScan(last_row=_NO_END, last_column=_NO_END)
+    writer = _Trimmer(copy, tally=everything)
+    fed = _fed(package.stream_xml(part), handler=writer, name=package.name)
+    for _ in fed:
+        yield copy.getvalue()
+        copy.seek(0)
+        copy.truncate()
+
+
 def _feed_xml(pieces: Iterable[bytes], *, handler: ContentHandler, name: str) -> None:
-    """Parse `pieces` into `handler`; forbid DTDs and entities."""
+    for _ in _fed(pieces, handler=handler, name=name):
+        pass
+
+
+def _fed(
+    pieces: Iterable[bytes], *, handler: ContentHandler, name: str
+) -> Iterator[None]:
+    """Parse `pieces` into `handler` one by one; forbid DTDs and entities."""
     parser = DefusedExpatParser(forbid_dtd=True)
     parser.setContentHandler(handler)
     try:
         for piece in pieces:
             parser.feed(piece)
+            yield
         parser.close()
+        yield
     except (SAXException, DefusedXmlException, ValueError, LookupError) as why:
         # LookupError: an unknown encoding.
         raise damaged(name) from why

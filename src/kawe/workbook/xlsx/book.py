@@ -6,22 +6,26 @@ elements (ECMA-376): Excel removes what is out of order.
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from typing import IO, Final
 
+from kawe.workbook.own_words import OWN_SHEET
 from kawe.workbook.xlsx.page import (
     DRAWING,
+    LINKS,
     RELATIONS,
     TABLE,
     Comment,
     Shape,
     SheetWriter,
     TableArea,
-    link_relation,
 )
 from kawe.workbook.xlsx.styles import COLOUR, MAIN, PROLOG, StyleSheet
 from kawe.workbook.xlsx.text import attribute, element, escaped, plain_text
@@ -36,28 +40,60 @@ _PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006"
 _CORE_KIND: Final = f"{_PACKAGE}/relationships/metadata/core-properties"
 _SHEET_ML: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument"
+BOXES_TYPE: Final = f"{_OFFICE}.vmlDrawing"
+COMMENTS_TYPE: Final = f"{_SHEET_ML}.comments+xml"
+STYLES_TYPE: Final = f"{_SHEET_ML}.styles+xml"
+SHEET_PARTS: Final = "xl/worksheets/sheet"
+_HELD_BYTES: Final = 2**24
 _COMMENT_LETTERS: Final = 42
 """Letters on one line of a comment."""
 
 
 class WorkbookWriter:
-    """An open workbook; its sheets are written one after the other."""
+    """An open workbook; its sheets are written one after the other.
 
-    def __init__(self, archive: zipfile.ZipFile, *, styles: StyleSheet) -> None:
+    `before` is how many numbers of parts are taken.
+    """
+
+    def __init__(
+        self, archive: zipfile.ZipFile, *, styles: StyleSheet, before: int = 0
+    ) -> None:
         self.sheets: list[SheetWriter] = []
         self._archive = archive
         self._styles = styles
+        self._before = before
 
     @contextmanager
     def page(self, shape: Shape, *, number: int) -> Iterator[SheetWriter]:
-        """Write sheet `number`, from 1, in any order; complete after the block."""
-        with self._archive.open(f"xl/worksheets/sheet{number}.xml", "w") as out:
+        """Write sheet `number`, from 1, in any order; complete after the block.
+
+        A sheet that grows beside another one is written aside first.
+        """
+        number += self._before
+        name = f"{SHEET_PARTS}{number}.xml"
+        with (
+            tempfile.SpooledTemporaryFile(_HELD_BYTES)
+            if shape.is_aside
+            else self._archive.open(name, "w")
+        ) as out:
             page = SheetWriter(out, shape, number=number, styles=self._styles)
             yield page
             page.close()
+            if shape.is_aside:
+                out.seek(0)
+                with self._archive.open(name, "w") as part:
+                    shutil.copyfileobj(out, part)
         for name, text in _files_beside(page):
             self._archive.writestr(name, text)
         self.sheets.append(page)
+
+    def free_table(self, name: str) -> str:
+        """Give a name that no table of the workbook has."""
+        return name
+
+    def in_order(self) -> list[SheetWriter]:
+        """Give the written sheets by number."""
+        return sorted(self.sheets, key=lambda sheet: sheet.number)
 
 
 @contextmanager
@@ -65,17 +101,19 @@ def new_book(
     file: IO[bytes], *, styles: StyleSheet, title: str
 ) -> Iterator[WorkbookWriter]:
     """Write a workbook called `title` to `file`; complete after the block."""
-    with zipfile.ZipFile(
-        file, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL
-    ) as archive:
+    with new_zip(file) as archive:
         book = WorkbookWriter(archive, styles=styles)
         for name, text in _first_files(plain_text(title)):
             archive.writestr(name, text)
         archive.writestr("xl/styles.xml", styles.xml())
         yield book
-        in_order = sorted(book.sheets, key=lambda sheet: sheet.number)
-        for name, text in _last_files(in_order):
+        for name, text in _last_files(book.in_order()):
             archive.writestr(name, text)
+
+
+def new_zip(file: IO[bytes]) -> zipfile.ZipFile:
+    """Open a zip to write a workbook."""
+    return zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL)
 
 
 def quoted_sheet(title: str) -> str:
@@ -106,13 +144,13 @@ def _parts_beside(page: SheetWriter) -> Iterator[_Part]:
     if page.comments:
         yield _Part(
             path=f"comments{number}.xml",
-            xml=_comments(page.comments),
+            xml=comments_part(page.comments),
             relation="comments",
             kind="comments",
         )
         yield _Part(
             path=f"drawings/vmlDrawing{number}.vml",
-            xml=_boxes(page.comments),
+            xml=boxes_part(page.comments),
             relation=DRAWING,
             kind="vmlDrawing",
         )
@@ -122,16 +160,16 @@ def _files_beside(page: SheetWriter) -> Iterator[tuple[str, str]]:
     """Give each part beside a written sheet, with its XML."""
     parts = list(_parts_beside(page))
     relations = [
-        _relation(link_relation(number), "hyperlink", link.url)
+        relation(f"{LINKS}{number}", "hyperlink", link.url)
         for number, link in enumerate(page.links, start=1)
         if link.url
     ]
     relations += [
-        _relation(part.relation, part.kind, f"../{part.path}") for part in parts
+        relation(part.relation, part.kind, f"../{part.path}") for part in parts
     ]
     if relations:
         name = f"xl/worksheets/_rels/sheet{page.number}.xml.rels"
-        yield name, _relations_xml(relations)
+        yield name, relations_part(relations)
     for part in parts:
         yield f"xl/{part.path}", part.xml
 
@@ -139,11 +177,11 @@ def _files_beside(page: SheetWriter) -> Iterator[tuple[str, str]]:
 def _first_files(title: str) -> Iterator[tuple[str, str]]:
     """Give the parts that identify a workbook."""
     relations = [
-        _relation("rId1", "officeDocument", "xl/workbook.xml"),
-        _relation("rId2", _CORE_KIND, "docProps/core.xml"),
-        _relation("rId3", "extended-properties", "docProps/app.xml"),
+        relation("rId1", "officeDocument", "xl/workbook.xml"),
+        relation("rId2", _CORE_KIND, "docProps/core.xml"),
+        relation("rId3", "extended-properties", "docProps/app.xml"),
     ]
-    yield "_rels/.rels", _relations_xml(relations)
+    yield "_rels/.rels", relations_part(relations)
     yield "docProps/core.xml", _core(title)
     about = f"<Application>{AUTHOR}</Application>"
     properties = f'<Properties xmlns="{_OFFICE_PROPERTIES}">{about}</Properties>'
@@ -154,13 +192,13 @@ def _last_files(sheets: Sequence[SheetWriter]) -> Iterator[tuple[str, str]]:
     """Give the parts that name all sheets."""
     yield "xl/workbook.xml", _workbook(sheets)
     relations = [
-        _relation(
+        relation(
             f"rId{sheet.number}", "worksheet", f"worksheets/sheet{sheet.number}.xml"
         )
         for sheet in sheets
     ]
-    relations.append(_relation("styles", "styles", "styles.xml"))
-    yield "xl/_rels/workbook.xml.rels", _relations_xml(relations)
+    relations.append(relation("styles", "styles", "styles.xml"))
+    yield "xl/_rels/workbook.xml.rels", relations_part(relations)
     yield "[Content_Types].xml", _content_types(sheets)
 
 
@@ -171,17 +209,28 @@ def _workbook(sheets: Sequence[SheetWriter]) -> str:
         for sheet in sheets
     )
     names = "".join(
-        f'<definedName name="_xlnm.Print_Titles" localSheetId="{at}">'
-        f"{escaped(quoted_sheet(sheet.shape.title))}"
-        f"!${sheet.shape.heading_row}:${sheet.shape.heading_row}</definedName>"
-        for at, sheet in enumerate(sheets)
-        if sheet.shape.heading_row
+        chain.from_iterable(names_of(each, at=at) for at, each in enumerate(sheets))
     )
     return (
         f'{PROLOG}<workbook xmlns="{MAIN}" xmlns:r="{RELATIONS}"><workbookPr/>'
         f"<bookViews><workbookView/></bookViews><sheets>{listed}</sheets>"
         f"{f'<definedNames>{names}</definedNames>' if names else ''}</workbook>"
     )
+
+
+def names_of(sheet: SheetWriter, *, at: int) -> Iterator[str]:
+    """Give the names in the workbook that point at a sheet, which is number `at`."""
+    title = escaped(quoted_sheet(sheet.shape.title))
+    if sheet.shape.is_own:
+        yield (
+            f'<definedName name="{OWN_SHEET}{sheet.number}" hidden="1">'
+            f"{title}!$A$1</definedName>"
+        )
+    if row := sheet.shape.heading_row:
+        yield (
+            f'<definedName name="_xlnm.Print_Titles" localSheetId="{at}">'
+            f"{title}!${row}:${row}</definedName>"
+        )
 
 
 def _content_types(sheets: Sequence[SheetWriter]) -> str:
@@ -192,24 +241,32 @@ def _content_types(sheets: Sequence[SheetWriter]) -> str:
         ".core-properties+xml",
         "/docProps/app.xml": f"{_OFFICE}.extended-properties+xml",
     }
-    for sheet in sheets:
-        types[f"/xl/worksheets/sheet{sheet.number}.xml"] = f"{_SHEET_ML}.worksheet+xml"
-        for part in _parts_beside(sheet):
-            # The ending gives the type of a drawing.
-            if part.path.endswith(".xml"):
-                types[f"/xl/{part.path}"] = f"{_SHEET_ML}.{part.kind}+xml"
-    overrides = "".join(
-        f'<Override PartName="{name}" ContentType="{kind}"/>'
-        for name, kind in types.items()
-    )
+    overrides = "".join(override(name, kind) for name, kind in types.items())
     return (
         f'{PROLOG}<Types xmlns="{_PACKAGE}/content-types">'
         '<Default Extension="rels" ContentType='
         '"application/vnd.openxmlformats-package.relationships+xml"/>'
         '<Default Extension="xml" ContentType="application/xml"/>'
-        f'<Default Extension="vml" ContentType="{_OFFICE}.vmlDrawing"/>'
-        f"{overrides}</Types>"
+        f'<Default Extension="vml" ContentType="{BOXES_TYPE}"/>'
+        f"{overrides}{''.join(map(types_of, sheets))}</Types>"
     )
+
+
+def types_of(sheet: SheetWriter) -> str:
+    """Say of which type the parts of a sheet are."""
+    own = override(f"/{SHEET_PARTS}{sheet.number}.xml", f"{_SHEET_ML}.worksheet+xml")
+    # The ending gives the type of a drawing.
+    beside = (
+        override(f"/xl/{part.path}", f"{_SHEET_ML}.{part.kind}+xml")
+        for part in _parts_beside(sheet)
+        if part.path.endswith(".xml")
+    )
+    return own + "".join(beside)
+
+
+def override(name: str, kind: str) -> str:
+    """Say of which type one part is."""
+    return f'<Override PartName="{name}" ContentType="{kind}"/>'
 
 
 def _core(title: str) -> str:
@@ -244,7 +301,8 @@ def _table(area: TableArea, number: int) -> str:
     )
 
 
-def _comments(comments: Sequence[Comment]) -> str:
+def comments_part(comments: Sequence[Comment]) -> str:
+    """Write the part with the comments of a sheet."""
     said = "".join(
         f'<comment ref="{comment.cell}" authorId="0"><text>{element(comment.text)}'
         "</text></comment>"
@@ -256,7 +314,7 @@ def _comments(comments: Sequence[Comment]) -> str:
     )
 
 
-def _boxes(comments: Sequence[Comment]) -> str:
+def boxes_part(comments: Sequence[Comment]) -> str:
     """Draw the boxes of comments in VML, which Excel needs."""
     boxes = "".join(
         f'<v:shape id="_x0000_s{1024 + number}" type="#_x0000_t202" '
@@ -285,14 +343,16 @@ def _boxes(comments: Sequence[Comment]) -> str:
     )
 
 
-def _relation(name: str, kind: str, target: str) -> str:
+def relation(name: str, kind: str, target: str) -> str:
+    """Write a relation of a part."""
     full = kind if kind == _CORE_KIND else f"{RELATIONS}/{kind}"
     outside = ' TargetMode="External"' if kind == "hyperlink" else ""
     where = f'Target="{attribute(target)}"{outside}'
     return f'<Relationship Id="{name}" Type="{full}" {where}/>'
 
 
-def _relations_xml(relations: Sequence[str]) -> str:
+def relations_part(relations: Sequence[str]) -> str:
+    """Write the part with the relations of another."""
     listed = "".join(relations)
     return (
         f'{PROLOG}<Relationships xmlns="{_PACKAGE}/relationships">{listed}'

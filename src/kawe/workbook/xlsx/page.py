@@ -7,6 +7,7 @@ formulas. No cell stays in memory: a large workbook has five million.
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,17 +15,25 @@ from datetime import date, datetime, time
 from typing import IO, Final, TypeAlias
 
 from kawe.domain.sheet.refs import column_letters
+from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.xlsx.styles import MAIN, PROLOG, StyleSheet
-from kawe.workbook.xlsx.text import attribute, element, is_simple, safe_text
+from kawe.workbook.xlsx.text import (
+    attribute,
+    element,
+    is_simple,
+    plain_text,
+    safe_text,
+)
 
 Number: TypeAlias = bool | float | date | time
 
 RELATIONS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 DRAWING: Final = "drawing"
 TABLE: Final = "table"
+LINKS: Final = "link"
 LINE_POINTS: Final = 15.0
 _MOST_LINES: Final = 8
-_MOST_LINKS: Final = 60_000
+MOST_LINKS: Final = 60_000
 """Excel damages a sheet with more than 65,530 links."""
 _BUFFERED_ROWS: Final = 128
 _A3: Final = 8
@@ -48,6 +57,12 @@ class Shape:
     is_wide: bool = False
     """Printed on A3."""
     on_one_page: bool = False
+    is_first: bool = False
+    """Shown when the workbook is opened."""
+    is_own: bool = False
+    """kawe's own, and never read as data."""
+    is_aside: bool = False
+    """It grows beside another sheet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +111,8 @@ class SheetWriter:
         self.comments: list[Comment] = []
         self._row = 0
         self._cells: list[str] = []
+        self._shown: list[RawValue] = []
+        self._digest = hashlib.sha256()
         self._lines = 1
         self._letters = [column_letters(at) for at in range(1, len(shape.widths) + 1)]
         # Widths count digits; letters are narrower, but lines break at words.
@@ -103,49 +120,37 @@ class SheetWriter:
         self._of_texts = styles.of_texts
         self._of_values = styles.of_values
         self._out = out
-        self._rows: list[str] = [_head(shape, is_first=number == 1)]
+        self._rows: list[str] = [_head(shape)]
 
     @property
     def has_room_for_links(self) -> bool:
         """Check that one more link fits."""
-        return len(self.links) < _MOST_LINKS
+        return len(self.links) < MOST_LINKS
 
     def begin_row(self) -> None:
         """Begin the next row with its first cell."""
         self._row += 1
         self._cells = []
+        self._shown = []
         self._lines = 1
 
     def text(self, text: str, style: str) -> None:
         """Write a text, never a formula; empty: a blank cell."""
-        if is_simple(text):
-            inner = f"<t>{text}</t>"
-        else:
-            text = safe_text(text)
-            inner = element(text)
-        if not text:
-            self._put(f'" s="{self._of_texts[style]}"/>')
-            return
         room = self._rooms[len(self._cells)]
         if len(text) > room or "\n" in text:
             self._lines = max(self._lines, _lines_needed(text, room=room))
-        style_id = self._of_texts[style]
-        self._put(f'" s="{style_id}" t="inlineStr"><is>{inner}</is></c>')
+        self._put(text_cell(text, self._of_texts[style]))
+        self._shown.append(text)
 
     def numeric(self, value: Number, style: str) -> None:
         """Write a finite number, a boolean, a day or a time after 1900."""
-        style_id = self._of_values[style]
-        if isinstance(value, bool):
-            self._put(f'" s="{style_id}" t="b"><v>{value:d}</v></c>')
-        elif isinstance(value, (int, float)):
-            # All digits, so that the result can be submitted unchanged.
-            self._put(f'" s="{style_id}"><v>{value!r}</v></c>')
-        else:
-            self._put(f'" s="{style_id}"><v>{_serial(value)!r}</v></c>')
+        self._put(number_cell(value, self._of_values[style]))
+        self._shown.append(value)
 
     def blank(self, style: str) -> None:
         """Leave a cell empty, in its style."""
         self._put(f'" s="{self._of_values[style]}"/>')
+        self._shown.append(None)
 
     def link(
         self, text: str, style: str, *, url: str = "", location: str = "", tip: str = ""
@@ -165,6 +170,8 @@ class SheetWriter:
 
     def end_row(self, *, points: float | None = None) -> None:
         """Write the row; without `points`, its texts decide the height."""
+        if self.shape.is_own:
+            self._digest.update(shown_row(self._shown))
         height = points or LINE_POINTS * min(self._lines, _MOST_LINES)
         said = "" if height == LINE_POINTS else f' ht="{height:g}" customHeight="1"'
         self._rows.append(f'<row r="{self._row}"{said}>{"".join(self._cells)}</row>')
@@ -191,7 +198,10 @@ class SheetWriter:
 
     def close(self) -> None:
         """Write the elements below the rows."""
-        tail = ["</sheetData>", _links(self.links), _print_set_up(self.shape)]
+        tail = ["</sheetData>"]
+        if self.links:
+            tail.append(f"<hyperlinks>{hyperlinks(self.links)}</hyperlinks>")
+        tail.append(_print_set_up(self.shape))
         if self.comments:
             tail.append(f'<legacyDrawing r:id="{DRAWING}"/>')
         if self.area is not None:
@@ -201,6 +211,11 @@ class SheetWriter:
         self._rows += (*tail, "</worksheet>")
         self._flush()
 
+    @property
+    def digest(self) -> bytes:
+        """Hash what the sheet shows so far."""
+        return self._digest.digest()
+
     def _put(self, rest: str) -> None:
         cells = self._cells
         cells.append(f'<c r="{self._letters[len(cells)]}{self._row}{rest}')
@@ -208,6 +223,43 @@ class SheetWriter:
     def _flush(self) -> None:
         self._out.write("".join(self._rows).encode())
         self._rows.clear()
+
+
+def shown_row(values: Sequence[RawValue]) -> bytes:
+    """Give what a row shows, for a hash: the same from whatever program saved it."""
+    texts = [
+        ""
+        if value is None
+        else plain_text(value)
+        if isinstance(value, str)
+        else value.isoformat()
+        if isinstance(value, date | time)
+        else repr(float(value))
+        for value in values
+    ]
+    row = "\x1f".join(texts).rstrip("\x1f")
+    return f"{row}\x1e".encode() if row else b""
+
+
+def text_cell(text: str, style: int) -> str:
+    """Write what follows the address of a cell with a text, never a formula."""
+    if is_simple(text):
+        inner = f"<t>{text}</t>"
+    else:
+        text = safe_text(text)
+        inner = element(text)
+    if not text:
+        return f'" s="{style}"/>'
+    return f'" s="{style}" t="inlineStr"><is>{inner}</is></c>'
+
+
+def number_cell(value: Number, style: int) -> str:
+    """Write what follows the address of a cell with a value that is no text."""
+    if isinstance(value, bool):
+        return f'" s="{style}" t="b"><v>{value:d}</v></c>'
+    # All digits, so that the result can be submitted unchanged.
+    plain = value if isinstance(value, int | float) else _serial(value)
+    return f'" s="{style}"><v>{plain!r}</v></c>'
 
 
 def dated(when: date | time) -> tuple[date | time | str, str]:
@@ -221,12 +273,7 @@ def dated(when: date | time) -> tuple[date | time | str, str]:
     return when, "day time" if has_time else "day"
 
 
-def link_relation(number: int) -> str:
-    """Name the relation of link `number`."""
-    return f"link{number}"
-
-
-def _head(shape: Shape, *, is_first: bool) -> str:
+def _head(shape: Shape) -> str:
     pane = f"A{shape.heading_row + 1}"
     frozen = (
         f'<pane ySplit="{shape.heading_row}" topLeftCell="{pane}" '
@@ -242,26 +289,25 @@ def _head(shape: Shape, *, is_first: bool) -> str:
     return (
         f'{PROLOG}<worksheet xmlns="{MAIN}" xmlns:r="{RELATIONS}">'
         '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>'
-        f'<sheetViews><sheetView showGridLines="0"{_SELECTED if is_first else ""}'
+        f'<sheetViews><sheetView showGridLines="0"{_SELECTED if shape.is_first else ""}'
         f' workbookViewId="0">{frozen}</sheetView></sheetViews>'
         f'<sheetFormatPr defaultRowHeight="{LINE_POINTS:g}"/>'
         f"<cols>{columns}</cols><sheetData>"
     )
 
 
-def _links(links: Sequence[CellLink]) -> str:
-    if not links:
-        return ""
+def hyperlinks(links: Sequence[CellLink], *, relation: str = LINKS) -> str:
+    """Write links; `relation` begins the names of those to web addresses."""
     said = []
     for number, link in enumerate(links, start=1):
         where = (
-            f'r:id="{link_relation(number)}"'
+            f'xmlns:r="{RELATIONS}" r:id="{relation}{number}"'
             if link.url
             else f'location="{attribute(link.location)}"'
         )
         tip = f' tooltip="{attribute(link.tip)}"' if link.tip else ""
         said.append(f'<hyperlink ref="{link.cell}" {where}{tip}/>')
-    return f"<hyperlinks>{''.join(said)}</hyperlinks>"
+    return "".join(said)
 
 
 def _print_set_up(shape: Shape) -> str:

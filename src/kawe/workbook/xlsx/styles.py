@@ -6,7 +6,7 @@ Excel shows the names of the cell styles. Each is written twice, once for text:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -62,52 +62,91 @@ class CellStyle:
     number_format: str = "@"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StyleCounts:
+    """How many of each a workbook has already."""
+
+    fonts: int = 1
+    fills: int = 2
+    borders: int = 1
+    cells: int = 1
+    first_format: int = _FIRST_OWN_FORMAT
+    """The first number that no number format has."""
+
+
+_NOTHING_YET: Final = StyleCounts()
+
+
 class StyleSheet:
-    """The styles of one workbook and their numbers."""
+    """The styles of one workbook and their numbers, after those that it has."""
 
-    def __init__(self, looks: Sequence[CellStyle]) -> None:
+    def __init__(
+        self, looks: Sequence[CellStyle], *, after: StyleCounts = _NOTHING_YET
+    ) -> None:
         self._looks = tuple(looks)
+        self._after = after
+        first = after.cells
         names = [look.name for look in looks]
-        self.of_values = {name: 2 * at + 1 for at, name in enumerate(names)}
-        self.of_texts = {name: 2 * at + 2 for at, name in enumerate(names)}
+        self.of_values = {name: 2 * at + first for at, name in enumerate(names)}
+        self.of_texts = {name: 2 * at + first + 1 for at, name in enumerate(names)}
 
-    def xml(self) -> str:
-        """Write the part `xl/styles.xml`."""
-        looks = self._looks
-        normal = CellStyle(name="Normal", ink="")
-        fonts = _Parts(_font, first=[_font(normal)])
-        fills = _Parts(_fill, first=[_PLAIN_FILL, _GREY_FILL])
-        borders = _Parts(_border, first=[_border(normal)])
-        formats = _formats(looks)
-        bodies = [
-            f'numFmtId="{formats[look.number_format]}" fontId="{fonts.take(look)}" '
-            f'fillId="{fills.take(look)}" borderId="{borders.take(look)}"'
-            for look in looks
-        ]
-        nothing = 'numFmtId="0" fontId="0" fillId="0" borderId="0"'
-        bases = [f"<xf {nothing}/>"]
-        xfs = [f'<xf {nothing} xfId="0"/>']
-        names = ['<cellStyle name="Normal" xfId="0" builtinId="0"/>']
-        for number, (look, body) in enumerate(zip(looks, bodies, strict=True), 1):
+    def lists(self, *, is_named: bool = False) -> dict[str, list[str]]:
+        """Give what each list of the part gets; `is_named`: people see the names."""
+        looks, after = self._looks, self._after
+        fonts = _Parts(_font, after=after.fonts)
+        fills = _Parts(_fill, after=after.fills)
+        borders = _Parts(_border, after=after.borders)
+        formats = _formats(looks, first=after.first_format)
+        xfs, bases = [], []
+        for number, look in enumerate(looks, 1):
+            body = (
+                f'numFmtId="{formats[look.number_format]}" fontId="{fonts.take(look)}" '
+                f'fillId="{fills.take(look)}" borderId="{borders.take(look)}"'
+            )
             inner = f"{_APPLIED}>{_alignment(look)}</xf>"
+            base = number if is_named else 0
             bases.append(f"<xf {body} {inner}")
-            xfs.append(f'<xf {body} xfId="{number}" {inner}')
-            xfs.append(f'<xf {body} xfId="{number}" quotePrefix="1" {inner}')
-            names.append(f'<cellStyle name="{attribute(look.name)}" xfId="{number}"/>')
+            xfs.append(f'<xf {body} xfId="{base}" {inner}')
+            xfs.append(f'<xf {body} xfId="{base}" quotePrefix="1" {inner}')
         own = [
             f'<numFmt numFmtId="{number}" formatCode="{attribute(code)}"/>'
             for code, number in formats.items()
-            if number >= _FIRST_OWN_FORMAT
+            if number >= after.first_format
+        ]
+        return {
+            "numFmts": own,
+            "fonts": fonts.xml,
+            "fills": fills.xml,
+            "borders": borders.xml,
+            "cellStyleXfs": bases,
+            "cellXfs": xfs,
+        }
+
+    def xml(self) -> str:
+        """Write the part `xl/styles.xml` of a new workbook."""
+        normal = CellStyle(name="Normal", ink="")
+        nothing = 'numFmtId="0" fontId="0" fillId="0" borderId="0"'
+        lists = self.lists(is_named=True)
+        first = {
+            "fonts": [_font(normal)],
+            "fills": [_PLAIN_FILL, _GREY_FILL],
+            "borders": [_border(normal)],
+            "cellStyleXfs": [f"<xf {nothing}/>"],
+            "cellXfs": [f'<xf {nothing} xfId="0"/>'],
+        }
+        names = ['<cellStyle name="Normal" xfId="0" builtinId="0"/>']
+        names += [
+            f'<cellStyle name="{attribute(look.name)}" xfId="{number}"/>'
+            for number, look in enumerate(self._looks, 1)
         ]
         return "".join(
             (
                 f'{PROLOG}<styleSheet xmlns="{MAIN}">',
-                _list("numFmts", own) if own else "",
-                _list("fonts", fonts.xml),
-                _list("fills", fills.xml),
-                _list("borders", borders.xml),
-                _list("cellStyleXfs", bases),
-                _list("cellXfs", xfs),
+                *(
+                    _list(name, [*first.get(name, []), *items])
+                    for name, items in lists.items()
+                    if items or name in first
+                ),
                 _list("cellStyles", names),
                 '<dxfs count="0"/>',
                 "</styleSheet>",
@@ -124,23 +163,22 @@ _APPLIED: Final = (
 class _Parts:
     """Fonts, fills or borders, numbered, without repeats."""
 
-    def __init__(
-        self, write: Callable[[CellStyle], str], *, first: Iterable[str]
-    ) -> None:
+    def __init__(self, write: Callable[[CellStyle], str], *, after: int) -> None:
         self._write = write
-        self.xml = list(first)
+        self._after = after
+        self.xml: list[str] = []
 
     def take(self, look: CellStyle) -> int:
         said = self._write(look)
         if said not in self.xml:
             self.xml.append(said)
-        return self.xml.index(said)
+        return self._after + self.xml.index(said)
 
 
-def _formats(looks: Sequence[CellStyle]) -> dict[str, int]:
+def _formats(looks: Sequence[CellStyle], *, first: int) -> dict[str, int]:
     formats = dict(_BUILT_IN)
     for look in looks:
-        own = _FIRST_OWN_FORMAT + len(formats) - len(_BUILT_IN)
+        own = first + len(formats) - len(_BUILT_IN)
         formats.setdefault(look.number_format, own)
     return formats
 

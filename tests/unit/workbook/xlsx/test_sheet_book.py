@@ -144,8 +144,8 @@ def test_every_relation_that_a_part_names_is_one_of_its_own(parts):
 def test_tables_and_styles_are_numbered_as_they_are_used(parts):
     trees = _trees(parts)
     tables = [tree for tree in trees.values() if _local(tree) == "table"]
-    assert len({tree.get("id") for tree in tables}) == len(tables) == 3
-    assert len({tree.get("displayName") for tree in tables}) == 3
+    assert len({tree.get("id") for tree in tables}) == len(tables) == 4
+    assert len({tree.get("displayName") for tree in tables}) == 4
     sheet = trees["xl/styles.xml"]
     counted = {_local(each): (int(each.get("count")), len(each)) for each in sheet}
     assert {name: said == found for name, (said, found) in counted.items()} == (

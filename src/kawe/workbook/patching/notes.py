@@ -1,0 +1,78 @@
+"""The comments of the person's sheet, and those of kawe beside them.
+
+A sheet has one part of comments and one of boxes, which other programs write in many
+forms. So kawe writes both where nobody else has a comment, and else neither.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from kawe.workbook.patching.parts import Parts
+from kawe.workbook.xlsx.book import (
+    AUTHOR,
+    COMMENTS_TYPE,
+    boxes_part,
+    comments_part,
+    override,
+    relation,
+)
+from kawe.workbook.xlsx.page import Comment
+
+BOXES: Final = "kaweBoxes"
+_COMMENTS: Final = "kaweComments"
+_AUTHORS: Final = re.compile(rb"<(?:[\w.-]+:)?author>([^<]*)<")
+_OBJECTS: Final = re.compile(rb"""ObjectType=["'](\w+)["']""")
+
+
+class Notes:
+    """The comments of the sheet with the part `sheet`; `number` is free for parts."""
+
+    def __init__(self, parts: Parts, sheet: str, *, number: int) -> None:
+        self._parts, self._sheet, self._number = parts, sheet, number
+        self._old = {
+            **parts.of_kind(sheet, "comments"),
+            **parts.of_kind(sheet, "vmlDrawing"),
+        }
+        has_threads = bool(parts.of_kind(sheet, "threadedComment"))
+        has_comments = bool(parts.of_kind(sheet, "comments"))
+        self.are_kawes = has_comments and not has_threads and self._all_are_kawes()
+        """kawe wrote all of them: they go."""
+        self.are_theirs = (has_comments or has_threads) and not self.are_kawes
+        """The person has some: kawe writes none."""
+        self.types = ""
+
+    def write(self, comments: Sequence[Comment], *, has_boxes: bool) -> str:
+        """Write kawe's comments; give the relation to their boxes, or nothing.
+
+        `has_boxes`: the sheet has other ones, such as buttons.
+        """
+        gone: set[str] = set()
+        if self.are_kawes:
+            for part in self._old.values():
+                self._parts.put(part, None)
+            gone.update(self._old)
+        if not comments or self.are_theirs or (has_boxes and not self.are_kawes):
+            self._parts.relate(self._sheet, gone=gone)
+            return ""
+        texts = f"xl/comments{self._number}.xml"
+        boxes = f"xl/drawings/vmlDrawing{self._number}.vml"
+        self._parts.put(texts, comments_part(comments).encode())
+        self._parts.put(boxes, boxes_part(comments).encode())
+        more = (
+            relation(_COMMENTS, "comments", f"/{texts}"),
+            relation(BOXES, "vmlDrawing", f"/{boxes}"),
+        )
+        self._parts.relate(self._sheet, more=more, gone=gone)
+        self.types = override(f"/{texts}", COMMENTS_TYPE)
+        return BOXES
+
+    def _all_are_kawes(self) -> bool:
+        texts = [self._parts.text(part) for part in self._old.values()]
+        authors = {name for text in texts for name in _AUTHORS.findall(text)}
+        objects = {kind for text in texts for kind in _OBJECTS.findall(text)}
+        names = {html.unescape(name.decode()) for name in authors}
+        return names <= {AUTHOR} and bool(names) and objects <= {b"Note"}

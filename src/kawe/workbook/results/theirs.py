@@ -1,0 +1,154 @@
+"""What kawe writes into the person's own sheet, row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from kawe.domain.batch.iwi_load import iwi_words
+from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.refs import CellRef, column_letters
+from kawe.domain.text.new_zealand import moment_words
+from kawe.workbook.own_words import (
+    IWI,
+    LINK,
+    OUTCOME,
+    PROJECT_ID,
+    RECEIPT,
+    TIME,
+    WHAT_TO_DO,
+    free_name,
+)
+from kawe.workbook.patching.book import PatchedBook, SheetPatch
+from kawe.workbook.patching.original import Original
+from kawe.workbook.patching.sheet_rows import RowEdit
+from kawe.workbook.patching.xml_edits import Unpatchable
+from kawe.workbook.results import styles
+from kawe.workbook.results.cells import OPEN, is_web, link_tip
+from kawe.workbook.results.rows import (
+    MOST_COMMENTS,
+    local_time,
+    own_columns,
+    worst,
+)
+from kawe.workbook.xlsx.page import (
+    MOST_LINKS,
+    CellLink,
+    Comment,
+    dated,
+    number_cell,
+    text_cell,
+)
+from kawe.workbook.xlsx.text import safe_text
+
+_SAVED: Final = "it has changed since kawe read it"
+
+
+@contextmanager
+def their_sheet(
+    book: PatchedBook, original: Original, report: BatchReport
+) -> Iterator[Callable[[RowReport], None]]:
+    """Write the sheet; give the function that writes the next row.
+
+    Raises:
+        Unpatchable: The sheet has other rows than the report.
+    """
+    theirs = original.headings
+    if theirs != report.headings:
+        raise Unpatchable(_SAVED)
+    names = {each: free_name(each, taken=theirs) for each in own_columns(report)}
+    with book.rows(names) as sheet:
+        rows = original.rows()
+        writer = _Rows(book, sheet, keys=original.keys, report=report)
+
+        def write(row: RowReport) -> None:
+            if next(rows, None) != (row.where.row, row.raw):
+                raise Unpatchable(_SAVED)
+            writer.write(row)
+
+        yield write
+        if next(rows, None) is not None:
+            raise Unpatchable(_SAVED)
+
+
+class _Rows:
+    def __init__(
+        self,
+        book: PatchedBook,
+        sheet: SheetPatch,
+        *,
+        keys: tuple[int, ...],
+        report: BatchReport,
+    ) -> None:
+        self._sheet, self._keys = sheet, keys
+        self._columns = book.columns
+        self._of_texts = book.tinted.own.of_texts
+        self._of_values = book.tinted.own.of_values
+        self._said_at = f"kawe, {moment_words(report.written_at)}:"
+
+    def write(self, row: RowReport) -> None:
+        """Write kawe's cells of a row, and mark those of the person."""
+        about: dict[int | None, list[Finding]] = {}
+        for finding in row.findings:
+            where = finding.where
+            column = where.column if isinstance(where, CellRef) else None
+            about.setdefault(column, []).append(finding)
+        said = f"{row.outcome.value.capitalize()}. {row.what_to_do}".strip()
+        tints = dict.fromkeys(self._keys, styles.OUTCOME_TINTS[row.outcome])
+        notes = {self._keys[0]: [said]} if self._keys else {}
+        for column, findings in about.items():
+            mark = worst(findings)
+            if column is None or mark is None:
+                continue
+            tints[column] = styles.MARK_TINTS[mark]
+            words = [f"{each.message} {each.advice}".strip() for each in findings]
+            notes[column] = [*notes.get(column, []), *dict.fromkeys(words)]
+        mark = worst(about.get(None, ()))
+        edit = RowEdit(cells=dict(self._own(row, mark=mark)), tints=tints)
+        self._sheet.write(row.where.row, edit)
+        for column, words in notes.items():
+            self._note(row.where.row, column, words)
+
+    def _own(
+        self, row: RowReport, *, mark: Severity | None
+    ) -> Iterator[tuple[int, str]]:
+        """Give kawe's cells by column."""
+        if row.is_changed_too_late:
+            mark = Severity.ERROR
+        plain = styles.beside()
+        texts = {
+            OUTCOME: (
+                row.outcome.value.capitalize(),
+                styles.outcome_style(row.outcome),
+            ),
+            WHAT_TO_DO: (row.what_to_do, styles.beside(mark=mark)),
+            IWI: (iwi_words(row.iwi), plain),
+            PROJECT_ID: (row.project_id or "", plain),
+            LINK: self._link(row),
+            RECEIPT: (row.receipt_number or "", plain),
+        }
+        for name, (text, style) in texts.items():
+            if name in self._columns and text:
+                yield self._columns[name], text_cell(text, self._of_texts[style])
+        if row.at is not None:
+            at, style = dated(local_time(row.at))
+            if not isinstance(at, str):
+                number = self._of_values[styles.body(style)]
+                yield self._columns[TIME], number_cell(at, number)
+
+    def _link(self, row: RowReport) -> tuple[str, str]:
+        """Give the text of a link and its style, and make it one."""
+        url = row.link or ""
+        if not url or not is_web(url) or len(self._sheet.links) >= MOST_LINKS:
+            return url, styles.beside()
+        cell = f"{column_letters(self._columns[LINK])}{row.where.row}"
+        self._sheet.links.append(CellLink(cell=cell, url=url, tip=link_tip(url)))
+        return OPEN, styles.LINK
+
+    def _note(self, row: int, column: int, words: list[str]) -> None:
+        if len(self._sheet.comments) < MOST_COMMENTS:
+            text = "\n\n".join((self._said_at, *words))
+            comment = Comment(row=row, column=column, text=safe_text(text))
+            self._sheet.comments.append(comment)

@@ -1,0 +1,417 @@
+"""The person's own workbook comes back: all that is theirs is as it was."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import Workbook, load_workbook
+from openpyxl.chart import BarChart, Reference
+from openpyxl.comments import Comment
+from openpyxl.formatting.rule import CellIsRule
+from openpyxl.styles import Font, PatternFill
+from openpyxl.utils.datetime import CALENDAR_MAC_1904
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.table import Table
+
+from contracts.test_reader_results import reported
+from kawe.cli.shared.progress import NoProgress
+from kawe.settings import Settings
+from kawe.toolkit import Reading, Toolkit, result_place
+from kawe.workbook.own_words import HEADINGS
+from kawe.workbook.reading.reader import CalamineReader
+from kawe.workbook.reading.xlsx_book import XlsxBook
+from kawe.workbook.results.result import StreamedResultWriter
+from unit.workbook.books import COLUMNS, patched, saved, with_part
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = sorted(
+    each
+    for folder in ("good", "odd")
+    for each in (ROOT / "samples" / folder).glob("*/*.xls[xm]")
+)
+SHEET = "xl/worksheets/sheet1.xml"
+ANEW = {
+    "[Content_Types].xml",
+    "xl/workbook.xml",
+    "xl/_rels/workbook.xml.rels",
+    "xl/styles.xml",
+    "xl/worksheets/_rels/sheet1.xml.rels",
+    SHEET,
+}
+TITLES = ["Results", "Projects", "Notes", "Summary", "Problems", "Waiting"]
+NEW_WORKBOOK = "This is a new workbook and not your own, because "
+
+
+class _Halt:
+    asked = False
+
+
+def checked(path: Path) -> Path:
+    """Check a workbook and write its result where a person finds it."""
+    toolkit = Toolkit(
+        settings=Settings(base_url="http://127.0.0.1:9", key="k"),
+        progress=NoProgress(),
+        halt=_Halt(),  # type: ignore[arg-type]
+    )
+    reading = Reading(workbook=path, include_hidden=True, takes_struck=True)
+    answer = asyncio.run(toolkit.check_offline(reading))
+    report = toolkit.check_report(answer, workbook=path)
+    return toolkit.writer(path).write(report, result_place(path, wanted=None))
+
+
+def own_book(change: Callable[[Workbook], None] = lambda _: None) -> bytes:
+    """A workbook as a person keeps it: with formulas, colours, a chart, names."""
+    book = Workbook()
+    sheet, notes = book.active, book.create_sheet("Notes")
+    assert sheet is not None
+    sheet.title = "Projects"
+    sheet.append(["Our projects"])
+    sheet.append(["Name", "Description", "Type", "Start date", "Cost"])
+    sheet.append(["Bridge", "=upper(B4)", "Earthworks", "1/2/2030", 5])
+    sheet.append(["Weir", "A weir", "tbc", "1/3/2030", 7])
+    sheet.append(["<b>&Road", "@cmd|x", "Earthworks", "soon", None])
+    sheet["A3"].fill = PatternFill("solid", fgColor="FFFF00")
+    sheet["A4"].font = Font(bold=True)
+    sheet["H4"] = "to the right of all"
+    sheet.merge_cells("A1:C1")
+    sheet.row_dimensions[5].height = 40
+    choices = DataValidation(type="list", formula1='"Earthworks,Other"')
+    choices.add("C3:C99")
+    sheet.add_data_validation(choices)
+    red = PatternFill("solid", bgColor="FF0000")
+    sheet.conditional_formatting.add(
+        "E3:E9", CellIsRule(operator="greaterThan", formula=["6"], fill=red)
+    )
+    notes["A1"] = "=SUM(Projects!E3:E9)"
+    notes["B2"].comment = Comment("mine", "Mere")
+    chart = BarChart()
+    chart.add_data(Reference(sheet, min_col=5, min_row=2, max_row=5))
+    notes.add_chart(chart, "D2")
+    book.defined_names["costs"] = DefinedName("costs", attr_text="Projects!$E$3:$E$9")
+    notes.print_title_rows = "1:1"
+    change(book)
+    return saved(book)
+
+
+def crcs(path: Path) -> dict[str, int]:
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        return {info.filename: info.CRC for info in archive.infolist()}
+
+
+def cells(path: Path, sheet: str) -> dict[str, Any]:
+    """Every cell: what it says, and how it looks but for its fill."""
+    return {
+        cell.coordinate: (cell.value, cell.data_type, cell.font.b, cell.number_format)
+        for row in load_workbook(path)[sheet].iter_rows()
+        for cell in row
+        if cell.value is not None
+    }
+
+
+def summary(path: Path) -> str:
+    book = load_workbook(path)
+    return "\n".join(str(cell.value) for row in book["Summary"] for cell in row)
+
+
+@pytest.fixture
+def own(tmp_path) -> Path:
+    path = tmp_path / "monthly.xlsx"
+    path.write_bytes(own_book())
+    return path
+
+
+def test_only_the_sheet_and_the_lists_of_parts_are_written_anew(own):
+    before, after = crcs(own), crcs(checked(own))
+
+    changed = {name for name, crc in before.items() if after.get(name) != crc}
+    assert changed <= ANEW
+    assert any("chart" in name for name in before.keys() - ANEW)
+
+
+def test_their_cells_stand_where_they_stood_and_kawes_to_the_right(own):
+    before, after = cells(own, "Projects"), cells(checked(own), "Projects")
+
+    assert {at: cell for at, cell in after.items() if at in before} == before
+    added = {at: cell[0] for at, cell in after.items() if at not in before}
+    assert added == {
+        **dict(zip(("I2", "J2", "K2", "L2", "M2", "N2", "O2"), HEADINGS, strict=True)),
+        **{f"I{row}": "To correct" for row in (3, 4, 5)},
+        **{at: cell for at, cell in added.items() if re.fullmatch(r"J[345]", at)},
+    }
+    assert {cell[1] for at, cell in after.items() if at not in before} == {"s"}
+
+
+def test_what_belongs_to_their_sheets_is_alive(own):
+    book = load_workbook(checked(own))
+
+    sheet = book["Projects"]
+    assert (book.sheetnames, book.active.title) == (TITLES, "Results")
+    assert [str(each.sqref) for each in sheet.data_validations.dataValidation] == [
+        "C3:C99"
+    ]
+    assert [str(each.sqref) for each in sheet.conditional_formatting] == ["E3:E9"]
+    assert [str(each) for each in sheet.merged_cells.ranges] == ["A1:C1"]
+    assert (sheet.freeze_panes, sheet.row_dimensions[5].height) == ("A3", 40)
+    assert book.defined_names["costs"].attr_text == "Projects!$E$3:$E$9"
+    assert book["Notes"].print_title_rows == "$1:$1"
+    assert book["Notes"]["A1"].value == "=SUM(Projects!E3:E9)"
+
+
+def test_the_cells_that_name_a_row_and_the_wrong_ones_are_marked(own):
+    sheet = load_workbook(checked(own))["Projects"]
+
+    fills = {at: sheet[at].fill.fgColor.rgb for at in ("A3", "A4", "D5", "E4")}
+    assert fills == {
+        "A3": "FFFFC7CF",
+        "A4": "FFFFC7CF",
+        "D5": "FFFFC7CF",
+        "E4": "00000000",
+    }
+    assert sheet["A4"].font.b
+    assert "To correct." in sheet["A4"].comment.text
+    assert "“soon” is not a date" in sheet["D5"].comment.text
+
+
+def test_results_names_every_row_on_one_screen_with_a_link(own):
+    sheet = load_workbook(checked(own))["Results"]
+
+    assert [cell.value for cell in sheet[1]] == [
+        *("Row", "Reference", "Name", "Outcome", "What to do", "To iwi")
+    ]
+    assert [row[:4] for row in sheet.iter_rows(min_row=2, values_only=True)] == [
+        ("3", None, "Bridge", "To correct"),
+        ("4", None, "Weir", "To correct"),
+        ("5", None, "<b>&Road", "To correct"),
+    ]
+    assert sheet["A3"].hyperlink.location == "'Projects'!A4"
+    assert sum(each.width for each in sheet.column_dimensions.values()) < 165
+
+
+def test_links_and_comments_both_have_their_relations(own):
+    table = CalamineReader(COLUMNS).read(own, kind=None, sheet=None)
+    reader = CalamineReader(COLUMNS)
+    reader.open(own, kind=None, sheet=None)
+    rows = tuple(
+        replace(each, link=f"https://portal.example.nz/{each.where.row}?a=1&b=2")
+        for each in reported(table).rows
+    )
+    report = replace(reported(table), rows=rows)
+    original = reader.original(own, kind=table.kind, sheet=table.sheet)
+    assert original is not None
+    writer = StreamedResultWriter(protect=[own], original=lambda _: original)
+    result = writer.write(report, own.with_name("monthly.result.xlsx"))
+
+    sheet = load_workbook(result)["Projects"]
+    assert sheet["M4"].hyperlink.target == "https://portal.example.nz/4?a=1&b=2"
+    assert sheet["A4"].comment.text.endswith("To correct. Correct it.")
+    assert writer.write(report, result) == result
+
+
+def test_a_corrected_result_comes_back_under_its_name(own):
+    result = checked(own)
+    book = load_workbook(result)
+    book["Projects"]["D5"] = "1/2/2030"
+    book["Projects"]["Q5"] = "my own remark"
+    book["Projects"].insert_rows(4)
+    book["Projects"]["A4"] = "New row"
+    book.save(result)
+
+    again = checked(result)
+
+    assert again == result
+    assert sorted(each.name for each in own.parent.iterdir()) == [
+        *("monthly.result.csv", "monthly.result.json", "monthly.result.xlsx"),
+        "monthly.xlsx",
+    ]
+    book = load_workbook(again)
+    sheet = book["Projects"]
+    assert book.sheetnames == TITLES
+    assert [cell.value for cell in sheet[2]][8:15] == list(HEADINGS)
+    assert (sheet["Q6"].value, sheet["I4"].value) == ("my own remark", "To correct")
+    assert sheet["D6"].fill.fgColor.rgb == "00000000"
+    assert sheet["D6"].comment is None
+
+
+@pytest.mark.parametrize(
+    ("sheet", "cell"), [("Projects", "J4"), ("Results", "H2"), ("Problems", "G2")]
+)
+def test_what_somebody_typed_into_kawes_cells_is_not_lost(own, sheet, cell):
+    result = checked(own)
+    book = load_workbook(result)
+    book[sheet][cell] = "Hemi rings them"
+    book.save(result)
+    before = result.read_bytes()
+
+    again = checked(result)
+
+    assert (again.name, result.read_bytes()) == ("monthly.result (2).xlsx", before)
+
+
+def test_the_colour_of_a_cell_comes_back_when_it_is_right(own):
+    result = checked(own)
+    with zipfile.ZipFile(result) as archive:
+        styles = archive.read("xl/styles.xml")
+    assert b'<fgColor rgb="FFFFC7CF"/><bgColor rgb="00FFFF00"' in styles
+
+
+def _renamed(tag: bytes) -> Callable[[bytes], bytes]:
+    return lambda text: re.sub(rb"<(/?)(\w)", rb"<\1%b:\2" % tag, text).replace(
+        b"xmlns=", b"xmlns:%b=" % tag
+    )
+
+
+ODD = {
+    "prefixed": _renamed(b"x"),
+    "no places": lambda text: re.sub(rb"<(row|c) r=\"[A-Z0-9]+\"", rb"<\1", text),
+    "single quotes": lambda text: re.sub(
+        rb'(<(?:row|c)) r="(\w+)"', rb"\1 r='\2'", text
+    ),
+    "comments": lambda text: text.replace(b"<row", b"<!-- <row r='1'> --><row"),
+    "sections": lambda text: text.replace(b"Weir", b"<![CDATA[Weir]]>"),
+    "spans": lambda text: text.replace(b"<row ", b'<row spans="1:5" '),
+    "empty rows": lambda text: text.replace(
+        b"</sheetData>", b'<row r="9"/></sheetData>'
+    ),
+    "extension": lambda text: text.replace(
+        b"</worksheet>",
+        b'<extLst><ext uri="{x}" xmlns:z="urn:z"><z:a b="1>2"/></ext></extLst>'
+        b"</worksheet>",
+    ),
+}
+
+
+@pytest.mark.parametrize("change", ODD.values(), ids=ODD)
+def test_a_sheet_in_any_shape_comes_back_with_its_cells(tmp_path, change):
+    rows = [("Name", "Type", "Start date"), ("Weir", "tbc", "soon"), ("Dam", "x", 5)]
+
+    book = Workbook()
+    assert book.active is not None
+    book.active.title = "Projects"
+    for row in rows:
+        book.active.append(row)
+    path = tmp_path / "odd.xlsx"
+    path.write_bytes(patched(saved(book), SHEET, change))
+
+    result = checked(path)
+
+    read = XlsxBook(result.read_bytes(), name="odd.xlsx").grid("Projects").rows
+    there = dict(read)
+    assert there[1][:10] == (*rows[0], *HEADINGS)
+    assert [there[at][:4] for at in (2, 3)] == [
+        ("Weir", "tbc", "soon", "To correct"),
+        ("Dam", "x", 5.0, "To correct"),
+    ]
+    if b"z:a" in change(b"</worksheet>"):
+        with zipfile.ZipFile(result) as archive:
+            assert b"<z:a b=" in archive.read(SHEET)
+
+
+def test_a_table_and_its_filter_take_kawes_columns_in(tmp_path):
+    def change(book: Workbook) -> None:
+        sheet = book["Projects"]
+        sheet["H4"] = None
+        sheet.add_table(Table(displayName="kawe_results", ref="A2:E5"))
+
+    path = tmp_path / "table.xlsx"
+    path.write_bytes(own_book(change))
+
+    book = load_workbook(checked(path))
+
+    table = book["Projects"].tables["kawe_results"]
+    assert (table.ref, table.autoFilter.ref) == ("A2:L5", "A2:L5")
+    assert [each.name for each in table.tableColumns][5:] == list(HEADINGS)
+    assert list(book["Results"].tables) == ["kawe_results_2"]
+
+
+def test_a_filter_and_its_name_grow_together(tmp_path):
+    def change(book: Workbook) -> None:
+        book["Projects"]["H4"] = None
+        book["Projects"].auto_filter.ref = "A2:E5"
+
+    path = tmp_path / "filter.xlsx"
+    path.write_bytes(own_book(change))
+
+    result = checked(path)
+
+    assert load_workbook(result)["Projects"].auto_filter.ref == "A2:L5"
+    with zipfile.ZipFile(result) as archive:
+        assert b"$A$2:$L$5" in archive.read("xl/workbook.xml")
+
+
+def test_comments_of_theirs_stay_and_kawe_adds_none(tmp_path):
+    def change(book: Workbook) -> None:
+        book["Projects"]["A4"].comment = Comment("ask Hemi", "Mere")
+
+    path = tmp_path / "comments.xlsx"
+    path.write_bytes(own_book(change))
+    before, after = crcs(path), crcs(result := checked(path))
+
+    said = [name for name in before if "comment" in name or "vml" in name.lower()]
+    assert {name: after[name] for name in said} == {name: before[name] for name in said}
+    assert load_workbook(result)["Projects"]["A4"].comment.text == "ask Hemi"
+    assert "comments of its own" in summary(result)
+
+
+def _wide(book: Workbook) -> None:
+    book["Projects"].cell(1, 198, "far")
+
+
+def _from_1904(book: Workbook) -> None:
+    book.epoch = CALENDAR_MAC_1904
+
+
+@pytest.mark.parametrize(
+    ("change", "part", "why"),
+    [
+        (_wide, "docProps/none.xml", "it has no room for kawe's columns"),
+        (_from_1904, "docProps/none.xml", "it counts days from 1904"),
+        (lambda _: None, "_xmlsignatures/origin.sigs", "it is signed"),
+    ],
+    ids=["wide", "1904", "signed"],
+)
+def test_a_workbook_that_cannot_come_back_says_why(own, *, change, part, why):
+    own.write_bytes(with_part(own_book(change), part, b""))
+
+    result = checked(own)
+
+    said = " ".join(summary(result).split())
+    assert f"{NEW_WORKBOOK}{why}" in said
+    assert "Notes" not in load_workbook(result).sheetnames
+
+
+def test_a_csv_file_gets_a_new_workbook_which_says_so(tmp_path):
+    path = tmp_path / "monthly.csv"
+    path.write_text("Name,Type,Start date\nWeir,tbc,soon\n", encoding="utf-8")
+
+    assert f"{NEW_WORKBOOK}your rows are in a text file." in summary(checked(path))
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda each: each.parent.name)
+def test_every_sample_comes_back_whole_and_is_read_as_before(tmp_path, sample):
+    path = tmp_path / sample.name
+    path.write_bytes(sample.read_bytes())
+
+    result = checked(path)
+
+    before, after = crcs(path), crcs(result)
+    if NEW_WORKBOOK in summary(result):
+        assert sample.parent.name in {"counts-from-1904", "far-cell"}
+        return
+    assert result.suffix == path.suffix
+    changed = {name for name, crc in before.items() if after.get(name) != crc}
+    parts = {name.rpartition("/")[2] for name in changed}
+    assert len([each for each in parts if each.startswith("sheet")]) <= 2
+    assert changed - ANEW <= {
+        name for name in before if "tables/" in name or "worksheets/" in name
+    }
+    again = checked(result)
+    assert again == result

@@ -1,0 +1,116 @@
+"""A result is edited as people do, submitted again, and acts on the changed rows."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import openpyxl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from doubles.command import HEADINGS
+from flows.test_identity import OFFICE, Desk, row, saved_by_office, write
+
+WRONG = 4
+SENT, DRAFTED = "Sent", "Drafted"
+
+
+def result_of(desk: Desk, path: Path) -> Path:
+    """Write the result of what was submitted last, from the workbook itself."""
+    stem = path.stem.removesuffix(".result")
+    return desk.result(path.with_name(f"{stem}.result.xlsx"), workbook=path)
+
+
+def begun(folder: Path) -> tuple[Desk, Path]:
+    """Submit nine rows, one of them wrong; give the result."""
+    desk = Desk(folder=folder)
+    rows = [row(n) for n in range(1, 10)]
+    rows[WRONG - 1] = row(WRONG, Type="Something")
+    path = write(folder / "monthly.xlsx", rows)
+    desk.submit(path)
+    return desk, result_of(desk, path)
+
+
+def edited(
+    path: Path, *, order: Sequence[int], fixes: bool, adds_at: int | None
+) -> None:
+    """Keep the rows with the numbers `order`, in that order; kawe's cells with them."""
+    book = openpyxl.load_workbook(path)
+    sheet = book["Projects"]
+    lines = {n: [cell.value for cell in sheet[n + 1]] for n in range(1, 10)}
+    if fixes:
+        lines[WRONG][HEADINGS.index("Type")] = "Earthworks"
+    kept = [lines[n] for n in order]
+    if adds_at is not None:
+        kept.insert(min(adds_at, len(kept)), row(10))
+    sheet.delete_rows(2, 9)
+    for line in kept:
+        sheet.append(line)
+    book.save(path)
+
+
+@settings(max_examples=8)
+@given(
+    order=st.permutations(range(1, 10)),
+    gone=st.sets(st.integers(1, 9), max_size=3),
+    fixes=st.booleans(),
+    adds_at=st.none() | st.integers(0, 9),
+)
+def test_an_edited_result_acts_on_exactly_the_changed_rows(
+    *, order, gone, fixes, adds_at
+):
+    with tempfile.TemporaryDirectory() as folder:
+        desk, result = begun(Path(folder))
+        kept = [n for n in order if n not in gone]
+        edited(result, order=kept, fixes=fixes, adds_at=adds_at)
+        before = set(desk.scene.service.sends)
+        creates = desk.scene.service.calls["create"]
+
+        desk.submit(result)
+
+        new = (fixes and WRONG in kept) + (adds_at is not None)
+        assert desk.scene.service.calls["create"] - creates == new
+        assert len(desk.scene.service.sends.keys() - before) == new
+        assert set(desk.scene.service.sends.values()) == {1}
+        assert result_of(desk, result) == result
+        book = openpyxl.load_workbook(result)
+        assert book.sheetnames == [
+            *("Results", "Projects", "Summary", "Problems", "Waiting")
+        ]
+
+
+def test_two_halves_of_a_result_are_done_rows(tmp_path):
+    desk, result = begun(tmp_path)
+    data = result.read_bytes()
+    before = desk.unsafe()
+    for name, order in (("a", range(1, 5)), ("b", range(5, 10))):
+        half = tmp_path / f"{name}.xlsx"
+        half.write_bytes(data)
+        edited(half, order=order, fixes=False, adds_at=None)
+        desk.submit(half)
+    assert desk.unsafe() == before
+
+
+@pytest.mark.skipif(OFFICE is None, reason="LibreOffice is not on this machine")
+def test_a_result_that_libreoffice_saved_is_the_same_and_comes_back(tmp_path):
+    desk, result = begun(tmp_path)
+    saved = saved_by_office(result, tmp_path / "saved")
+    before = desk.unsafe()
+    result.write_bytes(saved.read_bytes())
+
+    desk.submit(result)
+
+    assert desk.unsafe() == before
+    assert result_of(desk, result) == result
+    outcomes = [
+        line[len(HEADINGS)]
+        for line in openpyxl.load_workbook(result)["Projects"].iter_rows(
+            min_row=2, values_only=True
+        )
+    ]
+    assert outcomes == [
+        "To correct" if n == WRONG else SENT if n % 3 else DRAFTED for n in range(1, 10)
+    ]
