@@ -48,6 +48,9 @@ WORDS = {
     "kawe journal backup": ("copy.journal",),
     "kawe journal restore": ("copy.journal",),
     "kawe journal move": ("elsewhere",),
+    "kawe approve": ("--show-key", "--no-input"),
+    "kawe completion": ("bash",),
+    "kawe docs": ("--path",),
 }
 ASKS = {"typed", "prompt", "confirm", "getchar", "pause", "edit", "input", "getpass"}
 
@@ -93,11 +96,11 @@ def test_only_commands_that_can_be_told_not_to_ask_ever_ask():
         for name, command in _leaves().items()
         if any("--no-input" in parameter.opts for parameter in command.params)
     }
-    # `asking`, `giving` and `read_words` ask for all but init.
+    # `asking`, `giving` and `read_words` ask for all but approve and init.
     assert (asking, told) == (
-        {"asking", "giving", "init", "read_words"},
+        {"approve", "asking", "giving", "init", "read_words"},
         {
-            *("kawe check", "kawe init", "kawe plan"),
+            *("kawe approve", "kawe check", "kawe init", "kawe plan"),
             *("kawe journal purge", "kawe release", "kawe resolve", "kawe submit"),
         },
     )

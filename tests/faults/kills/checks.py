@@ -180,7 +180,7 @@ def _broken_csv(path: Path, *, rows: int) -> Iterator[str]:
 def _broken_workbook(path: Path, *, rows: int) -> Iterator[str]:
     """Hold a result against itself: its sums, and one outcome for each row."""
     book = load_workbook(path, read_only=True)
-    summary, sheet = book.worksheets[0], book.worksheets[1]
+    summary, sheet = book["Summary"], book["Results"]
     below = [tuple(row) for row in summary.iter_rows(values_only=True)]
     begin = next(i for i, row in enumerate(below) if row and row[0] == "Outcome")
     end = next(i for i, row in enumerate(below) if row and row[0] == "Rows read")
