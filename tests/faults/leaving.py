@@ -32,7 +32,8 @@ class Standing:
     queue: frozenset[RowKey]
     """The rows that wait for tokens, also those that no workbook has any more."""
     missing: frozenset[str]
-    """Markers of rows that a report calls missing from their workbook."""
+    """Markers of rows that a report calls missing from their workbook, and references
+    of drafts that it names because no row has them."""
 
     @property
     def waiting(self) -> dict[RowKey, Entry]:
@@ -74,7 +75,7 @@ async def standing_of(journal: Journal) -> Standing:
     for batch in batches if len(named) < len(entries) else ():
         frame = Frame(written_at=batch.read_at)
         report = await report_batch(batch, journal=journal, frame=frame)
-        missing |= set(report.missing)
+        missing |= {*report.missing, *(draft.reference for draft in report.orphans)}
     return Standing(
         entries=entries,
         listed=frozenset(named),
