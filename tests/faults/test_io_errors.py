@@ -64,7 +64,7 @@ def test_a_disk_that_stays_full_or_broken_is_no_harm_once_it_is_mended(disks):
 @pytest.mark.parametrize(
     ("kind", "stride"),
     [
-        (Kind.WRITE, 20),
+        (Kind.WRITE, 50),
         pytest.param(Kind.WRITE, 7, marks=pytest.mark.short_campaign),
         *((Kind.RENAME, 1), (Kind.FSYNC, 1), (Kind.UNLINK, 1)),
     ],
