@@ -21,7 +21,6 @@ from kawe.domain.rows.entries import Batch
 from kawe.domain.sheet.findings import Severity
 from kawe.durable import make_folder
 from kawe.errors import SettingsError
-from kawe.machine.installation import page_address
 from kawe.settings import Settings
 from kawe.toolkit import Reading, Session, Toolkit, open_session, save_receipts
 
@@ -192,7 +191,8 @@ Everything lies in {folder}
    monthly.xlsx, invitations.xlsx                what went in
    monthly.result.xlsx, invitations.result.xlsx  how every row stands
    receipts/                                     the PDFs and receipts.xlsx
-Next: the tutorial takes you through it by hand: {page_address("tutorial.md")}"""
+Next: the tutorial takes you through it by hand: docs/tutorial.md of a clone, or type
+kawe docs tutorial."""
         )
 
 
