@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Final
+from typing import Any, Final
 
 from kawe.domain.batch.log_records import LogRecord, RowActed, RowMoved
 from kawe.domain.rows.entries import Entry
@@ -44,10 +44,7 @@ class RowLog:
         if way != _PREPARED and not follows:
             _tell(
                 RowMoved(
-                    batch=change.entry.batch,
-                    row=name_after(event.row),
-                    sheet=None if place is None else place.sheet,
-                    sheet_row=None if place is None else place.row,
+                    **_of_row(change.entry, place),
                     came_from=event.came_from.value,
                     state=event.went_to.value,
                 )
@@ -72,10 +69,7 @@ class RowLog:
         outcome, http_status = answer
         _tell(
             RowActed(
-                batch=entry.batch,
-                row=name_after(entry.key),
-                sheet=None if place is None else place.sheet,
-                sheet_row=None if place is None else place.row,
+                **_of_row(entry, place),
                 step=step,
                 attempt=attempt,
                 outcome=outcome,
@@ -83,6 +77,15 @@ class RowLog:
                 state=entry.state.value,
             )
         )
+
+
+def _of_row(entry: Entry, place: RowRef | None) -> dict[str, Any]:
+    return {
+        "batch": entry.batch,
+        "row": name_after(entry.key),
+        "sheet": None if place is None else place.sheet,
+        "sheet_row": None if place is None else place.row,
+    }
 
 
 def _tell(record: LogRecord) -> None:

@@ -38,14 +38,18 @@ class RunBegun(LogRecord):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RowActed(LogRecord):
-    """An act for one row has ended, and the journal has it."""
-
-    WHAT: ClassVar[str] = "row.act"
+class _OfRow(LogRecord):
     batch: str = _told("the batch of the row")
     row: str = _told("its key: `ref:` and the reference, or a hash")
     sheet: str | None = _told("the sheet that the row was read from; null: not known")
     sheet_row: int | None = _told("its number there, as Excel shows it")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowActed(_OfRow):
+    """An act for one row has ended, and the journal has it."""
+
+    WHAT: ClassVar[str] = "row.act"
     step: str = _told("`create`, `update`, `send`, `invite`, `upload`, …")
     attempt: int | None = _told("1 for the first try of this step; null for an upload")
     outcome: str = _told(
@@ -56,14 +60,10 @@ class RowActed(LogRecord):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RowMoved(LogRecord):
+class RowMoved(_OfRow):
     """A row moved without an act: a doubt was settled, it waits, it is held."""
 
     WHAT: ClassVar[str] = "row.moved"
-    batch: str = _told("the batch of the row")
-    row: str = _told("its key: `ref:` and the reference, or a hash")
-    sheet: str | None = _told("the sheet that the row was read from; null: not known")
-    sheet_row: int | None = _told("its number there, as Excel shows it")
     came_from: str = _told("where the row stood")
     state: str = _told("[where the row stands](../journal.md#where-a-row-stands) now")
 

@@ -173,7 +173,7 @@ def public_key_in(text: str) -> str:
 
 
 def fingerprint_words(public_key: str) -> str:
-    """Give a public key as twenty digits that can be read over the phone."""
+    """Give twenty hexadecimal digits of a key, to be read over the phone."""
     digits = hashlib.sha256(public_key.encode()).hexdigest()[:20]
     return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
 

@@ -171,6 +171,17 @@ def worst(findings: Iterable[Finding]) -> Severity | None:
     return next((s for s in (Severity.ERROR, Severity.WARNING) if s in there), None)
 
 
+def row_mark(row: RowReport, about: Iterable[Finding]) -> Severity | None:
+    """Give the severity that marks what to do; `about` are findings of no one cell."""
+    return Severity.ERROR if row.is_changed_too_late else worst(about)
+
+
+def words_of(findings: Iterable[Finding]) -> list[str]:
+    """Give what is wrong and what to do, each sentence once."""
+    said = (f"{each.message} {each.advice}".strip() for each in findings)
+    return list(dict.fromkeys(said))
+
+
 class _RowWriter:
     def __init__(self, page: SheetWriter, layout: RowsLayout) -> None:
         self._page = page
@@ -206,7 +217,7 @@ class _RowWriter:
     def _own(self, row: RowReport, about_row: Sequence[Finding]) -> None:
         page = self._page
         page.text(row.outcome.value.capitalize(), styles.outcome_style(row.outcome))
-        mark = Severity.ERROR if row.is_changed_too_late else worst(about_row)
+        mark = row_mark(row, about_row)
         page.text(row.what_to_do, styles.body(mark=mark))
         if about_row and mark is not None:
             self._comment(about_row)
@@ -219,8 +230,7 @@ class _RowWriter:
 
     def _comment(self, findings: Sequence[Finding]) -> None:
         if len(self._page.comments) < MOST_COMMENTS:
-            said = [f"{each.message} {each.advice}".strip() for each in findings]
-            self._page.comment("\n\n".join(dict.fromkeys(said)))
+            self._page.comment("\n\n".join(words_of(findings)))
 
 
 def _heading_text(text: str) -> str:

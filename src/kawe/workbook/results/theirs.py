@@ -31,6 +31,8 @@ from kawe.workbook.results.rows import (
     MOST_COMMENTS,
     local_time,
     own_columns,
+    row_mark,
+    words_of,
     worst,
 )
 from kawe.workbook.xlsx.page import (
@@ -103,9 +105,8 @@ class _Rows:
             if column is None or mark is None:
                 continue
             tints[column] = styles.MARK_TINTS[mark]
-            words = [f"{each.message} {each.advice}".strip() for each in findings]
-            notes[column] = [*notes.get(column, []), *dict.fromkeys(words)]
-        mark = worst(about.get(None, ()))
+            notes[column] = [*notes.get(column, []), *words_of(findings)]
+        mark = row_mark(row, about.get(None, ()))
         edit = RowEdit(cells=dict(self._own(row, mark=mark)), tints=tints)
         self._sheet.write(row.where.row, edit)
         for column, words in notes.items():
@@ -115,8 +116,6 @@ class _Rows:
         self, row: RowReport, *, mark: Severity | None
     ) -> Iterator[tuple[int, str]]:
         """Give kawe's cells by column."""
-        if row.is_changed_too_late:
-            mark = Severity.ERROR
         plain = styles.beside()
         texts = {
             OUTCOME: (
