@@ -46,6 +46,7 @@ _WORKBOOK: Final = "xl/workbook.xml"
 _TYPES: Final = "[Content_Types].xml"
 _SIGNED: Final = "_xmlsignatures/"
 _RELATION: Final = "kawe"
+_BUFFERED_ROWS: Final = 64
 _LINK: Final = "kaweLink"
 _STYLES: Final = "xl/styles.xml"
 _FREE: Final = 9
@@ -73,6 +74,7 @@ class SheetPatch:
         self.links: list[CellLink] = []
         self.comments: list[Comment] = []
         self._out, self._rows = out, rows
+        self._waiting: list[bytes] = []
 
     def write(self, number: int, edit: RowEdit) -> None:
         """Write all rows up to `number`, and edit that one.
@@ -80,7 +82,14 @@ class SheetPatch:
         Raises:
             Unpatchable: There is no such row.
         """
-        self._out.writelines(self._rows.copy_to(number, edit))
+        self._waiting.extend(self._rows.copy_to(number, edit))
+        if len(self._waiting) >= _BUFFERED_ROWS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was held back, for fewer and larger pieces."""
+        self._out.write(b"".join(self._waiting))
+        self._waiting.clear()
 
 
 class PatchedBook(WorkbookWriter):
@@ -142,6 +151,7 @@ class PatchedBook(WorkbookWriter):
             cells = {at: text_cell(name, style) for at, name in new.items()}
             sheet.write(self._original.heading_row, RowEdit(cells=cells))
             yield sheet
+            sheet.flush()
             out.writelines(rows.rest())
             tail = SheetTail(rows.tail, prefix=head.prefix)
             has_boxes = tail.has("legacyDrawing")
@@ -246,13 +256,16 @@ class PatchedBook(WorkbookWriter):
     def _columns(self, widths: Mapping[str, float]) -> tuple[dict[str, int], Added]:
         """Say where kawe's columns stand: where they stood, else right of all."""
         own = self._original.own
-        scan = tally_sheet(self._package, _entry(self._sheet))
+        merges, reach = self._original.merges, self._original.reach
+        if reach is None:
+            scan = tally_sheet(self._package, _entry(self._sheet))
+            merges, reach = scan.merges, (scan.last_row, scan.last_column)
         areas = [area_of(ref) for _, ref in self._tables()]
         last = max(
-            scan.last_column,
+            reach[1],
             *self._original.columns,
             *own.values(),
-            *(area.last_column for area in scan.merges),
+            *(area.last_column for area in merges),
             *(area.last_column for area in areas if area is not None),
             *self._pictures(),
         )
@@ -267,7 +280,7 @@ class PatchedBook(WorkbookWriter):
             widths={places[name]: widths[name] for name in new},
             heading_row=self._original.heading_row,
             last_column=last + len(new),
-            last_row=scan.last_row,
+            last_row=reach[0],
         )
         return columns, added
 
@@ -370,8 +383,9 @@ def _plain_pieces(package: Package, part: str) -> Iterator[bytes]:
     for piece in package.stream_xml(part):
         if b"<!" in before[-1:] + piece:
             return plainly(package, part)
-        opened += piece.count(b"<")
-        closed += piece.count(b">")
+        # Quicker than to count what is there so often.
+        opened += len(piece) - len(piece.translate(None, b"<"))
+        closed += len(piece) - len(piece.translate(None, b">"))
         before = piece
     return package.stream_xml(part) if opened == closed else plainly(package, part)
 

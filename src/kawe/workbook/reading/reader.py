@@ -148,6 +148,8 @@ class CalamineReader:
             columns=tuple(each.column for each in row.headings),
             keys=tuple(keys),
             own=row.own,
+            merges=body.grid.facts.merges,
+            reach=body.grid.facts.reach,
             rows=body.rows,
             own_cells=lambda: _own_cells(body),
             own_sheets=lambda: (

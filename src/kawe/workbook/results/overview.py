@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from kawe.domain.batch.outcomes import NEEDS_PERSON, Outcome, RowReport
 from kawe.domain.sheet.finding_groups import Problems
 from kawe.domain.sheet.findings import Finding
-from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 
 
@@ -33,8 +32,6 @@ class Overview:
         if row.outcome in NEEDS_PERSON and not row.of_batch:
             self.waiting.append(row)
         if not self.has_long_text:
-            self.has_long_text = any(map(_is_long, row.raw))
-
-
-def _is_long(value: RawValue) -> bool:
-    return isinstance(value, str) and len(value) > EXCEL_TEXT_LIMIT
+            for value in row.raw:
+                if isinstance(value, str) and len(value) > EXCEL_TEXT_LIMIT:
+                    self.has_long_text = True

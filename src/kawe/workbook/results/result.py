@@ -42,7 +42,7 @@ from kawe.workbook.replacing import (
 )
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import table_sheet, write_jump, write_link, write_value
-from kawe.workbook.results.csv_json import CsvRows, JsonRows
+from kawe.workbook.results.csv_json import CsvRows, JsonRows, plain_values
 from kawe.workbook.results.front import results_sheet
 from kawe.workbook.results.overview import Overview
 from kawe.workbook.results.returning import digest_of, has_only_what_kawe_wrote
@@ -266,8 +266,9 @@ def _write(
         for row in chain(first_rows, rows):
             write_row(row)
             write_front(row)
-            table.write(row)
-            document.write(row)
+            values = plain_values(row.raw)
+            table.write(row, values)
+            document.write(row, values)
             overview.add(row)
     overview.problems = report.problems(overview.findings)
     write_summary(book, report, overview, titles=titles, remark=opened.remark)

@@ -30,8 +30,8 @@ from kawe.workbook.xlsx.page import (
 from kawe.workbook.xlsx.styles import COLOUR, MAIN, PROLOG, StyleSheet
 from kawe.workbook.xlsx.text import attribute, element, escaped, plain_text
 
-_LEVEL: Final = 3
-"""A higher level takes twice the time and saves a tenth."""
+_LEVEL: Final = 1
+"""A higher level takes up to twice the time and saves a tenth."""
 _OFFICE_PROPERTIES: Final = (
     "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
 )

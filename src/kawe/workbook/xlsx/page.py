@@ -12,10 +12,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
+from functools import lru_cache
 from typing import IO, Final, TypeAlias
 
 from kawe.domain.sheet.refs import column_letters
 from kawe.domain.sheet.tables import RawValue
+from kawe.workbook.limits import EXCEL_TEXT_LIMIT
 from kawe.workbook.xlsx.styles import MAIN, PROLOG, StyleSheet
 from kawe.workbook.xlsx.text import (
     attribute,
@@ -227,20 +229,21 @@ class SheetWriter:
 
 def shown_row(values: Sequence[RawValue]) -> bytes:
     """Give what a row shows, for a hash: the same from whatever program saved it."""
-    texts = [
-        ""
-        if value is None
-        else plain_text(value)
-        if isinstance(value, str)
-        else value.isoformat()
-        if isinstance(value, date | time)
-        else repr(float(value))
-        for value in values
-    ]
+    texts = [value if isinstance(value, str) else _shown(value) for value in values]
+    whole = "".join(texts)
+    if len(whole) > EXCEL_TEXT_LIMIT or not whole.isprintable():
+        texts = [plain_text(text) for text in texts]
     row = "\x1f".join(texts).rstrip("\x1f")
     return f"{row}\x1e".encode() if row else b""
 
 
+def _shown(value: RawValue) -> str:
+    if value is None:
+        return ""
+    return value.isoformat() if isinstance(value, date | time) else repr(float(value))
+
+
+@lru_cache(maxsize=1_024)
 def text_cell(text: str, style: int) -> str:
     """Write what follows the address of a cell with a text, never a formula."""
     if is_simple(text):
