@@ -109,9 +109,7 @@ class XlsxBook:
             uncalculated=frozenset(tally.uncalculated),
             formulas=tally.formulas,
             merges=frozenset(tally.merges),
-            reach=None
-            if scanned.stray_count
-            else (tally.last_row, tally.last_column),
+            reach=None if scanned.stray_count else (tally.last_row, tally.last_column),
             findings=_strays(entry, scanned),
         )
 

@@ -13,7 +13,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, time
+from datetime import date, datetime, time
 from itertools import repeat
 from typing import IO, Any, Final, TypeAlias
 
@@ -25,6 +25,7 @@ from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.texts import visible_json
 from kawe.workbook.limits import EXCEL_TEXT_LIMIT
+from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.replacing import Seal
 from kawe.workbook.results.overview import Overview
 from kawe.workbook.xlsx.text import plain_text
@@ -64,12 +65,12 @@ class _HashedText:
 
 
 class CsvRows:
-    """Writes CSV rows; `headings` end with kawe's own."""
+    """Writes CSV rows; `headings` end with kawe's, which are `own`."""
 
     def __init__(
-        self, file: IO[bytes], *, headings: Sequence[str], names_iwi: bool
+        self, file: IO[bytes], *, headings: Sequence[str], own: Sequence[str]
     ) -> None:
-        self._names_iwi = names_iwi
+        self._own = [HEADINGS.index(each) for each in own]
         self._out = _HashedText(file)
         self._out.write(_MARK)
         self._columns = len(headings)
@@ -78,7 +79,8 @@ class CsvRows:
 
     def write(self, row: RowReport, values: Sequence[PlainValue]) -> None:
         """Write one row; `values` are the person's."""
-        own = _own_texts(row, names_iwi=self._names_iwi)
+        all_texts = _own_texts(row)
+        own = [all_texts[at] for at in self._own]
         theirs = self._columns - len(own)
         missing = repeat(None, theirs - len(values))
         texts = [each for each in values if isinstance(each, str)]
@@ -128,17 +130,23 @@ class JsonRows:
         self._file.write(seal.text(self._out.finish()))
 
 
-def _own_texts(row: RowReport, *, names_iwi: bool) -> list[str]:
+def _own_texts(row: RowReport) -> Sequence[str]:
+    """Give what stands below each of kawe's headings."""
     at = row.at
-    return [
+    return (
         row.outcome.value.capitalize(),
         row.what_to_do,
-        *([iwi_words(row.iwi)] if names_iwi else []),
+        iwi_words(row.iwi),
         row.project_id or "",
         row.link or "",
         row.receipt_number or "",
-        "" if at is None else at.astimezone(NEW_ZEALAND).isoformat(timespec="seconds"),
-    ]
+        "" if at is None else iso_time(at),
+    )
+
+
+def iso_time(at: datetime) -> str:
+    """Write an instant with the offset of New Zealand."""
+    return at.astimezone(NEW_ZEALAND).isoformat(timespec="seconds")
 
 
 def _guarded(value: PlainValue) -> PlainValue:

@@ -19,6 +19,8 @@ class Overview:
         self.findings: list[Finding] = []
         self.problems: Problems = ()
         self.waiting: list[RowReport] = []
+        self.iwi: Counter[str] = Counter()
+        """How many rows go to each."""
         self.has_long_text = False
         for row in rows:
             self.add(row)
@@ -27,6 +29,8 @@ class Overview:
         """Add a row."""
         # Another batch counts this row.
         self.counts[row.outcome] += not row.of_batch
+        if row.iwi and not row.of_batch:
+            self.iwi.update(row.iwi)
         if row.findings:
             self.findings += row.findings
         if row.outcome in NEEDS_PERSON and not row.of_batch:

@@ -31,6 +31,7 @@ from kawe.workbook.results.rows import (
     MOST_COMMENTS,
     local_time,
     own_columns,
+    printed_part,
     row_mark,
     words_of,
     worst,
@@ -61,7 +62,8 @@ def their_sheet(
     if theirs != report.headings:
         raise Unpatchable(_SAVED)
     names = {each: free_name(each, taken=theirs) for each in own_columns(report)}
-    with book.rows(names) as sheet:
+    printed = printed_part(book.columns, names=original.keys)
+    with book.rows(names, printed=printed) as sheet:
         rows = original.rows()
         writer = _Rows(book, sheet, keys=original.keys, report=report)
 
