@@ -59,14 +59,14 @@ class Parts:
         return {name: target for name, (its, target) in there if its == kind}
 
     def drop_with(self, part: str) -> None:
-        """Leave a sheet of kawe's out, and what only it has."""
+        """Leave a sheet of kawe's out, and what only it has: a chart has its drawing."""
         folder, file = posixpath.split(part)
         self.put(part, None)
         if self.package.has(f"{folder}/_rels/{file}.rels"):
             self.put(f"{folder}/_rels/{file}.rels", None)
             for _, target in relations(self.package, part).values():
-                if self.package.has(target):
-                    self.put(target, None)
+                if self.package.has(target) and target.casefold() not in self._new:
+                    self.drop_with(target)
 
     def dropped(self) -> frozenset[str]:
         """Name the parts that are left out, in lower case."""

@@ -18,6 +18,7 @@ from kawe.domain.text.new_zealand import weekday_words
 from kawe.workbook.limits import CUT_MARK
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import write_headings, write_jump
+from kawe.workbook.results.charts import add_charts
 from kawe.workbook.results.overview import Overview
 from kawe.workbook.results.rows import local_time
 from kawe.workbook.xlsx.book import WorkbookWriter
@@ -120,12 +121,13 @@ def write_summary(
     remark: str = "",
 ) -> None:
     """Write the sheet; `remark` is about the workbook itself."""
-    shape = Shape(title=titles.summary, widths=_WIDTHS, on_one_page=True, is_own=True)
+    shape = Shape(title=titles.summary, widths=_WIDTHS, is_own=True)
     with book.page(shape, number=3) as page:
         _opening(page, report)
         if remark:
             _line(page, remark, style=styles.LEAD)
         _outcomes(page, report, overview.counts)
+        add_charts(page, overview)
         _read_as(page, report)
         _tokens(page, report, waiting=overview.counts[Outcome.DEFERRED])
         _remarks(page, report)

@@ -16,13 +16,17 @@ from datetime import UTC, datetime, timedelta
 from itertools import chain
 from typing import IO, Final
 
+from kawe.domain.sheet.refs import column_letters
 from kawe.workbook.own_words import OWN_SHEET
+from kawe.workbook.xlsx.charts import chart_part, drawing_part
 from kawe.workbook.xlsx.page import (
+    CHARTS,
     DRAWING,
     LINKS,
     RELATIONS,
     TABLE,
     Comment,
+    Printed,
     Shape,
     SheetWriter,
     TableArea,
@@ -30,8 +34,8 @@ from kawe.workbook.xlsx.page import (
 from kawe.workbook.xlsx.styles import COLOUR, MAIN, PROLOG, StyleSheet
 from kawe.workbook.xlsx.text import attribute, element, escaped, plain_text
 
-_LEVEL: Final = 3
-"""A higher level takes twice the time and saves a tenth."""
+_LEVEL: Final = 1
+"""A higher level takes up to twice the time and saves a tenth."""
 _OFFICE_PROPERTIES: Final = (
     "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"
 )
@@ -44,6 +48,7 @@ BOXES_TYPE: Final = f"{_OFFICE}.vmlDrawing"
 COMMENTS_TYPE: Final = f"{_SHEET_ML}.comments+xml"
 STYLES_TYPE: Final = f"{_SHEET_ML}.styles+xml"
 SHEET_PARTS: Final = "xl/worksheets/sheet"
+_LAST_ROW: Final = 1_048_576
 _HELD_BYTES: Final = 2**24
 _COMMENT_LETTERS: Final = 42
 """Letters on one line of a comment."""
@@ -130,6 +135,10 @@ class _Part:
     xml: str
     relation: str
     kind: str
+    relations: tuple[str, ...] = ()
+    """Of the part itself."""
+    type: str = ""
+    """Of its content, where the ending does not give it."""
 
 
 def _parts_beside(page: SheetWriter) -> Iterator[_Part]:
@@ -140,6 +149,19 @@ def _parts_beside(page: SheetWriter) -> Iterator[_Part]:
             xml=_table(page.area, number),
             relation=TABLE,
             kind="table",
+            type=f"{_SHEET_ML}.table+xml",
+        )
+    if page.charts:
+        yield _Part(
+            path=f"drawings/drawing{number}.xml",
+            xml=drawing_part(page.charts),
+            relation=CHARTS,
+            kind="drawing",
+            relations=tuple(
+                relation(part.relation, part.kind, f"../{part.path}")
+                for part in _charts_of(page)
+            ),
+            type=f"{_OFFICE}.drawing+xml",
         )
     if page.comments:
         yield _Part(
@@ -147,12 +169,25 @@ def _parts_beside(page: SheetWriter) -> Iterator[_Part]:
             xml=comments_part(page.comments),
             relation="comments",
             kind="comments",
+            type=COMMENTS_TYPE,
         )
         yield _Part(
             path=f"drawings/vmlDrawing{number}.vml",
             xml=boxes_part(page.comments),
             relation=DRAWING,
             kind="vmlDrawing",
+        )
+
+
+def _charts_of(page: SheetWriter) -> Iterator[_Part]:
+    """Give the parts of charts, which the drawing relates to."""
+    for at, chart in enumerate(page.charts, start=1):
+        yield _Part(
+            path=f"charts/chart{page.number}{at:02}.xml",
+            xml=chart_part(chart),
+            relation=f"rId{at}",
+            kind="chart",
+            type=f"{_OFFICE}.drawingml.chart+xml",
         )
 
 
@@ -170,8 +205,11 @@ def _files_beside(page: SheetWriter) -> Iterator[tuple[str, str]]:
     if relations:
         name = f"xl/worksheets/_rels/sheet{page.number}.xml.rels"
         yield name, relations_part(relations)
-    for part in parts:
+    for part in (*parts, *_charts_of(page)):
         yield f"xl/{part.path}", part.xml
+        if part.relations:
+            folder, _, file = part.path.partition("/")
+            yield f"xl/{folder}/_rels/{file}.rels", relations_part(part.relations)
 
 
 def _first_files(title: str) -> Iterator[tuple[str, str]]:
@@ -226,11 +264,37 @@ def names_of(sheet: SheetWriter, *, at: int) -> Iterator[str]:
             f'<definedName name="{OWN_SHEET}{sheet.number}" hidden="1">'
             f"{title}!$A$1</definedName>"
         )
-    if row := sheet.shape.heading_row:
-        yield (
-            f'<definedName name="_xlnm.Print_Titles" localSheetId="{at}">'
-            f"{title}!${row}:${row}</definedName>"
-        )
+    shape = sheet.shape
+    said = print_names(shape.title, shape.printed, row=shape.heading_row)
+    for name, area in said.items():
+        yield local_name(name, area, at=at)
+
+
+def local_name(name: str, area: str, *, at: int) -> str:
+    """Write a name that only sheet number `at` has."""
+    attributes = f'name="{name}" localSheetId="{at}"'
+    return f"<definedName {attributes}>{escaped(area)}</definedName>"
+
+
+def print_names(title: str, printed: Printed | None, *, row: int) -> dict[str, str]:
+    """Give the names that say what is printed of a sheet, and on every page."""
+    sheet = quoted_sheet(title)
+    left = printed and printed.left
+    # Other libraries know no print area without rows; programs print the used ones.
+    first, last = map(column_letters, printed.columns if printed else (1, 1))
+    area = f"${first}$1:${last}${_LAST_ROW}" if printed else ""
+    repeated = _whole_columns(left) if left else "", f"${row}:${row}" if row else ""
+    said = {"Print_Area": (area,), "Print_Titles": repeated}
+    wholes = {
+        f"_xlnm.{name}": ",".join(f"{sheet}!{area}" for area in areas if area)
+        for name, areas in said.items()
+    }
+    return {name: whole for name, whole in wholes.items() if whole}
+
+
+def _whole_columns(columns: tuple[int, int]) -> str:
+    first, last = map(column_letters, columns)
+    return f"${first}:${last}"
 
 
 def _content_types(sheets: Sequence[SheetWriter]) -> str:
@@ -255,11 +319,10 @@ def _content_types(sheets: Sequence[SheetWriter]) -> str:
 def types_of(sheet: SheetWriter) -> str:
     """Say of which type the parts of a sheet are."""
     own = override(f"/{SHEET_PARTS}{sheet.number}.xml", f"{_SHEET_ML}.worksheet+xml")
-    # The ending gives the type of a drawing.
     beside = (
-        override(f"/xl/{part.path}", f"{_SHEET_ML}.{part.kind}+xml")
-        for part in _parts_beside(sheet)
-        if part.path.endswith(".xml")
+        override(f"/xl/{part.path}", part.type)
+        for part in (*_parts_beside(sheet), *_charts_of(sheet))
+        if part.type
     )
     return own + "".join(beside)
 
