@@ -172,7 +172,11 @@ def _written(looked: Looked, workbook: Path, *, memory: Memory, link: str) -> Lo
     news = looked.found.news
     _make_room(workbook.parent)
     StreamedTableWriter().write_table(
-        workbook, title=_TITLE, headings=HEADINGS, rows=rows_of(news, link=link)
+        workbook,
+        title=_TITLE,
+        headings=HEADINGS,
+        rows=rows_of(news, link=link),
+        links=HEADINGS[-1:],
     )
     page = workbook.with_suffix(".html")
     text = render(

@@ -63,6 +63,8 @@ class Seen:
     """Responses after it are new; None: all are."""
     is_read: bool = False
     """Whether its thread was read; the next three tell of that reading."""
+    opens: bool = False
+    """Whether the oldest is the team's own: it is taken for the message of the send."""
     responses: frozenset[str] = frozenset()
     """Ids."""
     of_team: int = 0
@@ -108,8 +110,9 @@ class NewsKind(StrEnum):
 class NextReply(StrEnum):
     """What the team's next response costs (interface, Limits, token rule 2).
 
-    The interface names the author of a response and not the side, so the team's own
-    are told by the names of its members.
+    The interface names the author of a response and not the side: the team's own are
+    told by the names of its members. Nor does it say whether the message of the send
+    stands in the thread: the oldest response is taken for it where it is the team's.
     """
 
     FREE = "free"
@@ -155,5 +158,5 @@ def next_reply(seen: Seen, *, knows_team: bool) -> NextReply:
         return NextReply.FREE
     if not knows_team:
         return NextReply.UNKNOWN
-    is_free = seen.of_team % 2 == 0
+    is_free = (seen.of_team - seen.opens) % 2 == 0
     return NextReply.PROBABLY_FREE if is_free else NextReply.PROBABLY_NOT

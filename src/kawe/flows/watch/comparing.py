@@ -94,9 +94,14 @@ class View:
             fresh = [
                 each for each in unseen if seen.since is None or each.at > seen.since
             ]
+            oldest = min(unseen, key=lambda each: each.at, default=None)
+            opens = not seen.is_read and oldest is not None and self._is_own(oldest)
+            if opens and oldest in fresh:
+                fresh.remove(oldest)
             now = replace(
                 now,
                 is_read=True,
+                opens=seen.opens or opens,
                 responses=seen.responses | {each.id for each in unseen},
                 of_team=seen.of_team + sum(map(self._is_own, unseen)),
             )
