@@ -64,7 +64,8 @@ class Seen:
     is_read: bool = False
     """Whether its thread was read; the next three tell of that reading."""
     opens: bool = False
-    """Whether the oldest is the team's own: it is taken for the message of the send."""
+    """Whether the oldest is taken for the message of the send: the team's own, and
+    there since the project was first seen as sent."""
     responses: frozenset[str] = frozenset()
     """Ids."""
     of_team: int = 0
@@ -112,7 +113,7 @@ class NextReply(StrEnum):
 
     The interface names the author of a response and not the side: the team's own are
     told by the names of its members. Nor does it say whether the message of the send
-    stands in the thread: the oldest response is taken for it where it is the team's.
+    stands in the thread: `Seen.opens` is kawe's reading.
     """
 
     FREE = "free"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Final
 
-from kawe.contract.enums import InvitationStatus
+from kawe.contract.enums import InvitationStatus, ProjectStatus
 from kawe.domain.service.service_words import TeamInvitation
 from kawe.domain.service.watching import (
     Memory,
@@ -90,24 +90,10 @@ class View:
         )
         fresh: list[Response] = []
         if thread is not None:
-            unseen = [each for each in thread if each.id not in seen.responses]
-            fresh = [
-                each for each in unseen if seen.since is None or each.at > seen.since
-            ]
-            oldest = min(unseen, key=lambda each: each.at, default=None)
-            opens = not seen.is_read and oldest is not None and self._is_own(oldest)
-            if opens and oldest in fresh:
-                fresh.remove(oldest)
-            now = replace(
-                now,
-                is_read=True,
-                opens=seen.opens or opens,
-                responses=seen.responses | {each.id for each in unseen},
-                of_team=seen.of_team + sum(map(self._is_own, unseen)),
-            )
+            now, fresh = self._with_thread(project, seen=now, thread=thread)
         news = [self._response(project, each, now) for each in fresh]
-        was_sent = seen.status and seen.status != "DRAFT"
-        if was_sent and project.status and project.status != seen.status:
+        has_changed = bool(project.status and project.status != seen.status)
+        if has_changed and seen.status and self._was_sent(project):
             changed = self._news(NewsKind.STATUS, project, now)
             # What a response changed stands beside it.
             news = news or [replace(changed, at=project.updated_at)]
@@ -116,6 +102,33 @@ class View:
             now = replace(now, warned_on=_respond_by(project))
             news.append(self._news(NewsKind.RESPOND_BY, project, now))
         return now, news
+
+    def _with_thread(
+        self, project: Watched, *, seen: Seen, thread: Sequence[Response]
+    ) -> tuple[Seen, list[Response]]:
+        """Give what is seen with a thread that was read, and the new responses."""
+        unseen = [each for each in thread if each.id not in seen.responses]
+        fresh = [each for each in unseen if seen.since is None or each.at > seen.since]
+        oldest = min(unseen, key=lambda each: each.at, default=None)
+        opens = False
+        if oldest is not None and not seen.is_read and self._is_own(oldest):
+            is_old, was_sent = oldest not in fresh, self._was_sent(project)
+            opens = is_old or not was_sent
+            if opens and not is_old:
+                fresh.remove(oldest)
+        read = replace(
+            seen,
+            is_read=True,
+            opens=seen.opens or opens,
+            responses=seen.responses | {each.id for each in unseen},
+            of_team=seen.of_team + sum(map(self._is_own, unseen)),
+        )
+        return read, fresh
+
+    def _was_sent(self, project: Watched) -> bool:
+        """Say whether an earlier round saw that iwi have the project."""
+        before = self.memory.projects.get(project.id)
+        return before is not None and before.status != ProjectStatus.DRAFT
 
     def invitations(
         self, invitations: Iterable[TeamInvitation], *, since: datetime | None
@@ -195,7 +208,7 @@ class View:
             status=project.status,
             respond_by_on=_respond_by(project),
             reply=next_reply(seen, knows_team=self.knows_team)
-            if seen.is_read
+            if seen.is_read and not project.is_over
             else None,
         )
 
