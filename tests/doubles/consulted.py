@@ -64,6 +64,13 @@ class Consulted:
         """Let the iwi respond."""
         self._respond(project, words, documents, key=self.twin.address.iwi_key)
 
+    def respond_to_all(self, words: str) -> None:
+        """Let the iwi respond to every project in its inbox, up to a page."""
+        for project in self._ask("GET", "/projects", key=self.twin.address.iwi_key)[
+            "data"
+        ]:
+            self.respond(project["id"], words)
+
     def respond_as_team(self, project: str, words: str) -> None:
         """Let a colleague respond."""
         self._respond(project, words, (), key=self.twin.address.live_key)

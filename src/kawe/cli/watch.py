@@ -159,7 +159,8 @@ class _Rounds:
         if not looked.counts:
             return
         counts, team = counts_words(looked.counts), one_line(looked.team, limit=80)
-        where = one_line(str(looked.workbook))
+        # No folder: a message passes through other people's servers.
+        where = "" if looked.workbook is None else looked.workbook.name
         said = f"{team}, {looked.mode}: {counts}."
         read = f"Who and what stands in {where}, where kawe watch runs."
         notice = Notice(

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from kawe.domain.rows.entries import Binding
 from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.watching import Memory, Seen
+from kawe.domain.service.watching import SeenProject, WatchMemory
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing
 from kawe.errors import JournalError, JournalForeign
@@ -29,7 +29,7 @@ def watch_beside(journal: Path) -> Path:
     return journal.with_name(f"{journal.name}.watch")
 
 
-def read_memory(path: Path, *, binding: Binding) -> Memory:
+def read_memory(path: Path, *, binding: Binding) -> WatchMemory:
     """Read what a watch knows; nothing where it never ran.
 
     Raises:
@@ -39,7 +39,7 @@ def read_memory(path: Path, *, binding: Binding) -> Memory:
     try:
         # A pipe would never end.
         if not path.exists():
-            return Memory()
+            return WatchMemory()
         text = path.read_bytes() if path.is_file() else b""
         return _memory(json.loads(text), account=account_of(binding))
     except (OSError, *_UNREADABLE) as trouble:
@@ -50,7 +50,7 @@ def read_memory(path: Path, *, binding: Binding) -> Memory:
         ) from trouble
 
 
-def keep_memory(path: Path, memory: Memory, *, binding: Binding) -> None:
+def keep_memory(path: Path, memory: WatchMemory, *, binding: Binding) -> None:
     """Replace what a watch knows, durably.
 
     Raises:
@@ -62,7 +62,7 @@ def keep_memory(path: Path, memory: Memory, *, binding: Binding) -> None:
         "rounds": memory.rounds,
         "looked_at": _said(memory.looked_at),
         "began_at": _said(memory.began_at),
-        "since": _said(memory.since),
+        "since": _said(memory.since_at),
         "swept_on": _said(memory.swept_on),
         "invitations": sorted(memory.invitations),
         "projects": {key: _record(seen) for key, seen in memory.projects.items()},
@@ -80,12 +80,12 @@ def keep_memory(path: Path, memory: Memory, *, binding: Binding) -> None:
         ) from trouble
 
 
-def _record(seen: Seen) -> list[Any]:
+def _record(seen: SeenProject) -> list[Any]:
     return [
         seen.updated_at.isoformat(),
         seen.status,
         seen.is_over,
-        _said(seen.since),
+        _said(seen.since_at),
         seen.is_read,
         seen.opens,
         sorted(seen.responses),
@@ -94,7 +94,7 @@ def _record(seen: Seen) -> list[Any]:
     ]
 
 
-def _memory(document: Mapping[str, Any], *, account: str) -> Memory:
+def _memory(document: Mapping[str, Any], *, account: str) -> WatchMemory:
     if document["schema"] != _SCHEMA:
         raise ValueError("another schema")
     if document["account"] != account:
@@ -102,36 +102,28 @@ def _memory(document: Mapping[str, Any], *, account: str) -> Memory:
             message="What kawe watch knows here is of another account.",
             hint="Name the journal of this account with --journal, or use its key.",
         )
-    return Memory(
+    return WatchMemory(
         rounds=int(document["rounds"]),
         looked_at=_instant(document["looked_at"]),
         began_at=_instant(document["began_at"]),
-        since=_instant(document["since"]),
+        since_at=_instant(document["since"]),
         swept_on=_day(document["swept_on"]),
         invitations=frozenset(map(str, document["invitations"])),
         projects={
-            ProjectId(key): _seen(*record)
+            ProjectId(key): _seen(record)
             for key, record in document["projects"].items()
         },
     )
 
 
-def _seen(  # noqa: PLR0913, PLR0917 (one record of the file)
-    updated_at: str,
-    status: str,
-    is_over: object,
-    since: str | None,
-    is_read: object,
-    opens: object,
-    responses: list[str],
-    of_team: int,
-    warned_on: str | None,
-) -> Seen:
-    return Seen(
+def _seen(record: list[Any]) -> SeenProject:
+    updated_at, status, is_over, since_at, is_read, opens, responses, *rest = record
+    of_team, warned_on = rest
+    return SeenProject(
         updated_at=datetime.fromisoformat(updated_at),
         status=str(status),
         is_over=is_over is True,
-        since=_instant(since),
+        since_at=_instant(since_at),
         is_read=is_read is True,
         opens=opens is True,
         responses=frozenset(map(str, responses)),

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from kawe.days import NewZealandDays
 from kawe.domain.rows.entries import Binding
-from kawe.domain.service.watching import Memory, News, NewsKind
+from kawe.domain.service.watching import News, NewsKind, WatchMemory
 from kawe.domain.sheet.tables import RawValue
 from kawe.domain.text.new_zealand import NEW_ZEALAND, short_day_words
 from kawe.durable import make_folder
@@ -162,7 +162,9 @@ async def _opened(
         yield watcher, binding
 
 
-def _written(looked: Looked, workbook: Path, *, memory: Memory, link: str) -> Looked:
+def _written(
+    looked: Looked, workbook: Path, *, memory: WatchMemory, link: str
+) -> Looked:
     """Write workbook and page; say where they are."""
     from kawe.html.rendering import render  # noqa: PLC0415 (start-up)
     from kawe.workbook.results.tables import (  # noqa: PLC0415 (start-up)

@@ -53,13 +53,13 @@ class Response:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class SeenProject:
     """What was seen of a project. It names nobody and quotes nothing."""
 
     updated_at: datetime
     status: str
     is_over: bool
-    since: datetime | None
+    since_at: datetime | None
     """Responses after it are new; None: all are."""
     is_read: bool = False
     """Whether its thread was read; the next three tell of that reading."""
@@ -80,7 +80,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class WatchMemory:
     """What a watch knows from its finished rounds."""
 
     rounds: int = 0
@@ -88,11 +88,11 @@ class Memory:
     """When the last finished round began; None: there was none."""
     began_at: datetime | None = None
     """When a round began that has not finished; None: all have."""
-    since: datetime | None = None
+    since_at: datetime | None = None
     """Responses after it are new in a project that appears later."""
     swept_on: date | None = None
     """The day on which closed and completed projects were read last."""
-    projects: Mapping[ProjectId, Seen] = field(default_factory=dict)
+    projects: Mapping[ProjectId, SeenProject] = field(default_factory=dict)
     invitations: frozenset[str] = frozenset()
     """What was said of invitations: `soon` or `over`, and the id."""
 
@@ -113,7 +113,7 @@ class NextReply(StrEnum):
 
     The interface names the author of a response and not the side: the team's own are
     told by the names of its members. Nor does it say whether the message of the send
-    stands in the thread: `Seen.opens` is kawe's reading.
+    stands in the thread: `SeenProject.opens` is kawe's reading.
     """
 
     FREE = "free"
@@ -150,7 +150,7 @@ class News:
         return " → ".join(each.replace("_", " ").capitalize() for each in both if each)
 
 
-def next_reply(seen: Seen, *, knows_team: bool) -> NextReply:
+def next_reply(seen: SeenProject, *, knows_team: bool) -> NextReply:
     """Say what the team's next response costs.
 
     The first is free, the second spends a token and restores the free one.

@@ -10,12 +10,12 @@ from typing import Final
 from kawe.contract.enums import InvitationStatus, ProjectStatus
 from kawe.domain.service.service_words import TeamInvitation
 from kawe.domain.service.watching import (
-    Memory,
     News,
     NewsKind,
     Response,
-    Seen,
+    SeenProject,
     Watched,
+    WatchMemory,
     next_reply,
 )
 from kawe.domain.text.new_zealand import day_in_new_zealand
@@ -27,22 +27,22 @@ _ORDER: Final = tuple(NewsKind)
 _LONGEST_BREAK_DAYS: Final = 30
 
 
-def baseline(projects: Iterable[Watched], *, since: datetime | None) -> Memory:
+def baseline(projects: Iterable[Watched], *, since: datetime | None) -> WatchMemory:
     """Take how things stand as seen; with `since`, as they stood then.
 
     The status that a project had then is not known: it is taken as it is now.
     """
     seen = {
-        each.id: Seen(
+        each.id: SeenProject(
             updated_at=min(since or each.updated_at, each.updated_at),
             status=each.status,
             is_over=each.is_over,
-            since=since or each.updated_at,
+            since_at=since or each.updated_at,
         )
         for each in projects
     }
     latest = max((each.updated_at for each in seen.values()), default=None)
-    return Memory(projects=seen, since=since or latest)
+    return WatchMemory(projects=seen, since_at=since or latest)
 
 
 def in_order(news: Iterable[News]) -> tuple[News, ...]:
@@ -57,10 +57,10 @@ def in_order(news: Iterable[News]) -> tuple[News, ...]:
 class View:
     """What was seen before, and whom and what to look for."""
 
-    memory: Memory
+    memory: WatchMemory
     days: WorkingDays
     today: date
-    now: datetime
+    now_at: datetime
     near_days: int
     is_quiet: bool
     """Whether this is the first round, which reports nothing."""
@@ -79,7 +79,7 @@ class View:
 
     def told(
         self, project: Watched, thread: Sequence[Response] | None
-    ) -> tuple[Seen, list[News]]:
+    ) -> tuple[SeenProject, list[News]]:
         """Give what is seen of a project from now on, and what is new in it."""
         seen = self._before(project)
         now = replace(
@@ -104,11 +104,13 @@ class View:
         return now, news
 
     def _with_thread(
-        self, project: Watched, *, seen: Seen, thread: Sequence[Response]
-    ) -> tuple[Seen, list[Response]]:
+        self, project: Watched, *, seen: SeenProject, thread: Sequence[Response]
+    ) -> tuple[SeenProject, list[Response]]:
         """Give what is seen with a thread that was read, and the new responses."""
         unseen = [each for each in thread if each.id not in seen.responses]
-        fresh = [each for each in unseen if seen.since is None or each.at > seen.since]
+        fresh = [
+            each for each in unseen if seen.since_at is None or each.at > seen.since_at
+        ]
         oldest = min(unseen, key=lambda each: each.at, default=None)
         opens = False
         if oldest is not None and not seen.is_read and self._is_own(oldest):
@@ -156,20 +158,20 @@ class View:
             return NewsKind.INVITATION_OVER
         if not invitation.is_pending or ends_at is None:
             return None
-        if ends_at <= self.now:
+        if ends_at <= self.now_at:
             return NewsKind.INVITATION_OVER
         is_soon = not self.is_quiet and self._is_soon(day_in_new_zealand(ends_at))
         return NewsKind.INVITATION_SOON if is_soon else None
 
-    def _before(self, project: Watched) -> Seen:
-        return self.memory.projects.get(project.id) or Seen(
+    def _before(self, project: Watched) -> SeenProject:
+        return self.memory.projects.get(project.id) or SeenProject(
             updated_at=project.updated_at,
             status=project.status,
             is_over=project.is_over,
-            since=self.memory.since,
+            since_at=self.memory.since_at,
         )
 
-    def _is_near(self, project: Watched, seen: Seen) -> bool:
+    def _is_near(self, project: Watched, seen: SeenProject) -> bool:
         on = _respond_by(project)
         if project.is_draft or project.is_over or seen.warned_on == on:
             return False
@@ -186,7 +188,9 @@ class View:
     def _is_own(self, response: Response) -> bool:
         return fold_name(response.by) in self.own_names
 
-    def _response(self, project: Watched, response: Response, seen: Seen) -> News:
+    def _response(
+        self, project: Watched, response: Response, seen: SeenProject
+    ) -> News:
         own = self._is_own(response)
         return replace(
             self._news(
@@ -198,7 +202,7 @@ class View:
             documents=response.documents,
         )
 
-    def _news(self, kind: NewsKind, project: Watched, seen: Seen) -> News:
+    def _news(self, kind: NewsKind, project: Watched, seen: SeenProject) -> News:
         return News(
             kind=kind,
             about=project.name,

@@ -7,14 +7,14 @@ told by ids and by the service's own times: this computer's clock may be wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from kawe.contract.enums import ActiveStatus
 from kawe.domain.service.service_words import Account, Page, ProjectId, TeamRoll
-from kawe.domain.service.watching import Memory, News, Response, Watched
+from kawe.domain.service.watching import News, Response, Watched, WatchMemory
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import fold_name
 from kawe.errors import ScopeMissing, ServiceUnreachable
@@ -56,7 +56,7 @@ class Round:
     """A finished round."""
 
     news: tuple[News, ...]
-    memory: Memory
+    memory: WatchMemory
     """To be kept once the news are written."""
     is_first: bool
     """Nothing was known before, so nothing is new."""
@@ -67,7 +67,7 @@ class Round:
 
 
 async def look(
-    watcher: Watcher, memory: Memory, *, since: datetime | None = None
+    watcher: Watcher, memory: WatchMemory, *, since: datetime | None = None
 ) -> Round | None:
     """Do one round; None: it was stopped, and nothing of it counts.
 
@@ -79,68 +79,84 @@ async def look(
     """
     now = watcher.clock.now()
     today, is_first = day_in_new_zealand(now), memory.looked_at is None
-    sweeps = memory.swept_on != today
-    seen = await _projects(watcher, sweeps=sweeps)
-    if is_first and not seen.is_stable and not watcher.stop.is_set():
+    lists = await _lists(watcher, memory, sweeps=memory.swept_on != today)
+    found = lists.found
+    if is_first and not lists.is_stable and not watcher.stop.is_set():
         raise ServiceUnreachable(message=_SHIFTED, hint="Run the same command again.")
-    found = {project.id: project for project in seen.items}
-    gone: frozenset[ProjectId] = frozenset()
-    if not sweeps:
-        found, gone = await _with_those_that_left(watcher, memory, found)
-    elif seen.is_stable:
-        gone = frozenset(memory.projects.keys() - found.keys())
     if is_first:
         memory = comparing.baseline(found.values(), since=since)
     view = comparing.View(
         memory=memory,
         days=watcher.days,
         today=today,
-        now=now,
+        now_at=now,
         near_days=watcher.near_days,
         is_quiet=is_first and since is None,
     )
     wanted = [each for each in found.values() if view.wants_thread(each)]
     # Who is in the team matters for threads; invitations, once a day.
-    roll = await _roll(watcher) if sweeps or wanted else None
+    asks_team = bool(wanted) or lists.is_sweep
+    roll = await _roll(watcher) if asks_team else None
     threads = await _threads(watcher, wanted, memory=memory)
     if watcher.stop.is_set():
         return None
-    person = watcher.account.person
-    own = {fold_name(person.name)} if person is not None and person.name else set()
-    view = replace(
-        view,
-        own_names=frozenset(own | (roll.member_names if roll else set())),
-        knows_team=roll is not None,
-    )
-    told = [view.told(found[key], threads.get(key)) for key in found]
-    news = [one for _, items in told for one in items]
-    kept = {k: v for k, v in memory.projects.items() if k not in gone}
-    kept |= {key: seen for key, (seen, _) in zip(found, told, strict=True)}
+    view = replace(view, own_names=_own(watcher, roll), knows_team=roll is not None)
+    kept = {k: v for k, v in memory.projects.items() if k not in lists.gone}
+    news: list[News] = []
+    for key, project in found.items():
+        kept[key], said = view.told(project, threads.get(key))
+        news += said
     marks = memory.invitations
     if roll is not None:
         marks, said = view.invitations(roll.invitations, since=since)
         news += said
+    swept = lists.is_sweep and lists.is_stable
     return Round(
         news=comparing.in_order(news),
         memory=replace(
             memory,
             looked_at=now,
-            swept_on=today if sweeps and seen.is_stable else memory.swept_on,
+            swept_on=today if swept else memory.swept_on,
             projects=kept,
             invitations=marks,
         ),
         is_first=is_first,
         projects=len(found),
         threads=len(threads),
-        remarks=tuple(_remarks(seen, has_roll=roll is not None or not wanted)),
+        remarks=_remarks(lists, lacks_team=asks_team and roll is None),
     )
 
 
-def _remarks(seen: Scan[Watched], *, has_roll: bool) -> Iterable[str]:
-    if not seen.is_stable:
-        yield _SHIFTED
-    if not has_roll:
-        yield _NO_TEAM
+def _remarks(lists: _Lists, *, lacks_team: bool) -> tuple[str, ...]:
+    return (_SHIFTED,) * (not lists.is_stable) + (_NO_TEAM,) * lacks_team
+
+
+def _own(watcher: Watcher, roll: TeamRoll | None) -> frozenset[str]:
+    """Give the names of the team's people, folded."""
+    person = watcher.account.person
+    own = {fold_name(person.name)} if person is not None and person.name else set()
+    return frozenset(own if roll is None else own | roll.member_names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Lists:
+    found: Mapping[ProjectId, Watched]
+    gone: frozenset[ProjectId]
+    """Those that the service does not show to this key any more."""
+    is_stable: bool
+    is_sweep: bool
+
+
+async def _lists(watcher: Watcher, memory: WatchMemory, *, sweeps: bool) -> _Lists:
+    """Read the projects, also those that have left the list of active ones."""
+    seen = await _projects(watcher, sweeps=sweeps)
+    found = {project.id: project for project in seen.items}
+    gone: frozenset[ProjectId] = frozenset()
+    if not sweeps:
+        found, gone = await _with_those_that_left(watcher, memory, found)
+    elif seen.is_stable:
+        gone = frozenset(memory.projects.keys() - found.keys())
+    return _Lists(found=found, gone=gone, is_stable=seen.is_stable, is_sweep=sweeps)
 
 
 async def _projects(watcher: Watcher, *, sweeps: bool) -> Scan[Watched]:
@@ -165,7 +181,7 @@ def _id(value: Mapping[str, object]) -> str:
 
 
 async def _with_those_that_left(
-    watcher: Watcher, memory: Memory, found: dict[ProjectId, Watched]
+    watcher: Watcher, memory: WatchMemory, found: dict[ProjectId, Watched]
 ) -> tuple[dict[ProjectId, Watched], frozenset[ProjectId]]:
     """Add the projects that are not in the list of active ones any more.
 
@@ -201,7 +217,7 @@ async def _roll(watcher: Watcher) -> TeamRoll | None:
 
 
 async def _threads(
-    watcher: Watcher, wanted: list[Watched], *, memory: Memory
+    watcher: Watcher, wanted: list[Watched], *, memory: WatchMemory
 ) -> Mapping[ProjectId, tuple[Response, ...]]:
     threads: dict[ProjectId, tuple[Response, ...]] = {}
     if wanted:

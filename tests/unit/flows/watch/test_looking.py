@@ -13,7 +13,7 @@ from doubles.machine import AskedToStop, Quiet
 from doubles.threads import Threads
 from kawe.days import NewZealandDays
 from kawe.domain.service.service_words import Account, Person, TeamInvitation
-from kawe.domain.service.watching import Memory, NewsKind, NextReply
+from kawe.domain.service.watching import NewsKind, NextReply, WatchMemory
 from kawe.errors import ContractBroken, ServiceUnreachable
 from kawe.flows.watch.looking import Watcher, look
 from kawe.flows.workers import StopSignal
@@ -32,7 +32,7 @@ class Watch:
     clock: StillClock = field(default_factory=lambda: StillClock(NOON))
     halt: AskedToStop = field(default_factory=AskedToStop)
     person: Person | None = None
-    memory: Memory = field(default_factory=Memory)
+    memory: WatchMemory = field(default_factory=WatchMemory)
 
     def round(self, *, since=None):
         watcher = Watcher(
@@ -100,7 +100,7 @@ def test_a_list_that_shifts_while_the_first_round_reads_it_is_no_baseline(watch)
     watch.service.before_page = shift
     with pytest.raises(ServiceUnreachable, match="kept changing"):
         watch.round()
-    assert watch.memory == Memory()
+    assert watch.memory == WatchMemory()
 
 
 def test_what_shifting_pages_hide_in_one_round_the_next_one_says_once(watch):
