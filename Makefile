@@ -96,6 +96,7 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 	$(CAMPAIGNS).hostile_variants --seeds $(HOSTILE_SEEDS)
 	$(CAMPAIGNS).tokens --workers $(TOKEN_WORKERS)
 	$(CAMPAIGNS).canary --months $(CANARY_MONTHS)
+	$(CAMPAIGNS).watch --kills 5
 	$(CAMPAIGNS).fuzz_workbooks $(FUZZED_WORKBOOKS) 7
 	$(CAMPAIGNS).fuzz_twin
 	$(CAMPAIGNS).planted

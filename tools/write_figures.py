@@ -110,6 +110,11 @@ CAMPAIGNS: Final = (
         title="the key in any byte that is written",
         aim="50 months of every command",
     ),
+    Campaign(
+        name="watch",
+        title="iwi respond while the pages of a watch shift, and it is killed",
+        aim="30 of 1,000 projects in three rounds",
+    ),
     Campaign(name="workbooks", title="damaged workbooks", aim="1,000,000"),
     Campaign(
         name="twin",

@@ -152,11 +152,17 @@ class Weathered:
         )
 
     async def listed(
-        self, operation: str, *, path: Mapping[str, str], page: int
+        self,
+        operation: str,
+        *,
+        path: Mapping[str, str],
+        page: int,
+        query: Mapping[str, str] | None = None,
     ) -> Page[Mapping[str, object]]:
         """Read one page of another list."""
         return await self._read(
-            operation, lambda: self.inner.listed(operation, path=path, page=page)
+            operation,
+            lambda: self.inner.listed(operation, path=path, page=page, query=query),
         )
 
     async def _act(

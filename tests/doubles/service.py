@@ -240,10 +240,15 @@ class MemoryService:
         raise NotImplementedError(f"{operation}, for {step}")
 
     async def listed(
-        self, operation: str, *, path: Mapping[str, str], page: int
+        self,
+        operation: str,
+        *,
+        path: Mapping[str, str],
+        page: int,
+        query: Mapping[str, str] | None = None,
     ) -> Page[Mapping[str, object]]:
         """Know no other list."""
-        del path, page
+        del path, page, query
         raise NotImplementedError(operation)
 
     def _organisation(self, body: Mapping[str, Any]) -> OrganisationId | None:

@@ -34,6 +34,7 @@ TRIALS: Final = {
     "state_machine": ("--examples 1 --steps 5", {"state-machine"}),
     "tokens": ("--rows 1 --workers 1", {"tokens"}),
     "two_computers": ("--rows 1 --seeds 1 --every 50", {"two-computers"}),
+    "watch": ("--projects 101 --changed 6", {"watch"}),
     "wire_cuts": ("100000", {"wire-cuts"}),
 }
 PEOPLE: Final = ("--rows 20 --processes 1 --people", {"simulation-people"})

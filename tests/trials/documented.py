@@ -24,6 +24,7 @@ from typing import Final
 
 from docs_pages import Page, read_pages
 from doubles.command import csv_row, write_csv
+from doubles.consulted import Consulted
 from doubles.tutorial_reader import PAGE as TUTORIAL
 from doubles.tutorial_reader import Reader, follow, reader_in
 
@@ -107,6 +108,10 @@ class TypedPage:
     def _prepare(self, line: str, tally: Tally) -> None:
         if line.startswith("buy "):
             self._reader.twin.buy_tokens(int(line.removeprefix("buy ")))
+        elif line == "respond":
+            iwi = Consulted(self._reader.twin)
+            iwi.respond_to_all("Tēnā koe.")
+            iwi.close()
         elif line == "write rows.csv":
             numbers = [*range(1, 21), 104, 107]
             rows = [csv_row(number) for number in numbers]

@@ -42,7 +42,7 @@ class AnswerFile:
         self, path: Path, *, binding: Binding, since: datetime, now: datetime
     ) -> None:
         self._path = path
-        self._account = _account_of(binding)
+        self._account = account_of(binding)
         self._iwi: dict[_Point, tuple[datetime, IwiAnswer]] = {}
         self._organisations: tuple[datetime, tuple[Organisation, ...]] = (now, ())
         self._is_changed = False
@@ -133,6 +133,7 @@ def _text(value: object) -> str:
     return value
 
 
-def _account_of(binding: Binding) -> str:
+def account_of(binding: Binding) -> str:
+    """Name an account by a hash, for files beside the journal."""
     whose = f"{binding.base_url}\n{binding.team_id}\n{binding.mode}"
     return hashlib.sha256(whose.encode()).hexdigest()

@@ -42,8 +42,9 @@ async def scan(
     *,
     identify: Callable[[T], str],
     stop: StopSignal | None = None,
+    tries: int = _TRIES,
 ) -> Scan[T]:
-    """Read every page until the list is stable, at most three times.
+    """Read every page until the list is stable, at most `tries` times.
 
     A stopped run reads no further page; its scan is not stable.
 
@@ -51,7 +52,7 @@ async def scan(
         ContractBroken: The list has no end.
     """
     found: dict[str, T] = {}
-    for _ in range(_TRIES):
+    for _ in range(tries):
         found, stable = await _once(read, identify=identify, stop=stop)
         if stable:
             return Scan(items=tuple(found.values()), is_stable=True)

@@ -125,9 +125,17 @@ class Lookups(Protocol):
         ...
 
     async def listed(
-        self, operation: str, *, path: Mapping[str, str], page: int
+        self,
+        operation: str,
+        *,
+        path: Mapping[str, str],
+        page: int,
+        query: Mapping[str, str] | None = None,
     ) -> Page[Mapping[str, object]]:
-        """Read one page of any other list of the contract, of up to 100 objects."""
+        """Read one page of any other list of the contract, of up to 100 objects.
+
+        `query` narrows the list, as far as the operation knows its parameters.
+        """
         ...
 
 

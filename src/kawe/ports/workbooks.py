@@ -167,8 +167,11 @@ class TableWriter(Protocol):
         title: str,
         headings: Sequence[str],
         rows: Sequence[Sequence[RawValue]],
+        links: Collection[str] = (),
     ) -> None:
         """Write `rows` under `headings` on one sheet called `title`.
+
+        The columns under `links` hold web addresses of kawe's own making.
 
         Raises:
             ResultNotWritable: It cannot be written.

@@ -95,10 +95,15 @@ class HttpLookups:
         )
 
     async def listed(
-        self, operation: str, *, path: Mapping[str, str], page: int
+        self,
+        operation: str,
+        *,
+        path: Mapping[str, str],
+        page: int,
+        query: Mapping[str, str] | None = None,
     ) -> Page[Mapping[str, object]]:
-        query: dict[str, str | int] = {"page": page, "limit": PAGE_MAX}
-        return await self._page(operation, parse_object, path=path, query=query)
+        asked: dict[str, str | int] = {**(query or {}), "page": page, "limit": PAGE_MAX}
+        return await self._page(operation, parse_object, path=path, query=asked)
 
     async def _page(
         self,

@@ -61,6 +61,8 @@ def parse_project(value: object) -> Project:
         start_at=_optional_instant(data, "start_date"),
         end_at=_optional_instant(data, "end_date"),
         respond_by_at=_optional_instant(data, "respond_by_date"),
+        updated_at=_optional_instant(data, "updated_on"),
+        closed_at=_optional_instant(data, "closed_on"),
         place=_place(data),
         organisation_id=_organisation_id(data),
         iwi=_iwi_names(data),
@@ -111,14 +113,17 @@ def _person(data: Mapping[str, Any]) -> Person | None:
         user_id = _uuid(data, "id")
     except Unreadable:
         return None
-    parts = (data.get(name) for name in ("first_name", "last_name"))
-    words = " ".join(part for part in parts if isinstance(part, str))
     email = data.get("email")
     return Person(
         id=user_id,
-        name=one_line(_writable(words), limit=100),
+        name=one_line(_names(data), limit=100),
         email=one_line(_writable(email if isinstance(email, str) else ""), limit=200),
     )
+
+
+def _names(data: Mapping[str, Any]) -> str:
+    parts = (data.get(name) for name in ("first_name", "last_name"))
+    return _writable(" ".join(part for part in parts if isinstance(part, str)))
 
 
 def _the_team(teams: list[Mapping[str, Any]], *, name: str | None) -> Mapping[str, Any]:
@@ -179,11 +184,14 @@ def parse_team(value: object) -> TeamRoll:
     invitations = [_object(each, "invitation") for each in _list(data, "invitations")]
     return TeamRoll(
         member_emails=frozenset(_text(each, "email").casefold() for each in members),
+        member_names=frozenset(fold_name(_names(each)) for each in members),
         invitations=tuple(
             TeamInvitation(
                 id=_text(each, "id"),
                 email=_text(each, "email").casefold(),
                 status=_text(each, "status"),
+                name=one_line(_optional_text(each, "name") or "", limit=100),
+                expires_at=_optional_instant(each, "expired_on"),
             )
             for each in invitations
         ),

@@ -186,8 +186,13 @@ class RetryingLookups:
         return await self._again(lambda: self._inner.receipts(team_id, page=page))
 
     async def listed(
-        self, operation: str, *, path: Mapping[str, str], page: int
+        self,
+        operation: str,
+        *,
+        path: Mapping[str, str],
+        page: int,
+        query: Mapping[str, str] | None = None,
     ) -> Page[Mapping[str, object]]:
         return await self._again(
-            lambda: self._inner.listed(operation, path=path, page=page)
+            lambda: self._inner.listed(operation, path=path, page=page, query=query)
         )

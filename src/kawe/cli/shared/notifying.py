@@ -226,6 +226,13 @@ def send_apart(notice: Notice, *, profile: str | None, command: str | None) -> b
     return _send(notifier, notice)
 
 
+def send_if_named(notice: Notice, *, profile: str | None, command: str | None) -> None:
+    """Send a notice that belongs to no run, where anybody is named."""
+    notifier = _open_notifier(profile=profile, command=command)
+    if notifier is not None:
+        _send(notifier, notice)
+
+
 def _send(notifier: Notifier, notice: Notice) -> bool:
     """Send a notice, wait, print failures; say whether all arrived."""
     try:

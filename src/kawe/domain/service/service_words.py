@@ -59,6 +59,8 @@ class Project:
     respond_by_at: datetime | None = None
     place: Place | None = None
     organisation_id: OrganisationId | None = None
+    updated_at: datetime | None = field(default=None, compare=False, repr=False)
+    closed_at: datetime | None = field(default=None, compare=False, repr=False)
     iwi: tuple[str, ...] = field(default=(), compare=False, repr=False)
     """The names of those whom the service told; empty before a send.
 
@@ -104,6 +106,8 @@ class TeamInvitation:
     email: str
     """Case-folded."""
     status: str
+    name: str = ""
+    expires_at: datetime | None = None
 
     @property
     def is_pending(self) -> bool:
@@ -118,6 +122,8 @@ class TeamRoll:
     member_emails: frozenset[str]
     """Case-folded."""
     invitations: tuple[TeamInvitation, ...]
+    member_names: frozenset[str] = frozenset()
+    """First and last names, folded."""
 
     def asked(self) -> dict[str, list[TeamInvitation]]:
         """Give every invitation of each address: there may be several."""

@@ -20,6 +20,8 @@ class NoticeKind(StrEnum):
     """Tokens ran out while a run goes on; at most one for each run."""
     MISSED = "missed"
     """A run that was expected did not come."""
+    NEWS = "news"
+    """A watch found something new; at most one for each round."""
     TRIAL = "trial"
     """Somebody tries whether notices arrive."""
 
@@ -46,7 +48,7 @@ class Notice:
     exit_code: int | None = None
     """None while the run goes on."""
     counts: Mapping[str, int] = field(default_factory=dict)
-    """Rows by outcome; empty where no row was looked at."""
+    """Rows by outcome, of a watch news by kind; empty where nothing was counted."""
     tokens_left: int | None = None
 
     @property

@@ -30,8 +30,8 @@ _TOO_MUCH: Final = (RecursionError, OverflowError)
 class WriterLock:
     """The right to write one journal, until `release` or the process's end."""
 
-    def __init__(self, journal: Path) -> None:
-        """Take the lock at once or not at all.
+    def __init__(self, journal: Path, *, what: str = "") -> None:
+        """Take the lock at once or not at all; `what` says of what else it is.
 
         Raises:
             JournalLocked: Another process, or another part of this one, has it.
@@ -49,9 +49,9 @@ class WriterLock:
         try:
             self._lock.acquire()
         except Timeout as taken:
-            who = self._who()
+            it = what or f"The journal {shown_path(journal)}"
             raise JournalLocked(
-                message=f"The journal {shown_path(journal)} is in use by {who}.",
+                message=f"{it} is in use by {self._who()}.",
                 hint="Wait until it has finished, or close the other kawe.",
             ) from taken
         except (OSError, NotImplementedError) as fault:

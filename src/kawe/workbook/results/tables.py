@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import IO, Final
 
 from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import write_whole
-from kawe.workbook.results.cells import table_sheet, write_value
+from kawe.workbook.results.cells import table_sheet, write_link, write_value
 from kawe.workbook.results.result import sheet_title
 from kawe.workbook.results.styles import style_sheet
 from kawe.workbook.xlsx.book import new_book
@@ -18,6 +18,7 @@ from kawe.workbook.xlsx.page import Shape
 _LOOKED_AT: Final = 300
 _NARROW: Final = 9.0
 _WIDE: Final = 60.0
+_LINK: Final = 16.0
 
 
 class StreamedTableWriter:
@@ -30,12 +31,14 @@ class StreamedTableWriter:
         title: str,
         headings: Sequence[str],
         rows: Sequence[Sequence[RawValue]],
+        links: Collection[str] = (),
     ) -> None:
         """Write `rows` under `headings` on one sheet called `title`."""
         names = tuple(headings)
-        shape = Shape(
-            title=sheet_title(title), widths=tuple(_widths(names, rows)), heading_row=1
-        )
+        widths = _widths(names, rows)
+        linked = {names.index(name) for name in links}
+        widths = [_LINK if at in linked else each for at, each in enumerate(widths)]
+        shape = Shape(title=sheet_title(title), widths=tuple(widths), heading_row=1)
 
         def save(file: IO[bytes]) -> None:
             with (
@@ -51,8 +54,11 @@ class StreamedTableWriter:
             ):
                 for row in rows:
                     page.begin_row()
-                    for value in row:
-                        write_value(page, value)
+                    for at, value in enumerate(row):
+                        if at in linked and value:
+                            write_link(page, str(value))
+                        else:
+                            write_value(page, value)
                     page.end_row()
 
         write_whole(path, save, protect=frozenset())

@@ -1,0 +1,242 @@
+"""`kawe watch`: who has answered, round by round."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, time
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from kawe.cli.output import printing
+from kawe.cli.output.exit import ExitCode, say
+from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.notifying import send_if_named
+from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.domain.text.counts import counted
+from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.notices import Notice, NoticeKind
+from kawe.domain.text.texts import one_line
+from kawe.errors import (
+    KeyRefused,
+    ResultNotWritable,
+    ScopeMissing,
+    ServiceError,
+)
+from kawe.flows.watch.telling import counts_words
+from kawe.toolkit.watching import Looked, Watching, one_watch, watch_once
+
+_STEP_SECONDS: Final = 0.5
+_PASSING: Final = (ServiceError, ResultNotWritable)
+"""What may go away by itself, but for a key that the service does not take."""
+_SHOWN: Final = 20
+
+
+@options_class
+class _WatchOptions:
+    folder: Path = option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=Path("what-is-new"),
+        show_default=True,
+        help="Folder for the workbooks and pages.",
+    )
+    once: bool = option("--once", help="Do one round and end, as a scheduler wants.")
+    every: int = option(
+        "--every",
+        type=click.IntRange(5, 24 * 60),
+        default=10,
+        show_default=True,
+        metavar="MINUTES",
+        help="Time between rounds; the service advises 5 to 15.",
+    )
+    near_days: int = option(
+        "--near",
+        type=click.IntRange(0, 60),
+        default=5,
+        show_default=True,
+        metavar="DAYS",
+        help="Working days before a respond by without an answer, or the end of an "
+        "invitation, at which it is reported.",
+    )
+    since: datetime | None = option(
+        "--since",
+        type=click.DateTime(["%Y-%m-%d"]),
+        metavar="YYYY-MM-DD",
+        help="In the first round, report what is new since this day.",
+    )
+    notify_cmd: str | None = option(
+        "--notify-cmd",
+        metavar="CMD",
+        help="Run this program with a message when something is new.",
+    )
+    ask: AskOptions
+
+
+@click.command(epilog="Example: kawe watch --once")
+@taking(_WatchOptions)
+def watch(options: _WatchOptions) -> int:
+    """Say what is new in the team's projects: who answered, and what comes near.
+
+    Every round that finds something writes a workbook and a page: responses of
+    iwi, changes of status, whether your next response is free, respond by dates
+    that come near without an answer, and invitations that expire. The first
+    round only learns how things stand. Projects that were sent without kawe are
+    watched as well. Ctrl-C ends it; nothing is lost, and the next round catches
+    up.
+    """
+    context = options.ask.open()
+    if context.as_json and not options.once:
+        raise click.UsageError("--json belongs to --once.")
+    with one_watch(context.toolkit), context.stopping.on_signals():
+        rounds = _Rounds(context=context, options=options)
+        return rounds.one() if options.once else rounds.many()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rounds:
+    context: CommandContext
+    options: _WatchOptions
+
+    def one(self) -> int:
+        """Do one round."""
+        looked = self._look()
+        if looked is None:
+            say("kawe: stopped. The next round does this one again.")
+            return ExitCode.INTERRUPTED
+        return printing.answer(
+            "watch",
+            ExitCode.DONE,
+            as_json=self.context.as_json,
+            document=lambda: _document(looked),
+            lines=_lines(looked),
+        )
+
+    def many(self) -> int:
+        """Do a round now and then, until the person ends it."""
+        halt, clock = self.context.stopping, self.context.toolkit.clock
+        while not halt.asked:
+            began = clock.elapsed()
+            try:
+                if looked := self._look():
+                    printing.print_lines(_lines(looked))
+            except (KeyRefused, ScopeMissing):
+                raise
+            except _PASSING as trouble:
+                say(f"kawe: {trouble} The next round does this one again.")
+            # Time that the computer slept counts: the next round comes at once.
+            asyncio.run(self._rest(until=began + self.options.every * 60))
+        click.echo("Ended. The next kawe watch goes on from here.")
+        return ExitCode.DONE
+
+    async def _rest(self, *, until: float) -> None:
+        halt, clock = self.context.stopping, self.context.toolkit.clock
+        while not halt.asked and clock.elapsed() < until:
+            await clock.sleep(_STEP_SECONDS)
+
+    def _look(self) -> Looked | None:
+        options = self.options
+        day = options.since
+        watching = Watching(
+            folder=options.folder,
+            near_days=options.near_days,
+            since=None
+            if day is None
+            else datetime.combine(day.date(), time(), NEW_ZEALAND),
+        )
+        work = watch_once(self.context.toolkit, watching, tell=self._tell)
+        try:
+            return asyncio.run(work)
+        finally:
+            self.context.progress.close()
+
+    def _tell(self, looked: Looked) -> None:
+        """Tell people that something is new, and not what anybody wrote."""
+        if not looked.counts:
+            return
+        counts, team = counts_words(looked.counts), one_line(looked.team, limit=80)
+        # No folder: a message passes through other people's servers.
+        where = "" if looked.workbook is None else looked.workbook.name
+        said = f"{team}, {looked.mode}: {counts}."
+        read = f"Who and what stands in {where}, where kawe watch runs."
+        notice = Notice(
+            kind=NoticeKind.NEWS,
+            command="watch",
+            headline=counts,
+            sentences=(said, read),
+            at=looked.at,
+            team=team,
+            mode=looked.mode,
+            counts={kind.name.lower(): n for kind, n in looked.counts.items()},
+        )
+        send_if_named(
+            notice,
+            profile=self.options.ask.service.profile,
+            command=self.options.notify_cmd,
+        )
+
+
+def _lines(looked: Looked) -> Iterator[str]:
+    found = looked.found
+    at = f"{looked.at.astimezone(NEW_ZEALAND):%H:%M}"
+    projects = counted(found.projects, "project")
+    yield from found.remarks
+    if found.is_first and looked.workbook is None:
+        yield (
+            f"{at}: {projects} of {one_line(looked.team)}. kawe knows now how they "
+            "stand; the next round says what is new."
+        )
+        return
+    yield f"{at}: {projects}; {counts_words(looked.counts)}."
+    for one in found.news[:_SHOWN]:
+        words = f"{one.kind.capitalize()}: {one.about}"
+        words += f" ({one.iwi})" if one.iwi else ""
+        words += f", {one.who}" if one.who else ""
+        words += f": {one.words}" if one.words else ""
+        yield f"  {one_line(words, limit=160)}"
+    if len(found.news) > _SHOWN:
+        yield f"  {len(found.news) - _SHOWN:,} more in the workbook."
+    if looked.workbook is not None:
+        yield f"Workbook: {one_line(str(looked.workbook))}"
+        yield f"Page: {one_line(str(looked.page))}"
+
+
+def _document(looked: Looked) -> dict[str, Any]:
+    found = looked.found
+    return {
+        "team": looked.team,
+        "mode": looked.mode,
+        "round": looked.number,
+        "at": looked.at.isoformat(timespec="seconds"),
+        "is_first": found.is_first,
+        "projects": found.projects,
+        "threads": found.threads,
+        "counts": {kind.name.lower(): n for kind, n in looked.counts.items()},
+        "news": [
+            {
+                "kind": one.kind.name.lower(),
+                "about": one.about,
+                "project": one.project,
+                "reference": one.reference or None,
+                "iwi": one.iwi or None,
+                "at": None if one.at is None else one.at.isoformat(),
+                "who": one.who or None,
+                "words": one.words,
+                "documents": list(one.documents),
+                "status": one.status or None,
+                "status_before": one.before or None,
+                "next_response": None if one.reply is None else one.reply.name.lower(),
+                "respond_by_on": None
+                if one.respond_by_on is None
+                else one.respond_by_on.isoformat(),
+            }
+            for one in found.news
+        ],
+        "remarks": list(found.remarks),
+        "workbook": None if looked.workbook is None else str(looked.workbook),
+        "page": None if looked.page is None else str(looked.page),
+    }

@@ -1,0 +1,163 @@
+"""What is new in projects that were sent: what kawe has seen, and what it reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+
+from kawe.contract.enums import ProjectStatus
+from kawe.domain.service.service_words import ProjectId
+
+_OVER = frozenset({ProjectStatus.CLOSED, ProjectStatus.COMPLETE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """A project as a watch sees it; its texts are one line and safe to show."""
+
+    id: ProjectId
+    name: str
+    reference: str
+    iwi: str
+    """Whom the service told, as it names them; empty where it does not say."""
+    status: str
+    """Empty where the service does not say."""
+    updated_at: datetime
+    closed_at: datetime | None
+    respond_by_at: datetime
+
+    @property
+    def is_draft(self) -> bool:
+        """Say whether iwi cannot see the project yet."""
+        return self.status == ProjectStatus.DRAFT
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether the project is closed or complete."""
+        return self.closed_at is not None or self.status in _OVER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """A response on the thread of a project; its texts are safe to show."""
+
+    id: str
+    at: datetime
+    by: str
+    """Name of the person; empty where the service does not say."""
+    words: str
+    """How it begins."""
+    documents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenProject:
+    """What was seen of a project. It names nobody and quotes nothing."""
+
+    updated_at: datetime
+    status: str
+    is_over: bool
+    since_at: datetime | None
+    """Responses after it are new; None: all are."""
+    is_read: bool = False
+    """Whether its thread was read; the next three tell of that reading."""
+    opens: bool = False
+    """Whether the oldest is taken for the message of the send: the team's own, and
+    there since the project was first seen as sent."""
+    responses: frozenset[str] = frozenset()
+    """Ids."""
+    of_team: int = 0
+    """How many of them are the team's own."""
+    warned_on: date | None = None
+    """The respond by of which people were told."""
+
+    @property
+    def is_answered(self) -> bool:
+        """Say whether anybody but the team has responded, as far as was read."""
+        return len(self.responses) > self.of_team
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchMemory:
+    """What a watch knows from its finished rounds."""
+
+    rounds: int = 0
+    looked_at: datetime | None = None
+    """When the last finished round began; None: there was none."""
+    began_at: datetime | None = None
+    """When a round began that has not finished; None: all have."""
+    since_at: datetime | None = None
+    """Responses after it are new in a project that appears later."""
+    swept_on: date | None = None
+    """The day on which closed and completed projects were read last."""
+    projects: Mapping[ProjectId, SeenProject] = field(default_factory=dict)
+    invitations: frozenset[str] = frozenset()
+    """What was said of invitations: `soon` or `over`, and the id."""
+
+
+class NewsKind(StrEnum):
+    """What is new."""
+
+    RESPONSE = "response"
+    OWN_RESPONSE = "response of your team"
+    STATUS = "status changed"
+    RESPOND_BY = "respond by is near, no answer"
+    INVITATION_SOON = "invitation expires soon"
+    INVITATION_OVER = "invitation has expired"
+
+
+class NextReply(StrEnum):
+    """What the team's next response costs (interface, Limits, token rule 2).
+
+    The interface names the author of a response and not the side: the team's own are
+    told by the names of its members. Nor does it say whether the message of the send
+    stands in the thread: `SeenProject.opens` is kawe's reading.
+    """
+
+    FREE = "free"
+    PROBABLY_FREE = "probably free"
+    PROBABLY_NOT = "probably costs a token"
+    UNKNOWN = "not known"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """One thing that is new; a row of the workbook."""
+
+    kind: NewsKind
+    about: str
+    """Name of the project, or of the person who was invited."""
+    project: ProjectId | None = None
+    reference: str = ""
+    iwi: str = ""
+    at: datetime | None = None
+    """When it happened; for what is yet to come, when it will."""
+    who: str = ""
+    words: str = ""
+    documents: tuple[str, ...] = ()
+    status: str = ""
+    before: str = ""
+    """The status that it had."""
+    reply: NextReply | None = None
+    respond_by_on: date | None = None
+
+    @property
+    def status_words(self) -> str:
+        """Say the status as people read it, with the one before if that changed."""
+        both = (self.before, self.status)
+        return " → ".join(each.replace("_", " ").capitalize() for each in both if each)
+
+
+def next_reply(seen: SeenProject, *, knows_team: bool) -> NextReply:
+    """Say what the team's next response costs.
+
+    The first is free, the second spends a token and restores the free one.
+    """
+    if not seen.responses:
+        return NextReply.FREE
+    if not knows_team:
+        return NextReply.UNKNOWN
+    is_free = (seen.of_team - seen.opens) % 2 == 0
+    return NextReply.PROBABLY_FREE if is_free else NextReply.PROBABLY_NOT

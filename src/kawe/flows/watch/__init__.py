@@ -1,0 +1,1 @@
+"""Watching what became of projects that were sent, round by round."""

@@ -1,0 +1,117 @@
+"""Projects and responses as a watch sees them.
+
+What people wrote there is anybody's text: it leaves here clean, short and on one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from kawe.domain.service.service_words import Project, ProjectId
+from kawe.domain.service.watching import Response, Watched
+from kawe.domain.text.texts import one_line
+from kawe.errors import ContractBroken
+
+_WORDS: Final = 300
+_NAMES: Final = 120
+_STATUS: Final = 40
+_MOST_DOCUMENTS: Final = 10
+_MARGIN: Final = timedelta(days=2)
+_WRONG: Final = (KeyError, TypeError, ValueError, OverflowError, AttributeError)
+
+
+def listed(value: Mapping[str, Any]) -> Watched:
+    """Read a project of the list.
+
+    Raises:
+        ContractBroken: It lacks what the interface requires.
+    """
+    closed = value.get("closed_on")
+    try:
+        return Watched(
+            id=ProjectId(_text(value["id"])),
+            name=one_line(_text(value["name"]), limit=_NAMES),
+            reference=one_line(value.get("reference") or "", limit=_NAMES),
+            iwi=one_line(value.get("iwi_name") or ""),
+            status=one_line(value.get("status") or "", limit=_STATUS),
+            updated_at=_instant(value["updated_on"]),
+            closed_at=None if closed is None else _instant(closed),
+            respond_by_at=_instant(value["respond_by_date"]),
+        )
+    except _WRONG as trouble:
+        raise _unknown("project") from trouble
+
+
+def alone(project: Project) -> Watched:
+    """Read a project that was asked for by itself.
+
+    Raises:
+        ContractBroken: It lacks what the interface requires.
+    """
+    if project.updated_at is None or project.respond_by_at is None:
+        raise _unknown("project")
+    return Watched(
+        id=project.id,
+        name=one_line(project.name, limit=_NAMES),
+        reference=one_line(project.reference or "", limit=_NAMES),
+        iwi=one_line(", ".join(project.iwi)),
+        status=one_line(project.status or "", limit=_STATUS),
+        updated_at=project.updated_at,
+        closed_at=project.closed_at,
+        respond_by_at=project.respond_by_at,
+    )
+
+
+def response(value: Mapping[str, Any]) -> Response | None:
+    """Read an entry of a thread; None where it is a note.
+
+    Raises:
+        ContractBroken: It lacks what the interface requires.
+    """
+    try:
+        if value["is_internal"]:
+            return None
+        return Response(
+            id=_text(value["id"]),
+            at=_instant(value["created_on"]),
+            by=_name(value.get("created_by") or {}),
+            words=one_line(value.get("content") or "", limit=_WORDS),
+            documents=_documents(value.get("documents") or []),
+        )
+    except _WRONG as trouble:
+        raise _unknown("thread") from trouble
+
+
+def _documents(values: list[Mapping[str, Any]]) -> tuple[str, ...]:
+    names = [one_line(each.get("name") or "", limit=_NAMES) for each in values]
+    shown = [name or "a document without a name" for name in names[:_MOST_DOCUMENTS]]
+    left = len(names) - len(shown)
+    return (*shown, f"{left:,} more") if left else tuple(shown)
+
+
+def _name(person: Mapping[str, Any]) -> str:
+    names = (person.get(part) or "" for part in ("first_name", "last_name"))
+    return one_line(" ".join(names), limit=_NAMES)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("a text was expected")
+    return value
+
+
+def _instant(value: object) -> datetime:
+    at = datetime.fromisoformat(_text(value))
+    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    # It must be a day in every time zone.
+    _ = at - _MARGIN, at + _MARGIN
+    return at
+
+
+def _unknown(what: str) -> ContractBroken:
+    return ContractBroken(
+        message=f"The service showed a {what} in an unknown form.",
+        hint="Nothing was changed. Is the base address right?",
+    )

@@ -1,0 +1,240 @@
+"""One round of a watch as a whole: look, write what is new, then remember.
+
+What is new is on the disk before the memory says that it was reported. A round that
+was cut short is done again whole and writes files of the same name, so no change is
+left out and none stands in two rounds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from kawe.days import NewZealandDays
+from kawe.domain.rows.entries import Binding
+from kawe.domain.service.watching import News, NewsKind, WatchMemory
+from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.new_zealand import NEW_ZEALAND, short_day_words
+from kawe.durable import make_folder
+from kawe.errors import ResultNotWritable, SettingsError
+from kawe.files.saving import save_named
+from kawe.files.watching import keep_memory, read_memory, watch_beside
+from kawe.flows.watch.looking import Round, Watcher, look
+from kawe.flows.watch.telling import (
+    HEADINGS,
+    counts_of,
+    counts_words,
+    link_of,
+    rows_of,
+)
+from kawe.flows.workers import StopSignal
+from kawe.journal.store.lock import WriterLock
+from kawe.toolkit.choices import agreed_mode
+from kawe.toolkit.kit import Toolkit
+
+_TITLE: Final = "What is new"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watching:
+    """How a watch looks, and where it writes."""
+
+    folder: Path
+    near_days: int
+    since: datetime | None = None
+    """The first round reports what is new since then; None: it reports nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """A finished round, and what was written of it."""
+
+    number: int
+    found: Round
+    counts: Counter[NewsKind]
+    team: str
+    mode: str
+    at: datetime
+    workbook: Path | None
+    """None: nothing is new."""
+    page: Path | None
+
+
+@contextmanager
+def one_watch(toolkit: Toolkit) -> Iterator[None]:
+    """Be the only watch of this journal's account.
+
+    Raises:
+        JournalLocked: There is another.
+    """
+    path = watch_beside(toolkit.settings.journal_path())
+    _make_room(path.parent)
+    lock = WriterLock(path, what="The watch of this account")
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+async def watch_once(
+    toolkit: Toolkit,
+    watching: Watching,
+    *,
+    tell: Callable[[Looked], None] = lambda _: None,
+) -> Looked | None:
+    """Do one round, and call `tell` before it is remembered; None: it was stopped.
+
+    Raises:
+        SettingsError: `since` was given, and there were rounds before.
+        JournalError: What the watch knows cannot be read or kept.
+        ServiceError: The service could not be read: nothing was reported.
+        ResultNotWritable: What is new could not be written: it is not remembered.
+    """
+    async with _opened(toolkit, watching) as (watcher, binding):
+        path = watch_beside(toolkit.settings.journal_path())
+        memory = read_memory(path, binding=binding)
+        if memory.looked_at is not None and watching.since is not None:
+            raise SettingsError(
+                message="--since is for the first round, and kawe watch has done "
+                f"{memory.rounds:,} for this account.",
+                hint="Leave --since out: each round reports what is new since the one "
+                "before.",
+            )
+        is_again = memory.began_at is not None
+        began_at = memory.began_at or toolkit.clock.now()
+        if not is_again:
+            memory = replace(memory, began_at=began_at)
+            keep_memory(path, memory, binding=binding)
+        found = await look(watcher, memory, since=watching.since)
+        if found is None:
+            return None
+        number = memory.rounds + 1
+        stem = f"what-is-new {_stamp(began_at)} round {number}"
+        workbook = watching.folder / f"{stem}.xlsx"
+        looked = Looked(
+            number=number,
+            found=found,
+            counts=counts_of(found.news),
+            team=binding.team_name,
+            mode=binding.mode,
+            at=began_at,
+            workbook=None,
+            page=None,
+        )
+        # A round that was cut short may have written what is no longer so.
+        if found.news or (is_again and workbook.exists()):
+            link = toolkit.project_link(binding)
+            looked = _written(looked, workbook, memory=memory, link=link)
+            tell(looked)
+        done = replace(found.memory, rounds=number, began_at=None)
+        keep_memory(path, done, binding=binding)
+        return looked
+
+
+@asynccontextmanager
+async def _opened(
+    toolkit: Toolkit, watching: Watching
+) -> AsyncIterator[tuple[Watcher, Binding]]:
+    async with toolkit.open_service() as service:
+        account = await service.lookups.account()
+        mode = agreed_mode(toolkit.settings, account)
+        binding = Binding(
+            base_url=toolkit.settings.service_url(),
+            team_id=account.team_id,
+            team_name=account.team_name,
+            mode=mode,
+        )
+        watcher = Watcher(
+            lookups=service.lookups,
+            clock=toolkit.clock,
+            days=NewZealandDays(),
+            progress=toolkit.progress,
+            stop=StopSignal(halt=toolkit.halt),
+            account=account,
+            workers=toolkit.settings.workers,
+            near_days=watching.near_days,
+        )
+        yield watcher, binding
+
+
+def _written(
+    looked: Looked, workbook: Path, *, memory: WatchMemory, link: str
+) -> Looked:
+    """Write workbook and page; say where they are."""
+    from kawe.html.rendering import render  # noqa: PLC0415 (start-up)
+    from kawe.workbook.results.tables import (  # noqa: PLC0415 (start-up)
+        StreamedTableWriter,
+    )
+
+    news = looked.found.news
+    _make_room(workbook.parent)
+    StreamedTableWriter().write_table(
+        workbook,
+        title=_TITLE,
+        headings=HEADINGS,
+        rows=rows_of(news, link=link),
+        links=HEADINGS[-1:],
+    )
+    page = workbook.with_suffix(".html")
+    text = render(
+        "news.html",
+        team=looked.team,
+        mode=looked.mode,
+        lead=f"{counts_words(looked.counts).capitalize()}.",
+        looked_at=looked.at,
+        before_at=memory.looked_at,
+        projects=looked.found.projects,
+        remarks=looked.found.remarks,
+        groups=[
+            _group(kind, [one for one in news if one.kind is kind], link=link)
+            for kind in looked.counts
+        ],
+    )
+    save_named(page, text.encode(), called="page")
+    return replace(looked, workbook=workbook, page=page)
+
+
+def _group(kind: NewsKind, news: Sequence[News], *, link: str) -> dict[str, Any]:
+    """Give one kind of news for the page, without columns that are empty."""
+    rows = [dict(zip(HEADINGS, row, strict=True)) for row in rows_of(news, link="")]
+    columns = [name for name in HEADINGS[1:] if any(row[name] for row in rows)]
+    return {
+        "title": kind.capitalize(),
+        "columns": columns,
+        "news": [
+            {
+                "link": link_of(one, link=link),
+                "cells": [_shown(row[name]) for name in columns],
+            }
+            for one, row in zip(news, rows, strict=True)
+        ],
+    }
+
+
+def _shown(value: RawValue) -> str:
+    match value:
+        case datetime():
+            return f"{short_day_words(value)}, {value:%H:%M}"
+        case date():
+            return short_day_words(value)
+        case _:
+            return "" if value is None else str(value)
+
+
+def _stamp(at: datetime) -> str:
+    return f"{at.astimezone(NEW_ZEALAND):%Y-%m-%d %H.%M.%S}"
+
+
+def _make_room(folder: Path) -> None:
+    try:
+        make_folder(folder)
+    except OSError as trouble:
+        raise ResultNotWritable(
+            message="The folder for what is new cannot be made.",
+            hint="Name another with -o, where you may write.",
+        ) from trouble

@@ -1,0 +1,227 @@
+"""`kawe watch`: who has answered, what comes near, and nothing twice."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import time
+
+import pytest
+from openpyxl import load_workbook
+
+from doubles.command import Person
+from doubles.consulted import Consulted
+from doubles.listeners import Program
+from doubles.payloads import PAYLOADS, assert_folder_is_inert, assert_screen_is_inert
+from kawe.flows.watch.telling import HEADINGS
+from kawe.twin.serving import TwinOptions, start_twin
+
+ONCE = ("watch", "--once")
+
+
+@pytest.fixture(scope="module")
+def twin(tmp_path_factory):
+    options = TwinOptions(
+        folder=tmp_path_factory.mktemp("twin"), tokens=10_000, rate_limit=100_000
+    )
+    with start_twin(options) as running:
+        yield running
+
+
+@pytest.fixture
+def iwi(twin):
+    consulted = Consulted(twin)
+    yield consulted
+    consulted.close()
+
+
+@pytest.fixture
+def person(tmp_path, twin):
+    (tmp_path / "person").mkdir()
+    return Person(folder=tmp_path / "person", twin=twin)
+
+
+def news_of(document):
+    """Give what a round found, without the times of this minute."""
+    return [
+        {name: value for name, value in one.items() if name != "at"}
+        for one in document["news"]
+    ]
+
+
+def workbooks(person):
+    """Give the rows of every workbook, by its round."""
+    found = {}
+    for path in sorted(person.folder.glob("what-is-new/*.xlsx")):
+        sheet = load_workbook(path).active
+        rows = [list(row) for row in sheet.iter_rows(values_only=True)]
+        found[path.stem.rpartition(" ")[2]] = rows
+    return found
+
+
+def test_a_round_says_who_answered_whose_turn_it_is_and_nothing_twice(person, iwi):
+    first, second, quiet = iwi.send(3, reference="R-1")
+    baseline = person.document(*ONCE)
+    assert baseline["is_first"]
+    assert (baseline["news"], baseline["workbook"]) == ([], None)
+    iwi.respond(first, "Tēnā koe.\nWe would like to walk the site.")
+    iwi.respond_as_team(second, "Did you get the plan?")
+    iwi.respond_as_team(second, "Here it is again.")
+    iwi.respond_as_team(second, "And the map.")
+    iwi.complete(quiet)
+    iwi.note(first)
+    listener = Program(folder=person.folder)
+    found = person.document(*ONCE, "--notify-cmd", listener.command)
+    shown = {
+        "reference": "R-1",
+        "iwi": "Ngāti Tauira ki te Raki",
+        "documents": [],
+        "respond_by_on": "2030-04-01",
+        "status_before": None,
+    }
+    own = {
+        **shown,
+        "kind": "own_response",
+        "about": "Culvert 1",
+        "project": second,
+        "who": "Aroha Tauira",
+        "status": "AWAITING_RESPONSE",
+        "next_response": "probably_not",
+    }
+    assert news_of(found) == [
+        {
+            **shown,
+            "kind": "response",
+            "about": "Culvert 0",
+            "project": first,
+            "who": "Kaitiaki Tauira",
+            "words": "Tēnā koe. We would like to walk the site.",
+            "status": "IN_PROGRESS",
+            "status_before": "NEW",
+            "next_response": "probably_free",
+        },
+        {**own, "words": "Did you get the plan?"},
+        {**own, "words": "Here it is again."},
+        {**own, "words": "And the map.", "status_before": "NEW"},
+        {
+            **shown,
+            "kind": "status",
+            "about": "Culvert 2",
+            "project": quiet,
+            "who": None,
+            "words": "",
+            "status": "COMPLETE",
+            "status_before": "NEW",
+            "next_response": None,
+        },
+    ]
+    (rows,) = workbooks(person).values()
+    assert tuple(rows[0]) == HEADINGS
+    assert [row[0] for row in rows[1:]] == [
+        "Response",
+        *["Response of your team"] * 3,
+        "Status changed",
+    ]
+    (notice,) = listener.documents
+    assert notice["counts"] == found["counts"]
+    assert "walk the site" not in json.dumps(notice)
+    again = person.run(*ONCE)
+    assert again.stdout.endswith("nothing is new.\n")
+    assert list(workbooks(person)) == ["2"]
+
+
+def test_a_round_that_was_killed_is_done_again_whole_and_says_each_thing_once(
+    person, iwi
+):
+    (project,) = iwi.send(1)
+    person.run(*ONCE)
+    iwi.respond(project, "Before the kill.")
+    # What is new is written by then, and not yet remembered.
+    kills = f"{sys.executable} -c 'import os; os.kill(os.getppid(), 9)'"
+    killed = person.run(*ONCE, "--notify-cmd", kills)
+    assert killed.returncode in {-signal.SIGKILL, 128 + signal.SIGKILL}
+    iwi.respond(project, "After the kill.")
+    found = person.document(*ONCE)
+    assert [one["words"] for one in found["news"]] == [
+        "Before the kill.",
+        "After the kill.",
+    ]
+    assert [row[6] for row in workbooks(person)["2"][1:]] == [
+        one["words"] for one in found["news"]
+    ]
+    assert (found["round"], len(workbooks(person))) == (2, 1)
+    assert person.document(*ONCE)["news"] == []
+
+
+def test_a_second_watch_says_so_and_ctrl_c_ends_the_first(person, iwi):
+    iwi.send(1)
+    first = person.start("watch", "--quiet")
+    try:
+        memory = person.folder / "home/state/kawe/default"
+        ends_at = time.monotonic() + 30
+        while not list(memory.glob("*.watch")) and time.monotonic() < ends_at:
+            time.sleep(0.05)
+        second = person.run(*ONCE)
+        first.send_signal(signal.SIGINT)
+        assert first.wait(30) == 0
+    finally:
+        first.kill()
+        first.wait()
+    assert second.returncode == 6
+    assert "The watch of this account is in use by another kawe (process" in (
+        second.stderr
+    )
+    assert person.run(*ONCE).returncode == 0
+
+
+def test_nothing_that_iwi_write_becomes_active(person, iwi):
+    projects = iwi.send(2, name=PAYLOADS[0])
+    person.run(*ONCE)
+    for number, words in enumerate(PAYLOADS):
+        clean = words.encode("utf-8", "replace").decode().replace("\0", "")
+        iwi.respond(projects[number % 2], clean)
+    said = person.run(*ONCE)
+    assert said.returncode == 0
+    assert_screen_is_inert(said.stdout + said.stderr)
+    assert assert_folder_is_inert(person.folder / "what-is-new") == 2
+
+
+def test_a_key_that_may_not_read_the_team_says_what_it_cannot_tell(person, iwi):
+    (project,) = iwi.send(1)
+    person.key = iwi.new_key("projects:read")
+    person.run(*ONCE)
+    iwi.respond(project, "Kia ora.")
+    found = person.document(*ONCE)
+    assert [one["next_response"] for one in found["news"]] == ["unknown"]
+    assert "team:read" in found["remarks"][0]
+
+
+def test_since_says_in_the_first_round_what_is_new(person, iwi):
+    (project,) = iwi.send(1)
+    iwi.respond(project, "Kia ora.")
+    found = person.document(*ONCE, "--since", "2026-01-01")
+    assert "Kia ora." in [one["words"] for one in found["news"]]
+    refused = person.run(*ONCE, "--since", "2026-01-01")
+    assert refused.returncode == 2
+    assert "--since is for the first round, and kawe watch has done 1" in refused.stderr
+
+
+@pytest.mark.parametrize("broken", ["", "{", '{"schema": "kawe.watch/1"}', "[]"])
+def test_a_memory_that_cannot_be_read_is_no_first_round(person, iwi, broken):
+    iwi.send(1)
+    person.run(*ONCE)
+    (memory,) = person.folder.glob("home/state/kawe/default/*.watch")
+    memory.write_text(broken)
+    refused = person.run(*ONCE)
+    assert (refused.returncode, memory.read_text()) == (6, broken)
+    assert "What kawe watch knows cannot be read" in refused.stderr
+    assert "move it away" in refused.stderr
+
+
+def test_json_is_for_one_round(person):
+    refused = person.run("watch", "--json")
+    assert (refused.returncode, "--json belongs to --once." in refused.stderr) == (
+        2,
+        True,
+    )

@@ -1,0 +1,133 @@
+"""A team's projects on a twin, and iwi who respond to them.
+
+The projects are sent by a colleague in the portal, so no journal has them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import httpx
+
+from kawe.twin.serving import RunningTwin
+
+_BODY: Final = {
+    "description": "A culvert is replaced.",
+    "type": "EARTHWORKS",
+    "start_date": "2030-03-01",
+    "end_date": "2030-09-30",
+    "respond_by_date": "2030-04-01",
+    "address": "1 Te Ara",
+    "latitude": -36.85,
+    "longitude": 174.76,
+    "files": [],
+    "draft": False,
+}
+_READS: Final = (
+    *("user_read", "project_list", "project_read", "engagement_list"),
+    "team_read",
+)
+
+
+@dataclass(slots=True)
+class Consulted:
+    """Colleagues and iwi at one twin."""
+
+    twin: RunningTwin
+    _client: httpx.Client = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Open one connection for all that they do."""
+        self._client = httpx.Client(base_url=self.twin.address.api_url, timeout=30)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._client.close()
+
+    def send(self, many: int, **changes: Any) -> list[str]:
+        """Send so many projects; give their ids."""
+        return [
+            self._ask(
+                "POST", "/projects", **{"name": f"Culvert {n}", **_BODY, **changes}
+            )["id"]
+            for n in range(many)
+        ]
+
+    def draft(self, **changes: Any) -> str:
+        """Make a draft; give its id."""
+        (project,) = self.send(1, draft=True, **changes)
+        return project
+
+    def respond(self, project: str, words: str, *documents: str) -> None:
+        """Let the iwi respond."""
+        self._respond(project, words, documents, key=self.twin.address.iwi_key)
+
+    def respond_to_all(self, words: str) -> None:
+        """Let the iwi respond to every project in its inbox, up to a page."""
+        for project in self._ask("GET", "/projects", key=self.twin.address.iwi_key)[
+            "data"
+        ]:
+            self.respond(project["id"], words)
+
+    def respond_as_team(self, project: str, words: str) -> None:
+        """Let a colleague respond."""
+        self._respond(project, words, (), key=self.twin.address.live_key)
+
+    def complete(self, project: str) -> None:
+        """Let the iwi complete a project."""
+        path = f"/projects/{project}/complete"
+        self._ask("PUT", path, key=self.twin.address.iwi_key)
+
+    def close_project(self, project: str) -> None:
+        """Let a colleague close a project."""
+        self._ask("PUT", f"/projects/{project}/close", all=True)
+
+    def note(self, project: str) -> None:
+        """Let a colleague write a note."""
+        path = f"/projects/{project}/notes"
+        self._ask("POST", path, content="Rang them.", meeting_type="PHONE_CALL")
+
+    def invite(self, email: str) -> str:
+        """Let a colleague invite somebody; give the invitation's id."""
+        person = {"name": "Hone Tauira", "email": email, "role": "MEMBER"}
+        answer = self._ask("POST", "/user/invite/bulk", invitations=[person])
+        invitation: str = answer["results"][0]["invitation_id"]
+        return invitation
+
+    def expire(self, invitation: str) -> None:
+        """Let a colleague end an invitation."""
+        self._ask("PUT", f"/user/invitation/{invitation}/expire")
+
+    def new_key(self, *scopes: str) -> str:
+        """Make another key of the team."""
+        user = self._ask("GET", "/user")
+        headers = {"X-Twin-Secret": self.twin.address.owner_secret}
+        body = {"account_id": user["teams"][0]["id"], "scopes": list(scopes)}
+        answer = self._client.post("/_twin/keys", json=body, headers=headers)
+        key: str = answer.json()["key"]
+        return key
+
+    def asked(self) -> Counter[str]:
+        """Count by operation what was read from the twin so far."""
+        headers = {"X-Twin-Secret": self.twin.address.owner_secret}
+        state = self._client.get("/_twin/state", headers=headers).json()
+        return Counter(
+            {name: sum(state["requests"].get(name, {}).values()) for name in _READS}
+        )
+
+    def _respond(
+        self, project: str, words: str, documents: tuple[str, ...], *, key: str
+    ) -> None:
+        path = f"/projects/{project}/respond"
+        files = [{"id": each} for each in documents]
+        self._ask("PUT", path, key=key, message=words, files=files)
+
+    def _ask(self, method: str, path: str, *, key: str = "", **body: Any) -> Any:
+        bearer = f"Bearer {key or self.twin.address.live_key}"
+        answer = self._client.request(
+            method, path, json=body or None, headers={"Authorization": bearer}
+        )
+        assert answer.is_success, answer.text
+        return answer.json()["response_object"]
