@@ -40,6 +40,7 @@ WORDS = {
     "kawe journal verify": (),
     "kawe journal purge": ("--older-than", "365", "--results", "--no-input"),
     "kawe export receipts": ("-o", "receipts"),
+    "kawe verify": ("receipts",),
     "kawe doctor": (),
     "kawe config show": (),
     "kawe notify": (),
