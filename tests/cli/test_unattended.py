@@ -41,6 +41,7 @@ WORDS = {
     "kawe journal purge": ("--older-than", "365", "--results", "--no-input"),
     "kawe export receipts": ("-o", "receipts"),
     "kawe watch": ("--once",),
+    "kawe verify": ("receipts",),
     "kawe doctor": (),
     "kawe config show": (),
     "kawe notify": (),

@@ -42,6 +42,7 @@ GROUPS: Final = {
     },
     "For the record": {
         "export": "Save receipts for the record.",
+        "verify": "Say whether saved papers are as they were saved.",
         "journal": "Say whether the journal is as kawe left it.",
     },
     "Learn": {

@@ -16,6 +16,7 @@ from kawe.ports.service import (
 from kawe.ports.workbooks import (
     Attachments,
     ExportFolder,
+    PaperFolder,
     Places,
     RowChecker,
     Sheet,
@@ -34,6 +35,7 @@ __all__ = [
     "Journal",
     "Lookups",
     "Pace",
+    "PaperFolder",
     "Places",
     "Progress",
     "RowChecker",
