@@ -10,7 +10,7 @@ from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import write_whole
 from kawe.workbook.results.cells import table_sheet, write_value
-from kawe.workbook.results.result import sheet_title
+from kawe.workbook.results.naming import sheet_title
 from kawe.workbook.results.styles import style_sheet
 from kawe.workbook.xlsx.book import new_book
 from kawe.workbook.xlsx.page import Shape
