@@ -7,7 +7,7 @@ that somebody has to do something about: more would be slow to filter.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -73,12 +73,11 @@ class _Shown:
     @property
     def when(self) -> str:
         """Say by when iwi are to respond, if somebody has to act; else since when."""
-        row, day = self.row, ""
+        row = self.row
         if self.is_to_do and row.respond_by:
             return f"Respond by {_day(row.respond_by)}"
-        if row.at is not None:
-            day = short_day_words(day_in_new_zealand(row.at))
-        return f"{day}, receipt {row.receipt_number}" if row.receipt_number else day
+        at = row.at
+        return "" if at is None else short_day_words(day_in_new_zealand(at))
 
 
 class ResultPage:
@@ -125,6 +124,7 @@ class ResultPage:
         placed = [each for each in rows if each.position]
         # What needs somebody is drawn last, so that nothing hides it.
         placed.sort(key=lambda each: each.is_to_do)
+        listed = problems[:_MOST_PROBLEMS]
         explained = list(explained_counts(report, counts))
         stands = [(LOOKS[outcome], n, each) for outcome, n, each in explained]
         return render(
@@ -139,14 +139,15 @@ class ResultPage:
             too_late=TOO_LATE,
             notes=list(_notes(report, counts)),
             iwi=_iwi_bars(rows, report),
-            problems=[_problem(each) for each in problems[:_MOST_PROBLEMS]],
+            problems=[_problem(each) for each in listed if not _is_note(each)],
+            for_information=[_problem(each) for each in listed if _is_note(each)],
             more_problems=max(len(problems) - _MOST_PROBLEMS, 0),
             rows=rows,
             rows_read=self._rows,
             placed=placed,
             coast=coast_path(self._coast()) if placed else "",
             frames=(MAINLAND, CHATHAMS),
-            has_when=any(each.row.at or each.row.respond_by for each in rows),
+            has=_columns(rows),
         )
 
 
@@ -166,6 +167,20 @@ def _headline(report: BatchReport, counts: Counter[Outcome]) -> str:
     if not report.batch:
         return f"{total} checked, and nothing must be corrected. Nothing has been sent."
     return f"{total}, and nothing is left to do."
+
+
+def _columns(rows: Sequence[_Shown]) -> Mapping[str, bool]:
+    """Say which columns have something to show."""
+    return {
+        "what_to_do": any(each.row.what_to_do for each in rows),
+        "iwi": any(each.iwi for each in rows),
+        "when": any(each.when for each in rows),
+        "receipt": any(each.row.receipt_number for each in rows),
+    }
+
+
+def _is_note(group: FindingGroup) -> bool:
+    return group.severity is Severity.NOTE
 
 
 def _facts(report: BatchReport) -> Sequence[tuple[str, str]]:

@@ -32,30 +32,43 @@ class StreamedTableWriter:
         rows: Sequence[Sequence[RawValue]],
     ) -> None:
         """Write `rows` under `headings` on one sheet called `title`."""
-        names = tuple(headings)
-        shape = Shape(
-            title=sheet_title(title), widths=tuple(_widths(names, rows)), heading_row=1
+        write_whole(
+            path,
+            lambda file: write_table_book(
+                file, title=title, headings=headings, rows=rows
+            ),
+            protect=frozenset(),
         )
 
-        def save(file: IO[bytes]) -> None:
-            with (
-                new_book(file, styles=style_sheet(), title=title) as book,
-                table_sheet(
-                    book,
-                    shape,
-                    number=1,
-                    name="kawe_table",
-                    headings=names,
-                    own_from=len(names),
-                ) as page,
-            ):
-                for row in rows:
-                    page.begin_row()
-                    for value in row:
-                        write_value(page, value)
-                    page.end_row()
 
-        write_whole(path, save, protect=frozenset())
+def write_table_book(
+    file: IO[bytes],
+    *,
+    title: str,
+    headings: Sequence[str],
+    rows: Sequence[Sequence[RawValue]],
+) -> None:
+    """Write a workbook with one sheet, on which `rows` stand under `headings`."""
+    names = tuple(headings)
+    shape = Shape(
+        title=sheet_title(title), widths=tuple(_widths(names, rows)), heading_row=1
+    )
+    with (
+        new_book(file, styles=style_sheet(), title=title) as book,
+        table_sheet(
+            book,
+            shape,
+            number=1,
+            name="kawe_table",
+            headings=names,
+            own_from=len(names),
+        ) as page,
+    ):
+        for row in rows:
+            page.begin_row()
+            for value in row:
+                write_value(page, value)
+            page.end_row()
 
 
 def _widths(headings: Sequence[str], rows: Sequence[Sequence[RawValue]]) -> list[float]:
