@@ -8,9 +8,15 @@ from typing import IO, Final
 
 from kawe.domain.sheet.tables import RawValue
 from kawe.workbook.cells.reading import show
-from kawe.workbook.replacing import write_whole
+from kawe.workbook.replacing import (
+    check_place,
+    sealed_page,
+    write_together,
+    write_whole,
+)
 from kawe.workbook.results.cells import table_sheet, write_value
 from kawe.workbook.results.naming import sheet_title
+from kawe.workbook.results.page import PAGE
 from kawe.workbook.results.styles import style_sheet
 from kawe.workbook.xlsx.book import new_book
 from kawe.workbook.xlsx.page import Shape
@@ -39,6 +45,28 @@ class StreamedTableWriter:
             ),
             protect=frozenset(),
         )
+
+
+def write_page(
+    path: Path,
+    page: str,
+    *,
+    title: str,
+    headings: Sequence[str],
+    rows: Sequence[Sequence[RawValue]],
+) -> Path:
+    """Write a page at `path`, which ends in .html, and beside it its table.
+
+    Raises:
+        ResultNotWritable: They cannot be written under any name.
+    """
+    check_place(path, protect=frozenset(), endings=(PAGE,))
+
+    def save(files: Sequence[IO[bytes]]) -> None:
+        files[0].write(sealed_page(page.encode()))
+        write_table_book(files[1], title=title, headings=headings, rows=rows)
+
+    return write_together(path, save, protect=frozenset(), beside=(".xlsx",))
 
 
 def write_table_book(
