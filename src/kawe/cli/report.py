@@ -22,13 +22,25 @@ from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.rows.entries import Batch
 from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words
 from kawe.domain.text.texts import one_line
+from kawe.errors import SettingsError
 from kawe.toolkit import find_batch, result_place_of
+from kawe.toolkit.periods import period_of, report_of_period, write_period
 
 
 @options_class
 class _ReportOptions:
     batch: str | None = argument(required=False, shell_complete=batches)
     result: Path | None = option("--result", help="Where to write it.")
+    since: str | None = option(
+        "--since",
+        metavar="DAY",
+        help="Report every batch by month, from this day on, as 1/7/2026.",
+    )
+    until: str | None = option(
+        "--until",
+        metavar="DAY",
+        help="The last day of that report; today if it is left out.",
+    )
     extracts: ExtractOptions
     look: LookOptions
     opening: OpenOptions
@@ -42,8 +54,13 @@ def report(options: _ReportOptions) -> int:
     Asks the service nothing, and needs no workbook: the journal has what was
     read. A batch whose workbook was read for a later batch since gets a result
     with the day in its name.
+
+    With --since or --until: how the rows of every batch stand, by month, and the
+    iwi that they went to, as a page and a workbook.
     """
     context = options.look.open()
+    if options.since is not None or options.until is not None:
+        return _by_month(context, options)
     found, batches, made = asyncio.run(_report(context, options.batch))
     workbook = Path(found.workbook)
     beside, notes = _place(found, is_latest=_is_latest(found, batches))
@@ -71,6 +88,38 @@ def report(options: _ReportOptions) -> int:
             made, result=written, more=more.as_json()
         ),
         lines=(*printing.report_lines(made, result=written), *more.lines()),
+    )
+    options.opening.open([written], no_input=context.as_json)
+    return code
+
+
+def _by_month(context: CommandContext, options: _ReportOptions) -> int:
+    """Report the rows of a period."""
+    of_one = options.extracts.failed, options.extracts.geojson, options.batch
+    if any(of_one):
+        raise SettingsError(
+            message="--since and --until are for every batch together, and BATCH, "
+            "--failed and --geojson for one.",
+            hint="Leave out one of the two.",
+        )
+    toolkit = context.toolkit
+    period = period_of(toolkit, since=options.since, until=options.until)
+    name = f"kawe report {period.since} to {period.until}.html"
+    path = options.result or Path.cwd() / name
+    made = asyncio.run(report_of_period(toolkit, period))
+    written = write_period(made, path)
+    table = written.with_suffix(".xlsx")
+    files = {"result_html": str(written), "result": str(table)}
+    code = claims.answer(
+        context,
+        "report-by-month",
+        ExitCode.DONE,
+        document=lambda: made.as_json() | files,
+        lines=(
+            *made.lines(),
+            f"The page is {written}",
+            f"The same as a workbook: {table}",
+        ),
     )
     options.opening.open([written], no_input=context.as_json)
     return code

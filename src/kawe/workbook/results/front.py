@@ -10,7 +10,6 @@ from typing import Final
 from kawe.domain.batch.iwi_load import iwi_words
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.text.texts import one_line
-from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import (
     HEADINGS,
     IWI,
@@ -24,7 +23,8 @@ from kawe.workbook.own_words import (
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import write_headings, write_jump
 from kawe.workbook.results.csv_json import iso_time
-from kawe.workbook.results.rows import naming_columns, own_columns
+from kawe.workbook.results.naming import names_of
+from kawe.workbook.results.rows import own_columns
 from kawe.workbook.results.summary import OUTCOMES, Titles
 from kawe.workbook.xlsx.book import WorkbookWriter
 from kawe.workbook.xlsx.page import Printed, Shape, SheetWriter
@@ -91,7 +91,7 @@ class _Writer:
         columns: Sequence[str],
     ) -> None:
         self._page, self._rows = page, rows
-        self._named = naming_columns(report)
+        self._names = names_of(report)
         self._has_iwi = IWI in columns
         self._has_more = [each in columns for each in (PROJECT_ID, LINK, RECEIPT)]
 
@@ -103,8 +103,8 @@ class _Writer:
             todo = OUTCOMES[Outcome.READY].next_step
         page.begin_row()
         write_jump(page, str(number), sheet=self._rows, address=f"A{number}")
-        page.text(row.reference or self._said(row, "reference"), _PLAIN)
-        page.text(row.name or self._said(row, "name"), _PLAIN)
+        for each in self._names(row):
+            page.text(each, _PLAIN)
         style = styles.outcome_style(row.outcome)
         page.text(row.outcome.value.capitalize(), style)
         page.text(one_line(todo, limit=_LONGEST), _PLAIN)
@@ -117,8 +117,3 @@ class _Writer:
                 page.text(text or "", styles.FACT)
             page.text(iso_time(row.at) if row.at else "", styles.FACT)
         page.end_row()
-
-    def _said(self, row: RowReport, field: str) -> str:
-        at = self._named.get(field)
-        typed = show(row.raw[at]) if at is not None and at < len(row.raw) else ""
-        return one_line(typed, limit=_LONGEST)
