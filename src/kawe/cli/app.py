@@ -32,6 +32,7 @@ GROUPS: Final = {
         "submit": "Check a workbook, make drafts, send them to iwi.",
         "status": "Say where the rows of a batch stand.",
         "report": "Write the result workbook of a batch again.",
+        "desk": "Do all of this on a page in your browser.",
     },
     "When something waits": {
         "deferred": "List the rows that wait for tokens, and put them in order.",

@@ -107,7 +107,9 @@ class ExitState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _End:
+class End:
+    """How a command ended."""
+
     code: int
     trouble: KaweError | None = None
 
@@ -123,7 +125,11 @@ def run_and_exit(
     command: Callable[[], int], state: ExitState | None = None
 ) -> NoReturn:
     """Run a command, notify people once, exit with its code; never a traceback."""
-    state = state or ExitState()
+    raise SystemExit(run_to_end(command, state or ExitState()).code)
+
+
+def run_to_end(command: Callable[[], int], state: ExitState) -> End:
+    """Run a command and notify people once; never raises."""
     end = _end_of(command, state)
 
     def notify() -> int:
@@ -143,10 +149,10 @@ def run_and_exit(
         return ExitCode.DONE
 
     _end_of(log_end, state)
-    raise SystemExit(end.code)
+    return end
 
 
-def _end_of(command: Callable[[], int], state: ExitState) -> _End:
+def _end_of(command: Callable[[], int], state: ExitState) -> End:
     known: KaweError | None = None
     try:
         code = command()
@@ -172,7 +178,7 @@ def _end_of(command: Callable[[], int], state: ExitState) -> _End:
         state.run.begin()
         nobody_reads = isinstance(trouble, _CUT) or terminal_is_gone()
         code = _cut_short(state) if nobody_reads else _unexpected()
-    return _End(code=code, trouble=known)
+    return End(code=code, trouble=known)
 
 
 def say(words: str) -> None:
