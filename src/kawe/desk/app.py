@@ -20,6 +20,7 @@ from kawe.desk import (
     held_pages,
     queue_pages,
     receipt_pages,
+    release_pages,
     start_pages,
     work_in_hand,
 )
@@ -39,6 +40,7 @@ _SUBJECTS: Final = (
     start_pages,
     batch_pages,
     queue_pages,
+    release_pages,
     held_pages,
     receipt_pages,
     work_in_hand,

@@ -25,21 +25,7 @@ from kawe.toolkit.queue import (
 )
 from kawe.toolkit.releasing import ReadyRelease, count_release
 
-COUNT: Final = "count release"
 _DROP: Final = "drop"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counted:
-    """A release that a person looks at before they agree to it."""
-
-    ready: ReadyRelease
-    most: int | None
-    """As many as the person wanted at most; None: all."""
-    account: str
-    is_live: bool
-    wants_second: bool
-    """Whether the settings want another person's word."""
 
 
 def queue(visit: Visit) -> Response:
@@ -84,43 +70,11 @@ def drop(visit: Visit) -> Response:
     return visit.page("done.html", title="Out of the queue", lines=lines, back="/queue")
 
 
-def count(visit: Visit) -> Response:
-    """Ask the service how many rows can go now."""
-    most = visit.number("most")
-
-    async def look(toolkit: Toolkit, run: DeskRun) -> tuple[Counted, int]:
-        del run
-        async with open_session(toolkit, read_only=True) as session:
-            visit.jobs.balance = Balance.of(session)
-            ready = await count_release(session, None, max_tokens=most)
-            settings = toolkit.settings
-            return Counted(
-                ready=ready,
-                most=most,
-                account=session.account_words,
-                is_live=session.is_live,
-                wants_second=settings.approval == "second_person" and session.is_live,
-            ), 0
-
-    visit.jobs.start(COUNT, look, workbook=None)
-    return go_to("/at-work")
-
-
-def ask_release(visit: Visit) -> Response:
-    """Show what a release would do, and ask for its number."""
-    job = visit.jobs.last("", COUNT)
-    if job is None or job.answer is None:
-        return go_to("/queue")
-    return visit.page("release.html", counted=job.answer, portal=visit.portal)
-
-
 PAGES: Final[tuple[tuple[str, View], ...]] = (
     ("/queue", queue),
     ("/queue/drop", ask_drop),
-    ("/queue/release", ask_release),
 )
 ACTS: Final[tuple[tuple[str, View], ...]] = (
     ("/queue/order", order),
     ("/queue/drop", drop),
-    ("/queue/count", count),
 )
