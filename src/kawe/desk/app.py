@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 
 from kawe.desk import start_pages
 from kawe.desk.gate import Gate, Visitor
-from kawe.desk.jobs import Around, Jobs
+from kawe.desk.runs import Around, PageRuns
 from kawe.desk.pages import sorry, style_sheet
 from kawe.desk.visits import View, Visit
 from kawe.errors import KaweError
@@ -34,10 +34,10 @@ _ACTS: Final[tuple[tuple[str, View], ...]] = (*start_pages.ACTS,)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """The pages over the jobs."""
+    """The pages over the runs."""
 
     visitor: Visitor
-    jobs: Jobs
+    runs: PageRuns
     around: Around
 
     def application(self) -> ASGIApp:
@@ -80,7 +80,7 @@ class Desk:
     def _visit(self, request: Request, **more: object) -> Visit:
         return Visit(
             visitor=self.visitor,
-            jobs=self.jobs,
+            runs=self.runs,
             around=self.around,
             ids={name: str(each) for name, each in request.path_params.items()},
             query=dict(request.query_params),

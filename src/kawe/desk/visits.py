@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from kawe.desk.gate import Visitor
-from kawe.desk.jobs import Around, Jobs
+from kawe.desk.runs import Around, PageRuns
 from kawe.desk.pages import page
 from kawe.desk.works import Work, Works
 
@@ -32,7 +32,7 @@ class Visit:
     """One request."""
 
     visitor: Visitor
-    jobs: Jobs
+    runs: PageRuns
     around: Around
     ids: Mapping[str, str]
     """The parts of the path that have names."""
@@ -79,7 +79,7 @@ class Visit:
         """Make a page for this visitor."""
         given = {
             "form_token": self.visitor.form_token,
-            "running": self.jobs.running,
+            "running": self.runs.running,
             "refresh_seconds": None,
             **values,
         }
