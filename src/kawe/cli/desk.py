@@ -28,7 +28,7 @@ from kawe.machine.installation import Installation
 from kawe.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from kawe.desk.jobs import DeskRun, Ended
+    from kawe.desk.runs import DeskRun, PageRunEnd
 
 _NOTIFIES = frozenset({"submit", "release"})
 
@@ -105,8 +105,8 @@ class _Around:
 
     def perform(
         self, command: str, workbook: Path | None, do: Callable[[DeskRun], int]
-    ) -> Ended:
-        from kawe.desk.jobs import Ended  # noqa: PLC0415 - an extra
+    ) -> PageRunEnd:
+        from kawe.desk.runs import PageRunEnd  # noqa: PLC0415 - an extra
 
         state, notices = ExitState(run=CommandRun()), RunNotices()
         if command in _NOTIFIES:
@@ -114,11 +114,11 @@ class _Around:
             notices.begin(command, given)
             state.notices = notices
         with log.naming(state.run.id):
-            state.run.begin_job(f"desk {command}")
+            state.run.begin_inside(f"desk {command}")
             end = run_to_end(lambda: do(self._run(state.run, notices)), state)
         is_fault = end.code == ExitCode.UNEXPECTED and end.trouble is None
         fault = log.place() if is_fault else ""
-        return Ended(code=end.code, trouble=end.trouble, fault=fault)
+        return PageRunEnd(code=end.code, trouble=end.trouble, fault=fault)
 
     def _run(self, run: CommandRun, notices: RunNotices) -> _DeskRun:
         settings = self.settings()

@@ -13,18 +13,20 @@ import click
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared import claims, running
-from kawe.cli.shared.asking import ask_agreement, asker, reach_of
+from kawe.cli.shared.asking import ask_agreement, asker
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import CommandContext, RunOptions
+from kawe.domain.batch.reach import reach_of
 from kawe.domain.batch.runs import RELEASE
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Batch
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import Ended, Polling
 from kawe.toolkit import Session, open_session
+from kawe.toolkit.ending import Closing, Ending, code_of_report
 from kawe.toolkit.releasing import (
     ReadyRelease,
     WaitingRelease,
@@ -155,12 +157,14 @@ async def _release_once(
 
 async def _write_all(
     context: CommandContext, session: Session, run: Run, *, batches: Sequence[Batch]
-) -> list[running.Closing]:
+) -> list[Closing]:
     """Write the result of each batch of a release."""
-    ending = running.Ending(
-        context=context, session=session, run=run, command=RELEASE, result=None
+    ending = Ending(
+        told=context, session=session, run=run, command=RELEASE, result=None
     )
-    return [await ending.write(batch, workbook=None) for batch in batches]
+    return [
+        await running.closed(context, ending, batch, workbook=None) for batch in batches
+    ]
 
 
 async def _record_all(
@@ -175,14 +179,14 @@ async def _record_all(
         context.notices.record(report, code=code, because=None)
 
 
-def _say_all(context: CommandContext, closings: Sequence[running.Closing]) -> ExitCode:
+def _say_all(context: CommandContext, closings: Sequence[Closing]) -> ExitCode:
     """Print how the batches stand; give the most important exit code."""
     code = min((each.code for each in closings), key=_WEIGHT.index)
     if context.as_json:
         _print_documents(closings, code=code)
         return code
     for each in closings:
-        printing.print_lines(each.lines())
+        printing.print_lines(running.closing_lines(each))
     return code
 
 
@@ -194,7 +198,7 @@ async def _poll_and_release(
     options: _ReleaseOptions,
 ) -> int:
     """Poll for tokens until nothing waits; release when there are some."""
-    latest: list[running.Closing] = []
+    latest: list[Closing] = []
 
     async def report_round(session: Session, run: Run) -> None:
         context.progress.close()
@@ -234,7 +238,7 @@ async def _poll_and_release(
     return code
 
 
-def _code(ended: Ended, latest: Sequence[running.Closing]) -> ExitCode:
+def _code(ended: Ended, latest: Sequence[Closing]) -> ExitCode:
     match ended:
         case Ended.STOPPED:
             return ExitCode.INTERRUPTED
@@ -246,21 +250,19 @@ def _code(ended: Ended, latest: Sequence[running.Closing]) -> ExitCode:
 
 async def _as_they_stand(
     context: CommandContext, batches: Sequence[Batch]
-) -> list[running.Closing]:
+) -> list[Closing]:
     """Report batches for which no round has sent anything yet."""
     async with context.toolkit.open_journal(read_only=True) as journal:
         reports = [
             await context.toolkit.report(batch, journal=journal) for batch in batches
         ]
     return [
-        running.Closing(
-            report=each, result=None, sums="", code=running.code_of_report(each)
-        )
+        Closing(report=each, result=None, sums="", code=code_of_report(each))
         for each in reports
     ]
 
 
-def _print_documents(closings: Sequence[running.Closing], *, code: ExitCode) -> None:
+def _print_documents(closings: Sequence[Closing], *, code: ExitCode) -> None:
     documents = [
         printing.titled(
             "release",

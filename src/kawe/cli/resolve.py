@@ -11,10 +11,11 @@ import click
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared import claims
-from kawe.cli.shared.asking import Reach, agree
+from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.outcomes import outcome_of
+from kawe.domain.batch.reach import Reach
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import without_ids, without_projects
 from kawe.domain.service.service_words import Project, ProjectId

@@ -25,8 +25,8 @@ from kawe.desk import (
     work_in_hand,
 )
 from kawe.desk.gate import Gate, Visitor
-from kawe.desk.jobs import Around, Jobs
 from kawe.desk.pages import sorry, style_sheet
+from kawe.desk.runs import Around, PageRuns
 from kawe.desk.visits import View, Visit
 from kawe.errors import KaweError
 
@@ -51,10 +51,10 @@ _ACTS: Final[list[tuple[str, View]]] = [p for each in _SUBJECTS for p in each.AC
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """The pages over the jobs."""
+    """The pages over the runs."""
 
     visitor: Visitor
-    jobs: Jobs
+    runs: PageRuns
     around: Around
 
     def application(self) -> ASGIApp:
@@ -97,7 +97,7 @@ class Desk:
     def _visit(self, request: Request, **more: object) -> Visit:
         return Visit(
             visitor=self.visitor,
-            jobs=self.jobs,
+            runs=self.runs,
             around=self.around,
             ids={name: str(each) for name, each in request.path_params.items()},
             query=dict(request.query_params),

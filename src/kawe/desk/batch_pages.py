@@ -11,8 +11,8 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
-from kawe.desk.jobs import DeskRun
 from kawe.desk.pages import go_to
+from kawe.desk.runs import DeskRun
 from kawe.desk.visits import View, Visit
 from kawe.domain.batch.advice import not_done
 from kawe.domain.batch.outcomes import BatchReport, Outcome
@@ -75,7 +75,7 @@ def batch(visit: Visit) -> Response:
         all_rows=len(rows),
         step=_ROWS,
         part=max(at, 1),
-        wrote=visit.jobs.last("", _REPORT),
+        wrote=visit.runs.last("", _REPORT),
     )
 
 
@@ -97,7 +97,7 @@ def write_again(visit: Visit) -> Response:
         _, written = await report_again(toolkit, name, result=None)
         return written, 0
 
-    visit.jobs.start(_REPORT, write, workbook=None)
+    visit.runs.start(_REPORT, write, workbook=None)
     return go_to("/at-work")
 
 

@@ -11,8 +11,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from kawe.desk.band import Balance
-from kawe.desk.jobs import DeskRun
 from kawe.desk.pages import go_to
+from kawe.desk.runs import DeskRun
 from kawe.desk.visits import View, Visit
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.text.counts import counted
@@ -45,7 +45,7 @@ def held(visit: Visit) -> Response:
         groups=_grouped(rows),
         number=len(rows),
         attempt_words=attempt_words,
-        decided=visit.jobs.last("", _RESOLVE),
+        decided=visit.runs.last("", _RESOLVE),
         portal=visit.portal,
         give_up=_ABANDON,
     )
@@ -60,12 +60,12 @@ def decide(visit: Visit) -> Response:
         del run
         require_journal(toolkit.settings)
         async with open_session(toolkit) as session:
-            visit.jobs.balance = Balance.of(session)
+            visit.runs.balance = Balance.of(session)
             done = await resolve_row(session, row, decision, project=project)
         adopted = done.project if decision is Decision.ADOPT else None
         return list(resolved_lines(done, adopted=adopted)), 0
 
-    visit.jobs.start(_RESOLVE, resolve, workbook=None)
+    visit.runs.start(_RESOLVE, resolve, workbook=None)
     return go_to("/at-work")
 
 
@@ -87,7 +87,7 @@ def decide_all(visit: Visit) -> Response:
         del run
         require_journal(toolkit.settings)
         async with open_session(toolkit) as session:
-            visit.jobs.balance = Balance.of(session)
+            visit.runs.balance = Balance.of(session)
             now = await toolkit.held(session.journal)
             rows = [each for each in now if each.key in keys]
             done, left = await resolve_all(session, rows, decision, why=reason)
@@ -95,7 +95,7 @@ def decide_all(visit: Visit) -> Response:
         stay = (f"{one_line(e.marker)} stays held: {trouble}" for e, trouble in left)
         return [f"{freed} no longer held; {len(left):,} stay so.", *stay], 0
 
-    visit.jobs.start(_RESOLVE, resolve, workbook=None)
+    visit.runs.start(_RESOLVE, resolve, workbook=None)
     return go_to("/at-work")
 
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import Final
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from kawe.desk.band import Balance
-from kawe.desk.jobs import DeskRun
 from kawe.desk.pages import go_to
 from kawe.desk.visits import View, Visit
 from kawe.domain.batch.deadlines import deadlines_words
 from kawe.domain.batch.tokens import packs_words
-from kawe.toolkit import Toolkit, open_session
 from kawe.toolkit.queue import (
     chosen_rows,
     drop_rows,
@@ -23,7 +19,6 @@ from kawe.toolkit.queue import (
     look_at_queue,
     put_first,
 )
-from kawe.toolkit.releasing import ReadyRelease, count_release
 
 _DROP: Final = "drop"
 

@@ -9,8 +9,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
 from kawe.desk.band import Balance
-from kawe.desk.jobs import DeskRun
 from kawe.desk.pages import go_to
+from kawe.desk.runs import DeskRun
 from kawe.desk.visits import View, Visit
 from kawe.domain.service.exports import ReceiptExport
 from kawe.toolkit import Toolkit, open_session, save_named, save_receipts
@@ -28,7 +28,7 @@ def receipts(visit: Visit) -> Response:
         folder=str(folder or _usual()),
         is_saved=folder is not None,
         files=[] if folder is None else _files(folder),
-        saved=visit.jobs.last("", _SAVE),
+        saved=visit.runs.last("", _SAVE),
     )
 
 
@@ -45,12 +45,12 @@ def save(visit: Visit) -> Response:
     async def export(toolkit: Toolkit, run: DeskRun) -> tuple[ReceiptExport, int]:
         del run
         async with open_session(toolkit) as session:
-            visit.jobs.balance = Balance.of(session)
+            visit.runs.balance = Balance.of(session)
             done = await save_receipts(session, folder)
         save_named(place, str(folder).encode(), called="place of the receipts")
         return done, 0 if done.is_complete and not done.missing else 7
 
-    visit.jobs.start(_SAVE, export, workbook=None)
+    visit.runs.start(_SAVE, export, workbook=None)
     return go_to("/at-work")
 
 

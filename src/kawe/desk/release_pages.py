@@ -9,8 +9,8 @@ from typing import Final
 from starlette.responses import Response
 
 from kawe.desk.band import Balance
-from kawe.desk.jobs import DeskRun
 from kawe.desk.pages import go_to
+from kawe.desk.runs import DeskRun
 from kawe.desk.visits import View, Visit
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.reach import Reach, reach_of
@@ -44,7 +44,7 @@ def count(visit: Visit) -> Response:
     async def look(toolkit: Toolkit, run: DeskRun) -> tuple[_Counted, int]:
         del run
         async with open_session(toolkit, read_only=True) as session:
-            visit.jobs.balance = Balance.of(session)
+            visit.runs.balance = Balance.of(session)
             ready = await count_release(session, None, max_tokens=most)
             second = toolkit.settings.approval == "second_person" and session.is_live
             counted = _Counted(
@@ -56,13 +56,13 @@ def count(visit: Visit) -> Response:
             )
             return counted, ExitCode.DONE
 
-    visit.jobs.start(COUNT, look, workbook=None)
+    visit.runs.start(COUNT, look, workbook=None)
     return go_to("/at-work")
 
 
 def ask(visit: Visit) -> Response:
     """Show what a release would do, and ask for its number."""
-    job = visit.jobs.last("", COUNT)
+    job = visit.runs.last("", COUNT)
     if job is None or job.answer is None:
         return go_to("/queue")
     return visit.page("release.html", counted=job.answer, portal=visit.portal)
@@ -70,7 +70,7 @@ def ask(visit: Visit) -> Response:
 
 def release(visit: Visit) -> Response:
     """Release as many rows as the person agreed to, at most."""
-    job = visit.jobs.last("", COUNT)
+    job = visit.runs.last("", COUNT)
     if job is None or job.answer is None:
         return go_to("/queue")
     shown: _Counted = job.answer
@@ -96,19 +96,19 @@ def release(visit: Visit) -> Response:
                 await ending.write(batch, workbook=None) for batch in ready.batches
             ]
             tokens = [each.report.tokens_left for each in closings]
-            visit.jobs.balance = replace(
+            visit.runs.balance = replace(
                 Balance.of(session), tokens=tokens[-1] if tokens else None
             )
         return closings, worst_of(each.code for each in closings)
 
-    visit.jobs.forget(COUNT)
-    visit.jobs.start(RELEASE, go, workbook=None)
+    visit.runs.forget(COUNT)
+    visit.runs.start(RELEASE, go, workbook=None)
     return go_to("/at-work")
 
 
 def released(visit: Visit) -> Response:
     """Show what became of the last release."""
-    job = visit.jobs.last("", RELEASE)
+    job = visit.runs.last("", RELEASE)
     if job is None or job.answer is None:
         return go_to("/queue")
     closings: Sequence[Closing] = job.answer

@@ -14,7 +14,7 @@ from uvicorn import Config, Server
 
 from kawe.desk.app import Desk
 from kawe.desk.gate import Visitor
-from kawe.desk.jobs import Around, Jobs
+from kawe.desk.runs import Around, PageRuns
 from kawe.system import is_windows
 
 _HOST: Final = "127.0.0.1"
@@ -35,8 +35,8 @@ def serve_desk(around: Around, *, port: int, ready: Callable[[str], None]) -> No
     ended = threading.Event()
     with _signals_set(ended), _listening(port) as bound:
         visitor = Visitor(port=int(bound.getsockname()[1]))
-        jobs = Jobs(around)
-        desk = Desk(visitor=visitor, jobs=jobs, around=around)
+        runs = PageRuns(around)
+        desk = Desk(visitor=visitor, runs=runs, around=around)
         server = Server(_config(desk))
         # Without its thread, uvicorn would take the signals.
         thread = threading.Thread(
@@ -47,9 +47,9 @@ def serve_desk(around: Around, *, port: int, ready: Callable[[str], None]) -> No
         # Short waits: Windows handles Ctrl+C only between them.
         while not ended.wait(_WAKE_SECONDS):
             pass
-        jobs.ask_to_stop()
-        while jobs.running is not None:
-            jobs.wait(_WAKE_SECONDS)
+        runs.ask_to_stop()
+        while runs.running is not None:
+            runs.wait(_WAKE_SECONDS)
         server.should_exit = True
         thread.join()
 

@@ -13,8 +13,8 @@ from starlette.responses import Response
 
 from kawe.desk.band import band
 from kawe.desk.gate import Visitor
-from kawe.desk.jobs import Around, Job, Jobs
 from kawe.desk.pages import page
+from kawe.desk.runs import Around, PageRun, PageRuns
 from kawe.desk.works import Work, Works
 from kawe.domain.text.hosts import is_loopback
 from kawe.toolkit import Toolkit
@@ -37,7 +37,7 @@ class Visit:
     """One request."""
 
     visitor: Visitor
-    jobs: Jobs
+    runs: PageRuns
     around: Around
     ids: Mapping[str, str]
     """The parts of the path that have names."""
@@ -51,7 +51,7 @@ class Visit:
         Raises:
             SettingsError: The settings cannot be used.
         """
-        halt = Job(work_id="", command="")
+        halt = PageRun(work_id="", command="")
         return Toolkit(
             settings=self.around.settings(), progress=halt.progress, halt=halt
         )
@@ -121,8 +121,8 @@ class Visit:
         given = {
             "form_token": self.visitor.form_token,
             "band": band(self.around.settings),
-            "balance": self.jobs.balance,
-            "running": self.jobs.running,
+            "balance": self.runs.balance,
+            "running": self.runs.running,
             "refresh_seconds": None,
             **values,
         }

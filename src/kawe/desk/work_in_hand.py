@@ -29,8 +29,8 @@ CALLED: Final = {
 
 def at_work(visit: Visit) -> Response:
     """Show the job that runs; go on to what it gave once it has ended well."""
-    job = visit.jobs.running
-    latest = visit.jobs.latest
+    job = visit.runs.running
+    latest = visit.runs.latest
     if job is None and latest is not None and not latest.work_id and latest.answer:
         return go_to(_LEADS_TO[latest.command])
     return visit.page(
@@ -45,7 +45,7 @@ def at_work(visit: Visit) -> Response:
 
 def stop(visit: Visit) -> Response:
     """Stop the job as one Ctrl-C does."""
-    visit.jobs.ask_to_stop()
+    visit.runs.ask_to_stop()
     return go_to("/at-work")
 
 

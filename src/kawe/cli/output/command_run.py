@@ -71,7 +71,7 @@ class CommandRun:
             log.start_usual(run_id=self.id)
         self._say_begun()
 
-    def begin_job(self, command: str) -> None:
+    def begin_inside(self, command: str) -> None:
         """Say that a job of the running command begins; its log stays open."""
         self._has_begun, self._command = True, command
         self._say_begun()

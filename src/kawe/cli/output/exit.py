@@ -7,10 +7,9 @@ import os
 import signal
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from enum import IntEnum
 from pathlib import Path
 from types import FrameType
 from typing import Final, NoReturn, Protocol
@@ -19,14 +18,26 @@ import click
 
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.wrapping import terminal_width, wrapped
-from kawe.errors import (
-    JournalError,
-    KaweError,
-    SchemaError,
-    ServiceError,
-    SettingsError,
-    WorkbookError,
-)
+from kawe.domain.batch.exit_codes import ExitCode, code_of, worst_of
+from kawe.errors import KaweError
+
+__all__ = [
+    "End",
+    "ExitCode",
+    "ExitState",
+    "NotifiedRun",
+    "Stopping",
+    "code_of",
+    "current_run",
+    "discard_output",
+    "handle_termination",
+    "log_unraisable",
+    "run_and_exit",
+    "run_to_end",
+    "say",
+    "terminal_is_gone",
+    "worst_of",
+]
 
 _log_here = logging.getLogger(__name__)
 _STOPPING: Final = (
@@ -35,56 +46,8 @@ _STOPPING: Final = (
 )
 
 
-class ExitCode(IntEnum):
-    """Stable codes; docs/exit-codes.md explains them."""
-
-    DONE = 0
-    UNEXPECTED = 1
-    USAGE = 2
-    ROWS_TO_CORRECT = 3
-    ROWS_WAIT_FOR_PERSON = 4
-    WORKBOOK = 5
-    JOURNAL = 6
-    SERVICE = 7
-    RUN_MISSING = 8
-    INTERRUPTED = 130
-
-
-_BY_WEIGHT: Final = (
-    ExitCode.DONE,
-    ExitCode.ROWS_TO_CORRECT,
-    ExitCode.SERVICE,
-    ExitCode.ROWS_WAIT_FOR_PERSON,
-    ExitCode.WORKBOOK,
-    ExitCode.USAGE,
-    ExitCode.JOURNAL,
-    ExitCode.UNEXPECTED,
-    ExitCode.INTERRUPTED,
-)
-
-
-def worst_of(codes: Iterable[ExitCode]) -> ExitCode:
-    """Give the worst of some codes, in the order of docs/exit-codes.md."""
-    return max(codes, key=_BY_WEIGHT.index, default=ExitCode.DONE)
-
-
 # click turns a closed pipe into a SystemExit; nothing else raises one.
 _CUT: Final = (BrokenPipeError, SystemExit)
-_CODES: Final[dict[type[KaweError], ExitCode]] = {
-    SettingsError: ExitCode.USAGE,
-    WorkbookError: ExitCode.WORKBOOK,
-    SchemaError: ExitCode.WORKBOOK,
-    JournalError: ExitCode.JOURNAL,
-    ServiceError: ExitCode.SERVICE,
-}
-
-
-def code_of(trouble: KaweError) -> ExitCode:
-    """Give the exit code of an error: that of its nearest listed ancestor."""
-    for kind in type(trouble).__mro__:
-        if kind in _CODES:
-            return _CODES[kind]
-    return ExitCode.UNEXPECTED
 
 
 class NotifiedRun(Protocol):

@@ -45,7 +45,7 @@ class DeskRun(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class PageRunEnd:
     """How a job ended."""
 
     code: int
@@ -67,7 +67,7 @@ class Around(Protocol):
 
     def perform(
         self, command: str, workbook: Path | None, do: Callable[[DeskRun], int]
-    ) -> Ended:
+    ) -> PageRunEnd:
         """Run a job as a command is run; never raises."""
         ...
 
@@ -94,7 +94,7 @@ class PageProgress:
 
 
 @dataclass(slots=True, kw_only=True)
-class Job:
+class PageRun:
     """One command for one workbook; also the `Halt` of its run."""
 
     work_id: str
@@ -105,7 +105,7 @@ class Job:
     progress: PageProgress = field(default_factory=PageProgress)
     answer: Any = None
     """What it gave; None: nothing yet, or it ended early."""
-    ended: Ended | None = None
+    ended: PageRunEnd | None = None
     """None: it goes on."""
 
 
@@ -113,26 +113,26 @@ Doing: TypeAlias = Callable[[Toolkit, DeskRun], Coroutine[Any, Any, tuple[Any, i
 """Does a job; gives the answer and the exit code that a command would have."""
 
 
-class Jobs:
+class PageRuns:
     """The job that runs, and the last of each command for each workbook."""
 
     def __init__(self, around: Around) -> None:
         self._around = around
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
-        self._last: dict[tuple[str, str], Job] = {}
-        self.latest: Job | None = None
+        self._last: dict[tuple[str, str], PageRun] = {}
+        self.latest: PageRun | None = None
         """The job that was started last."""
         self.balance: Balance | None = None
         """What the service last said of tokens; None: it was not asked yet."""
 
     @property
-    def running(self) -> Job | None:
+    def running(self) -> PageRun | None:
         """Give the job that runs, if one does."""
         latest = self.latest
         return latest if latest is not None and latest.ended is None else None
 
-    def last(self, work_id: str, command: str) -> Job | None:
+    def last(self, work_id: str, command: str) -> PageRun | None:
         """Give the last job of a command for a workbook since the desk began."""
         return self._last.get((work_id, command))
 
@@ -142,13 +142,13 @@ class Jobs:
 
     def start(
         self, command: str, do: Doing, *, work_id: str = "", workbook: Path | None
-    ) -> Job:
+    ) -> PageRun:
         """Start a job.
 
         Raises:
             SettingsError: Another one runs.
         """
-        job = Job(work_id=work_id, command=command)
+        job = PageRun(work_id=work_id, command=command)
         with self._lock:
             if self.running is not None:
                 raise SettingsError(
@@ -159,7 +159,7 @@ class Jobs:
         self._thread = threading.Thread(
             target=self._work,
             args=(job, do, workbook),
-            name="kawe-desk-job",
+            name="kawe-desk-run",
             daemon=True,
         )
         self._thread.start()
@@ -175,7 +175,7 @@ class Jobs:
         if self._thread is not None:
             self._thread.join(seconds)
 
-    def _work(self, job: Job, do: Doing, workbook: Path | None) -> None:
+    def _work(self, job: PageRun, do: Doing, workbook: Path | None) -> None:
         def perform(run: DeskRun) -> int:
             toolkit = Toolkit(
                 settings=self._around.settings(),
