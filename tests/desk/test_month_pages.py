@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,9 @@ from kawe.twin.serving import TwinOptions, start_twin
 YES = ("--yes", "9", "--no-input", "--settle", "1")
 
 
-@pytest.fixture(scope="module")
-def person(tmp_path_factory):
+@contextmanager
+def month(folder):
     """Give somebody with rows that are sent, wait, are held, and are to correct."""
-    folder = tmp_path_factory.mktemp("month")
     (folder / "person").mkdir()
     options = TwinOptions(folder=folder / "twin", rate_limit=100_000, tokens=2)
     with start_twin(options) as twin:
@@ -31,6 +31,12 @@ def person(tmp_path_factory):
         changed = csv_row(1, Description="Other words.")
         write_csv(sheet, [changed, *map(csv_row, range(2, 8)), csv_row(8, Name="")])
         assert person.run("submit", sheet.name, *YES).returncode == 4
+        yield person
+
+
+@pytest.fixture(scope="module")
+def person(tmp_path_factory):
+    with month(tmp_path_factory.mktemp("month")) as person:
         yield person
 
 
@@ -67,9 +73,10 @@ def test_every_page_says_whose_it_is_and_what_waits(desk):
 def test_a_batch_shows_each_row_with_its_outcome_and_its_page_in_the_portal(desk):
     page = desk.client.get("/batch", params={"name": "monthly"}).text
     rows = rows_of(page)
-    outcomes = ["held", "sent", "sent", *["deferred"] * 4, "to correct"]
+    outcomes = ["held", "sent", "sent", *["deferred"] * 4]
     assert [(row[1], row[3].split(" 1")[0].split(" 2")[0]) for row in rows] == [
         *((f"R-{n}", outcome) for n, outcome in enumerate(outcomes, start=1)),
+        ("", "to correct"),
     ]
     assert [row[4] for row in rows[:-1]] == ["Ngāti Tauira ki te Raki"] * 7
     links = re.findall(r'<td><a href="([^"]+)" rel="noreferrer">open', page)
@@ -103,76 +110,15 @@ def test_what_is_not_there_is_said(desk, path):
     )
 
 
-def test_a_row_goes_first_and_in_the_usual_order_again(desk):
-    assert order(desk) == ["R-4", "R-5", "R-6", "R-7"]
-    desk.post("/queue/order", row="R-6", how="first")
-    assert order(desk) == ["R-6", "R-4", "R-5", "R-7"]
-    desk.post("/queue/order", row="R-6", how="back")
-    assert order(desk) == ["R-4", "R-5", "R-6", "R-7"]
-
-
-def test_a_row_leaves_the_queue_once_the_word_is_typed(desk):
-    asked = desk.client.get("/queue/drop", params={"row": "R-7"})
-    assert "Type drop to take it out" in read(asked.text)
-    refused = desk.post("/queue/drop", row="R-7", typed="yes")
-    assert (refused.status_code, order(desk)[-1]) == (409, "R-7")
-    done = desk.post("/queue/drop", row="R-7", typed="drop")
-    assert notices(done.text) == [
-        "R-7 (Ōtāhuhu culvert 7) waits no more: kawe does not send it. Its draft "
-        "stays with the service; in the portal a person can send it or remove it. "
-        "3 rows still wait."
-    ]
-    assert order(desk) == ["R-4", "R-5", "R-6"]
-
-
-def test_a_release_sends_what_was_agreed_to_and_nothing_for_another_number(desk):
-    person = desk.person
-    nothing = read(desk.post("/queue/count", most="").text)
-    assert "There is nothing that can go now: the team has no token" in nothing
-    person.twin.buy_tokens(5)
-    before = person.sends()
-    asked = desk.post("/queue/count", most="2")
-    assert "Type 2 to send 2 projects to iwi" in read(asked.text)
-    refused = desk.post("/queue/release", typed="3")
-    assert (refused.status_code, person.sends() - before) == (409, 0)
-    done = read(desk.post("/queue/release", typed="2").text)
-    assert "4 sent" in done
-    assert (person.sends() - before, order(desk)) == (2, ["R-6"])
-    again = desk.post("/queue/release", typed="2")
-    assert (again.url.path, person.sends() - before) == ("/queue", 2)
-
-
-def test_a_held_row_says_what_is_known_and_a_person_decides(desk):
-    page = desk.client.get("/held").text
-    said = read(page)
-    assert (
-        "The service already has a project with the reference R-1 that differs from "
-        "the row in description: “Ōtāhuhu culvert 1”, a draft."
-    ) in said
-    assert "kawe has asked for no draft and no send of it." in said
-    assert "Search in the portal for R-1" in said
-    refused = desk.post("/held/decide", row="R-1", decision="abandon", typed="yes")
-    assert (refused.status_code, "1 row is held" in desk.get("/held")) == (409, True)
-    wrong = desk.post("/held/decide", row="R-1", decision="adopt", project="R-1")
-    assert "That is not a project" in read(wrong.text)
-    project = re.search(r'name="project" value="([^"]+)"', page)
-    assert project is not None
-    done = desk.post("/held/decide", row="R-1", decision="adopt", project=project[1])
-    assert notices(done.text) == [
-        "R-1 is no longer held. Its project is “Ōtāhuhu culvert 1”, a draft. It "
-        "differs from the row in description, and goes to iwi as it stands in the "
-        "service. Submit its workbook again to let it go on.",
-        "No row is held.",
-    ]
-
-
 def test_receipts_are_saved_where_the_person_says_and_open_from_the_page(desk):
     folder = desk.person.folder / "receipts of 2030"
     refused = desk.post("/receipts/save", folder="receipts")
     assert (refused.status_code, "whole path" in read(refused.text)) == (400, True)
     saved = desk.post("/receipts/save", folder=str(folder))
     sends = desk.person.sends()
-    assert f"{sends} receipts of Kaunihera o Tauira (twin) are saved" in read(saved.text)
+    assert f"{sends} receipts of Kaunihera o Tauira (twin) are saved" in read(
+        saved.text
+    )
     names = sorted(each.name for each in folder.glob("*.pdf"))
     assert len(names) == sends
     opened = desk.client.get("/receipts/file", params={"name": names[0]})
@@ -198,3 +144,74 @@ def test_another_kawe_at_work_is_named(desk):
         True,
     )
     assert "Nobody works with this journal now." in desk.get("/at-work")
+
+
+def _puts_a_row_first_and_back(desk):
+    assert order(desk) == ["R-4", "R-5", "R-6", "R-7"]
+    desk.post("/queue/order", row="R-6", how="first")
+    assert order(desk) == ["R-6", "R-4", "R-5", "R-7"]
+    desk.post("/queue/order", row="R-6", how="back")
+    assert order(desk) == ["R-4", "R-5", "R-6", "R-7"]
+
+
+def _drops_a_row(desk):
+    asked = desk.client.get("/queue/drop", params={"row": "R-7"})
+    assert "Type drop to take it out" in read(asked.text)
+    refused = desk.post("/queue/drop", row="R-7", typed="yes")
+    assert (refused.status_code, order(desk)[-1]) == (409, "R-7")
+    done = desk.post("/queue/drop", row="R-7", typed="drop")
+    assert notices(done.text) == [
+        "R-7 (Ōtāhuhu culvert 7) waits no more: kawe does not send it. Its draft "
+        "stays with the service; in the portal a person can send it or remove it. "
+        "3 rows still wait."
+    ]
+    assert order(desk) == ["R-4", "R-5", "R-6"]
+
+
+def _releases_two(desk):
+    person = desk.person
+    nothing = read(desk.post("/queue/count", most="").text)
+    assert "There is nothing that can go now: the team has no token" in nothing
+    person.twin.buy_tokens(5)
+    before = person.sends()
+    asked = desk.post("/queue/count", most="2")
+    assert "Type 2 to send 2 projects to iwi" in read(asked.text)
+    refused = desk.post("/queue/release", typed="3")
+    assert (refused.status_code, person.sends() - before) == (409, 0)
+    done = read(desk.post("/queue/release", typed="2").text)
+    assert "4 sent" in done
+    assert (person.sends() - before, order(desk)) == (2, ["R-6"])
+    again = desk.post("/queue/release", typed="2")
+    assert (again.url.path, person.sends() - before) == ("/queue", 2)
+
+
+def _decides_about_the_held_row(desk):
+    page = desk.client.get("/held").text
+    said = read(page)
+    assert (
+        "The service already has a project with the reference R-1 that differs from "
+        "the row in description: “Ōtāhuhu culvert 1”, a draft."
+    ) in said
+    assert "kawe has asked for no draft and no send of it." in said
+    assert "Search in the portal for R-1" in said
+    refused = desk.post("/held/decide", row="R-1", decision="abandon", typed="yes")
+    assert (refused.status_code, "1 row is held" in desk.get("/held")) == (409, True)
+    wrong = desk.post("/held/decide", row="R-1", decision="adopt", project="R-1")
+    assert "That is not a project" in read(wrong.text)
+    project = re.search(r'name="project" value="([^"]+)"', page)
+    assert project is not None
+    done = desk.post("/held/decide", row="R-1", decision="adopt", project=project[1])
+    assert notices(done.text) == [
+        "R-1 is no longer held. Its project is “Ōtāhuhu culvert 1”, a draft. It "
+        "differs from the row in description, and goes to iwi as it stands in the "
+        "service. Submit its workbook again to let it go on.",
+        "No row is held.",
+    ]
+
+
+def test_rows_are_ordered_dropped_released_and_decided_about(tmp_path):
+    with month(tmp_path) as person, Desk(person) as desk:
+        _puts_a_row_first_and_back(desk)
+        _drops_a_row(desk)
+        _releases_two(desk)
+        _decides_about_the_held_row(desk)

@@ -98,7 +98,7 @@ def write_again(visit: Visit) -> Response:
         return written, 0
 
     visit.runs.start(_REPORT, write, workbook=None)
-    return go_to("/at-work")
+    return go_to("/job")
 
 
 async def _standings(visit: Visit, *, name: str | None = None) -> list[_Standing]:

@@ -9,9 +9,11 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from kawe.desk.pages import go_to
+from kawe.desk.runs import DeskRun
 from kawe.desk.visits import View, Visit
 from kawe.domain.batch.deadlines import deadlines_words
 from kawe.domain.batch.tokens import packs_words
+from kawe.toolkit import Toolkit
 from kawe.toolkit.queue import (
     chosen_rows,
     drop_rows,
@@ -20,7 +22,8 @@ from kawe.toolkit.queue import (
     put_first,
 )
 
-_DROP: Final = "drop"
+DROP: Final = "deferred drop"
+_WORD: Final = "drop"
 
 
 def queue(visit: Visit) -> Response:
@@ -35,7 +38,7 @@ def queue(visit: Visit) -> Response:
         warning=warning,
         packs=packs_words(len(found.rows)) if found.rows else "",
         portal=visit.portal,
-        said=visit.query.get("said", ""),
+        dropped=visit.runs.last("", DROP),
     )
 
 
@@ -51,18 +54,24 @@ def ask_drop(visit: Visit) -> Response:
     name = visit.query.get("row", "")
     found = asyncio.run(look_at_queue(visit.toolkit))
     (row,) = chosen_rows((*found.rows, *found.missing), [name])
-    return visit.page("drop.html", row=row, word=_DROP)
+    return visit.page("drop.html", row=row, word=_WORD)
 
 
 def drop(visit: Visit) -> Response:
     """Take a row out of the queue for good."""
-    if visit.text("typed").casefold() != _DROP:
+    if visit.text("typed").casefold() != _WORD:
         raise HTTPException(
-            409, f"The word “{_DROP}” was not typed. Nothing was changed."
+            409, f"The word “{_WORD}” was not typed. Nothing was changed."
         )
-    chosen, left = asyncio.run(drop_rows(visit.toolkit, [visit.text("row")]))
-    lines = dropped_lines(chosen, still=len(left.rows))
-    return visit.page("done.html", title="Out of the queue", lines=lines, back="/queue")
+    name = visit.text("row")
+
+    async def leave(toolkit: Toolkit, run: DeskRun) -> tuple[list[str], int]:
+        del run
+        chosen, left = await drop_rows(toolkit, [name])
+        return list(dropped_lines(chosen, still=len(left.rows))), 0
+
+    visit.runs.start(DROP, leave, workbook=None)
+    return go_to("/job")
 
 
 PAGES: Final[tuple[tuple[str, View], ...]] = (

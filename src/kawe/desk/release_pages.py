@@ -57,7 +57,7 @@ def count(visit: Visit) -> Response:
             return counted, ExitCode.DONE
 
     visit.runs.start(COUNT, look, workbook=None)
-    return go_to("/at-work")
+    return go_to("/job")
 
 
 def ask(visit: Visit) -> Response:
@@ -103,7 +103,7 @@ def release(visit: Visit) -> Response:
 
     visit.runs.forget(COUNT)
     visit.runs.start(RELEASE, go, workbook=None)
-    return go_to("/at-work")
+    return go_to("/job")
 
 
 def released(visit: Visit) -> Response:
