@@ -12,12 +12,13 @@ import click
 
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, worst_of
-from kawe.cli.output.row_words import not_done, row_lines
+from kawe.cli.output.row_words import row_lines
 from kawe.cli.shared import claims
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import missed_notice, send_apart
 from kawe.cli.shared.options import CommandContext, LookOptions
+from kawe.domain.batch.advice import not_done
 from kawe.domain.batch.expecting import (
     Coming,
     Every,

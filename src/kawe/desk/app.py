@@ -15,10 +15,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from kawe.desk import start_pages
+from kawe.desk import (
+    batch_pages,
+    held_pages,
+    queue_pages,
+    receipt_pages,
+    start_pages,
+    work_in_hand,
+)
 from kawe.desk.gate import Gate, Visitor
-from kawe.desk.runs import Around, PageRuns
 from kawe.desk.pages import sorry, style_sheet
+from kawe.desk.runs import Around, PageRuns
 from kawe.desk.visits import View, Visit
 from kawe.errors import KaweError
 
@@ -28,8 +35,16 @@ _FIELDS_MOST: Final = 500
 _FILES_MOST: Final = 500
 _TEXT_MOST_BYTES: Final = 64 * 1024
 
-_PAGES: Final[tuple[tuple[str, View], ...]] = (*start_pages.PAGES,)
-_ACTS: Final[tuple[tuple[str, View], ...]] = (*start_pages.ACTS,)
+_SUBJECTS: Final = (
+    start_pages,
+    batch_pages,
+    queue_pages,
+    held_pages,
+    receipt_pages,
+    work_in_hand,
+)
+_PAGES: Final[list[tuple[str, View]]] = [p for each in _SUBJECTS for p in each.PAGES]
+_ACTS: Final[list[tuple[str, View]]] = [p for each in _SUBJECTS for p in each.ACTS]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,14 @@ from typing import Any, Final
 
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from kawe.desk.words import for_the_desk
+from kawe.domain.text.new_zealand import moment_words, weekday_words
 from kawe.html.environment import templates_of
 
 _TEMPLATES: Final = templates_of("kawe.desk")
+_TEMPLATES.filters["said"] = for_the_desk
+_TEMPLATES.filters["moment"] = moment_words
+_TEMPLATES.filters["weekday"] = weekday_words
 
 
 def page(
@@ -26,7 +31,7 @@ def sorry(status_code: int, says: str, *, is_known: bool) -> Response:
 
     `is_known`: whoever asks was let in.
     """
-    values = {"says": says, "is_known": is_known, "refresh_seconds": None}
+    values = {"says": for_the_desk(says), "is_known": is_known, "refresh_seconds": None}
     return page("sorry.html", values, status_code=status_code)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
+from kawe.desk.band import Balance
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import RunName
 from kawe.errors import KaweError, SettingsError
@@ -122,6 +123,8 @@ class PageRuns:
         self._last: dict[tuple[str, str], PageRun] = {}
         self.latest: PageRun | None = None
         """The job that was started last."""
+        self.balance: Balance | None = None
+        """What the service last said of tokens; None: it was not asked yet."""
 
     @property
     def running(self) -> PageRun | None:
