@@ -66,7 +66,7 @@ def decide(visit: Visit) -> Response:
         return list(resolved_lines(done, adopted=adopted)), 0
 
     visit.runs.start(_RESOLVE, resolve, workbook=None)
-    return go_to("/at-work")
+    return go_to("/job")
 
 
 def decide_all(visit: Visit) -> Response:
@@ -96,7 +96,7 @@ def decide_all(visit: Visit) -> Response:
         return [f"{freed} no longer held; {len(left):,} stay so.", *stay], 0
 
     visit.runs.start(_RESOLVE, resolve, workbook=None)
-    return go_to("/at-work")
+    return go_to("/job")
 
 
 def _decision(visit: Visit) -> Decision:

@@ -31,7 +31,12 @@ def sorry(status_code: int, says: str, *, is_known: bool) -> Response:
 
     `is_known`: whoever asks was let in.
     """
-    values = {"says": for_the_desk(says), "is_known": is_known, "refresh_seconds": None}
+    values = {
+        "says": for_the_desk(says),
+        "is_known": is_known,
+        "refresh_seconds": None,
+        "band": None,
+    }
     return page("sorry.html", values, status_code=status_code)
 
 

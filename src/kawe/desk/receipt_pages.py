@@ -13,6 +13,7 @@ from kawe.desk.pages import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import View, Visit
 from kawe.domain.service.exports import ReceiptExport
+from kawe.durable import make_folder
 from kawe.toolkit import Toolkit, open_session, save_named, save_receipts
 
 _SAVE: Final = "export receipts"
@@ -47,11 +48,12 @@ def save(visit: Visit) -> Response:
         async with open_session(toolkit) as session:
             visit.runs.balance = Balance.of(session)
             done = await save_receipts(session, folder)
+        make_folder(place.parent)
         save_named(place, str(folder).encode(), called="place of the receipts")
         return done, 0 if done.is_complete and not done.missing else 7
 
     visit.runs.start(_SAVE, export, workbook=None)
-    return go_to("/at-work")
+    return go_to("/job")
 
 
 def open_one(visit: Visit) -> Response:

@@ -136,6 +136,10 @@ class PageRuns:
         """Give the last job of a command for a workbook since the desk began."""
         return self._last.get((work_id, command))
 
+    def forget(self, command: str, *, work_id: str = "") -> None:
+        """Forget what a command gave: it holds no more."""
+        self._last.pop((work_id, command), None)
+
     def start(
         self, command: str, do: Doing, *, work_id: str = "", workbook: Path | None
     ) -> PageRun:

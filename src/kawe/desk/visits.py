@@ -11,6 +11,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from kawe.desk.band import band
 from kawe.desk.gate import Visitor
 from kawe.desk.pages import page
 from kawe.desk.runs import Around, PageRun, PageRuns
@@ -119,6 +120,8 @@ class Visit:
         """Make a page for this visitor."""
         given = {
             "form_token": self.visitor.form_token,
+            "band": band(self.around.settings),
+            "balance": self.runs.balance,
             "running": self.runs.running,
             "refresh_seconds": None,
             **values,

@@ -7,6 +7,7 @@ from typing import Final
 from starlette.responses import Response
 
 from kawe.desk.pages import go_to
+from kawe.desk.runs import PageRun
 from kawe.desk.visits import View, Visit
 from kawe.toolkit.journals import writer_of
 
@@ -14,40 +15,60 @@ _REFRESH_SECONDS: Final = 1
 _LEADS_TO: Final = {
     "count release": "/queue/release",
     "release": "/queue/done",
+    "deferred drop": "/queue",
     "resolve": "/held",
     "export receipts": "/receipts",
     "report": "/batches",
 }
-CALLED: Final = {
+_STEPS: Final = {"check": "", "plan": "/plan", "submit": "/result"}
+_CALLED: Final = {
+    "check": "Reading and checking",
+    "plan": "Making the plan",
+    "submit": "Carrying out the plan",
     "count release": "Asking how many rows can go",
     "release": "Sending rows that waited",
+    "deferred drop": "Taking a row out of the queue",
     "resolve": "Carrying out your decision",
     "export receipts": "Saving receipts",
     "report": "Writing the result",
 }
 
 
-def at_work(visit: Visit) -> Response:
-    """Show the job that runs; go on to what it gave once it has ended well."""
-    job = visit.runs.running
+def follow(visit: Visit) -> Response:
+    """Show the job that was started; once it has ended well, what it gave."""
     latest = visit.runs.latest
-    if job is None and latest is not None and not latest.work_id and latest.answer:
-        return go_to(_LEADS_TO[latest.command])
+    if latest is not None and latest.ended is not None and latest.work_id:
+        return go_to(f"/works/{latest.work_id}{_STEPS[latest.command]}")
+    if latest is None or (latest.ended is not None and latest.answer is not None):
+        return go_to("/at-work" if latest is None else _LEADS_TO[latest.command])
+    return _page(visit, latest)
+
+
+def at_work(visit: Visit) -> Response:
+    """Show the job that runs, or which other kawe works with this journal."""
+    return _page(visit, visit.runs.running)
+
+
+def _page(visit: Visit, job: PageRun | None) -> Response:
+    goes_on = job is not None and job.ended is None
     return visit.page(
         "at_work.html",
-        job=job or latest,
-        goes_on=job is not None,
-        called=CALLED,
-        refresh_seconds=None if job is None else _REFRESH_SECONDS,
-        other="" if job is not None else writer_of(visit.around.settings()),
+        job=job,
+        goes_on=goes_on,
+        called=_CALLED,
+        refresh_seconds=_REFRESH_SECONDS if goes_on else None,
+        other="" if goes_on else writer_of(visit.around.settings()),
     )
 
 
 def stop(visit: Visit) -> Response:
     """Stop the job as one Ctrl-C does."""
     visit.runs.ask_to_stop()
-    return go_to("/at-work")
+    return go_to("/job")
 
 
-PAGES: Final[tuple[tuple[str, View], ...]] = (("/at-work", at_work),)
+PAGES: Final[tuple[tuple[str, View], ...]] = (
+    ("/job", follow),
+    ("/at-work", at_work),
+)
 ACTS: Final[tuple[tuple[str, View], ...]] = (("/at-work/stop", stop),)
