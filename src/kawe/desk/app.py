@@ -17,11 +17,14 @@ from starlette.types import ASGIApp
 
 from kawe.desk import (
     batch_pages,
+    check_pages,
     held_pages,
+    plan_pages,
     queue_pages,
     receipt_pages,
     release_pages,
     start_pages,
+    submit_pages,
     work_in_hand,
 )
 from kawe.desk.gate import Gate, Visitor
@@ -38,6 +41,9 @@ _TEXT_MOST_BYTES: Final = 64 * 1024
 
 _SUBJECTS: Final = (
     start_pages,
+    check_pages,
+    plan_pages,
+    submit_pages,
     batch_pages,
     queue_pages,
     release_pages,

@@ -14,6 +14,7 @@ from starlette.responses import FileResponse, Response
 from kawe.desk.pages import go_to
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import View, Visit
+from kawe.desk.works import Work
 from kawe.domain.batch.advice import not_done
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.runs import RunRecord
@@ -101,7 +102,14 @@ def write_again(visit: Visit) -> Response:
     return go_to("/job")
 
 
-async def _standings(visit: Visit, *, name: str | None = None) -> list[_Standing]:
+def standing_of(visit: Visit, work: Work) -> list[_Standing]:
+    """Give the batches of one workbook of the desk."""
+    return asyncio.run(_standings(visit, workbook=str(work.workbook.resolve())))
+
+
+async def _standings(
+    visit: Visit, *, name: str | None = None, workbook: str | None = None
+) -> list[_Standing]:
     toolkit = visit.toolkit
     if not toolkit.has_journal:
         if name is not None:
@@ -121,6 +129,7 @@ async def _standings(visit: Visit, *, name: str | None = None) -> list[_Standing
                 work_id=works.get(each.workbook, ""),
             )
             for each in reversed(chosen)
+            if workbook in {None, each.workbook}
         ]
 
 

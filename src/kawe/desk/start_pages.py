@@ -8,7 +8,7 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from kawe.desk.pages import go_to
+from kawe.desk.check_pages import start_check
 from kawe.desk.visits import View, Visit
 from kawe.toolkit import safe_name
 
@@ -25,7 +25,7 @@ def add(visit: Visit) -> Response:
         raise HTTPException(400, "No workbook was chosen. Go back and choose one.")
     name = safe_name(chosen[0].name, "workbook.xlsx")
     work = visit.works.add(name, chosen[0].content, at=datetime.now(UTC))
-    return go_to(f"/works/{work.id}")
+    return start_check(visit, work)
 
 
 PAGES: Final[tuple[tuple[str, View], ...]] = (("/", start),)

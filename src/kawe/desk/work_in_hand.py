@@ -20,7 +20,11 @@ _LEADS_TO: Final = {
     "export receipts": "/receipts",
     "report": "/batches",
 }
+_STEPS: Final = {"check": "", "plan": "/plan", "submit": "/result"}
 _CALLED: Final = {
+    "check": "Reading and checking",
+    "plan": "Making the plan",
+    "submit": "Carrying out the plan",
     "count release": "Asking how many rows can go",
     "release": "Sending rows that waited",
     "deferred drop": "Taking a row out of the queue",
@@ -33,6 +37,8 @@ _CALLED: Final = {
 def follow(visit: Visit) -> Response:
     """Show the job that was started; once it has ended well, what it gave."""
     latest = visit.runs.latest
+    if latest is not None and latest.ended is not None and latest.work_id:
+        return go_to(f"/works/{latest.work_id}{_STEPS[latest.command]}")
     if latest is None or (latest.ended is not None and latest.answer is not None):
         return go_to("/at-work" if latest is None else _LEADS_TO[latest.command])
     return _page(visit, latest)

@@ -33,7 +33,7 @@ class Choices:
     sheet: str | None = None
     kind: str | None = None
     files_root: str | None = None
-    """Folder of the attachments; None: the folder of the work."""
+    """Folder of the attachments; None: the one beside the workbook."""
     send_by_default: bool = False
     include_hidden: bool = False
     takes_struck: bool | None = None
@@ -65,6 +65,14 @@ class Work:
         return self.folder / self.name
 
     @property
+    def files(self) -> Path:
+        """Give the folder of the attachments that were put in with it.
+
+        A pattern in the column Files must find nothing else.
+        """
+        return self.folder / "files"
+
+    @property
     def plan(self) -> Path:
         """Give the place of its plan."""
         return self.folder / "kawe.plan.json"
@@ -77,7 +85,7 @@ class Work:
             workbook=self.workbook,
             kind=None if chosen.kind is None else SheetKind.named(chosen.kind),
             sheet=chosen.sheet,
-            files_root=None if chosen.files_root is None else Path(chosen.files_root),
+            files_root=Path(chosen.files_root or self.files),
             send_by_default=chosen.send_by_default,
             include_hidden=chosen.include_hidden,
             takes_struck=chosen.takes_struck,
@@ -135,7 +143,7 @@ class Works:
             made_at=at,
             choices=Choices(),
         )
-        make_folder(work.folder)
+        make_folder(work.files)
         put_file(work.workbook, content)
         self.keep(work)
         return work

@@ -57,12 +57,12 @@ class Reach:
             yield f"        and {more:,} more"
 
     def agreed_to(self, typed: str) -> int:
-        """Give the number of acts, if just that was typed.
+        """Give the number of acts, if just that was typed, or there is none.
 
         Raises:
             GuardRefused: It was not.
         """
-        if typed.strip() != str(self.acts):
+        if self.acts and typed.strip() != str(self.acts):
             said = "Stopped: another number was typed."
             raise GuardRefused(message=said, hint=self.undone)
         return self.acts
