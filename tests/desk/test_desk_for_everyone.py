@@ -80,5 +80,5 @@ def test_axe_finds_no_serious_fault(harmed, tmp_path):
             for path in PATHS:
                 browser.open(base + path)
                 faults[path] = serious_faults(browser)
-        assert faults == dict.fromkeys(PATHS, [])
+        assert faults == {path: [] for path in PATHS}
     shutil.rmtree(tmp_path / "profile", ignore_errors=True)

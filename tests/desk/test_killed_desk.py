@@ -1,4 +1,4 @@
-"""Kill -9 of the desk in the middle of a release: nothing is sent twice, nothing lost."""
+"""Kill -9 of the desk within a release: nothing is sent twice, and nothing is lost."""
 
 from __future__ import annotations
 
