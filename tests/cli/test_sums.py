@@ -9,13 +9,15 @@ import pytest
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
+from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, Stopping
 from kawe.cli.shared.options import CommandContext
 from kawe.cli.shared.progress import NoProgress
-from kawe.cli.shared.running import Ending
+from kawe.cli.shared.running import closed, closing_lines
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.settings import Settings
 from kawe.toolkit import Session, Toolkit
+from kawe.toolkit.ending import Ending
 
 
 @pytest.fixture
@@ -29,13 +31,14 @@ def ending_with(tmp_path):
             halt=scene.halt,
         )
         (batch,) = await scene.journal.batches()
+        context = CommandContext(
+            toolkit=toolkit,
+            stopping=Stopping(),
+            progress=NoProgress(),
+            as_json=False,
+        )
         ending = Ending(
-            context=CommandContext(
-                toolkit=toolkit,
-                stopping=Stopping(),
-                progress=NoProgress(),
-                as_json=False,
-            ),
+            told=context,
             session=Session(
                 toolkit=toolkit,
                 service=scene.service,
@@ -48,7 +51,10 @@ def ending_with(tmp_path):
             result=tmp_path / "result.xlsx",
             **how,
         )
-        return await ending.say(batch, workbook=tmp_path / "monthly.xlsx")
+        workbook = tmp_path / "monthly.xlsx"
+        closing = await closed(context, ending, batch, workbook=workbook)
+        printing.print_lines(closing_lines(closing))
+        return closing.code
 
     def end(*, second_drafts=(), **how):
         scene = MemoryScene()

@@ -20,7 +20,7 @@ from doubles.terminal import Terminal
 ROWS = 60
 YES = ("--yes", str(ROWS), "--no-input")
 # They run until somebody stops them, or at length; neither has a question.
-LONG = {"kawe serve", "kawe demo"}
+LONG = {"kawe serve", "kawe demo", "kawe desk"}
 # In this order each finds what it needs, and those that could ask would have to.
 WORDS = {
     "kawe init": ("--no-input",),

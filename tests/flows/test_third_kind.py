@@ -20,7 +20,6 @@ from doubles.lossy import losing
 from doubles.machine import AskedToStop, Quiet
 from doubles.notes_kind.notes import NOTE, NotesKind
 from doubles.rows import checked_projects, project
-from kawe.cli.output.plan_words import plan_lines
 from kawe.domain.batch.approvals import Approval, approval_words, approved_plan
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import Action, PlannedLimits
@@ -28,6 +27,7 @@ from kawe.domain.batch.tokens import Budget
 from kawe.domain.service.verdicts import NotDone, Reason
 from kawe.domain.sheet import columns
 from kawe.domain.sheet.columns import SheetKind
+from kawe.flows.plan.wording import plan_lines
 from kawe.flows.run import stop_reason
 from kawe.settings import Settings
 from kawe.toolkit import (

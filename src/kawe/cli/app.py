@@ -33,6 +33,7 @@ GROUPS: Final = {
         "status": "Say where the rows of a batch stand.",
         "report": "Write the result workbook of a batch again.",
         "watch": "Say which iwi have answered, and what else is new.",
+        "desk": "Do all of this on a page in your browser.",
     },
     "When something waits": {
         "deferred": "List the rows that wait for tokens, and put them in order.",

@@ -13,10 +13,10 @@ import click
 from kawe.cli.output import log, printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.next_command import PLACE, suggested
-from kawe.cli.output.plan_words import shown_plan_lines
-from kawe.cli.shared.asking import Reach, agree, is_at_terminal
+from kawe.cli.shared.asking import agree, is_at_terminal
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.domain.batch.reach import Reach
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.batch.signed import (
     KEY_MARK,
@@ -27,6 +27,7 @@ from kawe.domain.batch.signed import (
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing
+from kawe.flows.plan.wording import shown_plan_lines
 from kawe.settings.approvers import PASSPHRASE
 from kawe.settings.writing import quoted
 from kawe.toolkit import is_plan, read_plan_file

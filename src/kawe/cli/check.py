@@ -42,19 +42,11 @@ from kawe.cli.shared.sheets import (
 )
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.rows.shown_files import ShownFile, file_lines, files_below
-from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.finding_groups import Problems
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
-from kawe.flows.check.checking import Checked
-from kawe.toolkit import (
-    Reading,
-    SheetsToRead,
-    SheetToRead,
-    mark_across,
-    open_session,
-)
+from kawe.toolkit import SheetsToRead, SheetToRead
+from kawe.toolkit.checking import CheckedSheet, check_sheets, check_sheets_offline
 
 _NOT_ASKED: Final = (
     "Not asked: which iwi each place belongs to; organisations; what was sent before."
@@ -161,18 +153,10 @@ def _lines(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Checked:
-    report: BatchReport
-    problems: Problems
-    refuses_all: bool
-    attached: Sequence[tuple[int, Attachment]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Ended:
     """One sheet, checked, and its result."""
 
-    checked: _Checked
+    checked: CheckedSheet
     counts: Counter[Outcome]
     """Counted once: a quick check makes the reports of its rows at each look."""
     sheet: SheetToRead
@@ -217,52 +201,15 @@ class _Ended:
 
 async def _check(
     context: CommandContext, sheets: SheetsToRead, options: _CheckOptions
-) -> tuple[list[_Checked], int]:
+) -> tuple[list[CheckedSheet], int]:
     """Check the sheets, by themselves and together; count the places not asked."""
     readings = [each.reading for each in sheets.lists]
     try:
         if options.offline:
-            return await _check_offline(context, readings), 0
-        async with open_session(context.toolkit, read_only=True) as session:
-            with session.remembering(is_fresh=options.fresh) as cache:
-                some = [await session.check(each, cache=cache) for each in readings]
-            together = mark_across(some)
-            reports = [
-                _previewed(each, await session.preview(reading, each))
-                for each, reading in zip(together, readings, strict=True)
-            ]
-            return reports, cache.places_known
+            return await check_sheets_offline(context.toolkit, readings), 0
+        return await check_sheets(context.toolkit, readings, is_fresh=options.fresh)
     finally:
         context.progress.close()
-
-
-async def _check_offline(
-    context: CommandContext, readings: Sequence[Reading]
-) -> list[_Checked]:
-    # Rows of several sheets are compared, and a quick check holds none.
-    toolkit, is_one = context.toolkit, len(readings) == 1
-    some = [
-        await toolkit.check_offline(reading, is_quick=is_one) for reading in readings
-    ]
-    held = [each for each in some if isinstance(each, Checked)]
-    return [
-        _Checked(
-            report=toolkit.check_report(each, workbook=readings[0].workbook),
-            problems=each.problems(),
-            refuses_all=each.refuses_all,
-            attached=each.attached,
-        )
-        for each in (some if is_one else mark_across(held))
-    ]
-
-
-def _previewed(checked: Checked, report: BatchReport) -> _Checked:
-    return _Checked(
-        report=report,
-        problems=report.problems(),
-        refuses_all=checked.refuses_all,
-        attached=checked.attached,
-    )
 
 
 def _next_step(submit: str, *, ready: int, code: ExitCode) -> str:

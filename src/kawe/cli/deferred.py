@@ -15,7 +15,7 @@ from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared import claims
 from kawe.cli.shared.declaring import argument, option, options_class, taking
-from kawe.cli.shared.options import CommandContext, LookOptions
+from kawe.cli.shared.options import LookOptions
 from kawe.domain.batch.deadlines import deadlines_words
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.tokens import packs_covering, packs_words
@@ -23,8 +23,14 @@ from kawe.domain.batch.waiting import WaitingRow
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import weekday_words
 from kawe.domain.text.texts import one_line
-from kawe.flows.wait.queueing import Queue, drop
-from kawe.toolkit.queue import chosen_rows, read_queue, write_queue
+from kawe.flows.wait.queueing import Queue
+from kawe.toolkit.queue import (
+    drop_rows,
+    dropped_lines,
+    look_at_queue,
+    put_first,
+    write_queue,
+)
 
 _SHOWN: Final = 15
 """How many rows are printed when nobody asks for all."""
@@ -84,7 +90,7 @@ def deferred(options: _DeferredOptions) -> int:
         _refuse_stray_options(ctx)
         return ExitCode.DONE
     context = options.look.open()
-    queue = asyncio.run(_look(context, options.batch))
+    queue = asyncio.run(look_at_queue(context.toolkit, batch=options.batch))
     is_any = queue.rows or queue.missing
     now = context.toolkit.clock.now()
     shown = None if options.shows_all else _SHOWN
@@ -106,7 +112,7 @@ def deferred(options: _DeferredOptions) -> int:
 def export(options: _ExportOptions) -> int:
     """Write the rows that wait for tokens as a workbook, for whoever buys them."""
     context = options.queue.look.open()
-    queue = asyncio.run(_look(context, options.queue.batch))
+    queue = asyncio.run(look_at_queue(context.toolkit, batch=options.queue.batch))
     write_queue(queue, options.path)
     rows = len(queue.rows) + len(queue.missing)
     return claims.answer(
@@ -131,41 +137,16 @@ def first(options: _FirstOptions) -> int:
     named first goes first. Every later submit and release keeps to it. Asks
     the service nothing.
     """
-    return asyncio.run(_first(options.queue.look.open(is_strict=True), options))
-
-
-@deferred.command(
-    "drop",
-    short_help="Take rows out of the queue for good.",
-    epilog="Example: kawe deferred drop R-17",
-)
-@taking(_DropOptions)
-def drop_rows(options: _DropOptions) -> int:
-    """Take ROW out of the queue for good: kawe does not send it any more.
-
-    ROW is a reference, or a place such as Projects!7. Its draft stays with
-    the service, where a person can send it or remove it. kawe cannot take
-    this back. Asks the service nothing.
-    """
-    return asyncio.run(_drop(options.queue.look.open(is_strict=True), options))
-
-
-async def _look(context: CommandContext, batch: str | None) -> Queue:
-    if batch is None and not context.toolkit.has_journal:
-        return Queue()
-    async with context.toolkit.open_journal(read_only=True) as journal:
-        return await read_queue(context.toolkit, journal, batch=batch)
-
-
-async def _first(context: CommandContext, options: _FirstOptions) -> int:
-    toolkit, undo = context.toolkit, options.undo
-    async with toolkit.open_journal(read_only=False) as journal:
-        queue = await read_queue(toolkit, journal, batch=options.queue.batch)
-        named = chosen_rows(queue.rows, options.rows)
-        chosen = [row.entry.key for row in named]
-        await (journal.put_back(chosen) if undo else journal.put_first(chosen))
-        queue = await read_queue(toolkit, journal)
-    how = "in the usual order again" if undo else "before all others"
+    context = options.queue.look.open(is_strict=True)
+    chosen, queue = asyncio.run(
+        put_first(
+            context.toolkit,
+            options.rows,
+            batch=options.queue.batch,
+            undo=options.undo,
+        )
+    )
+    how = "in the usual order again" if options.undo else "before all others"
     rows = counted(len(chosen), "row goes", "rows go")
     return claims.answer(
         context,
@@ -176,13 +157,23 @@ async def _first(context: CommandContext, options: _FirstOptions) -> int:
     )
 
 
-async def _drop(context: CommandContext, options: _DropOptions) -> int:
-    toolkit = context.toolkit
-    async with toolkit.open_journal(read_only=False) as journal:
-        queue = await read_queue(toolkit, journal, batch=options.queue.batch)
-        chosen = chosen_rows((*queue.rows, *queue.missing), options.rows)
-        await drop(chosen, journal=journal, clock=toolkit.clock)
-        queue = await read_queue(toolkit, journal)
+@deferred.command(
+    "drop",
+    short_help="Take rows out of the queue for good.",
+    epilog="Example: kawe deferred drop R-17",
+)
+@taking(_DropOptions)
+def drop_command(options: _DropOptions) -> int:
+    """Take ROW out of the queue for good: kawe does not send it any more.
+
+    ROW is a reference, or a place such as Projects!7. Its draft stays with
+    the service, where a person can send it or remove it. kawe cannot take
+    this back. Asks the service nothing.
+    """
+    context = options.queue.look.open(is_strict=True)
+    chosen, queue = asyncio.run(
+        drop_rows(context.toolkit, options.rows, batch=options.queue.batch)
+    )
     return claims.answer(
         context,
         "deferred-drop",
@@ -191,18 +182,8 @@ async def _drop(context: CommandContext, options: _DropOptions) -> int:
             "dropped": [row.entry.marker for row in chosen],
             "still_waiting": len(queue.rows),
         },
-        lines=_dropped_lines(chosen, still=len(queue.rows)),
+        lines=dropped_lines(chosen, still=len(queue.rows)),
     )
-
-
-def _dropped_lines(chosen: Sequence[WaitingRow], *, still: int) -> Iterator[str]:
-    for row in chosen:
-        words = f"{row.entry.marker} ({row.entry.content.name}) waits no more"
-        yield f"{one_line(words)}: kawe does not send it."
-    its, it = ("Its draft stays", "it") if len(chosen) == 1 else ("Drafts stay", "them")
-    portal = f"in the portal a person can send {it} or remove {it}"
-    yield f"{its} with the service; {portal}."
-    yield f"{counted(still, 'row still waits', 'rows still wait')}."
 
 
 def _refuse_stray_options(ctx: click.Context) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
@@ -14,73 +13,19 @@ from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared import claims
 from kawe.cli.shared.declaring import taking
-from kawe.cli.shared.options import CommandContext, LookOptions
+from kawe.cli.shared.options import LookOptions
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.rows.entries import Entry
-from kawe.domain.service.naming_projects import (
-    projects_in,
-    without_ids,
-    without_projects,
-)
-from kawe.domain.service.service_words import ProjectId
-from kawe.domain.service.verdicts import Attempt
-from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.refs import RowRef
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import one_line
-from kawe.flows.wait.queueing import lines_of_rows
+from kawe.toolkit.held import HeldRow, attempt_words, read_held
 
 _MOST_LINES, _NAMED = 24, 12
-_ANSWERED: Final = {
-    "done": "the service did it",
-    "not-done": "it was refused, and nothing happened",
-    "unknown": "no clear answer came; it may have happened",
-    None: "kawe stopped before an answer came; it may have happened",
-}
 _DECISIONS: Final = {
     "--adopt PROJECT-ID": "it is this project",
     "--retry           ": "ask again, then go on",
     "--abandon         ": "do nothing more",
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Held:
-    """One held row and what kawe knows of it."""
-
-    entry: Entry
-    where: RowRef | None
-    """None: its workbook no longer has it."""
-    attempts: tuple[Attempt, ...]
-    link: str = ""
-    """Address of a project's page, with `{id}`; empty where not known."""
-
-    @property
-    def why(self) -> str:
-        """Say why it is held, as a person reads it."""
-        return without_ids(self.entry.reason)
-
-    @property
-    def why_of_all(self) -> str:
-        """Say it without what is the row's own, for several rows."""
-        return without_projects(self.entry.reason).replace(self.entry.marker, "…")
-
-    @property
-    def may_update(self) -> bool:
-        """Say whether a submit with --update-drafts lets it go on."""
-        return "--update-drafts" in self.entry.reason
-
-    @property
-    def there_now(self) -> tuple[tuple[str, ProjectId], ...]:
-        """Name the projects of the service for which it is held."""
-        return projects_in(self.entry.reason)
-
-    @property
-    def there_before(self) -> tuple[str, ...]:
-        """Name the projects that had its reference before kawe asked for a draft."""
-        known = (each for at in self.attempts for each in at.intent.known_projects)
-        return tuple(dict.fromkeys(known))
 
 
 @click.command(epilog="Example: kawe held")
@@ -91,7 +36,7 @@ def held(options: LookOptions) -> int:
     Asks the service nothing.
     """
     context = options.open()
-    rows = asyncio.run(_held(context))
+    rows = asyncio.run(read_held(context.toolkit))
     return claims.answer(
         context,
         "held",
@@ -104,32 +49,13 @@ def held(options: LookOptions) -> int:
     )
 
 
-async def _held(context: CommandContext) -> list[_Held]:
-    if not context.toolkit.has_journal:
-        return []
-    async with context.toolkit.open_journal(read_only=True) as journal:
-        entries = await context.toolkit.held(journal)
-        link = context.toolkit.project_link(await journal.binding())
-        keys = [entry.key for entry in entries]
-        lines = await lines_of_rows(keys, journal=journal)
-        return [
-            _Held(
-                entry=entry,
-                where=lines[entry.key].where if entry.key in lines else None,
-                attempts=await journal.attempts(entry.key),
-                link=link,
-            )
-            for entry in entries
-        ]
-
-
-def _all_lines(rows: Sequence[_Held], *, verbose: bool) -> Iterator[str]:
+def _all_lines(rows: Sequence[HeldRow], *, verbose: bool) -> Iterator[str]:
     """Say each reason once with its rows, and then what can be decided.
 
     Without `verbose`, what kawe did is told of the first rows alone.
     """
-    left, others = len(rows) * _MOST_LINES if verbose else _MOST_LINES, list[_Held]()
-    alike: dict[str, list[_Held]] = {}
+    left, others = len(rows) * _MOST_LINES if verbose else _MOST_LINES, list[HeldRow]()
+    alike: dict[str, list[HeldRow]] = {}
     for row in rows:
         alike.setdefault(row.why_of_all, []).append(row)
     for group in alike.values():
@@ -156,7 +82,7 @@ def _all_lines(rows: Sequence[_Held], *, verbose: bool) -> Iterator[str]:
     yield from _choice_lines(rows)
 
 
-def _choice_lines(rows: Sequence[_Held]) -> Iterator[str]:
+def _choice_lines(rows: Sequence[HeldRow]) -> Iterator[str]:
     """Say once how a person decides."""
     is_one = len(rows) == 1
     marker = rows[0].entry.marker if is_one else "ROW"
@@ -173,7 +99,7 @@ def _choice_lines(rows: Sequence[_Held]) -> Iterator[str]:
         yield "One decision about many: kawe resolve --all --retry --reason WORDS"
 
 
-def _lines(row: _Held, *, why: str) -> Iterator[str]:
+def _lines(row: HeldRow, *, why: str) -> Iterator[str]:
     entry, marker = row.entry, one_line(row.entry.marker)
     where = (
         "no longer in the workbook" if row.where is None else one_line(f"{row.where}")
@@ -182,7 +108,7 @@ def _lines(row: _Held, *, why: str) -> Iterator[str]:
     if why:
         yield f"  Why it is held: {one_line(why, limit=500)}"
     yield f"  Since {moment_words(entry.moved_at)} (NZ time)"
-    for words, same in groupby(row.attempts, key=_attempt_words):
+    for words, same in groupby(row.attempts, key=attempt_words):
         first, *again = same
         more = f" ({len(again) + 1:,} times)" if again else ""
         yield f"  {moment_words(first.intent.begun_at)}: {words}{more}"
@@ -198,14 +124,7 @@ def _lines(row: _Held, *, why: str) -> Iterator[str]:
             yield f"    {row.link.replace('{id}', project)}"
 
 
-def _attempt_words(attempt: Attempt) -> str:
-    asked = f"asked {SheetKind.words_of(attempt.intent.step)[1]}"
-    answered = _ANSWERED.get(attempt.verdict, attempt.verdict or "")
-    detail = f" ({one_line(attempt.detail)})" if attempt.detail else ""
-    return f"{asked}; {answered}{detail}"
-
-
-def _document(row: _Held) -> dict[str, Any]:
+def _document(row: HeldRow) -> dict[str, Any]:
     entry = row.entry
     return {
         "reference": entry.marker,
@@ -236,7 +155,7 @@ def _document(row: _Held) -> dict[str, Any]:
                 "verdict": each.verdict,
                 "http_status": each.http_status,
                 "detail": each.detail,
-                "words": _attempt_words(each),
+                "words": attempt_words(each),
             }
             for each in row.attempts
         ],

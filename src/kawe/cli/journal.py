@@ -14,7 +14,7 @@ import click
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared import claims
-from kawe.cli.shared.asking import Reach, agree
+from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import (
     CommandContext,
@@ -23,6 +23,7 @@ from kawe.cli.shared.options import (
     OutputOptions,
     open_context,
 )
+from kawe.domain.batch.reach import Reach
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.settings import Settings

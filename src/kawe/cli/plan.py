@@ -13,13 +13,6 @@ from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.finding_lines import print_problems
 from kawe.cli.output.next_command import PLACE, suggested
-from kawe.cli.output.plan_words import (
-    absent_lines,
-    given_flags,
-    plan_document,
-    plan_lines,
-    shown_plan_lines,
-)
 from kawe.cli.shared.declaring import option, options_class, taking
 from kawe.cli.shared.options import (
     AskingOptions,
@@ -50,6 +43,13 @@ from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
 from kawe.flows.plan.counting import changed_too_late
+from kawe.flows.plan.wording import (
+    absent_lines,
+    given_flags,
+    plan_document,
+    plan_lines,
+    shown_plan_lines,
+)
 from kawe.flows.report.previewing import THERE_ALREADY, there_findings
 from kawe.toolkit import (
     Made,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -14,20 +13,26 @@ import click
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared import claims, running
-from kawe.cli.shared.asking import ask_agreement, asker, reach_of
+from kawe.cli.shared.asking import ask_agreement, asker
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import CommandContext, RunOptions
+from kawe.domain.batch.reach import reach_of
 from kawe.domain.batch.runs import RELEASE
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.rows.entries import Batch
-from kawe.domain.text.counts import counted
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import Ended, Polling
-from kawe.toolkit import Session, find_batch, open_session
-from kawe.toolkit.releasing import WaitingRelease, word_for_release
+from kawe.toolkit import Session, open_session
+from kawe.toolkit.ending import Closing, Ending, code_of_report
+from kawe.toolkit.releasing import (
+    ReadyRelease,
+    WaitingRelease,
+    count_release,
+    word_for_release,
+)
 
 _POLL_MINUTES: Final = 10.0
 # The most important exit code comes first.
@@ -97,111 +102,69 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
     agree = asker(no_input=run.no_input)
     claims.own_journal(context)
     async with open_session(context.toolkit, agree=agree) as session:
-        batches = await _pick(session, options.batch)
-        names = tuple(batch.name for batch in batches)
-        rows_waiting = await session.waiting(names)
-        waits = len(rows_waiting)
-        budget = session.budget(max_tokens=run.bounds.max_tokens, agreed=None)
-        if keeps_looking:
-            # Tokens may arrive for all of them later.
-            budget = replace(budget, balance=None)
-        sends = budget.sends(waits)
+        ready = await count_release(
+            session,
+            options.batch,
+            max_tokens=run.bounds.max_tokens,
+            polls=keeps_looking,
+        )
         if not context.as_json:
-            # A row in doubt may need no token: kawe asks the service first.
-            doubts = await session.in_doubt(names)
-            has_work = keeps_looking or sends or doubts
-            if waits and not has_work:
-                words = printing.waiting_words(waits, balance=session.account.balance)
-                printing.print_lines([f"{_called(batches)}: {words}"])
-                await _record_all(context, session, batches)
+            if not ready.has_work:
+                words = printing.waiting_words(
+                    len(ready.rows), balance=session.account.balance
+                )
+                printing.print_lines([f"{ready.called}: {words}"])
+                await _record_all(context, session, ready.batches)
                 return ExitCode.ROWS_WAIT_FOR_PERSON
-            called = _called(batches)
-            printing.print_lines(
-                f"{called}: {each}"
-                for each in _waits(waits, doubts, sends=sends, polls=keeps_looking)
-            )
+            printing.print_lines(f"{ready.called}: {each}" for each in ready.lines())
         words_given = await word_for_release(
-            session, names, approved_by=options.approved_by
+            session, ready.names, approved_by=options.approved_by
         )
         budget = ask_agreement(
             reach_of(
-                batches[0].kind,
-                sends,
+                ready.batches[0].kind,
+                ready.sends,
                 account=session.account_words,
-                rows=rows_waiting,
+                rows=ready.rows,
             ),
-            budget=budget,
+            budget=ready.budget,
             is_live=session.is_live,
             agreed=run.agreed,
             no_input=run.no_input,
         )
         await session.keep(words_given)
         if not keeps_looking:
-            return await _release_once(context, session, batches, budget=budget)
-    return await _poll_and_release(context, batches, budget=budget, options=options)
+            return await _release_once(context, session, ready, budget=budget)
+    return await _poll_and_release(
+        context, ready.batches, budget=budget, options=options
+    )
 
 
 async def _release_once(
     context: CommandContext,
     session: Session,
-    batches: Sequence[Batch],
+    ready: ReadyRelease,
     *,
     budget: Budget,
 ) -> int:
     run = session.start()
     with context.stopping.on_signals():
-        names = tuple(batch.name for batch in batches)
-        await session.release(names, run=run, budget=budget)
+        await session.release(ready.names, run=run, budget=budget)
     context.progress.close()
-    return _say_all(context, await _write_all(context, session, run, batches=batches))
-
-
-async def _pick(session: Session, name: str | None) -> list[Batch]:
-    """Find the batch of this name, or all batches in which rows wait."""
-    batches = await session.journal.batches()
-    waiting = [
-        batch
-        for batch in batches
-        if name is None
-        and (
-            await session.waiting((batch.name,))
-            or await session.has_missing((batch.name,))
-        )
-    ]
-    return waiting or [find_batch(batches, name=name)]
-
-
-def _waits(waits: int, doubts: int, *, sends: int, polls: bool) -> Iterator[str]:
-    """Say what waits, and how much of it this release may send."""
-    if doubts:
-        rows = counted(doubts, "row is", "rows are")
-        yield f"{rows} in doubt, and kawe asks the service about that first."
-    tokens = waits - doubts
-    rows = counted(tokens, "row waits", "rows wait")
-    if polls and sends:
-        of = "of all these" if doubts else "of them"
-        go = f"; up to {sends:,} {of} go as tokens come, the most urgent first"
-    else:
-        go = f", {sends:,} of them can be sent now" if sends and not doubts else ""
-    if tokens:
-        yield f"{rows} for tokens{go}."
-    elif not doubts:
-        yield "no row waits for tokens."
-
-
-def _called(batches: Sequence[Batch]) -> str:
-    names = ", ".join(batch.name for batch in batches)
-    return f"Batch {names}" if len(batches) == 1 else f"Batches {names}"
+    closings = await _write_all(context, session, run, batches=ready.batches)
+    return _say_all(context, closings)
 
 
 async def _write_all(
     context: CommandContext, session: Session, run: Run, *, batches: Sequence[Batch]
-) -> list[running.Closing]:
+) -> list[Closing]:
     """Write the result of each batch of a release."""
-    ending = running.Ending(
-        context=context, session=session, run=run, command=RELEASE, result=None
+    ending = Ending(
+        told=context, session=session, run=run, command=RELEASE, result=None
     )
-    return [await ending.write(batch, workbook=None) for batch in batches]
+    return [
+        await running.closed(context, ending, batch, workbook=None) for batch in batches
+    ]
 
 
 async def _record_all(
@@ -216,14 +179,14 @@ async def _record_all(
         context.notices.record(report, code=code, because=None)
 
 
-def _say_all(context: CommandContext, closings: Sequence[running.Closing]) -> ExitCode:
+def _say_all(context: CommandContext, closings: Sequence[Closing]) -> ExitCode:
     """Print how the batches stand; give the most important exit code."""
     code = min((each.code for each in closings), key=_WEIGHT.index)
     if context.as_json:
         _print_documents(closings, code=code)
         return code
     for each in closings:
-        printing.print_lines(each.lines())
+        printing.print_lines(running.closing_lines(each))
     return code
 
 
@@ -235,7 +198,7 @@ async def _poll_and_release(
     options: _ReleaseOptions,
 ) -> int:
     """Poll for tokens until nothing waits; release when there are some."""
-    latest: list[running.Closing] = []
+    latest: list[Closing] = []
 
     async def report_round(session: Session, run: Run) -> None:
         context.progress.close()
@@ -275,7 +238,7 @@ async def _poll_and_release(
     return code
 
 
-def _code(ended: Ended, latest: Sequence[running.Closing]) -> ExitCode:
+def _code(ended: Ended, latest: Sequence[Closing]) -> ExitCode:
     match ended:
         case Ended.STOPPED:
             return ExitCode.INTERRUPTED
@@ -287,21 +250,19 @@ def _code(ended: Ended, latest: Sequence[running.Closing]) -> ExitCode:
 
 async def _as_they_stand(
     context: CommandContext, batches: Sequence[Batch]
-) -> list[running.Closing]:
+) -> list[Closing]:
     """Report batches for which no round has sent anything yet."""
     async with context.toolkit.open_journal(read_only=True) as journal:
         reports = [
             await context.toolkit.report(batch, journal=journal) for batch in batches
         ]
     return [
-        running.Closing(
-            report=each, result=None, sums="", code=running.code_of_report(each)
-        )
+        Closing(report=each, result=None, sums="", code=code_of_report(each))
         for each in reports
     ]
 
 
-def _print_documents(closings: Sequence[running.Closing], *, code: ExitCode) -> None:
+def _print_documents(closings: Sequence[Closing], *, code: ExitCode) -> None:
     documents = [
         printing.titled(
             "release",

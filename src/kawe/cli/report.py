@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -18,13 +15,9 @@ from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.extracts import ExtractOptions, write_extracts
 from kawe.cli.shared.opening import OpenOptions
 from kawe.cli.shared.options import CommandContext, LookOptions
-from kawe.domain.batch.outcomes import BatchReport
-from kawe.domain.rows.entries import Batch
-from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words
-from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
-from kawe.toolkit import find_batch, result_place_of
 from kawe.toolkit.periods import period_of, report_of_period, write_period
+from kawe.toolkit.reporting import reported_batch
 
 
 @options_class
@@ -61,23 +54,10 @@ def report(options: _ReportOptions) -> int:
     context = options.look.open()
     if options.since is not None or options.until is not None:
         return _by_month(context, options)
-    found, batches, made = asyncio.run(_report(context, options.batch))
-    workbook = Path(found.workbook)
-    beside, notes = _place(found, is_latest=_is_latest(found, batches))
-    path = result_place_of(
-        replace(found, workbook=str(beside)),
-        among=[
-            replace(each, workbook=str(beside))
-            for each in batches
-            if each.workbook == found.workbook
-        ],
-        wanted=options.result,
-    )
-    writer = context.toolkit.writer(workbook)
-    writer.check_writable(path)
-    extracts = options.extracts.of_batch(context.toolkit, workbook, result=path)
-    made = replace(made, remarks=(*notes, *made.remarks))
-    written = writer.write(made, path)
+    toolkit = context.toolkit
+    found = asyncio.run(reported_batch(toolkit, options.batch, result=options.result))
+    extracts = options.extracts.of_batch(toolkit, found.workbook, result=found.result)
+    made, written = found.made, found.write(toolkit)
     more = write_extracts(extracts, made)
     context.run.record(made, made.counts())
     code = claims.answer(
@@ -123,54 +103,3 @@ def _by_month(context: CommandContext, options: _ReportOptions) -> int:
     )
     options.opening.open([written], no_input=context.as_json)
     return code
-
-
-def _place(batch: Batch, *, is_latest: bool) -> tuple[Path, list[str]]:
-    """Say beside which workbook the result goes, and what became of the workbook."""
-    workbook, notes = Path(batch.workbook), []
-    name = one_line(workbook.name, limit=80)
-    read = f"it was read at {moment_words(batch.read_at)}"
-    as_read = "This result shows what it said then."
-    changed_at = _changed_at(workbook)
-    if batch.workbook == batch.name:
-        # A purge leaves the batch's name in the place of the path.
-        notes.append(
-            "The journal has forgotten which workbook this was and what its rows said "
-            "(kawe journal purge). This result shows how they stand."
-        )
-    elif changed_at is None:
-        notes.append(f"The workbook {name} is no longer where {read}. {as_read}")
-    elif not is_latest:
-        notes.append(f"Another batch was read from {name} since {read}. {as_read}")
-    elif changed_at > batch.read_at:
-        notes.append(f"The workbook {name} was saved again since {read}. {as_read}")
-    if not is_latest:
-        # The name without a day belongs to the result of the later batch.
-        day = day_in_new_zealand(batch.read_at).isoformat()
-        workbook = workbook.with_name(f"{workbook.stem} {day}.xlsx")
-    if not workbook.parent.is_dir():
-        workbook = Path.cwd() / workbook.name
-    return workbook, notes
-
-
-def _changed_at(workbook: Path) -> datetime | None:
-    """Say when a workbook was saved last; None where it is not there."""
-    try:
-        return datetime.fromtimestamp(workbook.stat().st_mtime, tz=UTC)
-    except OSError:
-        return None
-
-
-def _is_latest(batch: Batch, batches: Sequence[Batch]) -> bool:
-    """Say whether no later batch is of the same sheet."""
-    later = batches[batches.index(batch) + 1 :]
-    return not any(each.reading.is_at(batch.reading) for each in later)
-
-
-async def _report(
-    context: CommandContext, name: str | None
-) -> tuple[Batch, tuple[Batch, ...], BatchReport]:
-    async with context.toolkit.open_journal(read_only=True) as journal:
-        batches = tuple(await journal.batches())
-        batch = find_batch(batches, name=name)
-        return batch, batches, await context.toolkit.report(batch, journal=journal)

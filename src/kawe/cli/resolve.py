@@ -5,25 +5,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
-from urllib.parse import urlsplit
-from uuid import UUID
 
 import click
 
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.shared import claims
-from kawe.cli.shared.asking import Reach, agree
+from kawe.cli.shared.asking import agree
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.options import AskOptions, CommandContext
-from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.batch.outcomes import outcome_of
+from kawe.domain.batch.reach import Reach
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.naming_projects import standing, without_ids, without_projects
+from kawe.domain.service.naming_projects import without_ids, without_projects
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import fold, one_line
-from kawe.flows.settle.resolving import AS_IT_STANDS, Decision, Resolved
+from kawe.flows.settle.resolved_words import resolved_lines
+from kawe.flows.settle.resolving import Decision, Resolved
 from kawe.toolkit import open_session, resolve_all, resolve_row
+from kawe.toolkit.deciding import project_of
 
 _SHOWN: Final = 20
 _DEED: Final = {
@@ -39,15 +40,14 @@ def _project_id(
     """Read a project's id, or the address of its page, which ends with the id."""
     if value is None:
         return None
-    try:
-        last = urlsplit(value.strip()).path.rstrip("/").rpartition("/")[2]
-        return ProjectId(str(UUID(last)))
-    except ValueError:
+    found = project_of(value)
+    if found is None:
         raise click.BadParameter(
             f"{one_line(value, limit=60)!r} is not a project's id. --adopt takes the "
             "whole id, as it stands in the address of the project's page in the "
             "portal and in kawe held; that address does as well."
-        ) from None
+        )
+    return found
 
 
 @options_class
@@ -110,45 +110,7 @@ def resolve(options: _ResolveOptions) -> int:
         ExitCode.DONE,
         as_json=context.as_json,
         document=lambda: _document(resolved, adopted=adopted),
-        lines=_lines(resolved, adopted=adopted),
-    )
-
-
-def _lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[str]:
-    moved = resolved.entry
-    outcome = outcome_of(moved.state)
-    goes_on = outcome not in {Outcome.SENT, Outcome.ABANDONED}
-    how = "" if goes_on else f"; it is {outcome}"
-    yield f"{one_line(moved.marker)} is no longer held{how}."
-    if adopted is not None:
-        yield from _adopted_lines(resolved, adopted)
-    if moved.reason.startswith(AS_IT_STANDS):
-        yield (
-            "Its draft goes as it stands in the service; what the workbook says now "
-            "is not applied."
-        )
-    elif goes_on and resolved.differs and adopted is None:
-        yield (
-            f"Its draft says something else than the row in "
-            f"{', '.join(resolved.differs)}. Let both say the same, or the next submit "
-            "holds the row again; --adopt would send the draft as it stands."
-        )
-    if outcome is Outcome.SENT:
-        yield "The service shows it as sent; kawe does not send it again."
-    elif goes_on:
-        yield "Submit its workbook again to let it go on."
-
-
-def _adopted_lines(resolved: Resolved, adopted: Project) -> Iterator[str]:
-    """Say which project now belongs to the row."""
-    yield f"Its project is “{one_line(adopted.name)}”, {standing(adopted)}."
-    if not resolved.differs:
-        return
-    will_go = resolved.entry.wants_send and not adopted.is_sent
-    stays = "goes to iwi" if will_go else "stays"
-    yield (
-        f"It differs from the row in {', '.join(resolved.differs)}, and {stays} as it "
-        "stands in the service."
+        lines=resolved_lines(resolved, adopted=adopted),
     )
 
 

@@ -12,13 +12,13 @@ import click
 
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode, worst_of
-from kawe.cli.output.row_words import not_done, row_lines
+from kawe.cli.output.row_words import row_lines
 from kawe.cli.shared import claims
 from kawe.cli.shared.completing import batches
 from kawe.cli.shared.declaring import argument, option, options_class, taking
 from kawe.cli.shared.notifying import missed_notice, send_apart
 from kawe.cli.shared.options import CommandContext, LookOptions
-from kawe.cli.shared.running import code_of_report
+from kawe.domain.batch.advice import not_done
 from kawe.domain.batch.expecting import (
     Coming,
     Every,
@@ -34,6 +34,7 @@ from kawe.domain.rows.entries import Batch
 from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
 from kawe.toolkit import find_batch
+from kawe.toolkit.ending import code_of_report
 
 _DAYS: Final = {Every.MONTHLY: 31, Every.WEEKLY: 7, Every.DAILY: 0}
 _RUNS, _RUNS_OF_ONE, _BATCHES = 12, 4, 6

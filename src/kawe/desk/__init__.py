@@ -1,1 +1,5 @@
-"""A local page for people who open no terminal; it does what the commands do."""
+"""The commands as a local page, for people who never open a terminal.
+
+It holds no rule of its own: every job goes through `kawe.toolkit`, one at a time, and
+stopping the desk anywhere is like stopping the command.
+"""

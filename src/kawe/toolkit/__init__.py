@@ -6,7 +6,7 @@ journal, bound to one account. The command line uses adapters only through these
 
 from kawe.domain.batch.saved_plans import Reading
 from kawe.files.plans import is_plan, read_plan, read_plan_file, write_plan
-from kawe.files.saving import save_named
+from kawe.files.saving import safe_name, save_named
 from kawe.flows.check.across import mark_across
 from kawe.journal.purging import purge_journal
 from kawe.notices import Notifier
@@ -53,6 +53,7 @@ __all__ = [
     "resolve_row",
     "result_place",
     "result_place_of",
+    "safe_name",
     "save_named",
     "save_receipts",
     "verify_papers",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from urllib.parse import urlsplit
+from uuid import UUID
 
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import projects_in
@@ -10,6 +12,15 @@ from kawe.domain.service.service_words import ProjectId
 from kawe.errors import SettingsError
 from kawe.flows.settle.resolving import Decision, PersonDecision, Resolved, resolve
 from kawe.toolkit.session import Session
+
+
+def project_of(text: str) -> ProjectId | None:
+    """Read a project's id, or the address of its page, which ends with the id."""
+    try:
+        last = urlsplit(text.strip()).path.rstrip("/").rpartition("/")[2]
+        return ProjectId(str(UUID(last)))
+    except ValueError:
+        return None
 
 
 async def resolve_row(

@@ -20,6 +20,7 @@ from kawe.domain.text.shell import quoted
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, KaweError
 from kawe.journal.overview import overview
+from kawe.journal.store.lock import who_writes
 from kawe.settings import Settings, state_folder
 
 _WAITS: Final = (
@@ -146,6 +147,11 @@ def journals_here() -> list[KnownJournal]:
 
 def _paths_here() -> list[Path]:
     return [path for path in sorted(state_folder().glob(_PLACE)) if path.is_file()]
+
+
+def writer_of(settings: Settings) -> str:
+    """Say who writes the journal of the settings now; empty where nobody does."""
+    return who_writes(settings.journal_path())
 
 
 def look_into(path: Path) -> KnownJournal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -12,10 +12,11 @@ from kawe.domain.batch.waiting import WaitingRow
 from kawe.domain.rows.entries import Batch
 from kawe.domain.service.verdicts import RowKey
 from kawe.domain.sheet.tables import RawValue
+from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
-from kawe.flows.wait.queueing import Queue, QueueReader
+from kawe.flows.wait.queueing import Queue, QueueReader, drop
 from kawe.ports import Journal
 from kawe.toolkit.choices import find_batch, nobody
 from kawe.toolkit.kit import Toolkit
@@ -58,6 +59,67 @@ async def read_queue(
         nobody=nobody(),
     )
     return await queue_reader.read(batches)
+
+
+async def look_at_queue(toolkit: Toolkit, *, batch: str | None = None) -> Queue:
+    """List the rows that wait for tokens, with no journal held for writing.
+
+    Raises:
+        SettingsError: No batch is called `batch`.
+        JournalError: There is no journal and a batch is named, or it cannot be read.
+    """
+    if batch is None and not toolkit.has_journal:
+        return Queue()
+    async with toolkit.open_journal(read_only=True) as journal:
+        return await read_queue(toolkit, journal, batch=batch)
+
+
+async def put_first(
+    toolkit: Toolkit,
+    names: Sequence[str],
+    *,
+    batch: str | None = None,
+    undo: bool = False,
+) -> tuple[list[WaitingRow], Queue]:
+    """Let rows go before all others, or in the usual order again; give the queue.
+
+    Raises:
+        SettingsError: One of `names` is no waiting row, or is that of several.
+        JournalError: The journal cannot be written.
+    """
+    async with toolkit.open_journal(read_only=False) as journal:
+        queue = await read_queue(toolkit, journal, batch=batch)
+        chosen = chosen_rows(queue.rows, names)
+        keys = [row.entry.key for row in chosen]
+        await (journal.put_back(keys) if undo else journal.put_first(keys))
+        return chosen, await read_queue(toolkit, journal)
+
+
+async def drop_rows(
+    toolkit: Toolkit, names: Sequence[str], *, batch: str | None = None
+) -> tuple[list[WaitingRow], Queue]:
+    """Take rows out of the queue for good; give the queue that is left.
+
+    Raises:
+        SettingsError: One of `names` is no waiting row, or is that of several.
+        JournalError: The journal cannot be written.
+    """
+    async with toolkit.open_journal(read_only=False) as journal:
+        queue = await read_queue(toolkit, journal, batch=batch)
+        chosen = chosen_rows((*queue.rows, *queue.missing), names)
+        await drop(chosen, journal=journal, clock=toolkit.clock)
+        return chosen, await read_queue(toolkit, journal)
+
+
+def dropped_lines(chosen: Sequence[WaitingRow], *, still: int) -> Iterator[str]:
+    """Say which rows left the queue, what became of their drafts, and what waits on."""
+    for row in chosen:
+        words = f"{row.entry.marker} ({row.entry.content.name}) waits no more"
+        yield f"{one_line(words)}: kawe does not send it."
+    its, it = ("Its draft stays", "it") if len(chosen) == 1 else ("Drafts stay", "them")
+    portal = f"in the portal a person can send {it} or remove {it}"
+    yield f"{its} with the service; {portal}."
+    yield f"{counted(still, 'row still waits', 'rows still wait')}."
 
 
 def chosen_rows(rows: Sequence[WaitingRow], names: Sequence[str]) -> list[WaitingRow]:

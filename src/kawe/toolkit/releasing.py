@@ -6,27 +6,120 @@ opens the service anew for each poll and each round.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from kawe.domain.batch.approvals import Approval, release_hash
 from kawe.domain.batch.deadlines import may_leave
 from kawe.domain.batch.tokens import Budget
 from kawe.domain.batch.waiting import with_days
-from kawe.domain.rows.entries import BatchName, Entry
+from kawe.domain.rows.entries import Batch, BatchName, Entry
+from kawe.domain.text.counts import counted
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import GuardRefused, KaweError
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import QueueSnapshot
 from kawe.flows.wait.releasing import sends_in_doubt, waiting
 from kawe.toolkit.approving import check_release, refuse_typed
-from kawe.toolkit.choices import agreed_mode, author_of
+from kawe.toolkit.choices import agreed_mode, author_of, find_batch
 from kawe.toolkit.kit import Toolkit
 from kawe.toolkit.session import Session, open_session
 
 AfterRound: TypeAlias = Callable[[Session, Run], Awaitable[None]]
 """Writes and prints how the batches stand after a round."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadyRelease:
+    """A release that is counted: it can be announced, agreed to, carried out."""
+
+    batches: tuple[Batch, ...]
+    rows: tuple[Entry, ...]
+    """Those that wait, the first to go first."""
+    doubts: int
+    """How many of them are asked about first: their sends may have happened."""
+    budget: Budget
+    polls: bool = False
+    """Whether it waits for tokens that are not there yet."""
+
+    @property
+    def names(self) -> tuple[BatchName, ...]:
+        """Name its batches."""
+        return tuple(batch.name for batch in self.batches)
+
+    @property
+    def sends(self) -> int:
+        """Count the rows that may go."""
+        return self.budget.sends(len(self.rows))
+
+    @property
+    def has_work(self) -> bool:
+        """Say whether there is anything to do now."""
+        # A row in doubt may need no token: kawe asks the service first.
+        return bool(self.polls or self.sends or self.doubts or not self.rows)
+
+    @property
+    def called(self) -> str:
+        """Name its batches in a sentence."""
+        names = ", ".join(self.names)
+        return f"Batch {names}" if len(self.batches) == 1 else f"Batches {names}"
+
+    def lines(self) -> Iterator[str]:
+        """Say what waits, and how much of it this release may send."""
+        doubts, sends = self.doubts, self.sends
+        if doubts:
+            rows = counted(doubts, "row is", "rows are")
+            yield f"{rows} in doubt, and kawe asks the service about that first."
+        tokens = len(self.rows) - doubts
+        rows = counted(tokens, "row waits", "rows wait")
+        if self.polls and sends:
+            of = "of all these" if doubts else "of them"
+            go = f"; up to {sends:,} {of} go as tokens come, the most urgent first"
+        else:
+            go = f", {sends:,} of them can be sent now" if sends and not doubts else ""
+        if tokens:
+            yield f"{rows} for tokens{go}."
+        elif not doubts:
+            yield "no row waits for tokens."
+
+
+async def count_release(
+    session: Session, name: str | None, *, max_tokens: int | None, polls: bool = False
+) -> ReadyRelease:
+    """Count a release of the batch of this name, or of all in which rows wait.
+
+    Raises:
+        SettingsError: No batch is called so.
+    """
+    batches = await _pick(session, name)
+    names = tuple(batch.name for batch in batches)
+    budget = session.budget(max_tokens=max_tokens, agreed=None)
+    if polls:
+        # Tokens may arrive for all of them later.
+        budget = replace(budget, balance=None)
+    return ReadyRelease(
+        batches=tuple(batches),
+        rows=tuple(await session.waiting(names)),
+        doubts=await session.in_doubt(names),
+        budget=budget,
+        polls=polls,
+    )
+
+
+async def _pick(session: Session, name: str | None) -> list[Batch]:
+    """Find the batch of this name, or all batches in which rows wait."""
+    batches = await session.journal.batches()
+    waiting = [
+        batch
+        for batch in batches
+        if name is None
+        and (
+            await session.waiting((batch.name,))
+            or await session.has_missing((batch.name,))
+        )
+    ]
+    return waiting or [find_batch(batches, name=name)]
 
 
 @dataclass(slots=True, kw_only=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kawe.cli.shared.asking import ask_agreement, reach_of
+from kawe.cli.shared.asking import ask_agreement
+from kawe.domain.batch.reach import reach_of
 from kawe.domain.batch.tokens import Budget
 from kawe.errors import GuardRefused
 from kawe.kinds.invitations import INVITATIONS

@@ -9,9 +9,9 @@ import pytest
 from doubles.rows import READ_AT
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.printing import report_lines
-from kawe.cli.shared.running import code_of_report
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.refs import RowRef
+from kawe.toolkit.ending import code_of_report
 
 REPORT = BatchReport(
     batch="m",

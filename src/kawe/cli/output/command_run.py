@@ -60,7 +60,6 @@ class CommandRun:
         self._has_begun = True
         # Help needs neither settings nor a log.
         from kawe.cli.output import log  # noqa: PLC0415 (start-up)
-        from kawe.domain.batch.log_records import RunBegun  # noqa: PLC0415 (start-up)
         from kawe.settings.notifying import logs_to_stderr  # noqa: PLC0415 (start-up)
 
         self._command = _name(ctx)
@@ -70,6 +69,16 @@ class CommandRun:
             log.start_on_stderr(run_id=self.id, as_json="--json" in sys.argv)
         else:
             log.start_usual(run_id=self.id)
+        self._say_begun()
+
+    def begin_inside(self, command: str) -> None:
+        """Say that a job of the running command begins; its log stays open."""
+        self._has_begun, self._command = True, command
+        self._say_begun()
+
+    def _say_begun(self) -> None:
+        from kawe.domain.batch.log_records import RunBegun  # noqa: PLC0415 (start-up)
+
         begun = RunBegun(
             version=__version__, command=self._command, process=os.getpid()
         )
@@ -108,6 +117,7 @@ class CommandRun:
             **self._numbers(),
         )
         _log_here.info(ended.WHAT, extra=ended.extra())
+        logging.getLogger("kawe").handlers[0].removeFilter(self._count)
         if log.trouble():
             return f"kawe: {log.trouble()} The command went on without it."
         # Of a refusal, its reason is the last line.

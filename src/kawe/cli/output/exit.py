@@ -7,10 +7,9 @@ import os
 import signal
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from enum import IntEnum
 from pathlib import Path
 from types import FrameType
 from typing import Final, NoReturn, Protocol
@@ -19,14 +18,26 @@ import click
 
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.wrapping import terminal_width, wrapped
-from kawe.errors import (
-    JournalError,
-    KaweError,
-    SchemaError,
-    ServiceError,
-    SettingsError,
-    WorkbookError,
-)
+from kawe.domain.batch.exit_codes import ExitCode, code_of, worst_of
+from kawe.errors import KaweError
+
+__all__ = [
+    "End",
+    "ExitCode",
+    "ExitState",
+    "NotifiedRun",
+    "Stopping",
+    "code_of",
+    "current_run",
+    "discard_output",
+    "handle_termination",
+    "log_unraisable",
+    "run_and_exit",
+    "run_to_end",
+    "say",
+    "terminal_is_gone",
+    "worst_of",
+]
 
 _log_here = logging.getLogger(__name__)
 _STOPPING: Final = (
@@ -35,57 +46,8 @@ _STOPPING: Final = (
 )
 
 
-class ExitCode(IntEnum):
-    """Stable codes; docs/exit-codes.md explains them."""
-
-    DONE = 0
-    UNEXPECTED = 1
-    USAGE = 2
-    ROWS_TO_CORRECT = 3
-    ROWS_WAIT_FOR_PERSON = 4
-    WORKBOOK = 5
-    JOURNAL = 6
-    SERVICE = 7
-    RUN_MISSING = 8
-    NOT_AS_SAVED = 9
-    INTERRUPTED = 130
-
-
-_BY_WEIGHT: Final = (
-    ExitCode.DONE,
-    ExitCode.ROWS_TO_CORRECT,
-    ExitCode.SERVICE,
-    ExitCode.ROWS_WAIT_FOR_PERSON,
-    ExitCode.WORKBOOK,
-    ExitCode.USAGE,
-    ExitCode.JOURNAL,
-    ExitCode.UNEXPECTED,
-    ExitCode.INTERRUPTED,
-)
-
-
-def worst_of(codes: Iterable[ExitCode]) -> ExitCode:
-    """Give the worst of some codes, in the order of docs/exit-codes.md."""
-    return max(codes, key=_BY_WEIGHT.index, default=ExitCode.DONE)
-
-
 # click turns a closed pipe into a SystemExit; nothing else raises one.
 _CUT: Final = (BrokenPipeError, SystemExit)
-_CODES: Final[dict[type[KaweError], ExitCode]] = {
-    SettingsError: ExitCode.USAGE,
-    WorkbookError: ExitCode.WORKBOOK,
-    SchemaError: ExitCode.WORKBOOK,
-    JournalError: ExitCode.JOURNAL,
-    ServiceError: ExitCode.SERVICE,
-}
-
-
-def code_of(trouble: KaweError) -> ExitCode:
-    """Give the exit code of an error: that of its nearest listed ancestor."""
-    for kind in type(trouble).__mro__:
-        if kind in _CODES:
-            return _CODES[kind]
-    return ExitCode.UNEXPECTED
 
 
 class NotifiedRun(Protocol):
@@ -108,7 +70,9 @@ class ExitState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _End:
+class End:
+    """How a command ended."""
+
     code: int
     trouble: KaweError | None = None
 
@@ -124,7 +88,11 @@ def run_and_exit(
     command: Callable[[], int], state: ExitState | None = None
 ) -> NoReturn:
     """Run a command, notify people once, exit with its code; never a traceback."""
-    state = state or ExitState()
+    raise SystemExit(run_to_end(command, state or ExitState()).code)
+
+
+def run_to_end(command: Callable[[], int], state: ExitState) -> End:
+    """Run a command and notify people once; never raises."""
     end = _end_of(command, state)
 
     def notify() -> int:
@@ -144,10 +112,10 @@ def run_and_exit(
         return ExitCode.DONE
 
     _end_of(log_end, state)
-    raise SystemExit(end.code)
+    return end
 
 
-def _end_of(command: Callable[[], int], state: ExitState) -> _End:
+def _end_of(command: Callable[[], int], state: ExitState) -> End:
     known: KaweError | None = None
     try:
         code = command()
@@ -173,7 +141,7 @@ def _end_of(command: Callable[[], int], state: ExitState) -> _End:
         state.run.begin()
         nobody_reads = isinstance(trouble, _CUT) or terminal_is_gone()
         code = _cut_short(state) if nobody_reads else _unexpected()
-    return _End(code=code, trouble=known)
+    return End(code=code, trouble=known)
 
 
 def say(words: str) -> None:

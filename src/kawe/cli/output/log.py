@@ -10,7 +10,8 @@ import logging
 import os
 import sys
 import traceback
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -108,6 +109,20 @@ def start(folder: Path, *, run_id: str = "", debug: bool) -> None:
         _note(refused)
         target = logging.NullHandler()
     _log_to(target, run_id=run_id, debug=debug)
+
+
+@contextmanager
+def naming(run_id: str) -> Iterator[None]:
+    """Write the lines of the block under another run: a job of the running command."""
+    handlers = logging.getLogger("kawe").handlers
+    lines = [each.formatter for each in handlers]
+    for each in handlers:
+        each.setFormatter(_JsonLines(run_id, debug=_is_debug()))
+    try:
+        yield
+    finally:
+        for each, before in zip(handlers, lines, strict=True):
+            each.setFormatter(before)
 
 
 def start_usual(*, run_id: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kawe.domain.batch.advice import STAYS_DRAFT
 from kawe.domain.batch.outcomes import Outcome, RowReport
 from kawe.domain.text.counts import counted
 from kawe.domain.text.texts import one_line
@@ -13,30 +12,6 @@ from kawe.domain.text.texts import one_line
 SHOWN: Final = 20
 """How many rows are named when nobody asks for all."""
 _REASONS: Final = 6
-_OVER: Final = frozenset({Outcome.WITHDRAWN, Outcome.ABANDONED})
-_FIRST: Final = (
-    Outcome.HELD,
-    Outcome.IN_DOUBT,
-    Outcome.DEFERRED,
-    Outcome.UNFINISHED,
-    Outcome.INVALID,
-)
-
-
-def not_done(rows: Iterable[RowReport]) -> list[RowReport]:
-    """Give the rows about which something is left to do, the most urgent first.
-
-    A row of another batch is not done there.
-    """
-    left = [
-        row
-        for row in rows
-        if row.what_to_do.replace(STAYS_DRAFT, "")
-        and row.outcome not in _OVER
-        and not row.of_batch
-    ]
-    order = {outcome: at for at, outcome in enumerate(_FIRST)}
-    return sorted(left, key=lambda row: order.get(row.outcome, len(order)))
 
 
 def row_lines(rows: Iterable[RowReport], *, rest: str) -> Iterator[str]:

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Callable
+from dataclasses import replace
 
 import click
 
+from kawe.domain.batch.reach import Reach
 from kawe.domain.batch.tokens import Budget
-from kawe.domain.rows.entries import Entry
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.counts import counted
-from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused
 from kawe.toolkit import Prepared
-
-_SHOWN: Final = 3
-"""How many rows a question names."""
 
 
 def is_at_terminal() -> bool:
@@ -29,45 +23,6 @@ def is_at_terminal() -> bool:
 def typed(question: str) -> str:
     """Ask, and give the answer without surrounding spaces; it may be empty."""
     return str(click.prompt(question, default="", show_default=False)).strip()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
-    """The acts to which a person must agree: sends, invitations, decisions."""
-
-    acts: int
-    does: str
-    """Follows "would" and "to" in a sentence."""
-    undone: str
-    beside: str = ""
-    """What else the run does, to follow `does` in the question."""
-    otherwise: str = ""
-    """Another choice for a person who does not agree."""
-    look: str = "the plan"
-    """What a person reads before they agree."""
-    over: str = ""
-    """Message when a person agreed to fewer; empty: the usual one."""
-    alone: str = ""
-    """Message when nobody can be asked; empty: the usual one."""
-    account: str = ""
-    """Live or sandbox, and the team; empty: nobody else hears of it."""
-    rows: Sequence[Entry] = ()
-    """The rows, the first to go first."""
-
-
-def reach_of(
-    kind: SheetKind, count: int, *, account: str = "", rows: Sequence[Entry] = ()
-) -> Reach:
-    """Describe the acts of a run for `count` rows of a kind."""
-    words, one, many = kind.does
-    return Reach(
-        acts=count,
-        does=words.format(count=counted(count, one, many)),
-        undone=kind.undone,
-        otherwise=", or use --drafts-only" if kind.has_drafts else "",
-        account=account,
-        rows=rows,
-    )
 
 
 def ask_agreement(
@@ -98,25 +53,9 @@ def agree(reach: Reach, *, agreed: int | None, no_input: bool) -> int:
             message=f"{reach.alone or would} and nobody can be asked.",
             hint=f"{undone} Agree with --yes {acts}{reach.otherwise}.",
         )
-    for line in _rows_lines(reach):
+    for line in reach.lines():
         click.echo(line)
-    to_do = f"{reach.does}{reach.beside}"
-    if typed(f"Type {acts} to {to_do}, anything else to stop") != str(acts):
-        raise GuardRefused(message="Stopped: another number was typed.", hint=undone)
-    return acts
-
-
-def _rows_lines(reach: Reach) -> Iterator[str]:
-    """Name the account and the first rows, so that a wrong file is noticed."""
-    if not reach.rows:
-        return
-    yield f"{reach.account}. The first to go:"
-    for row in reach.rows[:_SHOWN]:
-        name = one_line(row.content.name, limit=60)
-        yield f"        {one_line(row.marker, limit=40)} ({name})"
-    more = reach.acts - _SHOWN
-    if more > 0:
-        yield f"        and {more:,} more"
+    return reach.agreed_to(typed(f"{reach.request}, anything else to stop"))
 
 
 def asker(*, no_input: bool) -> Callable[[str], bool]:

@@ -21,9 +21,11 @@ from kawe.cli.shared.progress import (
     progress_for,
 )
 from kawe.contract.enums import UserRole
+from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import RunName
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.hosts import is_loopback
+from kawe.errors import KaweError
 from kawe.machine import account_name
 from kawe.settings import Settings, load_settings
 from kawe.toolkit import Reading, Toolkit
@@ -271,6 +273,13 @@ class CommandContext:
     def settings(self) -> Settings:
         """Give the settings."""
         return self.toolkit.settings
+
+    def record(
+        self, report: BatchReport, *, code: int, because: KaweError | None
+    ) -> None:
+        """Record how a batch stands after a run; its last record counts."""
+        self.run.record(report, report.counts())
+        self.notices.record(report, code=code, because=because)
 
 
 def open_context(

@@ -88,10 +88,10 @@ def _ask_doubtful(read_as: ReadAs) -> Iterator[tuple[str, str | None]]:
 
 def _ask_needed(read_as: ReadAs) -> Iterator[tuple[str, str | None]]:
     """Ask which column is each that the sheet needs and has not."""
-    left = {each.heading: each for each in read_as.unread if each.fits}
-    needed = dict.fromkeys(column for each in left.values() for column in each.fits)
-    for column in needed:
-        able = [each for each in left.values() if column in each.fits][:_SHOWN_UNREAD]
+    taken: set[str] = set()
+    for column in read_as.needed:
+        fitting = read_as.fitting(column)
+        able = [each for each in fitting if each.heading not in taken][:_SHOWN_UNREAD]
         if not able:
             continue
         click.echo(f"The sheet has no column {column.title}. Which of these is it?")
@@ -100,7 +100,7 @@ def _ask_needed(read_as: ReadAs) -> Iterator[tuple[str, str | None]]:
         answer = typed(_NUMBER)
         if answer in map(str, range(1, len(able) + 1)):
             heading = able[int(answer) - 1].heading
-            del left[heading]
+            taken.add(heading)
             yield heading, column.field
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
+from kawe.domain.batch.outcomes import Outcome, RowReport
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.naming_projects import without_ids
 from kawe.domain.service.states import IN_DOUBT, State
@@ -47,6 +49,30 @@ _SENT_BY_SAME: Final = f"{_NOT_SENT} run the same command again."
 _SENT_BY_SUBMIT: Final = (
     f"{_NOT_SENT} submit the workbook without --drafts-only to send it."
 )
+_OVER: Final = frozenset({Outcome.WITHDRAWN, Outcome.ABANDONED})
+_FIRST: Final = (
+    Outcome.HELD,
+    Outcome.IN_DOUBT,
+    Outcome.DEFERRED,
+    Outcome.UNFINISHED,
+    Outcome.INVALID,
+)
+
+
+def not_done(rows: Iterable[RowReport]) -> list[RowReport]:
+    """Give the rows about which something is left to do, the most urgent first.
+
+    A row of another batch is not done there.
+    """
+    left = [
+        row
+        for row in rows
+        if row.what_to_do.replace(STAYS_DRAFT, "")
+        and row.outcome not in _OVER
+        and not row.of_batch
+    ]
+    order = {outcome: at for at, outcome in enumerate(_FIRST)}
+    return sorted(left, key=lambda row: order.get(row.outcome, len(order)))
 
 
 def advice_for(entry: Entry, *, same_sends: bool = False, way: str = "") -> str:

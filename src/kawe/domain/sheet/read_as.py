@@ -145,6 +145,17 @@ class ReadAs:
         """Give the columns that a person should be asked about."""
         return tuple(each for each in self.unread if each.is_doubtful)
 
+    @property
+    def needed(self) -> tuple[Column, ...]:
+        """Give the columns that the sheet needs and has not, and another may be."""
+        fits = (column for each in self.unread for column in each.fits)
+        return tuple(dict.fromkeys(fits))
+
+    def fitting(self, column: Column) -> list[UnreadColumn]:
+        """Give what may be a column that the sheet needs, each heading once."""
+        left = {each.heading: each for each in self.unread if column in each.fits}
+        return list(left.values())
+
     def read_words(self) -> Iterator[str]:
         """Say what was read; headings that are titles are only counted."""
         if self.template is not None:

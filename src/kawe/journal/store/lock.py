@@ -27,6 +27,22 @@ _HOLDER_MAX_BYTES: Final = 4096
 _TOO_MUCH: Final = (RecursionError, OverflowError)
 
 
+def who_writes(journal: Path) -> str:
+    """Say who writes a journal now; empty where nobody does."""
+    if not _holder_of(journal).exists():
+        return ""
+    try:
+        # It may stay behind where a process was killed.
+        WriterLock(journal).release()
+    except JournalLocked:
+        return _who(_holder_of(journal))
+    return ""
+
+
+def _holder_of(journal: Path) -> Path:
+    return journal.with_name(f"{journal.name}.holder")
+
+
 class WriterLock:
     """The right to write one journal, until `release` or the process's end."""
 
@@ -37,7 +53,7 @@ class WriterLock:
             JournalLocked: Another process, or another part of this one, has it.
             JournalError: The lock cannot be made there.
         """
-        self._holder = journal.with_name(f"{journal.name}.holder")
+        self._holder = _holder_of(journal)
         # No soft lock: it would outlive its process. Any thread may release it.
         self._lock = FileLock(
             journal.with_name(f"{journal.name}.lock"),
@@ -51,7 +67,7 @@ class WriterLock:
         except Timeout as taken:
             it = what or f"The journal {shown_path(journal)}"
             raise JournalLocked(
-                message=f"{it} is in use by {self._who()}.",
+                message=f"{it} is in use by {_who(self._holder)}.",
                 hint="Wait until it has finished, or close the other kawe.",
             ) from taken
         except (OSError, NotImplementedError) as fault:
@@ -86,12 +102,13 @@ class WriterLock:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
 
-    def _who(self) -> str:
-        try:
-            with self._holder.open("rb") as file:
-                signed: dict[str, Any] = json.loads(file.read(_HOLDER_MAX_BYTES))
-            pid, host = int(signed["pid"]), one_line(str(signed["host"]), limit=60)
-            since = moment_words(datetime.fromisoformat(signed["since"]))
-        except (OSError, ValueError, LookupError, TypeError, *_TOO_MUCH):
-            return "another kawe"
-        return f"another kawe (process {pid} on {host}, since {since}, NZ time)"
+
+def _who(holder: Path) -> str:
+    try:
+        with holder.open("rb") as file:
+            signed: dict[str, Any] = json.loads(file.read(_HOLDER_MAX_BYTES))
+        pid, host = int(signed["pid"]), one_line(str(signed["host"]), limit=60)
+        since = moment_words(datetime.fromisoformat(signed["since"]))
+    except (OSError, ValueError, LookupError, TypeError, *_TOO_MUCH):
+        return "another kawe"
+    return f"another kawe (process {pid} on {host}, since {since}, NZ time)"

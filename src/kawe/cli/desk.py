@@ -1,0 +1,143 @@
+"""`kawe desk`: the commands as a page in the browser of this computer."""
+
+from __future__ import annotations
+
+import errno
+import os
+import webbrowser
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import click
+
+from kawe.cli.output import log
+from kawe.cli.output.command_run import CommandRun
+from kawe.cli.output.exit import ExitCode, ExitState, run_to_end
+from kawe.cli.shared.declaring import option, options_class, taking
+from kawe.cli.shared.notifying import RunNotices
+from kawe.cli.shared.options import ServiceOptions
+from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.runs import RunName
+from kawe.domain.text.hosts import is_loopback
+from kawe.errors import KaweError, SettingsError
+from kawe.machine import account_name
+from kawe.machine.installation import Installation
+from kawe.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from kawe.desk.runs import DeskRun, PageRunEnd
+
+_NOTIFIES = frozenset({"submit", "release"})
+
+
+@options_class
+class _DeskOptions:
+    port: int = option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        default=0,
+        help="Where it listens on this machine; a free port otherwise.",
+    )
+    no_open: bool = option("--no-open", help="Print the address; open no browser.")
+    service: ServiceOptions
+
+
+@click.command(epilog="Example: kawe desk")
+@taking(_DeskOptions)
+def desk(options: _DeskOptions) -> int:
+    """Check, plan and submit workbooks on a page in your browser.
+
+    The page is served on this computer alone, and opens for one browser. Every
+    job is what the command of that name does: stopping the desk is like stopping
+    the command, and what was begun goes on when you start it again.
+    """
+    serving = _load_desk()
+    around = _Around(options=options.service)
+    around.settings()
+
+    def ready(address: str) -> None:
+        click.echo(f"The desk is open at {address}")
+        click.echo("The address works once. To end the desk, press Ctrl-C here.")
+        if not options.no_open and not webbrowser.open(address):
+            click.echo("No browser could be opened: open the address yourself.")
+
+    try:
+        serving.serve_desk(around, port=options.port, ready=ready)
+    except OSError as trouble:
+        if trouble.errno != errno.EADDRINUSE:
+            raise
+        raise SettingsError(
+            message="Another program on this computer listens at the port "
+            f"{options.port}.",
+            hint="Leave --port out: kawe desk takes a free one.",
+        ) from trouble
+    return ExitCode.DONE
+
+
+def _load_desk() -> ModuleType:
+    """Import the desk, which is an extra."""
+    try:
+        from kawe.desk import serving  # noqa: PLC0415 - an extra
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").startswith("kawe"):
+            raise
+        raise SettingsError(
+            message="The desk is not installed.",
+            hint=Installation.here().to_add("desk"),
+        ) from missing
+    return serving
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Around:
+    """Implements `Around`: each job has its settings, log records and notices."""
+
+    options: ServiceOptions
+
+    def settings(self) -> Settings:
+        flags = asdict(self.options)
+        settings = load_settings(flags, environment=os.environ, folder=Path.cwd())
+        log.keep_out(settings.key)
+        return settings
+
+    def perform(
+        self, command: str, workbook: Path | None, do: Callable[[DeskRun], int]
+    ) -> PageRunEnd:
+        from kawe.desk.runs import PageRunEnd  # noqa: PLC0415 - an extra
+
+        state, notices = ExitState(run=CommandRun()), RunNotices()
+        if command in _NOTIFIES:
+            given = {"profile": self.options.profile, "workbook": workbook}
+            notices.begin(command, given)
+            state.notices = notices
+        with log.naming(state.run.id):
+            state.run.begin_inside(f"desk {command}")
+            end = run_to_end(lambda: do(self._run(state.run, notices)), state)
+        is_fault = end.code == ExitCode.UNEXPECTED and end.trouble is None
+        fault = log.place() if is_fault else ""
+        return PageRunEnd(code=end.code, trouble=end.trouble, fault=fault)
+
+    def _run(self, run: CommandRun, notices: RunNotices) -> _DeskRun:
+        settings = self.settings()
+        if settings.base_url is not None:
+            is_twin = is_loopback(settings.base_url)
+            run.mode = "twin" if is_twin else settings.key_mode
+        who = settings.author or account_name()
+        return _DeskRun(name=RunName(id=run.id, who=who), run=run, alerts=notices)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _DeskRun:
+    name: RunName
+    run: CommandRun
+    alerts: RunNotices
+
+    def record(
+        self, report: BatchReport, *, code: int, because: KaweError | None
+    ) -> None:
+        """Record how a batch stands; its last record counts."""
+        self.run.record(report, report.counts())
+        self.alerts.record(report, code=code, because=because)

@@ -1,0 +1,147 @@
+"""The batches of the journal: how their rows stand, and their results again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, Response
+
+from kawe.desk.pages import go_to
+from kawe.desk.runs import DeskRun
+from kawe.desk.visits import View, Visit
+from kawe.desk.works import Work
+from kawe.domain.batch.advice import not_done
+from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.runs import RunRecord
+from kawe.domain.rows.entries import Batch
+from kawe.toolkit import Toolkit, find_batch, result_place_of
+from kawe.toolkit.reporting import report_again
+
+_REPORT: Final = "report"
+_ROWS: Final = 100
+_RUNS: Final = 5
+_ENDINGS: Final = ("xlsx", "csv", "json")
+_GOES_ON: Final = frozenset({Outcome.UNFINISHED, Outcome.IN_DOUBT})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Standing:
+    """One batch and how it stands."""
+
+    batch: Batch
+    report: BatchReport
+    runs: tuple[RunRecord, ...]
+    """The newest first."""
+    results: Mapping[str, Path]
+    """The results that are there, by the ending of their names."""
+    work_id: str
+    """The workbook of the desk that it came from; empty: from elsewhere."""
+
+    @property
+    def left(self) -> int:
+        """Count the rows about which something is left to do."""
+        return len(not_done(self.report.rows))
+
+    @property
+    def goes_on(self) -> int:
+        """Count the rows that a run left behind: another run goes on with them."""
+        counts = self.report.counts()
+        return sum(counts[each] for each in _GOES_ON)
+
+
+def batches(visit: Visit) -> Response:
+    """List the batches, the newest first."""
+    return visit.page("batches.html", batches=asyncio.run(_standings(visit)))
+
+
+def batch(visit: Visit) -> Response:
+    """Show the rows of one batch, those of one outcome where that is asked."""
+    (found,) = asyncio.run(_standings(visit, name=visit.query.get("name", "")))
+    shown = visit.query.get("outcome", "")
+    rows = [row for row in found.report.rows if not shown or row.outcome.value == shown]
+    part = visit.query.get("part", "1")
+    at = int(part) if part.isdecimal() and len(part) < 6 else 1
+    begin = (max(at, 1) - 1) * _ROWS
+    return visit.page(
+        "batch.html",
+        each=found,
+        shown=shown,
+        rows=rows[begin : begin + _ROWS],
+        begin=begin,
+        all_rows=len(rows),
+        step=_ROWS,
+        part=max(at, 1),
+        wrote=visit.runs.last("", _REPORT),
+    )
+
+
+def result(visit: Visit) -> Response:
+    """Give a result that is there."""
+    (found,) = asyncio.run(_standings(visit, name=visit.query.get("name", "")))
+    path = found.results.get(visit.query.get("as", ""))
+    if path is None:
+        raise HTTPException(404, "There is no such result. Write it again first.")
+    return FileResponse(path, filename=path.name)
+
+
+def write_again(visit: Visit) -> Response:
+    """Write the result of a batch again."""
+    name = visit.text("name")
+
+    async def write(toolkit: Toolkit, run: DeskRun) -> tuple[Path, int]:
+        del run
+        _, written = await report_again(toolkit, name, result=None)
+        return written, 0
+
+    visit.runs.start(_REPORT, write, workbook=None)
+    return go_to("/job")
+
+
+def standing_of(visit: Visit, work: Work) -> list[_Standing]:
+    """Give the batches of one workbook of the desk."""
+    return asyncio.run(_standings(visit, workbook=str(work.workbook.resolve())))
+
+
+async def _standings(
+    visit: Visit, *, name: str | None = None, workbook: str | None = None
+) -> list[_Standing]:
+    toolkit = visit.toolkit
+    if not toolkit.has_journal:
+        if name is not None:
+            raise HTTPException(404, "There is no such batch.")
+        return []
+    works = {str(each.workbook.resolve()): each.id for each in visit.works.every()}
+    async with toolkit.open_journal(read_only=True) as journal:
+        known = tuple(await journal.batches())
+        chosen = known if name is None else (find_batch(known, name=name),)
+        runs = sorted(await journal.runs(), key=lambda each: each.at, reverse=True)
+        return [
+            _Standing(
+                batch=each,
+                report=await toolkit.report(each, journal=journal),
+                runs=tuple(run for run in runs if run.batch == each.name)[:_RUNS],
+                results=_results(each, known),
+                work_id=works.get(each.workbook, ""),
+            )
+            for each in reversed(chosen)
+            if workbook in {None, each.workbook}
+        ]
+
+
+def _results(batch: Batch, among: tuple[Batch, ...]) -> dict[str, Path]:
+    place = result_place_of(batch, among=among)
+    found = {ending: place.with_suffix(f".{ending}") for ending in _ENDINGS}
+    return {ending: path for ending, path in found.items() if path.is_file()}
+
+
+PAGES: Final[tuple[tuple[str, View], ...]] = (
+    ("/batches", batches),
+    ("/batch", batch),
+    ("/batch/result", result),
+)
+ACTS: Final[tuple[tuple[str, View], ...]] = (("/batch/write", write_again),)

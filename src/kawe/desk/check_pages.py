@@ -1,0 +1,306 @@
+"""A workbook is read and checked: what was read as what, and all that was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, Response
+
+from kawe.desk.batch_pages import standing_of
+from kawe.desk.pages import go_to
+from kawe.desk.runs import DeskRun, PageRun
+from kawe.desk.visits import View, Visit
+from kawe.desk.works import Work, put_file
+from kawe.domain.batch.exit_codes import ExitCode
+from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.sheet.columns import Column
+from kawe.domain.sheet.finding_groups import Problems
+from kawe.domain.sheet.read_as import ReadAs
+from kawe.domain.sheet.tables import Table
+from kawe.domain.text.texts import one_line
+from kawe.errors import WorkbookError
+from kawe.settings import teach
+from kawe.toolkit import Reading, Toolkit, result_place, safe_name
+from kawe.toolkit.checking import check_sheets, check_sheets_offline
+from kawe.toolkit.sheets import results_beside
+
+CHECK: Final = "check"
+_FINDINGS_SHOWN: Final = 300
+_BOXES: Final = (
+    "send_by_default",
+    "include_hidden",
+    "accepts_coordinates",
+    "accepts_alike",
+    "accepts_patterns",
+    "accepts_missing",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetChoice:
+    """Several sheets could be meant: a person chooses one."""
+
+    names: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Questions:
+    """What a person is asked about the columns before rows are checked."""
+
+    read_as: ReadAs
+    lacking: tuple[Column, ...]
+    """Columns that the sheet has not, and that can be said in a word."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What a check found."""
+
+    report: BatchReport
+    problems: Problems
+    sheets: tuple[str, ...]
+    """Every list of the workbook."""
+    offline: str
+    """Why the service was not asked; empty: it was."""
+
+    @property
+    def ready(self) -> int:
+        """Count the rows that can be submitted."""
+        return self.report.counts()[Outcome.READY]
+
+
+def start_check(visit: Visit, work: Work) -> Response:
+    """Begin a check, and show how it goes."""
+
+    async def do(
+        toolkit: Toolkit, run: DeskRun
+    ) -> tuple[SheetChoice | Questions | Findings, int]:
+        reading = work.reading
+        try:
+            sheet = toolkit.sheets(reading).lists[0]
+        except WorkbookError as trouble:
+            choice = _choice(toolkit, reading, trouble)
+            return choice, ExitCode.WORKBOOK
+        asked = _questions(toolkit.head(reading), work, toolkit=toolkit)
+        if asked is not None:
+            return asked, ExitCode.ROWS_TO_CORRECT
+        refused = toolkit.settings.refusal()
+        if refused is None:
+            (checked,), _ = await check_sheets(toolkit, [reading])
+        else:
+            (checked,) = await check_sheets_offline(toolkit, [reading])
+        report = checked.report
+        place = result_place(work.workbook, wanted=None, label=sheet.label)
+        toolkit.writer(work.workbook).write(report, place)
+        is_wrong = report.counts()[Outcome.INVALID] or report.changed_too_late
+        code = ExitCode.ROWS_TO_CORRECT if is_wrong else ExitCode.DONE
+        run.record(report, code=code, because=None)
+        found = Findings(
+            report=report,
+            problems=checked.problems,
+            sheets=toolkit.list_names(reading, sheet=sheet.sheet),
+            offline="" if refused is None else str(refused),
+        )
+        return found, code
+
+    visit.runs.start(CHECK, do, work_id=work.id, workbook=work.workbook)
+    return go_to("/job")
+
+
+def _choice(toolkit: Toolkit, reading: Reading, trouble: WorkbookError) -> SheetChoice:
+    """Name the lists, if the trouble is that one must be chosen."""
+    if reading.sheet is not None:
+        reading = replace(reading, sheet=None)
+    names = tuple(each.sheet for each in toolkit.sheets(reading, every=True).lists)
+    if len(names) < 2 and reading.sheet is None:
+        raise trouble
+    return SheetChoice(names=names, why=str(trouble))
+
+
+def _questions(head: Table, work: Work, *, toolkit: Toolkit) -> Questions | None:
+    chosen, read_as = work.choices, head.read_as
+    lacking = () if chosen.given is not None else toolkit.lacking(work.reading)
+    is_open = bool(read_as.doubtful or read_as.needed) and not chosen.skips_headings
+    if not is_open and not lacking:
+        return None
+    return Questions(read_as=read_as, lacking=lacking)
+
+
+def show(visit: Visit) -> Response:
+    """Show what the last check of a workbook gave."""
+    work = visit.work
+    last = visit.runs.last(work.id, CHECK)
+    if last is not None and last.ended is None:
+        return go_to("/job")
+    answer = None if last is None else last.answer
+    return visit.page(
+        "work.html",
+        work=work,
+        step=CHECK,
+        trouble=trouble_of(last),
+        choice=answer if isinstance(answer, SheetChoice) else None,
+        questions=answer if isinstance(answer, Questions) else None,
+        found=answer if isinstance(answer, Findings) else None,
+        shown=_FINDINGS_SHOWN,
+        standing=standing_of(visit, work),
+        results=results_of(work),
+    )
+
+
+def trouble_of(run: PageRun | None) -> str:
+    """Say why a run of the desk ended early; empty: it did not."""
+    if run is None or run.ended is None:
+        return ""
+    if run.ended.fault:
+        return (
+            "Something unexpected happened, and it is kawe's fault. What was done is "
+            f"in the journal, and nothing is sent twice. Details: {run.ended.fault}"
+        )
+    return "" if run.ended.trouble is None else str(run.ended.trouble)
+
+
+def check_again(visit: Visit) -> Response:
+    """Check once more, as a person now wants the workbook read."""
+    chosen: dict[str, object] = {name: visit.is_ticked(name) for name in _BOXES}
+    struck = {"yes": True, "no": False}.get(visit.text("takes_struck"))
+    work = visit.works.change(
+        visit.work,
+        **chosen,
+        takes_struck=struck,
+        sheet=visit.text("sheet") or None,
+        files_root=_folder(visit.text("files_root")),
+    )
+    return start_check(visit, work)
+
+
+def _folder(typed: str) -> str | None:
+    """Read the path of a folder as Explorer copies it: in quotes."""
+    typed = typed.strip('"')
+    if not typed:
+        return None
+    path = Path(typed).expanduser()
+    if not path.is_absolute() or not path.is_dir():
+        raise HTTPException(
+            400,
+            f"There is no folder {one_line(typed)} on this computer. Nothing was "
+            "changed. Go back, and give the whole path of the folder.",
+        )
+    return str(path)
+
+
+def choose_sheet(visit: Visit) -> Response:
+    """Take one sheet of several."""
+    return start_check(
+        visit, visit.works.change(visit.work, sheet=visit.text("sheet") or None)
+    )
+
+
+def put_in_again(visit: Visit) -> Response:
+    """Take the corrected workbook in the place of the one before."""
+    work, chosen = visit.work, visit.uploads("workbook")
+    if not chosen:
+        raise HTTPException(400, "No workbook was chosen. Go back and choose one.")
+    suffix = Path(chosen[0].name).suffix.casefold()
+    if suffix != work.workbook.suffix.casefold():
+        raise HTTPException(
+            400,
+            f"This is a {one_line(suffix) or 'file without ending'}, and the workbook "
+            f"of before is a {work.workbook.suffix}. Save it like that one, or put it "
+            "in as a new workbook on the first page. Nothing was changed.",
+        )
+    _refuse_while_at_work(visit)
+    put_file(work.workbook, chosen[0].content)
+    return start_check(visit, work)
+
+
+def add_files(visit: Visit) -> Response:
+    """Keep attachments beside the workbook, where the column Files is looked up."""
+    work = visit.work
+    _refuse_while_at_work(visit)
+    for each in visit.uploads("attachments"):
+        put_file(work.files / safe_name(each.name, "attachment"), each.content)
+    return start_check(visit, visit.works.change(work, files_root=None))
+
+
+def _refuse_while_at_work(visit: Visit) -> None:
+    if visit.runs.running is not None:
+        raise HTTPException(
+            409, "The desk is at work. Wait until it has ended. Nothing was changed."
+        )
+
+
+def answer_headings(visit: Visit) -> Response:
+    """Keep what a person says of the columns, as `kawe teach` does."""
+    work = visit.work
+    last = visit.runs.last(work.id, CHECK)
+    asked = None if last is None else last.answer
+    if not isinstance(asked, Questions):
+        return go_to(f"/works/{work.id}")
+    if visit.text("skip"):
+        changed = visit.works.change(
+            work, skips_headings=True, given=work.choices.given or {}
+        )
+        return start_check(visit, changed)
+    answers = dict(_answers(visit, asked.read_as))
+    fields = [field for field in answers.values() if field is not None]
+    if len(set(fields)) < len(fields):
+        raise HTTPException(
+            400, "Two headings cannot be the same column. Go back. Nothing was kept."
+        )
+    if answers:
+        kind = visit.toolkit.head(work.reading).kind
+        teach({kind: answers})
+    given = {
+        column.field: value
+        for column in asked.lacking
+        if (value := visit.text(f"given.{column.field}"))
+        in {each.value for each in column.choices}
+    }
+    known = {**(work.choices.given or {}), **given}
+    return start_check(visit, visit.works.change(work, given=known))
+
+
+def _answers(visit: Visit, read_as: ReadAs) -> Iterator[tuple[str, str | None]]:
+    """Give the column that each heading means; None: it is not to be read."""
+    for at, column in enumerate(read_as.doubtful):
+        meant = visit.text(f"doubtful.{at}")
+        if meant:
+            near = {each.field for each in column.nearest}
+            yield column.heading, meant if meant in near else None
+    for needed in read_as.needed:
+        meant = visit.text(f"needed.{needed.field}")
+        fitting = read_as.fitting(needed)
+        if meant.isdecimal() and int(meant) < len(fitting):
+            yield fitting[int(meant)].heading, needed.field
+
+
+def results_of(work: Work) -> list[Path]:
+    """List the results that lie beside a workbook."""
+    return sorted(results_beside(work.workbook), key=lambda path: path.name)
+
+
+def result(visit: Visit) -> Response:
+    """Give a result that lies beside the workbook."""
+    wanted = visit.query.get("name", "")
+    found = {path.name: path for path in results_of(visit.work)}.get(wanted)
+    if found is None:
+        raise HTTPException(404)
+    return FileResponse(found, filename=found.name)
+
+
+PAGES: Final[tuple[tuple[str, View], ...]] = (
+    ("/works/{work}", show),
+    ("/works/{work}/file", result),
+)
+ACTS: Final[tuple[tuple[str, View], ...]] = (
+    ("/works/{work}/check", check_again),
+    ("/works/{work}/sheet", choose_sheet),
+    ("/works/{work}/again", put_in_again),
+    ("/works/{work}/files", add_files),
+    ("/works/{work}/headings", answer_headings),
+)

@@ -1,0 +1,201 @@
+"""Who is let in, and what every answer carries.
+
+Other programs and pages on this computer can reach a port of loopback too. So the
+address that opens the desk works once and becomes a cookie; a request must name our
+host (DNS rebinding), and a form must come from our own page.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from dataclasses import dataclass, field
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from kawe.desk.pages import go_to, sorry
+
+OPEN: Final = "/open/"
+_ASKS: Final = frozenset({"GET", "HEAD"})
+_STYLE: Final = "/desk.css"
+_LIFE_SECONDS: Final = 12 * 3600
+_POLICY: Final = (
+    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+_HEADERS: Final = {
+    "Cache-Control": "no-store",
+    "Content-Language": "en-NZ",
+    "Content-Security-Policy": _POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    # With no-referrer, a browser would hide the origin of our own forms too.
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+MOST_BYTES: Final = 300 * 2**20
+"""The longest body: a workbook, or some attachments."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Visitor:
+    """The one browser that may use the desk."""
+
+    port: int
+    token: str = field(
+        default_factory=lambda: secrets.token_urlsafe(32), init=False, repr=False
+    )
+    """Opens the desk, once."""
+    _secret: str = field(
+        default_factory=lambda: secrets.token_urlsafe(32), init=False, repr=False
+    )
+    form_token: str = field(
+        default_factory=lambda: secrets.token_urlsafe(32), init=False, repr=False
+    )
+    """Every form of our pages carries it."""
+    _is_used: bool = field(default=False, init=False)
+
+    @property
+    def host(self) -> str:
+        """Give the host as a browser names it."""
+        return f"127.0.0.1:{self.port}"
+
+    @property
+    def address(self) -> str:
+        """Give the address that opens the desk."""
+        return f"http://{self.host}{OPEN}{self.token}"
+
+    @property
+    def cookie(self) -> str:
+        """Name the cookie: cookies ignore ports, and two desks may run."""
+        return f"kawe_desk_{self.port}"
+
+    def knows(self, request: Request) -> bool:
+        """Check that a request comes from the browser that was let in."""
+        given = request.cookies.get(self.cookie, "")
+        return hmac.compare_digest(given.encode(), self._secret.encode())
+
+    def is_own_form(self, given: str) -> bool:
+        """Check the token of a form."""
+        return hmac.compare_digest(given.encode(), self.form_token.encode())
+
+    def let_in(self, token: str) -> Response | None:
+        """Give the answer that lets a browser in; None: not with this token."""
+        is_it = hmac.compare_digest(token.encode(), self.token.encode())
+        if self._is_used or not is_it:
+            return None
+        self._is_used = True
+        answer = go_to("/")
+        # Not Secure: the desk uses plain HTTP on this machine.
+        answer.set_cookie(
+            self.cookie,
+            self._secret,
+            max_age=_LIFE_SECONDS,
+            httponly=True,
+            samesite="strict",
+        )
+        return answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """Stands before every page."""
+
+    app: ASGIApp
+    visitor: Visitor
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it; add what every answer carries."""
+        assert scope["type"] == "http"
+        answer = self._answer(Request(scope))
+
+        async def send_all(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                named = {name.lower().encode(): value for name, value in _RAW}
+                kept = [pair for pair in message["headers"] if pair[0] not in named]
+                message = {**message, "headers": [*kept, *named.items()]}
+            await send(message)
+
+        if answer is not None:
+            await answer(scope, receive, send_all)
+        else:
+            await self.app(scope, _bounded(receive), send_all)
+
+    def _answer(self, request: Request) -> Response | None:
+        """Give the answer to a request that no page gets; None: a page may."""
+        visitor, path = self.visitor, request.url.path
+        if request.headers.get("host") != visitor.host:
+            only = f"The desk answers at http://{visitor.host}/ alone."
+            return sorry(421, only, is_known=False)
+        if path == _STYLE:
+            return None
+        is_known = visitor.knows(request)
+        if request.method == "GET" and path.startswith(OPEN):
+            return self._opened(path.removeprefix(OPEN), is_known=is_known)
+        if not is_known:
+            return sorry(403, _UNKNOWN, is_known=False)
+        return None if request.method in _ASKS else self._refused(request.headers)
+
+    def _opened(self, token: str, *, is_known: bool) -> Response:
+        if is_known:
+            return go_to("/")
+        return self.visitor.let_in(token) or sorry(403, _USED, is_known=False)
+
+    def _refused(self, headers: Headers) -> Response | None:
+        """Refuse a form that is not ours, or too large."""
+        if not _is_ours(headers, self.visitor):
+            return sorry(403, _FOREIGN, is_known=True)
+        if _length(headers) > MOST_BYTES:
+            return sorry(413, _TOO_LARGE, is_known=True)
+        return None
+
+
+_RAW: Final = [(name, value.encode()) for name, value in _HEADERS.items()]
+_USED: Final = (
+    "This address does not open the desk: it works once, and only for the desk that "
+    "printed it. If you did not open it yourself, stop the desk. To go on, start the "
+    "desk again."
+)
+_UNKNOWN: Final = (
+    "This browser has not opened the desk. Use the address that kawe desk opens or "
+    "prints; it works once. To get another, stop the desk and start it again: nothing "
+    "is lost."
+)
+_FOREIGN: Final = (
+    "This form did not come from a page of the desk. Nothing was done. Go back, load "
+    "the page again, and send it from there."
+)
+_TOO_LARGE: Final = (
+    f"This is larger than {MOST_BYTES // 2**20} MB, and was not taken. Put large "
+    "attachments into a folder, and name the folder."
+)
+
+
+def _is_ours(headers: Headers, visitor: Visitor) -> bool:
+    is_same = headers.get("sec-fetch-site", "same-origin") == "same-origin"
+    return is_same and headers.get("origin") == f"http://{visitor.host}"
+
+
+def _length(headers: Headers) -> int:
+    given = headers.get("content-length", "0")
+    return int(given) if given.isdecimal() else MOST_BYTES + 1
+
+
+def _bounded(receive: Receive) -> Receive:
+    taken = 0
+
+    async def bounded() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if taken > MOST_BYTES:
+            raise HTTPException(413, _TOO_LARGE)
+        return message
+
+    return bounded

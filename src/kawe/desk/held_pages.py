@@ -1,0 +1,143 @@
+"""The rows that wait for a person's decision, and the decisions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from kawe.desk.band import Balance
+from kawe.desk.pages import go_to
+from kawe.desk.runs import DeskRun
+from kawe.desk.visits import View, Visit
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.text.counts import counted
+from kawe.domain.text.texts import one_line
+from kawe.errors import GuardRefused, SettingsError
+from kawe.flows.settle.resolved_words import resolved_lines
+from kawe.flows.settle.resolving import Decision
+from kawe.toolkit import Toolkit, open_session, resolve_all, resolve_row
+from kawe.toolkit.deciding import project_of
+from kawe.toolkit.held import HeldRow, attempt_words, read_held
+from kawe.toolkit.journals import require_journal
+
+_RESOLVE: Final = "resolve"
+_ABANDON: Final = "give up"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Alike:
+    """Rows that are held for one reason."""
+
+    why: str
+    rows: tuple[HeldRow, ...]
+
+
+def held(visit: Visit) -> Response:
+    """Show the held rows, those of one reason together."""
+    rows = asyncio.run(read_held(visit.toolkit))
+    return visit.page(
+        "held.html",
+        groups=_grouped(rows),
+        number=len(rows),
+        attempt_words=attempt_words,
+        decided=visit.runs.last("", _RESOLVE),
+        portal=visit.portal,
+        give_up=_ABANDON,
+    )
+
+
+def decide(visit: Visit) -> Response:
+    """Carry out a decision about one row."""
+    row, decision = visit.text("row"), _decision(visit)
+    project = _project(visit) if decision is Decision.ADOPT else None
+
+    async def resolve(toolkit: Toolkit, run: DeskRun) -> tuple[list[str], int]:
+        del run
+        require_journal(toolkit.settings)
+        async with open_session(toolkit) as session:
+            visit.runs.balance = Balance.of(session)
+            done = await resolve_row(session, row, decision, project=project)
+        adopted = done.project if decision is Decision.ADOPT else None
+        return list(resolved_lines(done, adopted=adopted)), 0
+
+    visit.runs.start(_RESOLVE, resolve, workbook=None)
+    return go_to("/job")
+
+
+def decide_all(visit: Visit) -> Response:
+    """Carry out one decision about all rows that are held for one reason."""
+    why, decision, reason = visit.text("why"), _decision(visit), visit.text("reason")
+    alike = [
+        row for row in asyncio.run(read_held(visit.toolkit)) if row.why_of_all == why
+    ]
+    if not reason:
+        raise HTTPException(409, "Write down why. Nothing was changed.")
+    if visit.text("typed") != str(len(alike)):
+        raise GuardRefused(
+            message="Stopped: another number was typed.", hint="Nothing was changed."
+        )
+    keys = {row.entry.key for row in alike}
+
+    async def resolve(toolkit: Toolkit, run: DeskRun) -> tuple[list[str], int]:
+        del run
+        require_journal(toolkit.settings)
+        async with open_session(toolkit) as session:
+            visit.runs.balance = Balance.of(session)
+            now = await toolkit.held(session.journal)
+            rows = [each for each in now if each.key in keys]
+            done, left = await resolve_all(session, rows, decision, why=reason)
+        freed = counted(len(done), "row is", "rows are")
+        stay = (f"{one_line(e.marker)} stays held: {trouble}" for e, trouble in left)
+        return [f"{freed} no longer held; {len(left):,} stay so.", *stay], 0
+
+    visit.runs.start(_RESOLVE, resolve, workbook=None)
+    return go_to("/job")
+
+
+def _decision(visit: Visit) -> Decision:
+    try:
+        decision = Decision(visit.text("decision"))
+    except ValueError:
+        raise HTTPException(400, "Choose what to decide. Nothing was done.") from None
+    is_one = not visit.text("why")
+    if decision is Decision.ABANDON and is_one:
+        _make_sure(visit.text("typed"))
+    return decision
+
+
+def _make_sure(typed: str) -> None:
+    if typed.casefold() != _ABANDON:
+        raise GuardRefused(
+            message=f"Stopped: the words “{_ABANDON}” were not typed.",
+            hint="Nothing was changed.",
+        )
+
+
+def _project(visit: Visit) -> ProjectId:
+    found = project_of(visit.text("project"))
+    if found is None:
+        raise SettingsError(
+            message="That is not a project.",
+            hint="Copy the address of the project's page from the portal. Nothing was "
+            "changed.",
+        )
+    return found
+
+
+def _grouped(rows: Sequence[HeldRow]) -> list[_Alike]:
+    alike: dict[str, list[HeldRow]] = {}
+    for row in rows:
+        alike.setdefault(row.why_of_all, []).append(row)
+    return [_Alike(why=why, rows=tuple(each)) for why, each in alike.items()]
+
+
+PAGES: Final[tuple[tuple[str, View], ...]] = (("/held", held),)
+ACTS: Final[tuple[tuple[str, View], ...]] = (
+    ("/held/decide", decide),
+    ("/held/decide-all", decide_all),
+)

@@ -1,0 +1,51 @@
+"""Makes pages from templates; every page shows where it stands, and who is served."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any, Final
+
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from kawe.desk.words import for_the_desk
+from kawe.domain.text.new_zealand import moment_words, weekday_words
+from kawe.html.environment import templates_of
+
+_TEMPLATES: Final = templates_of("kawe.desk")
+_TEMPLATES.filters["said"] = for_the_desk
+_TEMPLATES.filters["moment"] = moment_words
+_TEMPLATES.filters["weekday"] = weekday_words
+
+
+def page(
+    template: str, values: Mapping[str, Any], *, status_code: int = 200
+) -> Response:
+    """Make a page from a template."""
+    content = _TEMPLATES.get_template(template).render(values)
+    return HTMLResponse(content, status_code=status_code)
+
+
+def sorry(status_code: int, says: str, *, is_known: bool) -> Response:
+    """Make the page that says why something was not done.
+
+    `is_known`: whoever asks was let in.
+    """
+    values = {
+        "says": for_the_desk(says),
+        "is_known": is_known,
+        "refresh_seconds": None,
+        "band": None,
+    }
+    return page("sorry.html", values, status_code=status_code)
+
+
+def go_to(path: str) -> Response:
+    """Send the browser to a page with a GET (RFC 9110, 303)."""
+    return RedirectResponse(path, status_code=303)
+
+
+def style_sheet() -> Response:
+    """Give the one style sheet."""
+    sheet = files("kawe.desk").joinpath("static", "desk.css")
+    return Response(sheet.read_text("utf-8"), media_type="text/css")

@@ -1,0 +1,84 @@
+"""The rows that wait for tokens: their order, and their release."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from kawe.desk.pages import go_to
+from kawe.desk.runs import DeskRun
+from kawe.desk.visits import View, Visit
+from kawe.domain.batch.deadlines import deadlines_words
+from kawe.domain.batch.tokens import packs_words
+from kawe.toolkit import Toolkit
+from kawe.toolkit.queue import (
+    chosen_rows,
+    drop_rows,
+    dropped_lines,
+    look_at_queue,
+    put_first,
+)
+
+DROP: Final = "deferred drop"
+_WORD: Final = "drop"
+
+
+def queue(visit: Visit) -> Response:
+    """Show the rows in the order in which they go."""
+    found = asyncio.run(look_at_queue(visit.toolkit))
+    days = [row.respond_by_on for row in found.rows]
+    warning = deadlines_words(days, today=found.rows[0].today) if days else ""
+    return visit.page(
+        "queue.html",
+        queue=found,
+        now=visit.toolkit.clock.now(),
+        warning=warning,
+        packs=packs_words(len(found.rows)) if found.rows else "",
+        portal=visit.portal,
+        dropped=visit.runs.last("", DROP),
+    )
+
+
+def order(visit: Visit) -> Response:
+    """Let a row go before all others, or in the usual order again."""
+    is_back = visit.text("how") == "back"
+    asyncio.run(put_first(visit.toolkit, [visit.text("row")], undo=is_back))
+    return go_to("/queue")
+
+
+def ask_drop(visit: Visit) -> Response:
+    """Ask before a row leaves the queue for good."""
+    name = visit.query.get("row", "")
+    found = asyncio.run(look_at_queue(visit.toolkit))
+    (row,) = chosen_rows((*found.rows, *found.missing), [name])
+    return visit.page("drop.html", row=row, word=_WORD)
+
+
+def drop(visit: Visit) -> Response:
+    """Take a row out of the queue for good."""
+    if visit.text("typed").casefold() != _WORD:
+        raise HTTPException(
+            409, f"The word “{_WORD}” was not typed. Nothing was changed."
+        )
+    name = visit.text("row")
+
+    async def leave(toolkit: Toolkit, run: DeskRun) -> tuple[list[str], int]:
+        del run
+        chosen, left = await drop_rows(toolkit, [name])
+        return list(dropped_lines(chosen, still=len(left.rows))), 0
+
+    visit.runs.start(DROP, leave, workbook=None)
+    return go_to("/job")
+
+
+PAGES: Final[tuple[tuple[str, View], ...]] = (
+    ("/queue", queue),
+    ("/queue/drop", ask_drop),
+)
+ACTS: Final[tuple[tuple[str, View], ...]] = (
+    ("/queue/order", order),
+    ("/queue/drop", drop),
+)

@@ -1,0 +1,190 @@
+"""Work that takes time: one job at a time, in a thread and a loop of its own.
+
+A job holds the journal only while it runs, so a colleague's command can work in
+between. Stopping a job is like one Ctrl-C: what is in flight is finished first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeAlias
+
+from kawe.desk.band import Balance
+from kawe.domain.batch.outcomes import BatchReport
+from kawe.domain.batch.runs import RunName
+from kawe.errors import KaweError, SettingsError
+from kawe.ports import Pace
+from kawe.ports.notices import Alerts
+from kawe.settings import Settings
+from kawe.toolkit import Toolkit
+
+_SAID_MOST: Final = 20
+
+
+class DeskRun(Protocol):
+    """One run, as the log keeps it and as those who are told of runs hear of it."""
+
+    @property
+    def name(self) -> RunName:
+        """Say which run it is."""
+        ...
+
+    @property
+    def alerts(self) -> Alerts:
+        """Give what sends alerts during it."""
+        ...
+
+    def record(
+        self, report: BatchReport, *, code: int, because: KaweError | None
+    ) -> None:
+        """Record how a batch stands; its last record counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRunEnd:
+    """How a job ended."""
+
+    code: int
+    trouble: KaweError | None
+    fault: str = ""
+    """Where the log of an unexpected error is; empty: there was none."""
+
+
+class Around(Protocol):
+    """What the command line gives the desk: settings, log, and who is told."""
+
+    def settings(self) -> Settings:
+        """Load the settings anew.
+
+        Raises:
+            SettingsError: They cannot be used.
+        """
+        ...
+
+    def perform(
+        self, command: str, workbook: Path | None, do: Callable[[DeskRun], int]
+    ) -> PageRunEnd:
+        """Run a job as a command is run; never raises."""
+        ...
+
+
+class PageProgress:
+    """Implements `Progress`: written by the job, read by the pages."""
+
+    def __init__(self) -> None:
+        self.what = ""
+        self.total = 0
+        self.done = 0
+        self.said: list[str] = []
+
+    def follow(self, pace: Pace) -> None: ...
+
+    def begin(self, what: str, *, total: int) -> None:
+        self.what, self.total, self.done = what, total, 0
+
+    def advance(self, things: int = 1) -> None:
+        self.done += things
+
+    def say(self, sentence: str) -> None:
+        self.said = [*self.said, sentence][-_SAID_MOST:]
+
+
+@dataclass(slots=True, kw_only=True)
+class PageRun:
+    """One command for one workbook; also the `Halt` of its run."""
+
+    work_id: str
+    """Empty: of no workbook."""
+    command: str
+    asked: bool = False
+    """Whether the person asked to stop."""
+    progress: PageProgress = field(default_factory=PageProgress)
+    answer: Any = None
+    """What it gave; None: nothing yet, or it ended early."""
+    ended: PageRunEnd | None = None
+    """None: it goes on."""
+
+
+Doing: TypeAlias = Callable[[Toolkit, DeskRun], Coroutine[Any, Any, tuple[Any, int]]]
+"""Does a job; gives the answer and the exit code that a command would have."""
+
+
+class PageRuns:
+    """The job that runs, and the last of each command for each workbook."""
+
+    def __init__(self, around: Around) -> None:
+        self._around = around
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._last: dict[tuple[str, str], PageRun] = {}
+        self.latest: PageRun | None = None
+        """The job that was started last."""
+        self.balance: Balance | None = None
+        """What the service last said of tokens; None: it was not asked yet."""
+
+    @property
+    def running(self) -> PageRun | None:
+        """Give the job that runs, if one does."""
+        latest = self.latest
+        return latest if latest is not None and latest.ended is None else None
+
+    def last(self, work_id: str, command: str) -> PageRun | None:
+        """Give the last job of a command for a workbook since the desk began."""
+        return self._last.get((work_id, command))
+
+    def forget(self, command: str, *, work_id: str = "") -> None:
+        """Forget what a command gave: it holds no more."""
+        self._last.pop((work_id, command), None)
+
+    def start(
+        self, command: str, do: Doing, *, work_id: str = "", workbook: Path | None
+    ) -> PageRun:
+        """Start a job.
+
+        Raises:
+            SettingsError: Another one runs.
+        """
+        job = PageRun(work_id=work_id, command=command)
+        with self._lock:
+            if self.running is not None:
+                raise SettingsError(
+                    message="The desk is at work on something else.",
+                    hint="Wait until it has ended, or stop it first. Nothing was done.",
+                )
+            self.latest = self._last[work_id, command] = job
+        self._thread = threading.Thread(
+            target=self._work,
+            args=(job, do, workbook),
+            name="kawe-desk-run",
+            daemon=True,
+        )
+        self._thread.start()
+        return job
+
+    def ask_to_stop(self) -> None:
+        """Ask the job that runs to stop, as one Ctrl-C does."""
+        if self.running is not None:
+            self.running.asked = True
+
+    def wait(self, seconds: float) -> None:
+        """Wait for the job that runs, so long at most."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+
+    def _work(self, job: PageRun, do: Doing, workbook: Path | None) -> None:
+        def perform(run: DeskRun) -> int:
+            toolkit = Toolkit(
+                settings=self._around.settings(),
+                progress=job.progress,
+                halt=job,
+                alerts=run.alerts,
+                run=run.name,
+            )
+            job.answer, code = asyncio.run(do(toolkit, run))
+            return code
+
+        job.ended = self._around.perform(job.command, workbook, perform)

@@ -1,0 +1,32 @@
+"""The first page: the workbooks of before, and a place for another."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from kawe.desk.check_pages import start_check
+from kawe.desk.visits import View, Visit
+from kawe.toolkit import safe_name
+
+
+def start(visit: Visit) -> Response:
+    """Show the workbooks, the newest first."""
+    return visit.page("start.html", works=visit.works.every())
+
+
+def add(visit: Visit) -> Response:
+    """Take a workbook."""
+    chosen = visit.uploads("workbook")
+    if not chosen:
+        raise HTTPException(400, "No workbook was chosen. Go back and choose one.")
+    name = safe_name(chosen[0].name, "workbook.xlsx")
+    work = visit.works.add(name, chosen[0].content, at=datetime.now(UTC))
+    return start_check(visit, work)
+
+
+PAGES: Final[tuple[tuple[str, View], ...]] = (("/", start),)
+ACTS: Final[tuple[tuple[str, View], ...]] = (("/works", add),)

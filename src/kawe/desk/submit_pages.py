@@ -1,0 +1,105 @@
+"""The plan is carried out, exactly as it was shown; then what became of each row."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from starlette.responses import Response
+
+from kawe.desk.band import Balance
+from kawe.desk.batch_pages import standing_of
+from kawe.desk.check_pages import results_of, trouble_of
+from kawe.desk.pages import go_to
+from kawe.desk.runs import DeskRun
+from kawe.desk.visits import View, Visit
+from kawe.domain.batch.saved_plans import PlannedLimits
+from kawe.domain.text.texts import one_line
+from kawe.toolkit import (
+    Session,
+    Toolkit,
+    account_check,
+    check_rules,
+    open_session,
+    read_plan_file,
+    reading_of_plan,
+    result_place,
+)
+from kawe.toolkit.ending import Closing
+from kawe.toolkit.submitting import Asked, ReadySheet, carry_out, ready_sheet
+
+SUBMIT: Final = "submit"
+
+
+def submit(visit: Visit) -> Response:
+    """Begin to carry out the plan, and show how it goes."""
+    work, typed = visit.work, visit.text("typed")
+    approved_by = one_line(visit.text("approved_by"), limit=100) or None
+    is_meant = visit.is_ticked("is_meant")
+
+    async def do(toolkit: Toolkit, run: DeskRun) -> tuple[Closing, int]:
+        saved, file = read_plan_file(work.plan)
+        check_rules(saved)
+        asked = Asked(
+            reading=reading_of_plan(saved, workbook=None, files_root=None),
+            limits=PlannedLimits(keep_reserve=toolkit.settings.keep_reserve),
+            saved=saved,
+            path=work.plan,
+            file=file,
+            allowance=None,
+            approved_by=approved_by,
+            accept=account_check(saved, toolkit.settings),
+            to_plan=lambda _: "",
+        )
+        async with open_session(
+            toolkit, accept=asked.accept, agree=lambda _: is_meant
+        ) as session:
+            ready = _agreed(session, await _ready(session, asked), typed=typed)
+            ending = await carry_out(session, ready, told=run)
+            batch = ready.prepared.plan.batch
+            closing = await ending.write(batch, workbook=work.workbook)
+            if closing.report.tokens_left is not None:
+                at = toolkit.clock.now()
+                left = closing.report.tokens_left
+                visit.runs.balance = Balance(tokens=left, at=at)
+        return closing, closing.code
+
+    visit.runs.start(SUBMIT, do, work_id=work.id, workbook=work.workbook)
+    return go_to("/job")
+
+
+async def _ready(session: Session, asked: Asked) -> ReadySheet:
+    toolkit, workbook = session.toolkit, asked.reading.workbook
+    sheet = toolkit.sheets(asked.reading).lists[0]
+    place = result_place(workbook, wanted=None, label=sheet.label)
+    toolkit.writer(workbook).check_writable(place)
+    return await ready_sheet(session, asked, sheet=sheet, result=place, before=[])
+
+
+def _agreed(session: Session, ready: ReadySheet, *, typed: str) -> ReadySheet:
+    if not session.reaches_people(ready.prepared.plan.kind):
+        return ready
+    agreed = ready.reach.agreed_to(typed)
+    return replace(ready, budget=replace(ready.budget, agreed=agreed))
+
+
+def show(visit: Visit) -> Response:
+    """Show what became of the rows, and what is left to do."""
+    work = visit.work
+    last = visit.runs.last(work.id, SUBMIT)
+    if last is not None and last.ended is None:
+        return go_to("/job")
+    return visit.page(
+        "result.html",
+        work=work,
+        step="result",
+        trouble=trouble_of(last),
+        closing=None if last is None else last.answer,
+        standing=standing_of(visit, work),
+        results=results_of(work),
+        portal=visit.portal,
+    )
+
+
+PAGES: Final[tuple[tuple[str, View], ...]] = (("/works/{work}/result", show),)
+ACTS: Final[tuple[tuple[str, View], ...]] = (("/works/{work}/submit", submit),)

@@ -1,0 +1,132 @@
+"""One request of a person: the desk as it stands, and what they typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import IO, Any, Final, TypeAlias
+from urllib.parse import urlsplit
+
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from kawe.desk.band import band
+from kawe.desk.gate import Visitor
+from kawe.desk.pages import page
+from kawe.desk.runs import Around, PageRun, PageRuns
+from kawe.desk.works import Work, Works
+from kawe.domain.text.hosts import is_loopback
+from kawe.toolkit import Toolkit
+
+_NAME_MOST: Final = 300
+_DIGITS_MOST: Final = 7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upload:
+    """A file that a person chose."""
+
+    name: str
+    """As their browser says it; not to be believed."""
+    content: IO[bytes] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """One request."""
+
+    visitor: Visitor
+    runs: PageRuns
+    around: Around
+    ids: Mapping[str, str]
+    """The parts of the path that have names."""
+    query: Mapping[str, str]
+    form: FormData = field(default_factory=FormData)
+
+    @property
+    def toolkit(self) -> Toolkit:
+        """Give a toolkit for a page, which asks the service nothing.
+
+        Raises:
+            SettingsError: The settings cannot be used.
+        """
+        halt = PageRun(work_id="", command="")
+        return Toolkit(
+            settings=self.around.settings(), progress=halt.progress, halt=halt
+        )
+
+    @property
+    def portal(self) -> str:
+        """Give the address of the portal; empty where it is not known."""
+        settings = self.around.settings()
+        if settings.project_link:
+            return "{0.scheme}://{0.netloc}/".format(urlsplit(settings.project_link))
+        address = settings.base_url or ""
+        return f"{address}/portal" if address and is_loopback(address) else ""
+
+    @property
+    def works(self) -> Works:
+        """Give the workbooks of the settings as they are now.
+
+        Raises:
+            SettingsError: The settings cannot be used.
+        """
+        # One folder for each journal, as two services share nothing.
+        journal = self.around.settings().journal_path()
+        return Works(folder=journal.parent / "desk" / journal.stem)
+
+    @property
+    def work(self) -> Work:
+        """Give the workbook that the path names, or answer 404."""
+        found = self.works.find(self.ids["work"])
+        if found is None:
+            raise HTTPException(404, "The desk has no such workbook any more.")
+        return found
+
+    def text(self, name: str) -> str:
+        """Give one field of the form without outer spaces; empty if missing."""
+        value = self.form.get(name, "")
+        return value.replace("\r\n", "\n").strip() if isinstance(value, str) else ""
+
+    def number(self, name: str) -> int | None:
+        """Give a whole number of the form; None where the field is empty.
+
+        Raises:
+            HTTPException: It is none.
+        """
+        text = self.text(name).replace(",", "").replace(" ", "")
+        if not text:
+            return None
+        if not text.isdecimal() or len(text) > _DIGITS_MOST:
+            raise HTTPException(
+                400, "A whole number is wanted there. Nothing was done: go back."
+            )
+        return int(text)
+
+    def is_ticked(self, name: str) -> bool:
+        """Check that a box was ticked."""
+        return bool(self.text(name))
+
+    def uploads(self, name: str) -> list[Upload]:
+        """Give the files that were chosen; a field that was left empty gives none."""
+        return [
+            Upload(name=each.filename[-_NAME_MOST:], content=each.file)
+            for each in self.form.getlist(name)
+            if isinstance(each, UploadFile) and each.filename
+        ]
+
+    def page(self, template: str, /, **values: Any) -> Response:  # noqa: ANN401 - a template's
+        """Make a page for this visitor."""
+        given = {
+            "form_token": self.visitor.form_token,
+            "band": band(self.around.settings),
+            "balance": self.runs.balance,
+            "running": self.runs.running,
+            "refresh_seconds": None,
+            **values,
+        }
+        return page(template, given)
+
+
+View: TypeAlias = Callable[[Visit], Response]

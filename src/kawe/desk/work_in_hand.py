@@ -1,0 +1,74 @@
+"""What the desk, or another kawe, is doing now."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.responses import Response
+
+from kawe.desk.pages import go_to
+from kawe.desk.runs import PageRun
+from kawe.desk.visits import View, Visit
+from kawe.toolkit.journals import writer_of
+
+_REFRESH_SECONDS: Final = 1
+_LEADS_TO: Final = {
+    "count release": "/queue/release",
+    "release": "/queue/done",
+    "deferred drop": "/queue",
+    "resolve": "/held",
+    "export receipts": "/receipts",
+    "report": "/batches",
+}
+_STEPS: Final = {"check": "", "plan": "/plan", "submit": "/result"}
+_CALLED: Final = {
+    "check": "Reading and checking",
+    "plan": "Making the plan",
+    "submit": "Carrying out the plan",
+    "count release": "Asking how many rows can go",
+    "release": "Sending rows that waited",
+    "deferred drop": "Taking a row out of the queue",
+    "resolve": "Carrying out your decision",
+    "export receipts": "Saving receipts",
+    "report": "Writing the result",
+}
+
+
+def follow(visit: Visit) -> Response:
+    """Show the job that was started; once it has ended well, what it gave."""
+    latest = visit.runs.latest
+    if latest is not None and latest.ended is not None and latest.work_id:
+        return go_to(f"/works/{latest.work_id}{_STEPS[latest.command]}")
+    if latest is None or (latest.ended is not None and latest.answer is not None):
+        return go_to("/at-work" if latest is None else _LEADS_TO[latest.command])
+    return _page(visit, latest)
+
+
+def at_work(visit: Visit) -> Response:
+    """Show the job that runs, or which other kawe works with this journal."""
+    return _page(visit, visit.runs.running)
+
+
+def _page(visit: Visit, job: PageRun | None) -> Response:
+    goes_on = job is not None and job.ended is None
+    return visit.page(
+        "at_work.html",
+        job=job,
+        goes_on=goes_on,
+        called=_CALLED,
+        refresh_seconds=_REFRESH_SECONDS if goes_on else None,
+        other="" if goes_on else writer_of(visit.around.settings()),
+    )
+
+
+def stop(visit: Visit) -> Response:
+    """Stop the job as one Ctrl-C does."""
+    visit.runs.ask_to_stop()
+    return go_to("/job")
+
+
+PAGES: Final[tuple[tuple[str, View], ...]] = (
+    ("/job", follow),
+    ("/at-work", at_work),
+)
+ACTS: Final[tuple[tuple[str, View], ...]] = (("/at-work/stop", stop),)

@@ -1,0 +1,181 @@
+"""The workbooks that were put into the desk, each in a folder of its own.
+
+They lie beside the journal of the profile, for their owner alone: the workbook as it
+was given, how it is to be read, the plan, and the results.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any, Final
+
+from kawe.domain.batch.saved_plans import Reading
+from kawe.domain.sheet.columns import SheetKind
+from kawe.durable import make_folder, replacing
+from kawe.toolkit import save_named
+
+_CARD: Final = "work.json"
+_ID: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[a-z0-9]{6}")
+_LETTERS: Final = "abcdefghkmnpqrstuvwxyz23456789"
+_CHUNK_BYTES: Final = 2**20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """How a person wants a workbook read; as the options of a command."""
+
+    sheet: str | None = None
+    kind: str | None = None
+    files_root: str | None = None
+    """Folder of the attachments; None: the one beside the workbook."""
+    send_by_default: bool = False
+    include_hidden: bool = False
+    takes_struck: bool | None = None
+    accepts_coordinates: bool = False
+    accepts_alike: bool = False
+    accepts_patterns: bool = False
+    accepts_missing: bool = False
+    drafts_only: bool = False
+    skips_headings: bool = False
+    """True: headings that kawe does not know are left unread."""
+    given: Mapping[str, str] | None = None
+    """By field, the value of rows that have none; None: nobody was asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """One workbook and what belongs to it."""
+
+    id: str
+    folder: Path
+    name: str
+    """The name of the workbook's file."""
+    made_at: datetime
+    choices: Choices
+
+    @property
+    def workbook(self) -> Path:
+        """Give the place of the workbook."""
+        return self.folder / self.name
+
+    @property
+    def files(self) -> Path:
+        """Give the folder of the attachments that were put in with it.
+
+        A pattern in the column Files must find nothing else.
+        """
+        return self.folder / "files"
+
+    @property
+    def plan(self) -> Path:
+        """Give the place of its plan."""
+        return self.folder / "kawe.plan.json"
+
+    @property
+    def reading(self) -> Reading:
+        """Say how it is read."""
+        chosen = self.choices
+        return Reading(
+            workbook=self.workbook,
+            kind=None if chosen.kind is None else SheetKind.named(chosen.kind),
+            sheet=chosen.sheet,
+            files_root=Path(chosen.files_root or self.files),
+            send_by_default=chosen.send_by_default,
+            include_hidden=chosen.include_hidden,
+            takes_struck=chosen.takes_struck,
+            given=chosen.given or {},
+            accepts_coordinates=chosen.accepts_coordinates,
+            accepts_alike=chosen.accepts_alike,
+            accepts_patterns=chosen.accepts_patterns,
+            accepts_missing=chosen.accepts_missing,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Works:
+    """Every workbook of one journal."""
+
+    folder: Path
+
+    def every(self) -> list[Work]:
+        """List them, the newest first; what cannot be read is left out."""
+        if not self.folder.is_dir():
+            return []
+        found = (self.find(each.name) for each in self.folder.iterdir())
+        known = [each for each in found if each is not None]
+        return sorted(known, key=lambda each: each.id, reverse=True)
+
+    def find(self, work_id: str) -> Work | None:
+        """Find one by its id."""
+        folder = self.folder / work_id
+        if not _ID.fullmatch(work_id):
+            return None
+        try:
+            card = json.loads((folder / _CARD).read_text("utf-8"))
+            return Work(
+                id=work_id,
+                folder=folder,
+                name=card["name"],
+                made_at=datetime.fromisoformat(card["made_at"]),
+                choices=Choices(**card["choices"]),
+            )
+        except (OSError, ValueError, LookupError, TypeError):
+            return None
+
+    def add(self, name: str, content: IO[bytes], *, at: datetime) -> Work:
+        """Keep a workbook under a `name` that is safe for a file.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        end = "".join(secrets.choice(_LETTERS) for _ in range(6))
+        work_id = f"{at:%Y%m%d-%H%M%S}-{end}"
+        work = Work(
+            id=work_id,
+            folder=self.folder / work_id,
+            name=name,
+            made_at=at,
+            choices=Choices(),
+        )
+        make_folder(work.files)
+        put_file(work.workbook, content)
+        self.keep(work)
+        return work
+
+    def keep(self, work: Work) -> None:
+        """Write down how a workbook is to be read.
+
+        Raises:
+            ResultNotWritable: It cannot be written.
+        """
+        card: dict[str, Any] = {
+            "name": work.name,
+            "made_at": work.made_at.isoformat(),
+            "choices": asdict(work.choices),
+        }
+        text = json.dumps(card, ensure_ascii=False, indent=2)
+        save_named(work.folder / _CARD, text.encode(), called="card of the workbook")
+
+    def change(self, work: Work, **chosen: Any) -> Work:  # noqa: ANN401 - fields of Choices
+        """Write other choices down; a plan of before is gone with them."""
+        changed = replace(work, choices=replace(work.choices, **chosen))
+        if changed.choices != work.choices:
+            self.keep(changed)
+        return changed
+
+
+def put_file(path: Path, content: IO[bytes]) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    with replacing(path) as file:
+        while chunk := content.read(_CHUNK_BYTES):
+            file.write(chunk)

@@ -1,0 +1,67 @@
+"""How a command ended, as a number: for schedulers, and for the history of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import Final
+
+from kawe.errors import (
+    JournalError,
+    KaweError,
+    SchemaError,
+    ServiceError,
+    SettingsError,
+    WorkbookError,
+)
+
+
+class ExitCode(IntEnum):
+    """Stable codes; docs/exit-codes.md explains them."""
+
+    DONE = 0
+    UNEXPECTED = 1
+    USAGE = 2
+    ROWS_TO_CORRECT = 3
+    ROWS_WAIT_FOR_PERSON = 4
+    WORKBOOK = 5
+    JOURNAL = 6
+    SERVICE = 7
+    RUN_MISSING = 8
+    NOT_AS_SAVED = 9
+    INTERRUPTED = 130
+
+
+_BY_WEIGHT: Final = (
+    ExitCode.DONE,
+    ExitCode.ROWS_TO_CORRECT,
+    ExitCode.SERVICE,
+    ExitCode.ROWS_WAIT_FOR_PERSON,
+    ExitCode.WORKBOOK,
+    ExitCode.USAGE,
+    ExitCode.JOURNAL,
+    ExitCode.UNEXPECTED,
+    ExitCode.INTERRUPTED,
+)
+
+
+def worst_of(codes: Iterable[ExitCode]) -> ExitCode:
+    """Give the worst of some codes, in the order of docs/exit-codes.md."""
+    return max(codes, key=_BY_WEIGHT.index, default=ExitCode.DONE)
+
+
+_CODES: Final[dict[type[KaweError], ExitCode]] = {
+    SettingsError: ExitCode.USAGE,
+    WorkbookError: ExitCode.WORKBOOK,
+    SchemaError: ExitCode.WORKBOOK,
+    JournalError: ExitCode.JOURNAL,
+    ServiceError: ExitCode.SERVICE,
+}
+
+
+def code_of(trouble: KaweError) -> ExitCode:
+    """Give the exit code of an error: that of its nearest listed ancestor."""
+    for kind in type(trouble).__mro__:
+        if kind in _CODES:
+            return _CODES[kind]
+    return ExitCode.UNEXPECTED

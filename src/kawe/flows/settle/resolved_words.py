@@ -1,0 +1,50 @@
+"""What a person is told after a decision about a held row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kawe.domain.batch.outcomes import Outcome, outcome_of
+from kawe.domain.service.naming_projects import standing
+from kawe.domain.service.service_words import Project
+from kawe.domain.text.texts import one_line
+from kawe.flows.settle.resolving import AS_IT_STANDS, Resolved
+
+
+def resolved_lines(resolved: Resolved, *, adopted: Project | None) -> Iterator[str]:
+    """Say what became of the row; `adopted` is the project that was taken for it."""
+    moved = resolved.entry
+    outcome = outcome_of(moved.state)
+    goes_on = outcome not in {Outcome.SENT, Outcome.ABANDONED}
+    how = "" if goes_on else f"; it is {outcome}"
+    yield f"{one_line(moved.marker)} is no longer held{how}."
+    if adopted is not None:
+        yield from _adopted_lines(resolved, adopted)
+    if moved.reason.startswith(AS_IT_STANDS):
+        yield (
+            "Its draft goes as it stands in the service; what the workbook says now "
+            "is not applied."
+        )
+    elif goes_on and resolved.differs and adopted is None:
+        yield (
+            f"Its draft says something else than the row in "
+            f"{', '.join(resolved.differs)}. Let both say the same, or the next submit "
+            "holds the row again; --adopt would send the draft as it stands."
+        )
+    if outcome is Outcome.SENT:
+        yield "The service shows it as sent; kawe does not send it again."
+    elif goes_on:
+        yield "Submit its workbook again to let it go on."
+
+
+def _adopted_lines(resolved: Resolved, adopted: Project) -> Iterator[str]:
+    """Say which project now belongs to the row."""
+    yield f"Its project is “{one_line(adopted.name)}”, {standing(adopted)}."
+    if not resolved.differs:
+        return
+    will_go = resolved.entry.wants_send and not adopted.is_sent
+    stays = "goes to iwi" if will_go else "stays"
+    yield (
+        f"It differs from the row in {', '.join(resolved.differs)}, and {stays} as it "
+        "stands in the service."
+    )

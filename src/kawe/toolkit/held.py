@@ -1,0 +1,97 @@
+"""Rows that wait for a person, and what the journal knows of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.naming_projects import (
+    projects_in,
+    without_ids,
+    without_projects,
+)
+from kawe.domain.service.service_words import ProjectId
+from kawe.domain.service.verdicts import Attempt
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.refs import RowRef
+from kawe.domain.text.texts import one_line
+from kawe.flows.wait.queueing import lines_of_rows
+from kawe.toolkit.kit import Toolkit
+
+_ANSWERED: Final = {
+    "done": "the service did it",
+    "not-done": "it was refused, and nothing happened",
+    "unknown": "no clear answer came; it may have happened",
+    None: "kawe stopped before an answer came; it may have happened",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldRow:
+    """One held row and what kawe knows of it."""
+
+    entry: Entry
+    where: RowRef | None
+    """None: its workbook no longer has it."""
+    attempts: tuple[Attempt, ...]
+    link: str = ""
+    """Address of a project's page, with `{id}`; empty where not known."""
+
+    @property
+    def why(self) -> str:
+        """Say why it is held, as a person reads it."""
+        return without_ids(self.entry.reason)
+
+    @property
+    def why_of_all(self) -> str:
+        """Say it without what is the row's own, for several rows."""
+        return without_projects(self.entry.reason).replace(self.entry.marker, "…")
+
+    @property
+    def may_update(self) -> bool:
+        """Say whether a submit with --update-drafts lets it go on."""
+        return "--update-drafts" in self.entry.reason
+
+    @property
+    def there_now(self) -> tuple[tuple[str, ProjectId], ...]:
+        """Name the projects of the service for which it is held."""
+        return projects_in(self.entry.reason)
+
+    @property
+    def there_before(self) -> tuple[str, ...]:
+        """Name the projects that had its reference before kawe asked for a draft."""
+        known = (each for at in self.attempts for each in at.intent.known_projects)
+        return tuple(dict.fromkeys(known))
+
+
+async def read_held(toolkit: Toolkit) -> list[HeldRow]:
+    """List the held rows; ask the service nothing.
+
+    Raises:
+        JournalError: The journal cannot be read.
+    """
+    if not toolkit.has_journal:
+        return []
+    async with toolkit.open_journal(read_only=True) as journal:
+        entries = await toolkit.held(journal)
+        link = toolkit.project_link(await journal.binding())
+        keys = [entry.key for entry in entries]
+        lines = await lines_of_rows(keys, journal=journal)
+        return [
+            HeldRow(
+                entry=entry,
+                where=lines[entry.key].where if entry.key in lines else None,
+                attempts=await journal.attempts(entry.key),
+                link=link,
+            )
+            for entry in entries
+        ]
+
+
+def attempt_words(attempt: Attempt) -> str:
+    """Say what kawe asked for and what came of it."""
+    asked = f"asked {SheetKind.words_of(attempt.intent.step)[1]}"
+    answered = _ANSWERED.get(attempt.verdict, attempt.verdict or "")
+    detail = f" ({one_line(attempt.detail)})" if attempt.detail else ""
+    return f"{asked}; {answered}{detail}"

@@ -1,0 +1,319 @@
+"""Submitting one sheet: what was asked for, whether it may be done, and doing it.
+
+What a person says in between, at a terminal or on a page, is the caller's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from kawe.domain.batch.approvals import Approval, approved_plan
+from kawe.domain.batch.iwi_load import NO_LOAD, IwiLoad
+from kawe.domain.batch.reach import Reach, reach_of
+from kawe.domain.batch.runs import SUBMIT
+from kawe.domain.batch.saved_plans import PlannedLimits, Reading, SavedPlan
+from kawe.domain.batch.sending import Sending
+from kawe.domain.batch.tokens import Budget
+from kawe.domain.rows.entries import Binding, Entry
+from kawe.domain.rows.shown_files import ShownFile
+from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.text.counts import counted
+from kawe.domain.text.row_choice import Allowance
+from kawe.domain.text.texts import one_line
+from kawe.errors import GuardRefused
+from kawe.flows.check.checking import Checked
+from kawe.flows.plan.counting import (
+    is_to_send,
+    load_of_sends,
+    own_steps_of,
+    takes_own_step,
+    touched,
+    without_done_by,
+)
+from kawe.flows.plan.send_counts import sending_of
+from kawe.flows.report.reporting import Submitted
+from kawe.toolkit.approving import refuse_typed, signed_approvals
+from kawe.toolkit.ending import Ending, RunListener, left_out_of
+from kawe.toolkit.plans import prepare_saved
+from kawe.toolkit.session import Prepared, Session
+from kawe.toolkit.sheets import SheetToRead
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is to be submitted, and within which bounds."""
+
+    reading: Reading
+    limits: PlannedLimits
+    """The limits of this run; those of a saved plan hold as well."""
+    saved: SavedPlan | None
+    """None: the workbook as it is."""
+    allowance: Allowance | None
+    path: Path
+    """Of the file of the plan; without one, of the workbook."""
+    file: str
+    """The SHA-256 of the file of the plan; empty without one."""
+    approved_by: str | None
+    accept: Callable[[Binding], None] | None = field(repr=False)
+    to_plan: Callable[[bool], str]
+    """Says how to make a plan that another person approves; True: with a signature."""
+    checked: Checked | None = None
+    """The sheet, checked together with the other sheets of the run; None: not yet."""
+
+    @property
+    def drafts_only(self) -> bool:
+        """Say whether nothing is to be sent."""
+        of_plan = self.saved is not None and self.saved.limits.drafts_only
+        return self.limits.drafts_only or of_plan
+
+    async def prepare(self, session: Session) -> Prepared:
+        """Check the workbook and plan, or check that the saved plan still fits."""
+        if self.saved is None:
+            prepared = await session.prepare(
+                self.reading,
+                update_drafts=self.limits.update_drafts,
+                checked=self.checked,
+            )
+        else:
+            prepared = await prepare_saved(session, self.saved, self.reading)
+        narrowed = await session.narrowed(
+            prepared,
+            only=self.limits.only,
+            canary=self.limits.canary,
+            drafts_only=self.drafts_only,
+        )
+        return await session.without_there_already(narrowed)
+
+    def budget(self, session: Session) -> Budget:
+        """Say how many sends may be tried."""
+        budget = session.budget(max_tokens=self.limits.max_tokens, agreed=None)
+        if self.saved is None:
+            return budget
+        reserve = max(budget.keep_reserve, self.saved.limits.keep_reserve)
+        return replace(budget, keep_reserve=reserve)
+
+    def may_fail(self, prepared: Prepared) -> int | None:
+        """Say how many more rows may fail (None: any number), or refuse the run."""
+        if self.allowance is None:
+            return None
+        plan = prepared.plan
+        allowed = self.allowance.of(plan.rows_read)
+        if plan.invalid > allowed:
+            need = counted(plan.invalid, "row needs", "rows need")
+            raise GuardRefused(
+                message=f"{need} correcting, and --max-errors allows "
+                f"{self.allowance.words()}.",
+                hint="Nothing was sent. Correct them, or allow more.",
+            )
+        return allowed - plan.invalid
+
+    async def approved(self, session: Session, prepared: Prepared) -> Prepared:
+        """Add the approvals of the plan; refuse where one is missing."""
+        settings, given = session.toolkit.settings, self._approval(session, prepared)
+        needs_another = self._reaches_people(session, prepared)
+        if needs_another and settings.approvers is not None:
+            given = await self._signed(session, prepared)
+        if needs_another and settings.approval == "second_person":
+            is_signed = settings.approvers is not None
+            kept = () if is_signed else await session.journal.approvals()
+            if not any(self._is_word_of_another(each) for each in (*given, *kept)):
+                raise self._no_second(prepared.plan.kind, is_signed=is_signed)
+        return replace(prepared, plan=replace(prepared.plan, approvals=given))
+
+    async def _signed(
+        self, session: Session, prepared: Prepared
+    ) -> tuple[Approval, ...]:
+        if self.saved is None:
+            raise self._no_plan(prepared.plan.kind, is_signed=True)
+        refuse_typed(self.approved_by)
+        return await signed_approvals(
+            session,
+            self.saved,
+            path=self.path,
+            file=self.file,
+            batch=prepared.plan.batch.name,
+        )
+
+    def _approval(self, session: Session, prepared: Prepared) -> tuple[Approval, ...]:
+        if self.saved is None or self.approved_by is None:
+            return ()
+        typed = Approval(
+            plan=approved_plan(self.saved),
+            batch=prepared.plan.batch.name,
+            author=self.saved.author,
+            approved_by=self.approved_by,
+            sends=self.saved.acts,
+            at=session.toolkit.clock.now(),
+        )
+        return (typed,)
+
+    def _reaches_people(self, session: Session, prepared: Prepared) -> bool:
+        # Rows that wait for tokens are sent later without asking again, so the
+        # budget does not count here.
+        return (
+            session.reaches_people(prepared.plan.kind)
+            and not self.drafts_only
+            and any(is_to_send(e) or takes_own_step(e) for e in touched(prepared.plan))
+        )
+
+    def _is_word_of_another(self, approval: Approval) -> bool:
+        of_plan = self.saved is not None and approval.plan == approved_plan(self.saved)
+        return of_plan and approval.is_by_another
+
+    def _no_plan(self, kind: SheetKind, *, is_signed: bool) -> GuardRefused:
+        wants = "a signed approval" if is_signed else "a second person's word"
+        return GuardRefused(
+            message=f"The settings want {wants} for every live {kind.act}, and a "
+            "workbook by itself has none.",
+            hint=f"Nothing was sent. Make a plan: {self.to_plan(is_signed)}",
+        )
+
+    def _no_second(self, kind: SheetKind, *, is_signed: bool) -> GuardRefused:
+        if self.saved is None:
+            return self._no_plan(kind, is_signed=False)
+        author = one_line(self.saved.author)
+        if self.approved_by is not None:
+            return GuardRefused(
+                message=f"The plan was made by {author}, who cannot approve it as the "
+                "second person.",
+                hint="Nothing was sent. Somebody else must approve it.",
+            )
+        return GuardRefused(
+            message=f"The plan of {author} was approved by nobody else.",
+            hint="Nothing was sent. Somebody else than its author must sign it."
+            if is_signed
+            else "Nothing was sent. Name who approved it: --approved-by NAME",
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadySheet:
+    """A sheet whose plan is counted: it can be announced, agreed to, carried out."""
+
+    sheet: SheetToRead
+    result: Path
+    asked: Asked
+    prepared: Prepared
+    budget: Budget
+    may_fail: int | None
+    load: IwiLoad
+    sending: Sending | None
+    """What is to be sent and what to be kept as drafts."""
+    account: str
+    """LIVE or SANDBOX, and the team."""
+    goes_now: Sequence[Entry]
+    """The rows that reach people now, the first to go first."""
+
+    @property
+    def sends(self) -> int:
+        """Count the projects that would go to iwi now."""
+        if self.asked.drafts_only:
+            return 0
+        return self.budget.sends(self.prepared.plan.to_send)
+
+    @property
+    def reach(self) -> Reach:
+        """Describe the acts that reach people."""
+        plan, sending = self.prepared.plan, self.sending
+        drafts = 0 if sending is None else sending.ready_to_draft
+        reach = reach_of(
+            plan.kind,
+            self.sends + plan.own_steps,
+            account=self.account,
+            rows=self.goes_now,
+        )
+        beside = f" and keep {drafts:,} as drafts" if drafts else ""
+        return replace(reach, beside=beside)
+
+    @property
+    def files(self) -> tuple[ShownFile, ...]:
+        """List the files that the run uploads."""
+        return self.prepared.files(self.asked.reading.root.resolve())
+
+
+async def ready_sheet(
+    session: Session,
+    asked: Asked,
+    *,
+    sheet: SheetToRead,
+    result: Path,
+    before: Sequence[ReadySheet],
+) -> ReadySheet:
+    """Count the plan of one sheet, behind the sheets that go `before`."""
+    prepared = await asked.prepare(session)
+    earlier = [each.prepared.plan for each in before]
+    plan = without_done_by(prepared.plan, earlier)
+    plan = replace(plan, takes_out=asked.reading.accepts_missing)
+    prepared = replace(prepared, plan=plan)
+    may_fail = asked.may_fail(prepared)
+    budget = asked.budget(session).less(sum(each.sends for each in before))
+    prepared = await asked.approved(session, prepared)
+    load, now = NO_LOAD, list[Entry]()
+    if not asked.drafts_only:
+        now = await session.sent_now(prepared.plan, budget=budget)
+        load = load_of_sends(
+            prepared.checked,
+            frozenset(entry.key for entry in now),
+            finished_before=prepared.checked.iwi_load.finished_before,
+        )
+    return ReadySheet(
+        sheet=sheet,
+        result=result,
+        asked=asked,
+        prepared=prepared,
+        budget=budget,
+        may_fail=may_fail,
+        load=load,
+        sending=_sending(prepared, asked),
+        account=session.account_words,
+        goes_now=[*now, *own_steps_of(prepared.plan)],
+    )
+
+
+async def planned_again(session: Session, ready: ReadySheet) -> ReadySheet:
+    """Count the plan of a sheet once more, after an earlier sheet was carried out."""
+    prepared = await ready.asked.prepare(session)
+    takes_out = ready.prepared.plan.takes_out
+    plan = replace(prepared.plan, takes_out=takes_out)
+    prepared = replace(prepared, plan=plan)
+    return replace(ready, prepared=prepared, sending=_sending(prepared, ready.asked))
+
+
+def _sending(prepared: Prepared, asked: Asked) -> Sending | None:
+    return sending_of(prepared.plan, prepared.checked, drafts_only=asked.drafts_only)
+
+
+async def carry_out(
+    session: Session, ready: ReadySheet, *, told: RunListener
+) -> Ending:
+    """Carry out the plan of one sheet; its result is still to be written.
+
+    Raises:
+        ScopeMissing: It would send, and the key may not: nothing was made.
+    """
+    asked, plan = ready.asked, ready.prepared.plan
+    run = session.start(may_fail=ready.may_fail)
+    await session.submit(
+        ready.prepared, run=run, budget=ready.budget, drafts_only=asked.drafts_only
+    )
+    checked = ready.prepared.checked
+    return Ending(
+        session=session,
+        told=told,
+        run=run,
+        command=SUBMIT,
+        result=ready.result,
+        refused=checked.refuses_all,
+        iwi_load=ready.load,
+        submitted=Submitted(
+            reading=plan.batch.reading,
+            findings=checked.table.findings,
+            same_sends=not asked.drafts_only,
+            sending=ready.sending,
+            read_as=checked.table.read_as,
+        ),
+        rows_read=plan.rows_read,
+        left_out=left_out_of(plan, asked.limits),
+    )

@@ -1,0 +1,104 @@
+"""The desk opens once, for one browser, and takes forms of its own pages alone."""
+
+from __future__ import annotations
+
+import http.client
+
+import httpx
+import pytest
+
+from doubles.desk import Desk, read
+
+
+@pytest.fixture(scope="module")
+def closed(person):
+    """Give a desk that no browser has opened yet."""
+    with Desk(person, opens=False) as desk:
+        yield desk
+
+
+def bare(desk, path="/", **headers):
+    return httpx.get(f"{desk.client.base_url}{path}", headers=headers, trust_env=False)
+
+
+def test_the_address_opens_the_desk_for_one_browser_and_once(closed):
+    first = httpx.get(closed.address, trust_env=False)
+    again = httpx.get(closed.address, trust_env=False)
+    assert (first.status_code, first.headers["location"]) == (303, "/")
+    cookie = first.headers["set-cookie"].split("; ")
+    assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(cookie)
+    assert (again.status_code, "set-cookie" in again.headers) == (403, False)
+    assert "it works once" in read(again.text)
+
+
+@pytest.mark.parametrize("path", ["/", "/works", "/works/x", "/open/", "/open/é%00x"])
+def test_who_was_not_let_in_sees_nothing(desk, path):
+    seen = bare(desk, path)
+    assert (seen.status_code, "Workbooks" in seen.text) == (403, False)
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost", "127.0.0.1"])
+def test_another_name_of_this_computer_is_refused(desk, host):
+    seen = desk.client.get("/", headers={"Host": host})
+    assert seen.status_code == 421
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_a_form_of_another_page_is_refused(desk, headers):
+    form = {"form_token": desk.form_token()}
+    sent = desk.client.post("/works", data=form, headers=headers)
+    assert (sent.status_code, "did not come from" in read(sent.text)) == (403, True)
+
+
+def test_a_form_without_its_token_is_refused(desk):
+    sent = desk.client.post("/works", data={"form_token": "é"})
+    assert (sent.status_code, "out of date" in read(sent.text)) == (403, True)
+
+
+def test_a_body_that_is_too_long_is_refused_before_it_is_read(desk):
+    base = desk.client.base_url
+    request = http.client.HTTPConnection(base.host, base.port, timeout=20)
+    request.putrequest("POST", "/works")
+    cookie = "; ".join(f"{name}={value}" for name, value in desk.client.cookies.items())
+    for name, value in (
+        ("Cookie", cookie),
+        ("Origin", str(base)),
+        ("Content-Length", str(10**12)),
+    ):
+        request.putheader(name, value)
+    request.endheaders()
+    answer = request.getresponse()
+    said = read(answer.read().decode())
+    request.close()
+    assert (answer.status, "larger than 300 MB" in said) == (413, True)
+
+
+def test_every_answer_is_kept_by_nobody_and_loads_nothing_of_others(desk):
+    answers = [
+        desk.client.get("/"),
+        desk.client.get("/desk.css"),
+        desk.client.get("/none"),
+        bare(desk),
+        desk.client.get("/", headers={"Host": "evil.example"}),
+    ]
+    assert [each.status_code for each in answers] == [200, 200, 404, 403, 421]
+    for answer in answers:
+        policy = answer.headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; style-src 'self'")
+        assert "frame-ancestors 'none'" in policy
+        assert {
+            name: answer.headers[name]
+            for name in ("cache-control", "referrer-policy", "x-frame-options")
+        } == {
+            "cache-control": "no-store",
+            "referrer-policy": "same-origin",
+            "x-frame-options": "DENY",
+        }

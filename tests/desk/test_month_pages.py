@@ -1,0 +1,221 @@
+"""What waits, what is held, and what was done: the pages beside the workbooks."""
+
+from __future__ import annotations
+
+import re
+import socket
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from doubles.command import Person, csv_row, write_csv
+from doubles.desk import Desk, read
+from kawe.journal.store.lock import WriterLock
+from kawe.twin.serving import TwinOptions, start_twin
+
+YES = ("--yes", "9", "--no-input", "--settle", "1")
+
+
+@contextmanager
+def month(folder):
+    """Give somebody with rows that are sent, wait, are held, and are to correct."""
+    (folder / "person").mkdir()
+    options = TwinOptions(folder=folder / "twin", rate_limit=100_000, tokens=2)
+    with start_twin(options) as twin:
+        person = Person(folder=folder / "person", twin=twin)
+        sheet = person.folder / "monthly.csv"
+        write_csv(sheet, [csv_row(1)])
+        colleague = ("--journal", "colleague.journal")
+        person.run("submit", sheet.name, "--drafts-only", "--no-input", *colleague)
+        changed = csv_row(1, Description="Other words.")
+        write_csv(sheet, [changed, *map(csv_row, range(2, 8)), csv_row(8, Name="")])
+        assert person.run("submit", sheet.name, *YES).returncode == 4
+        yield person
+
+
+@pytest.fixture(scope="module")
+def person(tmp_path_factory):
+    with month(tmp_path_factory.mktemp("month")) as person:
+        yield person
+
+
+@pytest.fixture(scope="module")
+def desk(person):
+    with Desk(person) as opened:
+        yield opened
+
+
+def rows_of(page: str) -> list[list[str]]:
+    """Give the cells of every row of the tables of a page."""
+    body = page.partition("<tbody>")[2]
+    rows = re.findall(r"<tr>(.*?)</tr>", body, re.DOTALL)
+    cell = re.compile(r"<t[dh][^>]*>(.*?)</t[dh]>", re.DOTALL)
+    return [[read(each) for each in cell.findall(row)] for row in rows]
+
+
+def order(desk) -> list[str]:
+    return [row[1] for row in rows_of(desk.client.get("/queue").text)]
+
+
+def notices(page: str) -> list[str]:
+    found = re.findall(r'<(\w+) class="notice[^"]*">(.*?)</\1>', page, re.DOTALL)
+    return [read(words) for _, words in found]
+
+
+def test_every_page_says_whose_it_is_and_what_waits(desk):
+    for path in ("/", "/batches", "/queue", "/held", "/receipts", "/at-work"):
+        said = read(desk.client.get(path).text)
+        assert "LIVE Kaunihera o Tauira (twin) A twin on this computer" in said
+        assert "Waiting for tokens 4 Held rows 1" in said
+
+
+def test_a_batch_shows_each_row_with_its_outcome_and_its_page_in_the_portal(desk):
+    page = desk.client.get("/batch", params={"name": "monthly"}).text
+    rows = rows_of(page)
+    outcomes = ["held", "sent", "sent", *["deferred"] * 4]
+    assert [(row[1], row[3].split(" 1")[0].split(" 2")[0]) for row in rows] == [
+        *((f"R-{n}", outcome) for n, outcome in enumerate(outcomes, start=1)),
+        ("", "to correct"),
+    ]
+    assert [row[4] for row in rows[:-1]] == ["Ngāti Tauira ki te Raki"] * 7
+    links = re.findall(r'<td><a href="([^"]+)" rel="noreferrer">open', page)
+    ids = {p["reference"]: p["id"] for p in desk.person.state()["projects"]}
+    base = f"{desk.person.twin.address.api_url}/portal/projects"
+    assert sorted(links) == sorted(f"{base}/{ids[f'R-{n}']}" for n in range(2, 8))
+    shown = {"name": "monthly", "outcome": "sent"}
+    sent = rows_of(desk.client.get("/batch", params=shown).text)
+    assert [row[1] for row in sent] == ["R-2", "R-3"]
+
+
+def test_the_result_of_a_batch_comes_down_and_is_written_again(desk):
+    place = desk.person.folder / "monthly.result.csv"
+    query = {"name": "monthly", "as": "csv"}
+    assert desk.client.get("/batch/result", params=query).content == place.read_bytes()
+    for each in desk.person.folder.glob("monthly.result.*"):
+        each.unlink()
+    assert desk.client.get("/batch/result", params=query).status_code == 404
+    desk.post("/batch/write", name="monthly")
+    assert place.is_file()
+
+
+@pytest.mark.parametrize(
+    "path", ["/batch?name=none", "/batch/result?name=monthly&as=../x", "/queue/drop"]
+)
+def test_what_is_not_there_is_said(desk, path):
+    answer = desk.client.get(path)
+    assert (answer.status_code in {404, 409}, "That was not done" in answer.text) == (
+        True,
+        True,
+    )
+
+
+def test_receipts_are_saved_where_the_person_says_and_open_from_the_page(desk):
+    folder = desk.person.folder / "receipts of 2030"
+    refused = desk.post("/receipts/save", folder="receipts")
+    assert (refused.status_code, "whole path" in read(refused.text)) == (400, True)
+    saved = desk.post("/receipts/save", folder=str(folder))
+    sends = desk.person.sends()
+    assert f"{sends} receipts of Kaunihera o Tauira (twin) are saved" in read(
+        saved.text
+    )
+    names = sorted(each.name for each in folder.glob("*.pdf"))
+    assert len(names) == sends
+    opened = desk.client.get("/receipts/file", params={"name": names[0]})
+    assert opened.content == (folder / names[0]).read_bytes()
+    assert opened.headers["content-disposition"].startswith("attachment")
+    for name in ("../monthly.csv", "manifest.csv", str(Path.home())):
+        gone = desk.client.get("/receipts/file", params={"name": name})
+        assert gone.status_code == 404
+
+
+def test_another_kawe_at_work_is_named(desk):
+    (journal,) = (desk.person.folder / "home" / "state").glob("kawe/*/*.journal")
+    lock = WriterLock(journal)
+    try:
+        said = read(desk.client.get("/at-work").text)
+        refused = desk.post("/queue/order", row="R-6", how="first")
+    finally:
+        lock.release()
+    assert f"on {socket.gethostname()}" in said
+    assert "works with this journal now. You can look at everything." in said
+    assert (refused.status_code, "is in use by another kawe" in refused.text) == (
+        409,
+        True,
+    )
+    assert "Nobody works with this journal now." in desk.get("/at-work")
+
+
+def _puts_a_row_first_and_back(desk):
+    assert order(desk) == ["R-4", "R-5", "R-6", "R-7"]
+    desk.post("/queue/order", row="R-6", how="first")
+    assert order(desk) == ["R-6", "R-4", "R-5", "R-7"]
+    desk.post("/queue/order", row="R-6", how="back")
+    assert order(desk) == ["R-4", "R-5", "R-6", "R-7"]
+
+
+def _drops_a_row(desk):
+    asked = desk.client.get("/queue/drop", params={"row": "R-7"})
+    assert "Type drop to take it out" in read(asked.text)
+    refused = desk.post("/queue/drop", row="R-7", typed="yes")
+    assert (refused.status_code, order(desk)[-1]) == (409, "R-7")
+    done = desk.post("/queue/drop", row="R-7", typed="drop")
+    assert notices(done.text) == [
+        (
+            "R-7 (Ōtāhuhu culvert 7) waits no more: kawe does not send it. Its draft "
+            "stays with the service; in the portal a person can send it or remove it. "
+            "3 rows still wait."
+        )
+    ]
+    assert order(desk) == ["R-4", "R-5", "R-6"]
+
+
+def _releases_two(desk):
+    person = desk.person
+    nothing = read(desk.post("/queue/count", most="").text)
+    assert "There is nothing that can go now: the team has no token" in nothing
+    person.twin.buy_tokens(5)
+    before = person.sends()
+    asked = desk.post("/queue/count", most="2")
+    assert "Type 2 to send 2 projects to iwi" in read(asked.text)
+    refused = desk.post("/queue/release", typed="3")
+    assert (refused.status_code, person.sends() - before) == (409, 0)
+    done = read(desk.post("/queue/release", typed="2").text)
+    assert "4 sent" in done
+    assert (person.sends() - before, order(desk)) == (2, ["R-6"])
+    again = desk.post("/queue/release", typed="2")
+    assert (again.url.path, person.sends() - before) == ("/queue", 2)
+
+
+def _decides_about_the_held_row(desk):
+    page = desk.client.get("/held").text
+    said = read(page)
+    assert (
+        "The service already has a project with the reference R-1 that differs from "
+        "the row in description: “Ōtāhuhu culvert 1”, a draft."
+    ) in said
+    assert "kawe has asked for no draft and no send of it." in said
+    assert "Search in the portal for R-1" in said
+    refused = desk.post("/held/decide", row="R-1", decision="abandon", typed="yes")
+    assert (refused.status_code, "1 row is held" in desk.get("/held")) == (409, True)
+    wrong = desk.post("/held/decide", row="R-1", decision="adopt", project="R-1")
+    assert "That is not a project" in read(wrong.text)
+    project = re.search(r'name="project" value="([^"]+)"', page)
+    assert project is not None
+    done = desk.post("/held/decide", row="R-1", decision="adopt", project=project[1])
+    assert notices(done.text) == [
+        (
+            "R-1 is no longer held. Its project is “Ōtāhuhu culvert 1”, a draft. It "
+            "differs from the row in description, and goes to iwi as it stands in the "
+            "service. Submit its workbook again to let it go on."
+        ),
+        "No row is held.",
+    ]
+
+
+def test_rows_are_ordered_dropped_released_and_decided_about(tmp_path):
+    with month(tmp_path) as person, Desk(person) as desk:
+        _puts_a_row_first_and_back(desk)
+        _drops_a_row(desk)
+        _releases_two(desk)
+        _decides_about_the_held_row(desk)

@@ -1,0 +1,96 @@
+"""A person before `kawe desk`: the real process, and a browser that runs no script."""
+
+from __future__ import annotations
+
+import html
+import re
+import signal
+import subprocess
+import time
+from dataclasses import dataclass, field
+from typing import Self
+
+import httpx
+
+from doubles.command import Person
+
+FORM_TOKEN = re.compile(r'name="form_token" value="([^"]+)"')
+_PATIENCE_SECONDS = 60
+
+
+@dataclass
+class Desk:
+    """The desk of a person. A context manager; `client` has the cookie."""
+
+    person: Person
+    options: tuple[str, ...] = ()
+    opens: bool = True
+    """False: the address was not used yet."""
+    address: str = ""
+    client: httpx.Client = field(init=False, repr=False)
+    process: subprocess.Popen[str] = field(init=False, repr=False)
+
+    def __enter__(self) -> Self:
+        self.process = subprocess.Popen(
+            self.person.command("desk", "--no-open", *self.options),
+            cwd=self.person.folder,
+            env=self.person.surroundings(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().split()[-1]
+        base = self.address.partition("/open/")[0]
+        self.client = httpx.Client(
+            base_url=base,
+            headers={"Origin": base},
+            follow_redirects=True,
+            timeout=60,
+            trust_env=False,
+        )
+        if self.opens:
+            assert self.client.get(self.address).status_code == 200
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.client.close()
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        self.process.communicate(timeout=_PATIENCE_SECONDS)
+
+    def get(self, path: str) -> str:
+        """Give the text of a page as a person reads it, once no job runs."""
+        return read(self.settled(path).text)
+
+    def settled(self, path: str) -> httpx.Response:
+        """Give a page once it no longer loads itself again."""
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        while time.monotonic() < deadline:
+            page = self.client.get(path)
+            if 'http-equiv="refresh"' not in page.text:
+                return page
+            time.sleep(0.05)
+        raise AssertionError(read(page.text))
+
+    def post(self, path: str, files: object = None, **fields: object) -> httpx.Response:
+        """Send a form of the desk, and follow to the page that it leads to."""
+        form = {"form_token": self.form_token(), **fields}
+        sent = self.client.post(path, data=form, files=files)  # type: ignore[arg-type]
+        return self.settled(str(sent.url)) if sent.is_success else sent
+
+    def form_token(self) -> str:
+        """Give what every form of the pages carries."""
+        found = FORM_TOKEN.search(self.client.get("/").text)
+        assert found is not None
+        return found[1]
+
+    def put_in(self, name: str, content: bytes) -> httpx.Response:
+        """Drop a workbook on the first page; give the page it leads to."""
+        return self.post("/works", files={"workbook": (name, content)})
+
+
+def read(page: str) -> str:
+    """Give the text of a page, its tags gone, each run of spaces one."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
