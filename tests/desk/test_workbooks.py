@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 
-import pytest
-
 from doubles.command import HEADINGS, csv_row
 from doubles.desk import read
 
@@ -36,4 +34,3 @@ def test_a_workbook_goes_from_the_drop_to_its_result(desk, person):
     assert person.sends() == 3
     book = desk.client.get(f"{place}/file", params={"name": "monthly.result.xlsx"})
     assert (book.status_code, book.content[:2]) == (200, b"PK")
-    print(place)
