@@ -161,9 +161,11 @@ def _drops_a_row(desk):
     assert (refused.status_code, order(desk)[-1]) == (409, "R-7")
     done = desk.post("/queue/drop", row="R-7", typed="drop")
     assert notices(done.text) == [
-        "R-7 (Ōtāhuhu culvert 7) waits no more: kawe does not send it. Its draft "
-        "stays with the service; in the portal a person can send it or remove it. "
-        "3 rows still wait."
+        (
+            "R-7 (Ōtāhuhu culvert 7) waits no more: kawe does not send it. Its draft "
+            "stays with the service; in the portal a person can send it or remove it. "
+            "3 rows still wait."
+        )
     ]
     assert order(desk) == ["R-4", "R-5", "R-6"]
 
@@ -202,9 +204,11 @@ def _decides_about_the_held_row(desk):
     assert project is not None
     done = desk.post("/held/decide", row="R-1", decision="adopt", project=project[1])
     assert notices(done.text) == [
-        "R-1 is no longer held. Its project is “Ōtāhuhu culvert 1”, a draft. It "
-        "differs from the row in description, and goes to iwi as it stands in the "
-        "service. Submit its workbook again to let it go on.",
+        (
+            "R-1 is no longer held. Its project is “Ōtāhuhu culvert 1”, a draft. It "
+            "differs from the row in description, and goes to iwi as it stands in the "
+            "service. Submit its workbook again to let it go on."
+        ),
         "No row is held.",
     ]
 

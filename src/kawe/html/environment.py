@@ -5,7 +5,7 @@ from __future__ import annotations
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from kawe.domain.text.texts import clean
+from kawe.domain.sheet.sheet_guard import inert
 
 
 def templates_of(package: str) -> Environment:
@@ -26,4 +26,4 @@ def _plain(value: object) -> object:
         return ""
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
-    return clean(value)
+    return inert(value)

@@ -1,0 +1,84 @@
+"""The pages keep nobody out, and what others wrote on them stays text."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from doubles.axe import serious_faults
+from doubles.browser import DRIVER, Browser
+from doubles.command import Person
+from doubles.desk import Desk
+from doubles.payloads import MARK, assert_html_is_inert
+from doubles.poisoned_book import NAME, poisoned_book
+from doubles.poisoned_service import NEEDED, poisoned_service
+from kawe.twin.serving import TwinOptions, start_twin
+
+PATHS = (
+    *("/", "/batches", "/queue", "/held", "/receipts", "/at-work", "/nowhere"),
+    *("/queue/release", "/queue/done", "/queue/drop?row=R-1"),
+)
+
+
+@pytest.fixture(scope="module")
+def harmed(tmp_path_factory):
+    """Give the desk of somebody whose sheets and service mean harm."""
+    place = tmp_path_factory.mktemp("harm")
+    options = TwinOptions(folder=place / "twin", tokens=9, rate_limit=100_000)
+    with start_twin(options) as twin:
+        person = Person(folder=place / "person", twin=twin)
+        person.folder.mkdir()
+        (person.folder / f"{NAME}.xlsx").write_bytes(poisoned_book())
+        with poisoned_service(twin.address.api_url) as service:
+            person.environment = {"KAWE_BASE_URL": service.url}
+            service.refused = "R-4"
+            service.keeping = NEEDED | {"name"}
+            all_of_it = ("--all-sheets", "--yes", "999", "--no-input")
+            person.run("submit", f"{NAME}.xlsx", *all_of_it)
+            service.keeping = NEEDED
+            with Desk(person) as desk:
+                yield desk
+
+
+def pages_of(desk):
+    """Load every page, with those that its links and a release lead to."""
+    desk.post("/receipts/save", folder=str(desk.person.folder / "receipts"))
+    desk.post("/queue/count", most="")
+    seen = {path: desk.settled(path) for path in PATHS}
+    for link in sorted(_links(seen["/batches"].text)):
+        seen[link] = desk.settled(link)
+    return {path: answer for path, answer in seen.items() if _is_page(answer)}
+
+
+def _is_page(answer) -> bool:
+    return answer.headers["content-type"].startswith("text/html")
+
+
+def _links(page: str) -> set[str]:
+    found = page.split('href="')[1:]
+    links = {each.partition('"')[0].replace("&amp;", "&") for each in found}
+    return {each for each in links if each.startswith(("/batch?", "/works/"))}
+
+
+def test_nothing_that_others_wrote_is_active_on_any_page(harmed):
+    pages = pages_of(harmed)
+    marked = [path for path, page in pages.items() if MARK in page.text]
+    for page in pages.values():
+        assert_html_is_inert(page.text)
+    assert {"/batches", "/queue", "/held"} <= set(marked)
+    assert sum(path.startswith("/batch?") for path in marked) >= 2
+
+
+@pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver")
+def test_axe_finds_no_serious_fault(harmed, tmp_path):
+    with Desk(harmed.person, opens=False) as desk:
+        with Browser(tmp_path / "profile") as browser:
+            browser.open(desk.address)
+            base = desk.address.partition("/open/")[0]
+            faults = {}
+            for path in PATHS:
+                browser.open(base + path)
+                faults[path] = serious_faults(browser)
+        assert faults == {path: [] for path in PATHS}
+    shutil.rmtree(tmp_path / "profile", ignore_errors=True)
