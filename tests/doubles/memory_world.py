@@ -33,6 +33,7 @@ from kawe.domain.service.verdicts import (
 )
 from kawe.domain.sheet.content import Attachment
 from kawe.errors import KeyRefused
+from kawe.ports import NO_QUERY, QueryValue
 from kawe.service.lookups import Transient
 from kawe.service.retrying import RetryingLookups
 
@@ -152,11 +153,17 @@ class Weathered:
         )
 
     async def listed(
-        self, operation: str, *, path: Mapping[str, str], page: int
+        self,
+        operation: str,
+        *,
+        path: Mapping[str, str],
+        page: int,
+        query: Mapping[str, QueryValue] = NO_QUERY,
     ) -> Page[Mapping[str, object]]:
         """Read one page of another list."""
         return await self._read(
-            operation, lambda: self.inner.listed(operation, path=path, page=page)
+            operation,
+            lambda: self.inner.listed(operation, path=path, page=page, query=query),
         )
 
     async def _act(

@@ -39,6 +39,7 @@ from kawe.domain.service.verdicts import (
 )
 from kawe.domain.sheet.content import Attachment
 from kawe.errors import KaweError
+from kawe.ports import NO_QUERY, QueryValue
 
 TEAM_ID = "00000000-0000-4000-8000-000000000001"
 AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -240,10 +241,15 @@ class MemoryService:
         raise NotImplementedError(f"{operation}, for {step}")
 
     async def listed(
-        self, operation: str, *, path: Mapping[str, str], page: int
+        self,
+        operation: str,
+        *,
+        path: Mapping[str, str],
+        page: int,
+        query: Mapping[str, QueryValue] = NO_QUERY,
     ) -> Page[Mapping[str, object]]:
         """Know no other list."""
-        del path, page
+        del path, page, query
         raise NotImplementedError(operation)
 
     def _organisation(self, body: Mapping[str, Any]) -> OrganisationId | None:

@@ -40,7 +40,7 @@ GROUPS: Final = {
         "resolve": "Decide about a row that is held.",
     },
     "For the record": {
-        "export": "Save receipts for the record.",
+        "export": "Save receipts, projects and other lists for the record.",
         "journal": "Say whether the journal is as kawe left it.",
     },
     "Learn": {

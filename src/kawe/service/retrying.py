@@ -23,7 +23,7 @@ from kawe.domain.service.service_words import (
 )
 from kawe.domain.service.traffic import TRAFFIC
 from kawe.errors import ServiceUnreachable
-from kawe.ports import Lookups, Pace
+from kawe.ports import NO_QUERY, Lookups, Pace, QueryValue
 from kawe.service.lookups import Transient
 
 T = TypeVar("T")
@@ -186,8 +186,13 @@ class RetryingLookups:
         return await self._again(lambda: self._inner.receipts(team_id, page=page))
 
     async def listed(
-        self, operation: str, *, path: Mapping[str, str], page: int
+        self,
+        operation: str,
+        *,
+        path: Mapping[str, str],
+        page: int,
+        query: Mapping[str, QueryValue] = NO_QUERY,
     ) -> Page[Mapping[str, object]]:
         return await self._again(
-            lambda: self._inner.listed(operation, path=path, page=page)
+            lambda: self._inner.listed(operation, path=path, page=page, query=query)
         )
