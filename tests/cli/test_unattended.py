@@ -45,6 +45,7 @@ WORDS = {
     "kawe export team": ("-o", "lists"),
     "kawe export organisations": ("-o", "lists"),
     "kawe export groups": ("-o", "lists"),
+    "kawe verify": ("receipts",),
     "kawe doctor": (),
     "kawe config show": (),
     "kawe notify": (),

@@ -41,6 +41,7 @@ GROUPS: Final = {
     },
     "For the record": {
         "export": "Save receipts, projects and other lists for the record.",
+        "verify": "Say whether saved papers are as they were saved.",
         "journal": "Say whether the journal is as kawe left it.",
     },
     "Learn": {

@@ -18,6 +18,7 @@ from kawe.ports.service import (
 from kawe.ports.workbooks import (
     Attachments,
     ExportFolder,
+    PaperFolder,
     Places,
     RowChecker,
     Sheet,
@@ -37,6 +38,7 @@ __all__ = [
     "Journal",
     "Lookups",
     "Pace",
+    "PaperFolder",
     "Places",
     "Progress",
     "QueryValue",

@@ -27,8 +27,8 @@ from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.texts import fold, fold_name, one_line
 from kawe.errors import ScopeMissing, SettingsError
-from kawe.files.list_records import DiskSpool, geo_json, json_lines
-from kawe.files.lists import ListFile, Put, WrittenList
+from kawe.files.lists.records import DiskSpool, geo_json, json_lines
+from kawe.files.lists.written import ListFile, Put, WrittenList
 from kawe.flows.listing import Lister, export_list
 from kawe.flows.workers import StopSignal
 from kawe.schemas.catalog import load_columns

@@ -21,7 +21,7 @@ from kawe.domain.service.lists import Record
 from kawe.domain.text.texts import one_line
 from kawe.durable import Temporary, make_folder, put, replacing, sweep, temporary_in
 from kawe.errors import ResultNotWritable
-from kawe.files.list_records import EarlierLines
+from kawe.files.lists.records import EarlierLines
 from kawe.files.saving import safe_name
 
 Put: TypeAlias = Callable[[Record], object]
