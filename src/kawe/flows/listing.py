@@ -253,7 +253,7 @@ class _Parts:
             lists = counted(self._unsteady, "list", "lists")
             said.append(
                 f"{lists} of what belongs to a project kept changing while kawe read "
-                "it, and left out."
+                "it, and is left out."
             )
         return said
 
