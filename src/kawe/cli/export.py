@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import click
 
+from kawe.cli.exports.lists import LIST_COMMANDS
 from kawe.cli.output import printing
 from kawe.cli.output.exit import ExitCode
 from kawe.cli.output.paper_words import finding_lines, findings_document
@@ -50,9 +51,33 @@ class _ReceiptsOptions:
         return given[0]
 
 
-@click.group()
+class _ExportGroup(click.Group):
+    """A group whose commands have options that others of it do not have."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Say of an option that a list does not have to which ones it applies."""
+        try:
+            return super().invoke(ctx)
+        except click.NoSuchOption as trouble:
+            flag = trouble.option_name
+            having = [
+                name
+                for name, command in self.commands.items()
+                if any(flag in parameter.opts for parameter in command.params)
+            ]
+            if not having:
+                raise
+            said = f"{flag} does not apply here, but to: {', '.join(having)}."
+            raise click.UsageError(said, trouble.ctx) from trouble
+
+
+@click.group(cls=_ExportGroup)
 def export() -> None:
-    """Save papers from the service for the record."""
+    """Save papers and lists from the service for the record."""
+
+
+for _command in LIST_COMMANDS:
+    export.add_command(_command)
 
 
 @export.command(epilog="Example: kawe export receipts -o receipts-2026")

@@ -7,10 +7,12 @@ from kawe.ports.days import WorkingDays
 from kawe.ports.machine import Clock, Halt, Progress
 from kawe.ports.memory import AnswerMemory, Journal
 from kawe.ports.service import (
+    NO_QUERY,
     Acts,
     Downloads,
     Lookups,
     Pace,
+    QueryValue,
     Uploads,
 )
 from kawe.ports.workbooks import (
@@ -25,6 +27,7 @@ from kawe.ports.workbooks import (
 )
 
 __all__ = [
+    "NO_QUERY",
     "Acts",
     "AnswerMemory",
     "Attachments",
@@ -38,6 +41,7 @@ __all__ = [
     "PaperFolder",
     "Places",
     "Progress",
+    "QueryValue",
     "RowChecker",
     "Sheet",
     "Suggester",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Generic, NewType, TypeVar
@@ -150,6 +151,8 @@ class Page(Generic[T]):
     items: tuple[T, ...]
     total: int
     page: int
+    tab_counts: Mapping[str, int] = field(default_factory=dict, compare=False)
+    """Of the whole list of projects, by tab; empty for other lists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
