@@ -61,10 +61,14 @@ def results_sheet(
     Its first row has the headings for people, the second the names for programs.
     """
     columns = front_columns(report)
+    widths = dict(_WIDTHS)
+    if IWI not in columns:
+        # An address is longer than most references.
+        widths["Reference"] += widths.pop(IWI)
     shown = sum(each in _WIDTHS for each in columns)
     shape = Shape(
         title=titles.results,
-        widths=tuple(_WIDTHS.get(each, _FOLDED_WIDTH) for each in columns),
+        widths=tuple(widths.get(each, _FOLDED_WIDTH) for each in columns),
         heading_row=1,
         table_row=2,
         folded_from=shown + 1,
